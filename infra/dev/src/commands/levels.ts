@@ -17,12 +17,14 @@ export interface Stage {
   within?: string;
 }
 
+export type TestCommand = 'test' | 'test-unit' | 'test-all';
+
 /** The stages of each test command. The journeys of the main jobs are in one folder. */
-export const stages = {
+export const stages: Record<TestCommand, readonly Stage[]> = {
   test: [{ level: 'unit' }, { level: 'int' }, { level: 'e2e', within: 'e2e/main/' }],
   'test-unit': [{ level: 'unit' }],
   'test-all': [{ level: 'unit' }, { level: 'int' }, { level: 'e2e' }, { level: 'slow' }],
-} as const satisfies Record<string, readonly Stage[]>;
+};
 
 /**
  * How many files run at once. Unit tests compute. Tests with servers wait about half of their time, so that two or three

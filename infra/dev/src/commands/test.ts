@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { say } from '../../bootstrap/report.mjs';
+import { say, SetupError } from '../../bootstrap/report.mjs';
 import { cloneRoot, stateRoot } from '../roots.ts';
 import { smokeBenches } from './bench.ts';
-import { stages, workersFor, type Level } from './levels.ts';
+import { stages, workersFor, type Stage, type TestCommand } from './levels.ts';
 import type { FileResult } from './results.ts';
 import { runFile, runJest } from './run-jest.ts';
 import { MOST_FLAKY, withSecondTry, type Outcome } from './second-try.ts';
@@ -19,8 +19,9 @@ const SLOWEST = 10;
  *
  * @param patterns only files whose path matches one of them, as Jest understands them; all when empty
  * @returns exit code: 0 when everything passed
+ * @throws SetupError when no test file matches
  */
-export async function test(command: keyof typeof stages, patterns: readonly string[]): Promise<number> {
+export async function test(command: TestCommand, patterns: readonly string[]): Promise<number> {
   const begun = Date.now();
   const files: FileResult[] = [];
   const times: string[] = [];
@@ -32,16 +33,18 @@ export async function test(command: keyof typeof stages, patterns: readonly stri
     times.push(`${name} ${seconds(Date.now() - start)} s`);
   };
 
-  for (const { level, ...stage } of stages[command]) {
+  for (const stage of stages[command]) {
+    const { level } = stage;
     await timed(level, async () => {
-      const within = 'within' in stage ? stage.within : undefined;
-      const run = await runJest(level, jestArgs(level, within, patterns), longestStageMs);
+      const run = await runJest(level, jestArgs(stage, patterns), longestStageMs);
       const allPassed = run.files?.every(({ failures }) => failures.length === 0) ?? true;
       if (run.files === undefined) say(`  !!  the ${level} tests ended without a result`);
       if (run.files === undefined || (allPassed && !run.ok)) brokenRuns += 1;
       files.push(...(run.files ?? []));
     });
   }
+  if (files.length === 0 && brokenRuns === 0)
+    throw new SetupError(`No test of \`npm run ${command.replace('-', ':')}\` matches ${patterns.join(' ')}`);
   let benches = { passed: 0, failed: 0 };
   if (command === 'test-all' && patterns.length === 0)
     await timed('benches', async () => {
@@ -62,16 +65,11 @@ export async function test(command: keyof typeof stages, patterns: readonly stri
   return report(outcome, isComplete ? begun : undefined);
 }
 
-function jestArgs(level: Level, within: string | undefined, patterns: readonly string[]): string[] {
-  const workers = `--maxWorkers=${workersFor(level, availableParallelism())}`;
-  // A file has to match both: Jest takes several patterns as alternatives.
-  const matching =
-    within === undefined
-      ? patterns
-      : patterns.length === 0
-        ? [within]
-        : patterns.map((pattern) => `(?=.*${within}).*${pattern}`);
-  return [workers, '--passWithNoTests', ...matching];
+function jestArgs({ level, within = '' }: Stage, patterns: readonly string[]): string[] {
+  // A file has to match both, and Jest takes several patterns as alternatives.
+  const matching = patterns.map((pattern) => (within === '' ? pattern : `(?=.*${within}).*${pattern}`));
+  if (matching.length === 0 && within !== '') matching.push(within);
+  return [`--maxWorkers=${workersFor(level, availableParallelism())}`, '--passWithNoTests', ...matching];
 }
 
 /**
