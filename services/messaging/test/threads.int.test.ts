@@ -122,6 +122,8 @@ describe('the chat list', () => {
     const { email, phone_no } = await person(asha, guessed);
     expect([email.includes('•'), phone_no.includes('•')]).toEqual([true, true]);
     const own = `${guessed.charId.toLowerCase()}@example.org`;
+    // The mask shows the first letter, so a guess that begins with another one is not found.
+    const otherLetter = own.startsWith('x') ? 'y' : 'x';
     for (const [search, found] of [
       ['vik', 1],
       ['shah', 1],
@@ -133,7 +135,7 @@ describe('the chat list', () => {
       // A whole contact finds what looks like it: a hit tells no more than the mask, and so confirms no guess.
       [own, 1],
       [`${own.slice(0, 1)}another@example.org`, 1],
-      [`x${own}`, 0],
+      [`${otherLetter}${own}`, 0],
       [own.replace('org', 'com'), 0],
       [phone, 1],
       ['9000005678', 1],
