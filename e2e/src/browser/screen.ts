@@ -112,6 +112,15 @@ export async function openScreen(
   };
   const named = (name: string, role: string): Promise<ElementHandle<Element>> =>
     orTell(`there is no ${role} '${name}'`, shown(page, `aria/${name}[role="${role}"]`));
+  /** Waits for a short message over an element to go, which stays for as long as the pointer is on it. */
+  const uncovered = async (element: ElementHandle<Element>): Promise<void> => {
+    await page.mouse.move(0, 0);
+    const isFree = (target: Element): boolean => {
+      const { x, y, width, height } = target.getBoundingClientRect();
+      return !document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[role="alert"]');
+    };
+    await page.waitForFunction(isFree, { timeout: WAIT_MS, polling: LOOK_MS }, element);
+  };
   /** Field names may carry a hint behind the label, so the label element decides. */
   const labelled = async (label: string): Promise<ElementHandle<Element>> => {
     const handle = await orTell(
@@ -152,8 +161,7 @@ export async function openScreen(
           if (Date.now() > deadline)
             return orTell(`'${name}' cannot be pressed`, Promise.reject(error as Error));
         }
-        // A short message that covers it stays for as long as the pointer is on it.
-        await page.mouse.move(0, 0);
+        await uncovered(found);
       }
     },
     pressInCheckout: async (name) => {

@@ -92,10 +92,11 @@ describe('publishing', () => {
       { version: 1, title: 'One', note: '' },
     ]);
     const facts = await service.foundation.db
-      .withTables<{ outbox: { type: string; data: { target: string; reason: string } } }>()
+      .withTables<{ outbox: { id: string; type: string; data: { target: string; reason: string } } }>()
       .selectFrom('outbox')
       .select('data')
       .where('type', '=', 'cms.admin.acted')
+      .orderBy('id')
       .execute();
     expect(facts.map(({ data }) => data).filter(({ target }) => target.startsWith(`${slug},`))).toMatchObject(
       [
