@@ -1,4 +1,4 @@
-/** What a smoke looks at instead of photos: drawings in the folders of {@link CLASSES}. */
+/** A smoke run looks at these drawings, in the folders of {@link CLASSES}, instead of photos. */
 import { blankImage, faceImage, lookalikePng, noiseImage } from '@karaar/testing/faces/faces';
 import { folderOf } from '../lib/smoke.ts';
 
