@@ -31,6 +31,8 @@ const asStored = (agreement: Agreement): Agreement =>
   agreement.parties.some((party) => party.anew)
     ? { ...agreement, parties: agreement.parties.map(({ anew: _, ...party }) => party) }
     : agreement;
+const approvalsIn = (agreement: Agreement): Record<string, boolean> =>
+  Object.fromEntries(agreement.parties.map(({ userId, approved }) => [userId, approved]));
 const codeOf = (run: () => unknown): string => {
   try {
     run();
@@ -93,6 +95,52 @@ describe('who shares a document', () => {
     expect(acquaintedUsers(asked)).toEqual([OWNER]);
     expect(acquaintedUsers(approveUser(asked, OWNER, 'joiner'))).toEqual([OWNER, 'joiner']);
     expect(acquaintedUsers(invite(asked, OWNER, 'joiner'))).toEqual([OWNER, 'joiner']);
+  });
+});
+
+describe('an approval covers who else is party', () => {
+  const three = invite(withInvited(), OWNER, 'third');
+  const all = approve(accept(accept(three, 'guest'), 'third'), OWNER, OWNER);
+
+  const changes: [string, (agreement: Agreement) => Agreement, Record<string, boolean>][] = [
+    ['a party is removed', (a) => removeUser(a, OWNER, 'third'), { [OWNER]: true, guest: false }],
+    [
+      'a party is added',
+      (a) => invite(a, OWNER, 'fourth'),
+      { [OWNER]: true, guest: false, third: false, fourth: false },
+    ],
+    [
+      'a person who asked to join is admitted',
+      (a) => approveUser(requestToJoin(a, 'fourth'), OWNER, 'fourth'),
+      { [OWNER]: true, guest: false, third: false, fourth: false },
+    ],
+    ['a number is invited', (a) => inviteContact(a, OWNER), { [OWNER]: true, guest: false, third: false }],
+    ['a party withdraws', (a) => withdraw(a, 'third'), { [OWNER]: false, guest: false }],
+  ];
+  it.each(changes)('and ends when %s; the creator has approved a change of their own', (_, change, left) => {
+    expect(all.status).toBe('approved');
+    const changed = change(all);
+    expect(approvalsIn(changed)).toEqual(left);
+    expect(changed.status).toBe(left[OWNER] ? 'pending_approval' : 'pending');
+    expect(codeOf(() => startFinalization(changed, OWNER))).toBe('not_approved');
+    expect(findParty(changed, 'guest')).toMatchObject({ state: 'admitted', verified: true });
+    expect(findParty(approve(changed, 'guest', 'guest'), 'guest')?.approved).toBe(true);
+  });
+
+  it('and ends when an invited number is taken back, or turns out to be a certain person', () => {
+    const open = inviteContact(all, OWNER);
+    const others = approve(approve(open, 'guest', 'guest'), 'third', 'third');
+    expect(approvalsIn(withdrawContact(others, OWNER))).toEqual({ [OWNER]: true, guest: false, third: false });
+    expect(approvalsIn(acceptContact(others, 'fourth'))).toEqual({
+      ...{ [OWNER]: true, guest: false, third: false, fourth: false },
+    });
+    expect(approvalsIn(acceptContact(others, 'guest'))).toEqual({ [OWNER]: true, guest: true, third: false });
+  });
+
+  it('and stays when a person asks to join or is sent away, who never was a party', () => {
+    const asked = requestToJoin(all, 'fourth');
+    expect(asked.status).toBe('approved');
+    expect(removeUser(asked, OWNER, 'fourth')).toEqual(all);
   });
 });
 
@@ -177,11 +225,8 @@ describe('parties', () => {
     expect(approved.status).toBe('approved');
     const left = withdraw(approved, 'guest');
     expect(left.status).toBe('pending');
-    expect(left.parties.map(({ userId, approved: yes }) => [userId, yes])).toEqual([
-      [OWNER, false],
-      ['third', true],
-    ]);
-    expect(approve(left, OWNER, OWNER).status).toBe('approved');
+    expect(approvalsIn(left)).toEqual({ [OWNER]: false, third: false });
+    expect(approve(approve(left, OWNER, OWNER), 'third', 'third').status).toBe('approved');
     expect(withdraw(reject(withInvited(), 'guest'), 'guest').status).toBe('pending');
     expect(codeOf(() => withdraw(approved, OWNER))).toBe('creator_stays');
     for (const who of ['stranger', 'joiner'])
@@ -253,7 +298,47 @@ describe('any sequence of commands by any actors', () => {
     }),
     fc.record({ run: fc.constant((d: Agreement) => finalize(d)), actor: user, target: user }),
     fc.record({ run: fc.constant((d: Agreement) => abandonFinalization(d)), actor: user, target: user }),
+    fc.record({
+      run: fc.constantFrom(
+        (d: Agreement, u: string) => inviteContact(d, u),
+        (d: Agreement, u: string) => withContact(d, () => withdrawContact(d, u)),
+        (d: Agreement, u: string) => withContact(d, () => acceptContact(d, u)),
+      ),
+      actor: user,
+      target: user,
+    }),
   );
+  /** The service runs these only for an invitation that it has found open. */
+  const withContact = (agreement: Agreement, run: () => Agreement): Agreement =>
+    agreement.openInvitations > 0 ? run() : agreement;
+  const whoMustApprove = (agreement: Agreement): string =>
+    JSON.stringify([involvedUsers(agreement).sort(), agreement.openInvitations]);
+
+  it('leaves nobody approved with other parties than those of the own approval, but the creator by the own changes', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+        let agreement = fresh();
+        const approvedWith = new Map<string, string>();
+        for (const { run, actor, target } of commands) {
+          const before = (agreement = asStored(agreement));
+          try {
+            agreement = run(agreement, actor, target);
+          } catch {
+            continue;
+          }
+          const now = whoMustApprove(agreement);
+          for (const party of agreement.parties) {
+            const { userId } = party;
+            if (isGiven(findParty(before, userId), party)) approvedWith.set(userId, now);
+            const own = userId === actor || (userId === OWNER && agreement.openInvitations < before.openInvitations);
+            if (party.approved && own) approvedWith.set(userId, now);
+            if (party.approved) expect([userId, approvedWith.get(userId)]).toEqual([userId, now]);
+          }
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 
   it('[DOC-036] [DOC-103] [DOC-108] keeps the invariants and refuses with a code instead of half a change', () => {
     fc.assert(
@@ -312,22 +397,24 @@ describe('invitations to a number or an address', () => {
   });
 
   it('end by being withdrawn or accepted; who has accepted is invited, and approves as anybody', () => {
-    const waiting = inviteContact(approvedByBoth(), OWNER);
-    expect(withdrawContact(waiting, OWNER).status).toBe('approved');
+    const waiting = approve(inviteContact(approvedByBoth(), OWNER), 'guest', 'guest');
+    const alone = withdrawContact(waiting, OWNER);
+    expect(alone.status).toBe('pending_approval');
+    expect(approve(alone, 'guest', 'guest').status).toBe('approved');
     const joined = acceptContact(waiting, 'third');
     expect(findParty(joined, 'third')).toMatchObject({ state: 'invited', approved: false });
     expect({ open: joined.openInvitations, status: joined.status }).toEqual({
       open: 0,
       status: 'pending_approval',
     });
-    expect(accept(joined, 'third').status).toBe('approved');
+    expect(approve(accept(joined, 'third'), 'guest', 'guest').status).toBe('approved');
   });
 
   it('admit a person who has asked to join, and leave a party as it is', () => {
     const asked = requestToJoin(inviteContact(fresh(), OWNER), 'guest');
     expect(findParty(acceptContact(asked, 'guest'), 'guest')?.state).toBe('admitted');
-    const there = acceptContact(inviteContact(approvedByBoth(), OWNER), 'guest');
-    expect(there.status).toBe('approved');
+    const invited = approve(inviteContact(approvedByBoth(), OWNER), 'guest', 'guest');
+    expect(acceptContact(invited, 'guest').status).toBe('approved');
   });
 
   it('are the creator’s to send and withdraw, not to accept, while the document is open', () => {

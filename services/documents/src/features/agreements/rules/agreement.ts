@@ -158,6 +158,17 @@ export function submit(agreement: Agreement, actorId: string): Agreement {
 }
 
 /**
+ * Ends the approvals of these parties when a party comes or goes: each approved with the parties of that time. A party of
+ * `keeps` stays approved: the creator, who made the change or invited the person who accepts.
+ */
+export const endApprovals = (parties: readonly Party[], keeps: readonly string[] = []): Party[] =>
+  parties.map((party) =>
+    party.approved && !keeps.includes(party.userId)
+      ? { ...party, approved: false, state: party.state === 'primary' ? 'primary' : 'admitted' }
+      : party,
+  );
+
+/**
  * Invites a user, or invites a user again who rejected. A user who asked to join is admitted: the images given on
  * joining stand as the verification.
  */
@@ -167,7 +178,7 @@ export function invite(agreement: Agreement, actorId: string, userId: string): A
   const party = findParty(agreement, userId);
   if (!party) {
     const invited: Party = { userId, state: 'invited', approved: false, verified: false };
-    return settle(agreement, [...agreement.parties, invited]);
+    return settle(agreement, [...endApprovals(agreement.parties, [actorId]), invited]);
   }
   if (party.state === 'rejected') {
     const again: Party = { ...party, state: 'invited', rejectReason: null };
@@ -178,8 +189,10 @@ export function invite(agreement: Agreement, actorId: string, userId: string): A
   throw alreadyParty();
 }
 
-const admit = (agreement: Agreement, party: Party): Agreement =>
-  settle(agreement, replace(agreement.parties, { ...party, state: 'admitted' }));
+const admit = (agreement: Agreement, party: Party): Agreement => {
+  const others = endApprovals(agreement.parties, [agreement.primaryUserId]);
+  return settle(agreement, replace(others, { ...party, state: 'admitted' }));
+};
 
 /** Asks to join by code, with verification; waits for the primary user. */
 export function requestToJoin(agreement: Agreement, userId: string): Agreement {
@@ -265,15 +278,15 @@ export function approveUser(agreement: Agreement, actorId: string, userId: strin
 }
 
 /**
- * An involved user other than the primary leaves. The parties are others than those that the primary user approved, so
- * the document waits again. Whether a share is paid is asked of payments, not here.
+ * An involved user other than the primary leaves, which ends all approvals. Whether a share is paid is asked of payments,
+ * not here.
  */
 export function withdraw(agreement: Agreement, userId: string): Agreement {
   const party = requireInvolved(agreement, userId);
   if (party.state === 'primary') throw creatorStays();
   requireOpen(agreement);
   const rest = agreement.parties.filter((other) => other.userId !== userId);
-  return settle(agreement, withdrawPrimaryApproval(rest));
+  return settle(agreement, endApprovals(rest));
 }
 
 /** The primary user reminds a party whose answer is awaited; nothing changes. */
@@ -284,7 +297,10 @@ export function requireReminding(agreement: Agreement, actorId: string, userId: 
   return agreement;
 }
 
-/** The primary user takes a party off; taking off the one who rejected reopens the document. */
+/**
+ * The primary user takes a party off, which ends the others' approvals; taking off the one who rejected reopens the
+ * document, and ends the primary user's as well. A person who only asked to join was not a party.
+ */
 export function removeUser(agreement: Agreement, actorId: string, userId: string): Agreement {
   requirePrimary(agreement, actorId);
   const party = findParty(agreement, userId);
@@ -292,7 +308,8 @@ export function removeUser(agreement: Agreement, actorId: string, userId: string
   if (party.state === 'primary') throw cannotRemovePrimary();
   requireOpen(agreement);
   const rest = agreement.parties.filter((other) => other.userId !== userId);
-  return settle(agreement, party.state === 'rejected' ? withdrawPrimaryApproval(rest) : rest);
+  if (!isInvolved(party)) return settle(agreement, rest);
+  return settle(agreement, endApprovals(rest, party.state === 'rejected' ? [] : [actorId]));
 }
 
 /** The primary user starts finalization of an approved agreement; from now on nothing may change. */
