@@ -34,6 +34,7 @@ export const consumptions: Readonly<Record<ServiceName, Handlers>> = {
     ...directory,
     'documents-payment-completed': paymentsEvents.paymentCompleted,
     'documents-payment-reversed': paymentsEvents.paymentReversed,
+    'record-rename': authEvents.userUpdated,
     'erase-personal-data': authEvents.userDeleted,
   },
   payments: {

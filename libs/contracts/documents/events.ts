@@ -26,6 +26,8 @@ const Changed = Type.Object({
   subject_id: Type.Optional(nullable(Type.String())),
   /** The involved users who have not approved. */
   awaited_users: Type.Optional(Type.Array(Type.String())),
+  /** Parties whose approvals ended because other people are in the agreement now; absent where none did. */
+  ended_approvals: Type.Optional(Type.Array(Type.String())),
 });
 
 /** How far a finalization is; `aggregateVersion` is the progress's number, not the document's version. */

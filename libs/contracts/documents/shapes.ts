@@ -54,6 +54,8 @@ export const Party = Type.Object({
   user_id: Type.String(),
   char_id: Type.String(),
   name: Type.String(),
+  /** The name under which the party approved, where it is another one. This name is sealed. */
+  approved_as: Type.Optional(Type.String()),
   state: PartyState,
   approved: Type.Boolean(),
   verified: Type.Boolean(),

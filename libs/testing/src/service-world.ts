@@ -67,6 +67,8 @@ export type ServiceWorld = {
       language?: DirectoryUser['language'];
     },
   ) => Promise<WorldUser>;
+  /** The user changes the name of the account, and auth says so to everybody. */
+  rename: (user: Pick<WorldUser, 'userId'>, name: string) => Promise<void>;
   /** Auth knows the user by another number from now on. */
   changePhone: (user: Pick<WorldUser, 'userId'>, phone: string) => void;
   /**
@@ -206,6 +208,17 @@ export async function startServiceWorld(
       });
       const token = await issuer.user({ userId: user.userId, charId: user.charId });
       return { ...user, token, headers: bearer(token) };
+    },
+    rename: async ({ userId }, userName) => {
+      const user = users.get(userId);
+      if (!user) throw new Error(`Auth knows no user ${userId}.`);
+      const version = user.version + 1;
+      users.set(userId, { ...user, name: userName, version });
+      await publish(
+        authEvents.userUpdated,
+        { user_id: userId },
+        { aggregateId: userId, aggregateVersion: version },
+      );
     },
     changePhone: ({ userId }, phone_no) => {
       const user = users.get(userId);

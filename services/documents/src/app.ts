@@ -42,6 +42,7 @@ import { startTextMessagesWorker } from './features/text-messages/text-messages.
 import { partiesRoutes } from './features/parties/parties.routes.ts';
 import { startRhythmWorker } from './features/parties/rhythm.worker.ts';
 import { startPreviewsWorker } from './features/previews/previews.worker.ts';
+import { renamesConsumers } from './features/parties/renames.consumers.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
 import { isNamedInAgreements } from './features/personal-data/personal-data.repository.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
@@ -174,6 +175,7 @@ async function startConsumers(ctx: Context): Promise<void> {
   await stepUpRpc(ctx);
   await personalDataRpc(ctx);
   await personalDataConsumers(ctx);
+  await renamesConsumers(ctx);
 }
 
 function registerRoutes(app: HttpApp, ctx: Context): void {

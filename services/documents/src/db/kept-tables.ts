@@ -12,6 +12,8 @@ export const keptTables: KeptTables = {
   log_restarts: {},
   // A tile grows.
   log_tiles: { update: ['hashes'] },
+  // Names are erased with the account, where no agreement carries them.
+  party_names: { delete: true },
   // An author's name is erased with the account.
   pricing: { update: ['author_name'] },
   pricing_editing: {},

@@ -199,6 +199,9 @@ export type DocumentEventsTable = {
   reason: ColumnType<string | null, string | null | undefined, null>;
 };
 
+/** The names under which a user acted in a document, the newest last. */
+export type PartyNamesTable = { document_id: string; user_id: string; at: Generated<Date>; name: string };
+
 export type AttachmentsTable = {
   id: string;
   document_id: string;
@@ -337,6 +340,7 @@ export type Database = {
   verifications: VerificationsTable;
   forsaken_images: ForsakenImagesTable;
   document_events: DocumentEventsTable;
+  party_names: PartyNamesTable;
   attachments: AttachmentsTable;
   finalization_jobs: FinalizationJobsTable;
   pricing: PricingTable;

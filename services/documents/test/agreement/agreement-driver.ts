@@ -182,8 +182,9 @@ export async function playSequence(play: Play, commands: readonly Command[]): Pr
     ({ type }) => type !== 'document.finalized' && type !== 'document.logged',
   );
   await sameApprovals(play, model);
-  // One line for the creation and one for each effect, of whoever and however often it was tried.
-  if (own.length !== effects + 1) throw new Error(`${own.length} lines of history for ${effects} effects`);
+  // One line for the creation, one for each effect, of whoever and however often it was tried, and one for each ended approval.
+  const lines = effects + 1 + model.ended;
+  if (own.length !== lines) throw new Error(`${own.length} lines of history instead of ${lines}`);
   return effects;
 }
 

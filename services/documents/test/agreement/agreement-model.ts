@@ -35,6 +35,8 @@ export type Model = {
   /** Approvals that were given and withdrawn, of whoever. */
   given: number;
   withdrawn: number;
+  /** Of those withdrawn, which ended because a party came or went, not by the own act. */
+  ended: number;
 };
 
 export const NEW: Model = {
@@ -44,6 +46,7 @@ export const NEW: Model = {
   verified: [],
   given: 0,
   withdrawn: 0,
+  ended: 0,
 };
 
 export function statusOf({ finalized, ownerApproved, others }: Model): DocumentStatus {
@@ -89,6 +92,15 @@ const approved = (model: Model, who: Actor): Model => {
   return who === OWNER ? { ...after, ownerApproved: true } : set(after, who, 'approved');
 };
 const reopened = (model: Model): Model => withdrawn(model, OWNER);
+/** The approvals of all others end, as a party comes or goes; the owner's only by another's act. */
+const endedFor = (model: Model, whose: readonly Actor[]): Model =>
+  whose.reduce((now, who) => {
+    const after = withdrawn(now, who);
+    return after === now ? now : { ...after, ended: after.ended + 1 };
+  }, model);
+const othersIn = (model: Model, but: Actor): Actor[] =>
+  model.others.map(([who]) => who).filter((who) => who !== but);
+const changedBy = (owner: Model, but: Actor): Model => endedFor(owner, othersIn(owner, but));
 
 /** The status of the answer, and the model afterwards (the same object when nothing changes). */
 export function step(model: Model, command: Command): { answer: number; after: Model } {
@@ -115,7 +127,7 @@ export function step(model: Model, command: Command): { answer: number; after: M
         : refuse(409);
     case 'withdraw':
       if (actor === OWNER || outside) return refuse(403);
-      return status === 'finalized' ? refuse(409) : take(reopened(without(model, actor)));
+      return status === 'finalized' ? refuse(409) : take(endedFor(without(model, actor), [OWNER, ...othersIn(model, actor)]));
     case 'self-verify':
     case 'only-verify':
       if (outside) return refuse(403);
@@ -160,19 +172,20 @@ function stepOn(
     if (model.finalized || target === OWNER || theirs === 'invited' || theirs === 'approved')
       return refuse(409);
     if (theirs === 'admitted') return take(model);
-    if (theirs === 'requested') return take(set(model, target, 'admitted'));
+    if (theirs === 'requested') return take(set(changedBy(model, target), target, 'admitted'));
     const after = set(model, target, 'invited');
-    return take(theirs === 'rejected' ? reopened(after) : after);
+    return take(theirs === 'rejected' ? reopened(after) : changedBy(after, target));
   }
   if (target !== OWNER && !theirs) return refuse(404);
   if (command.do === 'remove') {
     if (target === OWNER) return refuse(400);
     if (model.finalized) return refuse(409);
     const after = without(model, target);
-    return take(theirs === 'rejected' ? reopened(after) : after);
+    if (theirs === 'requested') return take(after);
+    return take(changedBy(theirs === 'rejected' ? reopened(after) : after, target));
   }
   if (model.finalized) return refuse(409);
   if (target === OWNER) return refuse(403);
-  if (theirs === 'requested') return take(set(model, target, 'admitted'));
+  if (theirs === 'requested') return take(set(changedBy(model, target), target, 'admitted'));
   return theirs !== 'rejected' && model.verified.includes(target) ? take(model) : refuse(409);
 }

@@ -40,6 +40,7 @@ import * as reminders from './20261125T2235Z-reminders.ts';
 import * as remindersChecked from './20261125T2236Z-reminders-checked.ts';
 import * as stepUp from './20261125T2245Z-step-up.ts';
 import * as keyEntriesByUser from './20261125T2246Z-key-entries-by-user.ts';
+import * as partyNames from './20261127T1110Z-party-names.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -83,4 +84,5 @@ export const migrations = {
   '20261125T2236Z-reminders-checked': remindersChecked,
   '20261125T2245Z-step-up': stepUp,
   '20261125T2246Z-key-entries-by-user': keyEntriesByUser,
+  '20261127T1110Z-party-names': partyNames,
 };

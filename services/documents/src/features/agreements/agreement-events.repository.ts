@@ -4,6 +4,7 @@ import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Origin } from '../../caller.ts';
 import type { Database, Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
+import { recordNames, type Rename } from './party-names.repository.ts';
 
 export type NewEvent = {
   documentId: string;
@@ -24,8 +25,37 @@ export type NewEvent = {
 
 export const appendEvent = (tx: Tx<Database>, event: NewEvent): Promise<void> => appendEvents(tx, [event]);
 
-/** Appends lines in their order. */
+/** Appends lines in their order; before them a line for each person in them who has changed the name since the last act. */
 export async function appendEvents(tx: Tx<Database>, events: readonly NewEvent[]): Promise<void> {
+  const renames = await renamesBefore(tx, events);
+  await insertEvents(tx, [...renames, ...events]);
+}
+
+async function renamesBefore(tx: Tx<Database>, events: readonly NewEvent[]): Promise<NewEvent[]> {
+  const lines: NewEvent[] = [];
+  for (const [documentId, own] of Map.groupBy(events, (event) => event.documentId)) {
+    const [first] = own;
+    const people = own.flatMap(({ actorId, subjectId }) => [actorId, subjectId ?? null]).filter(isString);
+    if (!first || people.length === 0) continue;
+    const { statusFrom, statusTo, filesSha256 } = first;
+    const status = statusFrom ?? statusTo;
+    for (const rename of await recordNames(tx, documentId, [...new Set(people)]))
+      lines.push({ documentId, ...renamed(rename), statusFrom: status, statusTo: status, filesSha256 });
+  }
+  return lines;
+}
+
+const isString = (value: string | null): value is string => value !== null;
+
+/** The line for a changed name. */
+export const renamed = ({ userId, from, to }: Rename) => ({
+  type: 'party.renamed',
+  actorId: userId,
+  detail: `Changed the name of the account from “${from}” to “${to}”`,
+});
+
+async function insertEvents(tx: Tx<Database>, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
   await tx
     .insertInto('document_events')
     .values(

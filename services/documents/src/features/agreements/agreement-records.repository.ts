@@ -8,7 +8,7 @@ import type {
 } from '@karaar/contracts/documents/http';
 import type { Language } from '@karaar/contracts/limits';
 import { inTransaction } from '@karaar/platform/db-kit';
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type {
   AttachmentsTable,
   Db,
@@ -19,9 +19,13 @@ import type {
 import { readLine, readSource, type StoredSource } from '../identity-verification/stored-sources.ts';
 import { openInvitationsOf, type OpenInvitationRow } from '../invitations/open-invitations.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
+import { newestName } from './party-names.repository.ts';
 
 export type PartyRow = Selectable<PartiesTable> & {
+  /** Of the last act in this document; of the account before there is one. */
   name: string | null;
+  /** The name in the statement of the approval in force; null where there is none. */
+  approved_name: string | null;
   char_id: string | null;
   /** Of the account; null while none has been chosen. */
   language?: Language | null;
@@ -102,7 +106,11 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
           .on('approvals.withdrawn_at', 'is', null),
       )
       .selectAll('parties')
-      .select(['directory.name', 'directory.char_id', 'directory.language'])
+      .select(['directory.char_id', 'directory.language'])
+      .select([
+        nameIn(sql`parties.document_id`, sql`parties.user_id`, sql`directory.name`).as('name'),
+        sql<string | null>`approvals.statement::jsonb #>> '{person,name}'`.as('approved_name'),
+      ])
       .select(['verifications.photo_hints', 'approvals.basis'])
       .select([
         'approvals.content_hash as approved_content_hash',
@@ -177,14 +185,27 @@ function withEvidence<R extends Joined>({
   return { ...party, evidence };
 }
 
-/** Oldest first. */
+/** A person's name in a document, of the moment `at` or of the last act: the account's own name where none is recorded. */
+const nameIn = (
+  documentId: RawBuilder<unknown>,
+  userId: RawBuilder<unknown>,
+  ofAccount: RawBuilder<unknown>,
+  at?: RawBuilder<unknown>,
+) => sql<string | null>`coalesce(${newestName(documentId, userId, at)}, ${ofAccount})`;
+
+/** Oldest first, each with the names of its moment. */
 export async function listEvents(db: Db, documentId: string): Promise<EventRow[]> {
+  const nameThen = (userId: RawBuilder<unknown>, ofAccount: RawBuilder<unknown>) =>
+    nameIn(sql`document_events.document_id`, userId, ofAccount, sql`document_events.at`);
   const rows = await db
     .selectFrom('document_events')
     .leftJoin('directory', 'directory.user_id', 'document_events.actor_id')
     .leftJoin('directory as subject', 'subject.user_id', 'document_events.subject_id')
     .selectAll('document_events')
-    .select(['directory.name as actor_name', 'subject.name as subject_name'])
+    .select([
+      nameThen(sql`document_events.actor_id`, sql`directory.name`).as('actor_name'),
+      nameThen(sql`document_events.subject_id`, sql`subject.name`).as('subject_name'),
+    ])
     .where('document_id', '=', documentId)
     .orderBy('seq')
     .execute();

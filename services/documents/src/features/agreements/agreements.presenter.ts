@@ -69,6 +69,9 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
       user_id: party.user_id,
       char_id: party.char_id ?? '',
       name: party.name ?? UNKNOWN_USER,
+      ...(party.approved_name && party.approved_name !== party.name
+        ? { approved_as: party.approved_name }
+        : {}),
       state: party.state,
       approved: party.approved,
       verified: party.verified,

@@ -9,10 +9,16 @@ import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database, Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
-import { acquaintedUsers, awaitedUsers, involvedUsers, type Agreement } from './rules/agreement.ts';
+import {
+  acquaintedUsers,
+  awaitedUsers,
+  findParty,
+  involvedUsers,
+  type Agreement,
+} from './rules/agreement.ts';
 import type { SignedBy } from '../signing-keys/signing.service.ts';
 import { documentNotFound, removedMeanwhile } from './rules/agreement.errors.ts';
-import { appendEvent, goneSince } from './agreement-events.repository.ts';
+import { appendEvents, goneSince } from './agreement-events.repository.ts';
 import { readContent } from './approvals/approvals.repository.ts';
 import { keepApprovals, requireRead } from './approvals/approvals.service.ts';
 import { lockAgreement, rawFilesOf, saveAgreement } from './agreements.repository.ts';
@@ -74,32 +80,45 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
     await transition.afterSave?.(tx);
     const photos = transition.photos?.();
     const { type, detail } = transition.retell?.(before) ?? transition;
-    await appendEvent(tx, {
-      documentId: id,
-      type,
-      actorId: transition.actorId,
-      subjectId: transition.subjectId ?? null,
-      origin: transition.caller?.origin,
-      detail: photos ? withSources(detail, photos) : detail,
-      reason: transition.reason,
-      photos,
-      statusFrom: before.status,
-      statusTo: next.status,
-      filesSha256: digest,
-    });
-    await announce(ctx, tx, {
-      before,
-      after: next,
-      version,
-      change: type,
-      actorId: transition.actorId,
-      subjectId: transition.subjectId ?? null,
-    });
+    const { actorId, subjectId = null } = transition;
+    const ended = endedForOthers(before, next, actorId);
+    await appendEvents(tx, [
+      {
+        documentId: id,
+        type,
+        actorId,
+        subjectId,
+        origin: transition.caller?.origin,
+        detail: photos ? withSources(detail, photos) : detail,
+        reason: transition.reason,
+        photos,
+        statusFrom: before.status,
+        statusTo: next.status,
+        filesSha256: digest,
+      },
+      ...ended.map((userId) => ({
+        documentId: id,
+        type: 'party.approval_ended',
+        actorId: null,
+        subjectId: userId,
+        detail: 'The approval ended because the people in this agreement changed',
+        statusFrom: next.status,
+        statusTo: next.status,
+        filesSha256: digest,
+      })),
+    ]);
+    await announce(ctx, tx, { before, after: next, version, change: type, actorId, subjectId, ended });
     return next;
   });
   ctx.outbox.poke();
   return after;
 }
+
+/** Whose approvals ended by another person's act. */
+const endedForOthers = (before: Agreement, after: Agreement, actorId: string | null): string[] =>
+  before.parties
+    .filter(({ userId, approved }) => approved && findParty(after, userId)?.approved === false && userId !== actorId)
+    .map(({ userId }) => userId);
 
 /** Asks the rules before any work is done for the transition; under the lock they are asked again. */
 export async function decideOn(
@@ -131,9 +150,11 @@ export async function announce(
     change: string;
     actorId: string | null;
     subjectId: string | null;
+    /** Parties whose approvals ended by this change. */
+    ended?: readonly string[];
   },
 ): Promise<void> {
-  const { before, after } = change;
+  const { before, after, ended = [] } = change;
   const started = before.status === 'draft' && after.status !== 'draft';
   const event =
     after.status === 'finalized' && before.status !== 'finalized'
@@ -155,6 +176,7 @@ export async function announce(
       actor_id: change.actorId,
       subject_id: change.subjectId,
       awaited_users: awaitedUsers(after),
+      ...(ended.length > 0 ? { ended_approvals: [...ended] } : {}),
     },
   });
 }

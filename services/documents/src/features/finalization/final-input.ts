@@ -132,7 +132,8 @@ async function partiesOf(
       if (!approval) throw new PermanentFailure('not_approved', 'A party has no approval on record.');
       if (!images) throw new PermanentFailure('not_verified', 'A party has no verification on record.');
       return {
-        name: party.name ?? 'Unknown User',
+        // The approval names its person; a later name is a line of the history.
+        name: party.approved_name ?? party.name ?? 'Unknown User',
         charId: party.char_id ?? '',
         role: party.state === 'primary' ? ('primary' as const) : ('party' as const),
         approval: {

@@ -148,6 +148,10 @@ export async function eraseRows(tx: Tx<Database>, userId: string): Promise<strin
   );
   await sql`UPDATE court_packs SET reason = '' WHERE user_id = ${userId}`.execute(tx);
   await sql`DELETE FROM approvals WHERE user_id = ${userId} AND withdrawn_at IS NOT NULL`.execute(tx);
+  await sql`
+    DELETE FROM party_names n WHERE n.user_id = ${userId} AND NOT EXISTS (
+      SELECT FROM parties p WHERE p.document_id = n.document_id AND p.user_id = n.user_id
+    )`.execute(tx);
   for (const table of [
     'live_captures',
     'my_documents',
