@@ -44,11 +44,12 @@ const STAYS: Reasons = {
     'open_invitations.message_id',
     'open_invitations.user_id',
     'parties.user_id',
+    'party_names.user_id',
     'pricing.author_id',
     'pricing_editing.author_id',
   ],
   'what another person gave as the reason of an own act': ['document_events.reason by subject_id'],
-  'an agreement keeps who agreed to what': ['directory.name'],
+  'an agreement keeps who agreed to what': ['directory.name', 'party_names.name'],
   'the record of an agreement: its chain of hashes proves who did what, from where': [
     'document_events.detail by actor_id',
     'document_events.detail by subject_id',

@@ -29,6 +29,8 @@ const WORDS = {
   'party.verified': 'eventPartyVerified',
   'party.withdrawn': 'eventPartyWithdrew',
   'party.removed': 'eventPartyRemoved',
+  'party.approval_ended': 'eventApprovalEnded',
+  'party.renamed': 'eventPartyRenamed',
   'payment.completed': 'eventPaymentCompleted',
   'payment.reversed': 'eventPaymentReversed',
   'finalization.started': 'eventFinalizationStarted',

@@ -72,6 +72,10 @@ beforeAll(async () => {
       }),
     );
 
+  const joins = await verificationForm({ document_code: created.code, sign_method: 'uploaded' });
+  await ok(api.send(joiner, '/documents/join', put(joins, await imagesOf(3))));
+  await ok(api.call(owner, 'PUT', `/documents/${id}/approve-user/${joiner.userId}`));
+
   // Sends one photo as two, and a signature that the creator sent as well.
   const theirs = await imagesOf(2);
   const stated = { profile_pic_source: 'device', eye_source: 'device', sign_method: 'typed' };
@@ -84,9 +88,6 @@ beforeAll(async () => {
     ),
   );
 
-  const joins = await verificationForm({ document_code: created.code, sign_method: 'uploaded' });
-  await ok(api.send(joiner, '/documents/join', put(joins, await imagesOf(3))));
-  await ok(api.call(owner, 'PUT', `/documents/${id}/approve-user/${joiner.userId}`));
   await ok(api.call(joiner, 'PUT', `/documents/${id}/approve/${joiner.userId}`, {}));
 
   await ok(

@@ -22,6 +22,8 @@ export type ExportRow = {
   /** The day by which the creator asks the user to answer. */
   answer_by: string | null;
   approvals: ExportedApproval[];
+  /** The names under which the user acted there, oldest first. */
+  names: { name: string; since: string }[];
   /** Numbers and addresses that the user has invited and nobody has accepted. */
   open_invitations: {
     channel: string;
@@ -74,6 +76,10 @@ export async function exportRows(db: Db, userId: string, after: string | null): 
         FROM approvals a LEFT JOIN approval_signatures s ON s.approval_id = a.id
         WHERE a.document_id = d.id AND a.user_id = ${userId}
       ) AS approvals,
+      (
+        SELECT coalesce(json_agg(json_build_object('name', n.name, 'since', n.at) ORDER BY n.at), '[]')
+        FROM party_names n WHERE n.document_id = d.id AND n.user_id = ${userId}
+      ) AS names,
       (
         SELECT coalesce(json_agg(json_build_object('taken_at', c.created_at, 'reason', c.reason) ORDER BY c.created_at), '[]')
         FROM court_packs c WHERE c.document_id = d.id AND c.user_id = ${userId}

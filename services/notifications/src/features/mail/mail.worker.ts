@@ -43,6 +43,7 @@ const CALLS: ReadonlySet<NotificationKind> = new Set([
   'invited',
   'reminded',
   'your_turn',
+  'approval_ended',
   'join_requested',
   'admitted',
   'unread_chat',

@@ -42,6 +42,21 @@ it.each<[string, Partial<Change>, string[]]>([
     { change: 'document.finalized', actor_id: null, status: 'finalized' },
     ['asha: sealed', 'vikram: sealed', 'meera: sealed'],
   ],
+  [
+    'approvals that end as a party comes, to those who gave them',
+    { change: 'party.invited', actor_id: 'asha', subject_id: 'ravi', ended_approvals: ['vikram', 'meera'] },
+    ['ravi: invited', 'vikram: approval_ended', 'meera: approval_ended'],
+  ],
+  [
+    'approvals that end by a withdrawal: the creator is told of the withdrawal',
+    { change: 'party.withdrawn', actor_id: 'vikram', ended_approvals: ['asha', 'meera'] },
+    ['asha: withdrawn', 'meera: approval_ended'],
+  ],
+  [
+    'a new name, to the others',
+    { change: 'party.renamed', actor_id: 'vikram' },
+    ['asha: party_renamed', 'meera: party_renamed'],
+  ],
   ['a removal', { change: 'party.removed', actor_id: 'asha', subject_id: 'vikram' }, []],
   ['a fact from before actors were told', { change: 'party.invited' }, []],
 ])('%s', (_, about, expected) => {

@@ -15,7 +15,11 @@ export const WITH_DATE: ReadonlySet<NotificationKind> = new Set(['invited', 'rem
 /** Nobody is told of what they did themselves. */
 export function notificationsOf(change: Change): Planned[] {
   const { actor_id = null } = change;
-  return planned(change).filter(({ userId }) => userId !== actor_id);
+  const ended = (change.ended_approvals ?? []).map((userId): Planned => ({ userId, kind: 'approval_ended' }));
+  const first = planned(change);
+  // A person is told one thing of one change.
+  const more = ended.filter(({ userId }) => !first.some((told) => told.userId === userId));
+  return [...first, ...more].filter(({ userId }) => userId !== actor_id);
 }
 
 function planned(change: Change): Planned[] {
@@ -35,6 +39,8 @@ function planned(change: Change): Planned[] {
       return toPrimary('rejected');
     case 'party.withdrawn':
       return toPrimary('withdrawn');
+    case 'party.renamed':
+      return involved_users.map((userId) => ({ userId, kind: 'party_renamed' }));
     case 'document.approved':
     case 'party.accepted':
     case 'party.approved':

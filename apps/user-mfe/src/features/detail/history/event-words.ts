@@ -26,6 +26,8 @@ const words = {
   'party.verified': 'eventPartyVerified',
   'party.withdrawn': 'eventPartyWithdrew',
   'party.removed': 'eventPartyRemoved',
+  'party.approval_ended': 'eventApprovalEnded',
+  'party.renamed': 'eventPartyRenamed',
   'payment.completed': 'eventPaymentCompleted',
   'payment.reversed': 'eventPaymentReversed',
   'finalization.started': 'eventFinalizationStarted',

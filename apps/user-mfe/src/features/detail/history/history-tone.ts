@@ -10,6 +10,7 @@ const tones: Readonly<Record<string, ThreadEntry['tone']>> = {
   'payment.reversed': 'rejected',
   'party.rejected': 'rejected',
   'party.removed': 'rejected',
+  'party.approval_ended': 'rejected',
   'party.withdrawn': 'rejected',
   'finalization.failed': 'rejected',
   'document.finalized': 'sealed',

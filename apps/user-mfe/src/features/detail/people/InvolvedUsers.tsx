@@ -73,7 +73,7 @@ export function ApprovalBadge({ party: { approved, state } }: { party: Party }) 
 
 /** What a party is on this document, where the approval alone does not say it. */
 export function partyNote(party: Party, t: typeof detailTexts.say): string {
-  const { state, char_id, reject_reason } = party;
+  const { state, char_id, reject_reason, approved_as } = party;
   const notes: Record<Party['state'], string> = {
     primary: t('creatorNote'),
     invited: t('invited'),
@@ -82,7 +82,8 @@ export function partyNote(party: Party, t: typeof detailTexts.say): string {
     rejected: reject_reason ? t('rejectedWhy', { reason: reject_reason }) : t('rejected'),
     approved: char_id,
   };
-  return notes[state];
+  const under = approved_as === undefined ? [] : [t('approvedAs', { name: approved_as })];
+  return [notes[state], ...under].join(' · ');
 }
 
 const HINTS = {
