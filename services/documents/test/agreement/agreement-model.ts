@@ -127,7 +127,9 @@ export function step(model: Model, command: Command): { answer: number; after: M
         : refuse(409);
     case 'withdraw':
       if (actor === OWNER || outside) return refuse(403);
-      return status === 'finalized' ? refuse(409) : take(endedFor(without(model, actor), [OWNER, ...othersIn(model, actor)]));
+      return status === 'finalized'
+        ? refuse(409)
+        : take(endedFor(without(model, actor), [OWNER, ...othersIn(model, actor)]));
     case 'self-verify':
     case 'only-verify':
       if (outside) return refuse(403);

@@ -297,7 +297,10 @@ describe('the link', () => {
     await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`, {});
     const path = `/documents/${id}/invitations/${invitation._id}`;
     expect((await api.call(owner, 'DELETE', path)).status).toBe(200);
-    expect(await detailsOf(id)).toMatchObject({ status: 'approved' });
+    // The guest approved with another person to come.
+    expect(await detailsOf(id)).toMatchObject({ status: 'pending_approval' });
+    const again = await api.call(guest, 'PUT', `/documents/${id}/approve/${guest.userId}`, {});
+    expect(again.body).toMatchObject({ status: 'approved' });
     expect(codeOf(await api.call(owner, 'DELETE', path))).toEqual([404, 'invitation_not_found']);
     expect(codeOf(await lookUp(token))).toEqual([404, 'invitation_ended']);
     expect(codeOf(await accept(await holder(phone), token))).toEqual([404, 'invitation_ended']);

@@ -111,7 +111,11 @@ it('records a new name with the next act, when that comes before the event', asy
   );
   const form = await verificationForm({ response: 'accept' }, true);
   expect((await api.send(guest, `/documents/${id}/respond-agreement`, form)).status).toBe(200);
-  const lines = (await history(id)).map(({ type, actor_name, subject_name }) => [type, actor_name, subject_name]);
+  const lines = (await history(id)).map(({ type, actor_name, subject_name }) => [
+    type,
+    actor_name,
+    subject_name,
+  ]);
   expect(lines.slice(-3)).toEqual([
     ['party.invited', 'Asha Rao', 'Vikram Shah'],
     ['party.renamed', 'Rohan Mehta', null],

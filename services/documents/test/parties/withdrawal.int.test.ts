@@ -41,9 +41,14 @@ const withdraw = (user: WorldUser, id: string, body?: object, key?: string) =>
     body,
   );
 const events = async (id: string) =>
-  listIn<{ type: string; detail: string; reason?: string; actor_id: string; status_to: string }>(
-    (await api.call(owner, 'GET', `/documents/${id}/events`)).body,
-  );
+  listIn<{
+    type: string;
+    detail: string;
+    reason?: string;
+    actor_id: string | null;
+    subject_id: string | null;
+    status_to: string;
+  }>((await api.call(owner, 'GET', `/documents/${id}/events`)).body);
 const leavings = async (id: string) => (await events(id)).filter(({ type }) => type === 'party.withdrawn');
 const db = () => api.service.foundation.db;
 const phoneOf = async (user: WorldUser) =>
@@ -64,13 +69,16 @@ it('takes the person off, makes the document wait for its creator again, and tel
     involved_users: [owner.userId],
     user_approvals: { [owner.userId]: { approved: false, approved_at: null } },
   });
-  expect((await events(id)).at(-1)).toMatchObject({
-    type: 'party.withdrawn',
-    actor_id: guest.userId,
-    detail: 'Withdrew from the document',
-    reason: 'We have found another flat.',
-    status_to: 'pending',
-  });
+  expect((await events(id)).slice(-2)).toMatchObject([
+    {
+      type: 'party.withdrawn',
+      actor_id: guest.userId,
+      detail: 'Withdrew from the document',
+      reason: 'We have found another flat.',
+      status_to: 'pending',
+    },
+    { type: 'party.approval_ended', actor_id: null, subject_id: owner.userId, status_to: 'pending' },
+  ]);
   // Gone from the person's own list, with the images; what is left is what everybody sees.
   expect(await get(guest, id)).not.toHaveProperty('document_code');
   expect(listIn<object>((await api.call(guest, 'GET', '/documents/my-documents')).body)).toEqual([]);
@@ -90,6 +98,7 @@ it('takes the person off, makes the document wait for its creator again, and tel
     status: 'pending',
     involved_users: [owner.userId],
     affected_users: [owner.userId, guest.userId],
+    ended_approvals: [owner.userId],
   });
   // The code still works: who has left may ask again, and starts from the beginning.
   const code = String((await get(owner, id))['document_code']);
@@ -103,17 +112,20 @@ const changes = async (id: string) =>
     .filter(({ aggregateId }) => aggregateId === id)
     .map(({ data }) => data);
 
-it('leaves the approvals of others as they are, and reopens a document that the person rejected', async () => {
+it('ends the approvals of all others, and reopens a document that the person rejected', async () => {
   const meera = await api.world.addUser('Meera Nair');
   const id = await approvedBy(api, owner, guest);
   await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: meera.charId });
+  expect((await api.call(guest, 'PUT', `/documents/${id}/approve/${guest.userId}`, {})).body['status']).toBe(
+    'pending_approval',
+  );
   expect(
     (await api.call(meera, 'POST', `/documents/${id}/respond-agreement`, { response: 'reject' })).status,
   ).toBe(200);
   expect((await withdraw(meera, id)).status).toBe(200);
   expect(await get(owner, id)).toMatchObject({
     status: 'pending',
-    user_approvals: { [guest.userId]: { approved: true }, [owner.userId]: { approved: false } },
+    user_approvals: { [guest.userId]: { approved: false }, [owner.userId]: { approved: false } },
   });
 });
 

@@ -117,7 +117,10 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
 /** Whose approvals ended by another person's act. */
 const endedForOthers = (before: Agreement, after: Agreement, actorId: string | null): string[] =>
   before.parties
-    .filter(({ userId, approved }) => approved && findParty(after, userId)?.approved === false && userId !== actorId)
+    .filter(
+      ({ userId, approved }) =>
+        approved && findParty(after, userId)?.approved === false && userId !== actorId,
+    )
     .map(({ userId }) => userId);
 
 /** Asks the rules before any work is done for the transition; under the lock they are asked again. */

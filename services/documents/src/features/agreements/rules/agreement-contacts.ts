@@ -1,6 +1,14 @@
 /** What invitations to a number or an address do to an agreement (docs/adr/0078): pure, as `agreement.ts`. */
 import { OPEN_INVITATIONS_MAX } from '@karaar/contracts/limits';
-import { endApprovals, findParty, invite, requireOpen, requirePrimary, settle, type Agreement } from './agreement.ts';
+import {
+  endApprovals,
+  findParty,
+  invite,
+  requireOpen,
+  requirePrimary,
+  settle,
+  type Agreement,
+} from './agreement.ts';
 import { ownInvitation, tooManyOpen } from './agreement.errors.ts';
 
 /** Invites whoever has a number or an address: nobody is involved by it yet, but the document waits. */

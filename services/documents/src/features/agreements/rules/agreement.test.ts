@@ -130,7 +130,11 @@ describe('an approval covers who else is party', () => {
   it('and ends when an invited number is taken back, or turns out to be a certain person', () => {
     const open = inviteContact(all, OWNER);
     const others = approve(approve(open, 'guest', 'guest'), 'third', 'third');
-    expect(approvalsIn(withdrawContact(others, OWNER))).toEqual({ [OWNER]: true, guest: false, third: false });
+    expect(approvalsIn(withdrawContact(others, OWNER))).toEqual({
+      [OWNER]: true,
+      guest: false,
+      third: false,
+    });
     expect(approvalsIn(acceptContact(others, 'fourth'))).toEqual({
       ...{ [OWNER]: true, guest: false, third: false, fourth: false },
     });
@@ -330,7 +334,8 @@ describe('any sequence of commands by any actors', () => {
           for (const party of agreement.parties) {
             const { userId } = party;
             if (isGiven(findParty(before, userId), party)) approvedWith.set(userId, now);
-            const own = userId === actor || (userId === OWNER && agreement.openInvitations < before.openInvitations);
+            const own =
+              userId === actor || (userId === OWNER && agreement.openInvitations < before.openInvitations);
             if (party.approved && own) approvedWith.set(userId, now);
             if (party.approved) expect([userId, approvedWith.get(userId)]).toEqual([userId, now]);
           }
