@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
-import { normalizeIP } from '@fastify/rate-limit';
+import { addressOf, plainAddress } from '@karaar/platform/addresses';
 import { Holds } from '@karaar/platform/shedding';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
@@ -13,9 +13,10 @@ export function boundConnections(app: FastifyInstance, config: GatewayConfig): v
   const isTrusted = compile(config.TRUSTED_PROXIES);
   const held = new Holds(config.CONNECTIONS_PER_ADDRESS);
   app.server.on('connection', (socket: Socket) => {
-    const address = normalizeIP(socket.remoteAddress ?? '');
-    if (isTrusted(address, 0)) return;
-    const release = held.take(address);
+    const ip = plainAddress(socket.remoteAddress ?? '');
+    // Without an address the connection is over already.
+    if (ip === '' || isTrusted(ip, 0)) return;
+    const release = held.take(addressOf(ip));
     if (release === undefined) socket.destroy();
     else socket.once('close', release);
   });

@@ -1,15 +1,16 @@
 /** Rate limits per client address, by `@fastify/rate-limit`, counted here and shared between gateways through Redis. */
-import rateLimit, { normalizeIP, type FastifyRateLimitStore } from '@fastify/rate-limit';
+import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
+import { addressOf } from '@karaar/platform/addresses';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { keepSharing, WindowCounter } from '@karaar/platform/window-counts';
 import type { GatewayParts } from '../app.ts';
 import { tooOften } from '../http/refusals.ts';
-import { addressOf } from '../proxy/request-headers.ts';
+import { ipOf } from '../proxy/request-headers.ts';
 
 const WINDOW_MS = 60_000;
 
-/** An IPv6 subscriber has a whole /64: counted as one. */
-export const addressKey = (req: FastifyRequest): string => normalizeIP(addressOf(req));
+/** The client that limits count. */
+export const addressKey = (req: FastifyRequest): string => addressOf(ipOf(req));
 
 /**
  * Each counts one request, or throws AppError 429. `all` counts every request. `sensitive` (routes where guessing

@@ -1,6 +1,6 @@
 /** Who asked, as services are told: what a trusted proxy vouches for, and nothing that anybody else says. */
 import fastify from 'fastify';
-import { addressOf, requestHeaders } from './request-headers.ts';
+import { ipOf, requestHeaders } from './request-headers.ts';
 
 const forged = {
   'x-forwarded-for': '203.0.113.5, 10.0.0.2',
@@ -20,7 +20,7 @@ async function told(
     const flat = requestHeaders(req, { PUBLIC_URL: `${proto}://karaar.example` });
     const of = (name: string) => flat[flat.indexOf(name) + 1];
     return {
-      ip: addressOf(req),
+      ip: ipOf(req),
       proto: of('x-forwarded-proto'),
       host: of('x-forwarded-host'),
       chain: of('x-forwarded-for'),

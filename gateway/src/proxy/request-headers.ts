@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { plainAddress } from '@karaar/platform/addresses';
 import { traceparentOf } from '@karaar/platform/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { publicProtoOf, type Public } from '../http/security.ts';
@@ -40,13 +40,9 @@ export function hopsOf({ headers: { connection } }: Pick<IncomingMessage, 'heade
     .map((name) => name.trim());
 }
 
-/** The client's address, as the trusted proxies report it. */
-export function addressOf(req: FastifyRequest): string {
-  return plain(isIP(req.ip) === 0 ? (req.socket.remoteAddress ?? '') : req.ip);
-}
-
-/** An IPv4 address that arrived on an IPv6 socket, in its own form. */
-const plain = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);
+/** The client's IP address, as the trusted proxies report it. */
+export const ipOf = (req: FastifyRequest): string =>
+  plainAddress(req.ip) || plainAddress(req.socket.remoteAddress ?? '');
 
 /**
  * The header list for the service, as flat name/value pairs. Built from the parsed headers, so that the service sees
@@ -59,8 +55,8 @@ export function requestHeaders(req: FastifyRequest, config: Public, traceparent?
   // The client's chain of addresses, as far back as each trusted proxy reports the next.
   const chain = req.ips
     ?.toReversed()
-    .map(plain)
-    .filter((address) => isIP(address) !== 0);
+    .map(plainAddress)
+    .filter((address) => address !== '');
   const vouched = (chain?.length ?? 0) > 1;
   const proto = vouched && /^https?$/.test(req.protocol) ? req.protocol : publicProtoOf(config);
   const out = [
@@ -69,7 +65,7 @@ export function requestHeaders(req: FastifyRequest, config: Public, traceparent?
     'traceparent',
     traceparent ?? traceparentOf(headers['traceparent']),
     'x-forwarded-for',
-    chain?.join(', ') ?? addressOf(req),
+    chain?.join(', ') ?? ipOf(req),
     'x-forwarded-proto',
     proto,
     'x-forwarded-host',

@@ -24,7 +24,11 @@ export type Api = {
   sms: { down: false | 'refused' | 'doubtful' };
   json: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   send: (path: string, form: FormData, headers?: Record<string, string>, method?: string) => Promise<Answer>;
-  register: (person: Person, change?: (form: FormData) => void) => Promise<Answer>;
+  register: (
+    person: Person,
+    change?: (form: FormData) => void,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
   /** Asks for a code and reads it from the text. */
   codeFor: (phone: string) => Promise<string>;
   signIn: (
@@ -106,10 +110,10 @@ export async function startApi(
     send,
     stepUps,
     codeFor,
-    register: async (person, change) => {
+    register: async (person, change, headers) => {
       const form = await registrationForm(person);
       change?.(form);
-      return send('/auth/register', form);
+      return send('/auth/register', form, headers);
     },
     signIn: async (phone) => {
       const { status, body } = await json('POST', '/auth/login', {

@@ -229,6 +229,40 @@ describe('caps', () => {
       }
     }
   });
+
+  it('count the addresses of one IPv6 line as one, for codes and for registrations', async () => {
+    const capped = await startApi('auth-cap-line', { OTP_IP_PER_HOUR: '2', REGISTER_IP_PER_HOUR: '1' });
+    const send = (from: string) =>
+      capped.json('POST', '/auth/send-otp', { phone_no: newPerson().phone }, { 'x-forwarded-for': from });
+    try {
+      expect((await send('2401:4900:1:2::1')).status).toBe(200);
+      expect((await send('2401:4900:1:2:ffff::1')).status).toBe(200);
+      for (const from of ['2401:4900:1:2::3', '2401:4900:0001:00FF::1', '2401:4900:1:3:4:5:6:7'])
+        expect((await send(from)).status).toBe(429);
+      for (const from of ['103.21.4.5', '::ffff:103.21.4.5']) expect((await send(from)).status).toBe(200);
+      expect((await send('::FFFF:6715:0405')).status).toBe(429);
+      const register = (from: string) =>
+        capped.register(newPerson(), () => undefined, { 'x-forwarded-for': from });
+      expect((await register('2401:4900:1:2::1')).status).toBe(201);
+      expect((await register('2401:4900:1:7::1')).status).toBe(429);
+    } finally {
+      await capped.stop();
+    }
+  });
+
+  it('leave codes to all others when one customer uses every address of a /48', async () => {
+    const capped = await startApi('auth-cap-network', { OTP_IP_PER_HOUR: '2', OTP_TOTAL_PER_HOUR: '60' });
+    const send = (from: string) =>
+      capped.json('POST', '/auth/send-otp', { phone_no: newPerson().phone }, { 'x-forwarded-for': from });
+    try {
+      const statuses = [];
+      for (let at = 0; at < 6; at += 1) statuses.push((await send(`2401:4900:1:${at}00::1`)).status);
+      expect(statuses).toEqual([200, 200, 200, 429, 429, 429]);
+      expect((await send('2401:4900:2::1')).status).toBe(200);
+    } finally {
+      await capped.stop();
+    }
+  });
 });
 
 describe('sessions', () => {

@@ -1,7 +1,8 @@
 /** The user who gives a command, and what the history stores about the origin of the request. */
-import Bowser from 'bowser';
-import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
+import { prefixOf } from '@karaar/platform/addresses';
 import type { Principal } from '@karaar/platform/auth';
+import Bowser from 'bowser';
 
 export type Origin = {
   /** The network of the address, never the whole of it: `203.0.113.0/24`, `2001:db8:7::/48`. */
@@ -38,11 +39,9 @@ export function callerOf({ principal, idempotencyKey, req, reply }: RequestLike)
 
 /** The first 24 bits of an IPv4 address, 48 of an IPv6 one; null for a text that is not an address. */
 export function networkOf(ip: string): string | null {
-  if (!ipaddr.isValid(ip)) return null;
-  const address = ipaddr.process(ip);
-  return address.kind() === 'ipv4'
-    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${address.toString()}/24`).toString()}/24`
-    : `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/48`).toString()}/48`;
+  const network = prefixOf(ip, { ipv4: 24, ipv6: 48 });
+  if (network === '') return null;
+  return `${network}/${isIP(network) === 4 ? 24 : 48}`;
 }
 
 /** `Chrome on Android`; null for a sender that names neither. */

@@ -10,6 +10,7 @@ import * as adminPlaces from './20261122T2210Z-admin-places.ts';
 import * as adminPasskeys from './20261123T1600Z-admin-passkeys.ts';
 import * as contactProofs from './20261125T0705Z-contact-proofs.ts';
 import * as usedStepUps from './20261125T2245Z-used-step-ups.ts';
+import * as codesPerNetwork from './20261127T1100Z-codes-per-network.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -23,4 +24,5 @@ export const migrations = {
   '20261123T1600Z-admin-passkeys': adminPasskeys,
   '20261125T0705Z-contact-proofs': contactProofs,
   '20261125T2245Z-used-step-ups': usedStepUps,
+  '20261127T1100Z-codes-per-network': codesPerNetwork,
 };

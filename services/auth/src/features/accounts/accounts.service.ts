@@ -2,6 +2,7 @@
 import { authEvents } from '@karaar/contracts/auth/events';
 import { isIdNumber } from '@karaar/contracts/govt-id';
 import type { Language } from '@karaar/contracts/limits';
+import { addressOf } from '@karaar/platform/addresses';
 import { takeBack } from '@karaar/platform/blobs';
 import { inTransaction, isUniqueViolation, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { invalid } from '@karaar/platform/errors';
@@ -66,7 +67,7 @@ export async function register(
   idImage: SpooledFile,
   ip: string,
 ): Promise<UserRow> {
-  await ctx.registrations(ip);
+  await ctx.registrations(addressOf(ip));
   const id = uuidv7();
   const phone = normalizePhone(fields.phone_no);
   const email = fields.email.trim();

@@ -1,7 +1,7 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
+import { addressOf } from '@karaar/platform/addresses';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
-import { addressOf } from '../sessions/device.ts';
 import { originOf } from '../sessions/sessions.routes.ts';
 import { closeOwnSession } from '../sessions/sessions.service.ts';
 import { presentAdminUser } from './admins.presenter.ts';

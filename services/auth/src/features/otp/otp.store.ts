@@ -2,6 +2,7 @@
  * Challenges and their counters, in Postgres: counters of attempts must survive a restart, which Redis does not
  * promise. Each call is one SQL function and so one decision.
  */
+import { addressOf, customerNetworkOf } from '@karaar/platform/addresses';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import {
@@ -29,18 +30,23 @@ export type OtpStore = {
   prune: () => Promise<void>;
 };
 
+/** The share of all codes of an hour that one customer's network may have, above what one of its addresses may. */
+const NETWORK_SHARE = 1 / 20;
+
 /** @param pepper key of the HMACs under which phones, addresses and codes are kept */
 export function createOtpStore(
   db: Db,
   pepper: Buffer,
   caps: { ipPerHour: number; totalPerHour: number },
 ): OtpStore {
+  const networkPerHour = Math.max(caps.ipPerHour, Math.ceil(caps.totalPerHour * NETWORK_SHARE));
   const challengeKey = (to: Purpose) => keyed(pepper, `${to.purpose}\0${to.phone}`);
   const digest = (to: Purpose, code: string) => codeDigest(pepper, `${to.purpose}\0${to.phone}`, code);
   return {
     open: async (to, code, { id, ip }) => {
       const { rows } = await sql<{ wait: number }>`
-        SELECT otp_open(${id}, ${challengeKey(to)}, ${keyed(pepper, to.phone)}, ${keyed(pepper, ip)},
+        SELECT otp_open_within(${keyed(pepper, customerNetworkOf(ip))}, ${networkPerHour},
+          ${id}, ${challengeKey(to)}, ${keyed(pepper, to.phone)}, ${keyed(pepper, addressOf(ip))},
           ${digest(to, code)}, ${ms(OTP_TTL_MS)}, ${ms(OTP_RESEND_MS)}, ${OTP_MAX_SENDS},
           ${ms(OTP_SENDS_WINDOW_MS)}, ${caps.ipPerHour}, ${caps.totalPerHour}) AS wait`.execute(db);
       return rows[0]?.wait ?? Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
+import { addressOf } from '@karaar/platform/addresses';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { renewRecoveryCodes } from '../admins/sign-in/recovery-codes.service.ts';
-import { addressOf } from '../sessions/device.ts';
 import { originOf } from '../sessions/sessions.routes.ts';
 import { beginPasskeySignIn, finishPasskeySignIn } from './passkey-sign-in.service.ts';
 import { presentPasskey } from './passkeys.presenter.ts';
