@@ -30,9 +30,8 @@ export type GatewayParts = {
   now?: (() => number) | undefined;
 };
 
-/** How long a browser may take for the head of a request; bodies are bounded by their own progress. */
+/** How long a browser may take for the head of a request. */
 const HEAD_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 600_000;
 /** Longer than the load balancers' 60 s, so that the gateway never closes a connection that they are about to use. */
 const KEEP_ALIVE_MS = 65_000;
 /** Longer than the longest deadline of a route: a client that is silent for longer is gone or does not read. */
@@ -101,7 +100,8 @@ function createApp(config: GatewayConfig, logger: Logger, silenceMs: number): Fa
     frameworkErrors: answerError,
     connectionTimeout: silenceMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // A total time would cut off large files on slow networks: bodies are bounded by their progress (`proxy/request-body.ts`).
+    requestTimeout: 0,
     http: {
       headersTimeout: HEAD_TIMEOUT_MS,
       connectionsCheckingInterval: 5_000,

@@ -23,6 +23,10 @@ async function untilStill(figure: () => number): Promise<void> {
   }
 }
 
+/** More than the gateway gathers before it asks the service. */
+const flowing = 'x'.repeat(100_000);
+const flowingChunk = `${flowing.length.toString(16)}\r\n${flowing}\r\n`;
+
 describe('large bodies', () => {
   it('holds the sender back while the service takes nothing', async () => {
     let release: (() => void) | undefined;
@@ -161,9 +165,9 @@ describe('large bodies', () => {
   });
 
   it.each([
-    ['of a length that ends short', 'content-length: 1000\r\n\r\nabc', ''],
-    ['in chunks that end short', 'transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n', ''],
-    ['in chunks that break', 'transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n', 'not a chunk\r\n'],
+    ['of a length that ends short', `content-length: ${MiB}\r\n\r\n${flowing}`, ''],
+    ['in chunks that end short', `transfer-encoding: chunked\r\n\r\n${flowingChunk}`, ''],
+    ['in chunks that break', `transfer-encoding: chunked\r\n\r\n${flowingChunk}`, 'not a chunk\r\n'],
   ])('writes nothing behind the early answer to a body %s', async (_what, sent, rest) => {
     gw.services.documents = (_req, res) => res.end('{"early":true}');
     const { socket, got } = wire();

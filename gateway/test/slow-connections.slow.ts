@@ -80,7 +80,9 @@ describe('a body that comes slower than its route asks for', () => {
       req.on('error', () => undefined);
       req.resume();
     };
-    const { req, answer } = begin(UPLOAD, '198.51.100.1', { ...(await user()), 'content-length': 100_000 });
+    const { req, answer } = begin(UPLOAD, '198.51.100.1', { ...(await user()), 'content-length': 200_000 });
+    // Enough to begin.
+    req.write(Buffer.alloc(100_000));
     const drip = setInterval(() => req.write('x'), 50);
     try {
       expect(await codeOf(await answer)).toEqual(stalled);
@@ -154,8 +156,10 @@ describe('who holds much', () => {
       req.on('error', () => undefined).resume();
     };
     const one = await user();
-    const sent = Array.from({ length: 6 }, (_, at) => idle(UPLOAD, `198.51.100.${20 + at}`, one));
-    for (const { req } of sent) req.write('x');
+    const sent = Array.from({ length: 6 }, (_, at) =>
+      idle(UPLOAD, `198.51.100.${20 + at}`, { ...one, 'content-length': 200_000 }),
+    );
+    for (const { req } of sent) req.write(Buffer.alloc(100_000));
     const codes = await Promise.all(sent.map(async ({ answer }) => (await answer).statusCode));
     expect(codes.filter((code) => code === 429)).toHaveLength(4);
     expect(held).toBe(2);

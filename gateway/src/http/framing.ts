@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { badRequest, notFound, type AppError } from '@karaar/platform/errors';
+import { bodyFollows } from '@karaar/platform/http-kit';
 import type { onRequestHookHandler } from 'fastify';
 import { hopsOf, isOurs } from '../proxy/request-headers.ts';
 
@@ -71,10 +72,4 @@ function changesToSocket(req: IncomingMessage): boolean {
     req.headers.upgrade?.toLowerCase() === 'websocket' &&
     !bodyFollows(req)
   );
-}
-
-/** Is there a body, as Node's parser sees it? */
-export function bodyFollows({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  return length === undefined ? headers['transfer-encoding'] !== undefined : Number(length) > 0;
 }

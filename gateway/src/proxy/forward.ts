@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Lane } from '@karaar/contracts/lane';
 import { AppError, badRequest } from '@karaar/platform/errors';
-import { countShed } from '@karaar/platform/shedding';
+import { countShed, type Holder } from '@karaar/platform/shedding';
 import type { FastifyReply } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { drainRequest } from '../http/errors.ts';
@@ -23,6 +23,7 @@ export type Errand = {
   /** The whole body, or a stream. */
   body: Buffer | RequestBody | null;
   lane: Lane;
+  holder: Holder;
   route: Pick<Route, 'baseline' | 'deadlineMs'>;
 };
 
@@ -63,9 +64,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   #retried = false;
 
   constructor(errand: Errand) {
-    const { reply, upstream, lane, body } = errand;
+    const { reply, upstream, lane, holder, body } = errand;
     this.#errand = errand;
-    upstream.gate.enter(lane);
+    upstream.gate.enter(lane, holder);
     reply.raw.once('close', this.#closed);
     if (body instanceof RequestBody) body.once('end', this.#startClock).once('error', this.#stop);
     else this.#startClock();
@@ -165,8 +166,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #leave(): void {
-    const { upstream, lane } = this.#errand;
-    if (this.#inside) upstream.gate.leave(lane);
+    const { upstream, lane, holder } = this.#errand;
+    if (this.#inside) upstream.gate.leave(lane, holder);
     this.#inside = false;
   }
 

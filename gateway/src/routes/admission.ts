@@ -1,12 +1,12 @@
 /** What every request to a service goes through: admission, limits, token check, headers, forwarding. */
 import type { Lane } from '@karaar/contracts/lane';
 import type { Principal, TokenVerifier } from '@karaar/platform/auth';
-import { checkAccess } from '@karaar/platform/http-kit';
-import { Holds, type Release } from '@karaar/platform/shedding';
+import { bodyFollows, checkAccess } from '@karaar/platform/http-kit';
+import { Holds, type Part, type Release } from '@karaar/platform/shedding';
 import { openServerSpan } from '@karaar/platform/telemetry';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
-import { bodyFollows, isUpgrade } from '../http/framing.ts';
+import { isUpgrade } from '../http/framing.ts';
 import { bodyTooLarge, tooManyAtOnce } from '../http/refusals.ts';
 import { addressKey, type Limits } from '../limits/limits.ts';
 import { forward, type Errand } from '../proxy/forward.ts';
@@ -58,8 +58,9 @@ export class Admission {
     const { route, upstream } = target;
     const enter: onRequestHookHandler = (req, reply, done) => {
       // A websocket does not count as a request at a service.
-      if (isUpgrade(req.raw) || shedder.hasRoom(upstream, route)) done();
-      else shedder.turnAway(reply, upstream, route);
+      const weight = { lane: route.lane, urgency: route.urgency, part: partOf(req, route) };
+      if (isUpgrade(req.raw) || shedder.hasRoom(upstream, weight)) done();
+      else shedder.turnAway(reply, upstream, weight);
     };
     const check: onRequestHookHandler = (req, _reply, done) => {
       const waits = this.#check(req, route);
@@ -83,7 +84,10 @@ export class Admission {
     return undefined;
   }
 
-  /** Reads as much of an admitted request's body as forwarding needs, and forwards it. @throws AppError */
+  /**
+   * Reads as much of an admitted request's body as forwarding needs, and forwards it: a body takes a place at the service
+   * once it is whole or has begun to flow. @throws AppError
+   */
   #take(req: FastifyRequest, reply: FastifyReply, target: Target): void {
     const { route, upstream } = target;
     const hasBody = bodyFollows(req.raw);
@@ -94,14 +98,15 @@ export class Admission {
     const waits = route.lane === 'long' || (hasBody && !req.raw.complete);
     const release = waits ? this.#holdLong(req, reply) : undefined;
     const body = hasBody ? this.#body(req, reply, route, upstream) : null;
-    if (body === null || route.lane === 'long') {
-      this.#send(reply, target, body, route.lane);
+    if (body === null) {
+      this.#send(reply, target, null, route.lane);
       return;
     }
     const send = (whole: boolean): void => {
-      if (whole) release?.();
+      const lane = whole ? route.lane : 'long';
+      if (lane === 'quick') release?.();
       else if (release === undefined) this.#holdLong(req, reply);
-      this.#send(reply, target, whole ? body.bytes() : body, whole ? 'quick' : 'long');
+      this.#send(reply, target, whole ? body.bytes() : body, lane);
     };
     body
       .gathered()
@@ -113,7 +118,8 @@ export class Admission {
   #send(reply: FastifyReply, target: Target, body: Errand['body'], lane: Lane): void {
     const { route, upstream } = target;
     const { request: req } = reply;
-    const weight = { lane, urgency: route.urgency };
+    const holder = { part: partOf(req, route), caller: req.userId || addressKey(req) };
+    const weight = { lane, urgency: route.urgency, ...holder };
     if (!this.#options.shedder.hasRoom(upstream, weight)) {
       if (body instanceof RequestBody) body.destroy();
       this.#options.shedder.turnAway(reply, upstream, weight);
@@ -122,7 +128,7 @@ export class Admission {
     const headers = requestHeaders(req, this.#options.config, record(target, req, reply));
     const declared = req.headers['content-length'];
     if (body instanceof RequestBody && declared !== undefined) headers.push('content-length', declared);
-    forward({ reply, upstream, route, path: pathOf(req, route), headers, body, lane });
+    forward({ reply, upstream, route, path: pathOf(req, route), headers, body, lane, holder });
   }
 
   #body(req: FastifyRequest, reply: FastifyReply, route: Target['route'], upstream: Upstream): RequestBody {
@@ -153,6 +159,12 @@ export class Admission {
     reply.raw.once('close', release);
     return release;
   }
+}
+
+/** Whose places a long request takes. */
+function partOf(req: FastifyRequest, { access }: Target['route']): Part {
+  if (!bodyFollows(req.raw)) return 'download';
+  return access === 'public' ? 'stranger' : 'signed-in';
 }
 
 /** Path and query as the service knows them. */

@@ -38,16 +38,10 @@ const read = (ip: string): Address | undefined =>
 /** The IPv4 address of a client behind a translator or tunnel. */
 function tunnelled(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const bytes = address.toByteArray();
-  switch (address.range()) {
-    case 'rfc6145':
-    case 'rfc6052':
-      return new ipaddr.IPv4(bytes.slice(12));
-    case '6to4':
-      return new ipaddr.IPv4(bytes.slice(2, 6));
-    case 'teredo':
-      // The client's address is inverted (RFC 4380 §4).
-      return new ipaddr.IPv4(bytes.slice(12).map((byte) => 255 - byte));
-    default:
-      return undefined;
-  }
+  const range = address.range();
+  if (range === 'rfc6145' || range === 'rfc6052') return new ipaddr.IPv4(bytes.slice(12));
+  if (range === '6to4') return new ipaddr.IPv4(bytes.slice(2, 6));
+  // The client's address is inverted (RFC 4380 §4).
+  if (range === 'teredo') return new ipaddr.IPv4(bytes.slice(12).map((byte) => 255 - byte));
+  return undefined;
 }

@@ -18,6 +18,7 @@ export {
 } from './apps/serve.ts';
 export { sniffFile, type SniffedKind } from './input/sniff.ts';
 export { bearerToken, checkAccess } from './limits/guard.ts';
+export { bodyFollows } from './limits/pace.ts';
 export { totalOf } from './input/spool.ts';
 export { fromFramework } from './wire-errors.ts';
 export { followAnswers, refuseBytes } from './input/unreadable.ts';

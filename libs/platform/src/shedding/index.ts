@@ -5,4 +5,5 @@ export { countShed, showGates } from './gateway-metrics.ts';
 export { Holds, type Release } from './holds.ts';
 export { LoopGuard, watchLoop, type LoopDelay } from './loop-guard.ts';
 export { retryAfterS } from './retry-after.ts';
+export type { Holder, Part } from './shares.ts';
 export { ServiceGate, type ServiceGateOptions } from './service-gate.ts';

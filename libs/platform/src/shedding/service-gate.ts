@@ -1,5 +1,6 @@
 import { AdaptiveLimit } from './adaptive-limit.ts';
 import type { Lane } from '@karaar/contracts/lane';
+import { Shares, type Holder, type Part } from './shares.ts';
 import { StandingDelay } from './standing-delay.ts';
 import type { Urgency } from '@karaar/contracts/urgency';
 
@@ -30,13 +31,14 @@ const EXTRA: Readonly<Record<Urgency, number>> = { vital: 8, usual: 0, patient: 
 
 /**
  * The gate before one service: how many requests may be under way there, by lane and urgency. The limit follows the
- * queue before the service (`standing-delay.ts`, `adaptive-limit.ts`); long requests are counted separately, but are
- * refused with the quick ones when the service has no room.
+ * queue before the service (`standing-delay.ts`, `adaptive-limit.ts`); long requests are counted separately and divided
+ * among callers (`shares.ts`), but are refused with the quick ones when the service has no room.
  */
 export class ServiceGate {
   readonly #delay: StandingDelay;
   readonly #limits: Readonly<Record<Lane, AdaptiveLimit>>;
   readonly #underWay: Record<Lane, number> = { quick: 0, long: 0 };
+  readonly #shares = new Shares();
   readonly #peak: Record<Lane, number> = { quick: 0, long: 0 };
   /** The service answered that it has no room, or did not answer. */
   #turnedAway = false;
@@ -49,17 +51,24 @@ export class ServiceGate {
     };
   }
 
-  /** Whether there is room for one more request; does not take the place. */
-  hasRoom(lane: Lane, urgency: Urgency): boolean {
-    return this.#underWay[lane] < this.#limits[lane].value * SHARE[urgency] + EXTRA[urgency];
+  /**
+   * Whether there is room for one more request; does not take the place.
+   * @param who of a long request; without the caller: whether there is room for any
+   */
+  hasRoom(lane: Lane, urgency: Urgency, who?: { part: Part; caller?: string }): boolean {
+    const places = this.#limits[lane].value * SHARE[urgency] + EXTRA[urgency];
+    if (this.#underWay[lane] >= places) return false;
+    return lane === 'quick' || who === undefined || this.#shares.hasRoom(who, places);
   }
 
-  enter(lane: Lane): void {
+  enter(lane: Lane, holder?: Holder): void {
+    if (lane === 'long' && holder !== undefined) this.#shares.take(holder);
     const now = (this.#underWay[lane] += 1);
     if (now > this.#peak[lane]) this.#peak[lane] = now;
   }
 
-  leave(lane: Lane): void {
+  leave(lane: Lane, holder?: Holder): void {
+    if (lane === 'long' && holder !== undefined) this.#shares.leave(holder);
     this.#underWay[lane] -= 1;
   }
 

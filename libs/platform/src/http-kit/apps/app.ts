@@ -7,6 +7,7 @@ import type { FileScanner } from '../../scan/index.ts';
 import { createBaseApp } from './base-app.ts';
 import { registerHealth, type HealthFacts, type ReadinessChecks } from './health.ts';
 import { createInnerApp, isInner } from './inner-app.ts';
+import type { Pace } from '../limits/pace.ts';
 import type { PressureOptions } from '../limits/pressure.ts';
 import { sweepAbandoned } from '../input/spool-dir.ts';
 
@@ -51,6 +52,8 @@ export type HttpAppOptions = {
   trustProxy?: string[];
   /** When the app refuses requests because it is far behind. */
   pressure?: PressureOptions;
+  /** How slowly a body may arrive. */
+  pace?: Pace;
   /** Secrets of the services that call the inner door, by the caller's name. */
   callers?: CallerSecrets | undefined;
   /** A registry of its own, for tests that count. */
@@ -63,9 +66,9 @@ export type HttpAppOptions = {
  * (`openDoors`), so that tests use `app.inject` or ports of their own.
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
-  const { logger, bodyLimit, pressure, registry } = options;
+  const { logger, bodyLimit, pressure, pace, registry } = options;
   let draining = false;
-  const common = { logger, pressure, registry, isDraining: () => draining };
+  const common = { logger, pressure, pace, registry, isDraining: () => draining };
   const app = createBaseApp({
     ...common,
     bodyLimit,

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../../logging/index.ts';
 import { registerBodies } from '../input/bodies.ts';
 import { registerMetrics } from '../observed/metrics.ts';
+import { keepPace, type Pace } from '../limits/pace.ts';
 import { guardAgainstPressure, type PressureOptions } from '../limits/pressure.ts';
 import { requestIdOf } from '../observed/request-id.ts';
 import { RequestLog } from '../observed/request-log.ts';
@@ -18,6 +19,8 @@ export type BaseOptions = {
   trustProxy: string[] | false;
   /** When the app refuses requests because it is far behind. */
   pressure?: PressureOptions | undefined;
+  /** How slowly a body may arrive. */
+  pace?: Pace | undefined;
   /** Patterns of routes that are answered however far behind the app is. */
   spared: readonly string[];
   /** A registry of its own, for tests that count. */
@@ -27,6 +30,8 @@ export type BaseOptions = {
 };
 
 const MiB = 1024 * 1024;
+/** The gateway asks for more, in shorter windows: its answer comes first. */
+const PACE: Pace = { windowMs: 120_000, minBytesPerS: 128 };
 
 /** Fastify's options at every door of the product; above all, unusual paths are read alike everywhere. */
 export const doorOptions = (logger: Logger) => ({
@@ -44,14 +49,15 @@ export function createBaseApp(options: BaseOptions): FastifyInstance {
     ...doorOptions(options.logger),
     logController: new RequestLog(),
     bodyLimit: options.bodyLimit ?? MiB,
-    // A phone on a slow network needs minutes for its files; a request head needs seconds.
-    requestTimeout: 300_000,
+    // A phone on a slow network may take an hour for its files, as long as they flow; a request head needs seconds.
+    requestTimeout: 0,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 20_000 },
     trustProxy: options.trustProxy,
     frameworkErrors,
   });
   followAnswers(app.server);
+  keepPace(app.server, options.pace ?? PACE);
   app.addHook('onRequest', (req, reply, done) => {
     reply.header('x-request-id', req.id).header('x-content-type-options', 'nosniff');
     done();

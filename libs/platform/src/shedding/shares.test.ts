@@ -1,0 +1,53 @@
+import { Shares, type Part } from './shares.ts';
+
+const PLACES = 128;
+
+/** Takes as many places as there is room for. @returns how many */
+function fill(shares: Shares, part: Part, callers: readonly string[]): number {
+  let taken = 0;
+  for (let before = -1; before !== taken;) {
+    before = taken;
+    for (const caller of callers) {
+      if (!shares.hasRoom({ part, caller }, PLACES)) continue;
+      shares.take({ part, caller });
+      taken += 1;
+    }
+  }
+  return taken;
+}
+const callers = (count: number, name = 'caller') => Array.from({ length: count }, (_, at) => `${name} ${at}`);
+
+describe('long places', () => {
+  it('are never all held by a few callers: others of their kind find room', () => {
+    const shares = new Shares();
+    fill(shares, 'stranger', callers(3));
+    for (const other of callers(10, 'other')) {
+      expect(shares.hasRoom({ part: 'stranger', caller: other }, PLACES)).toBe(true);
+      shares.take({ part: 'stranger', caller: other });
+    }
+  });
+
+  it('of a kind are bounded, however many callers there are: each other kind keeps a quarter', () => {
+    for (const part of ['stranger', 'signed-in', 'download'] as const) {
+      const shares = new Shares();
+      expect(fill(shares, part, callers(1_000))).toBe(PLACES / 2);
+      for (const other of ['stranger', 'signed-in', 'download'] as const)
+        if (other !== part) expect(fill(shares, other, callers(1_000, other))).toBe(PLACES / 4);
+    }
+  });
+
+  it('are free again once they are given back', () => {
+    const shares = new Shares();
+    const holder = { part: 'stranger', caller: 'a' } as const;
+    const mine = fill(shares, 'stranger', ['a']);
+    expect(shares.hasRoom(holder, PLACES)).toBe(false);
+    for (let at = 0; at < mine; at += 1) shares.leave(holder);
+    expect(fill(shares, 'stranger', ['a'])).toBe(mine);
+  });
+
+  it('are at least one for each kind where the limit has fallen to its lowest', () => {
+    const shares = new Shares();
+    for (const part of ['stranger', 'signed-in', 'download'] as const)
+      expect(shares.hasRoom({ part, caller: 'a' }, 4)).toBe(true);
+  });
+});
