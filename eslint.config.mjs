@@ -215,6 +215,12 @@ export default [
             'MemberExpression[object.name="process"][property.name="env"]:not([parent.property.value="PATH"])',
           message: 'Read settings in config.ts and hand them on.',
         },
+        {
+          // Whether a failed change is committed is not known; the files of a committed change must stay.
+          selector:
+            ':matches(CatchClause, CallExpression[callee.property.name="catch"]) CallExpression:matches([callee.property.name="eraseOwner"], [callee.property.name="delete"]:matches([callee.object.name="blobs"], [callee.object.property.name="blobs"]))',
+          message: 'Use takeBack of @karaar/platform/blobs, which keeps files that a row names.',
+        },
       ],
     },
   },

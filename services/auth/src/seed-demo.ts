@@ -4,6 +4,7 @@ import { inTransaction, isUniqueViolation, randomCode8, uuidv7 } from '@karaar/p
 import sharp from 'sharp';
 import type { Context } from './context.ts';
 import { findByPhone, insertUser } from './features/accounts/accounts.repository.ts';
+import { takeBackImage } from './features/accounts/accounts.service.ts';
 import { insertAdmin } from './features/admins/admins.repository.ts';
 import { hashPassword } from './features/admins/sign-in/password.ts';
 
@@ -48,9 +49,9 @@ export async function seedDemo(ctx: Context): Promise<void> {
         data: { user_id: id },
       });
     }).catch(async (error: unknown) => {
+      await takeBackImage(ctx, error, image.path, id);
       // Another process that starts at the same moment was quicker.
       if (!isUniqueViolation(error)) throw error;
-      await ctx.blobs.eraseOwner(id);
     });
   }
   await insertAdmin(ctx.db, {

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import type { Envelope } from '@karaar/contracts/kit';
 import { deletionRpc, exportRpc, type ExportItem } from '@karaar/contracts/personal-data';
-import { blobConfigFromEnv, createBlobStore } from '@karaar/platform/blobs';
+import { blobConfigFromEnv, createBlobStore, type BlobStore } from '@karaar/platform/blobs';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { messagesOf } from '@karaar/testing/stream';
@@ -50,6 +50,16 @@ const exportsTold = async (): Promise<string[]> =>
 const db = () => api.service.foundation.db;
 const get = (path: string, headers: Record<string, string>) => api.json('GET', path, undefined, headers);
 
+function storeOf(SERVICE_NAME: string): BlobStore {
+  const { BLOB_DIR = '', BLOB_KEK = '' } = api.world.env;
+  return createBlobStore(blobConfigFromEnv({ SERVICE_NAME, BLOB_DIR, BLOB_KEK }));
+}
+async function storedPaths(): Promise<string[]> {
+  const paths = [];
+  for await (const { path } of storeOf('auth').list()) paths.push(path);
+  return paths;
+}
+
 describe('the e-mail', () => {
   it('cannot be changed so often that one finds out who has an account', async () => {
     const person = newPerson();
@@ -72,6 +82,31 @@ describe('the e-mail', () => {
 });
 
 describe('ID image and number', () => {
+  it('keeps one image of those that are sent at the same moment', async () => {
+    const person = newPerson();
+    await api.register(person);
+    const { headers } = await api.signIn(person.phone);
+    const id = String((await get('/users/profile', headers)).body['user_id']);
+    const before = await storedPaths();
+    const photo = new Uint8Array(await idCardPng());
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => {
+        const form = new FormData();
+        form.set('govt_id_image', new Blob([photo], { type: 'image/png' }), 'x.png');
+        return api.send('/users/profile', form, headers, 'PUT');
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+    const { govt_id_image: kept } = await db()
+      .selectFrom('users')
+      .select('govt_id_image')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const after = await storedPaths();
+    expect(after).toHaveLength(before.length);
+    expect(after).toContain(kept);
+  });
+
   it('lose place and camera, hide an Aadhaar but for four digits, and refuse a decompression bomb', async () => {
     const photo = await sharp(await idCardPng())
       .withExif({ IFD0: { Make: 'SecretCam' }, IFD3: { GPSLatitude: '12/1 58/1 0/1', GPSLatitudeRef: 'N' } })
@@ -236,8 +271,7 @@ describe('one’s own data', () => {
     const image = String((await get('/users/profile', headers)).body['govt_id_image']).replace('/api', '');
     expect((await fetch(api.url + image)).status).toBe(200);
     const [, SERVICE_NAME = '', path = ''] = /\/files\/([^/]+)\/([^?]+)/.exec(image) ?? [];
-    const { BLOB_DIR = '', BLOB_KEK = '' } = api.world.env;
-    const store = createBlobStore(blobConfigFromEnv({ SERVICE_NAME, BLOB_DIR, BLOB_KEK }));
+    const store = storeOf(SERVICE_NAME);
     expect(await store.stat(path)).toMatchObject({ mime: 'image/jpeg' });
 
     expect((await remove(String(body['char_id']).toLowerCase())).status).toBe(200);

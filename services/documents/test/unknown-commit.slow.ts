@@ -1,5 +1,6 @@
 /** The connection to the database dies after COMMIT is sent and before its answer: whoever asked does not know. */
 import { jest } from '@jest/globals';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { commitOf, databaseProxy, type Lost } from '@karaar/testing/servers/proxy';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
@@ -34,6 +35,7 @@ async function namedPaths(): Promise<string[]> {
       SELECT final_path AS path FROM documents
       UNION ALL SELECT path FROM attachments
       UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM raw_files
+      UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM uploads
       UNION ALL SELECT unnest(ARRAY[profile_pic, eye, sign, thumb]) FROM verifications
     ) AS named WHERE path IS NOT NULL`.execute(api.service.foundation.db);
   return rows.map(({ path }) => path);
@@ -73,6 +75,14 @@ describe('a row whose commit was not answered names files that are there', () =>
     const create = async () => api.send(owner, '/documents/create', await documentForm());
     expect(await withoutAnswer(commitOf('verifications'), create)).toBe(7);
     expect(await withoutAnswer(commitOf('raw_files'), draft)).toBe(4);
+  });
+
+  it('of a file that is sent before its form', async () => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(await textPdf('Early'))]), 'early.pdf');
+    const send = () => api.send(owner, '/documents/uploads', form);
+    // Its pages may have been made since.
+    expect(await withoutAnswer({ saying: 'insert into "uploads"', after: '' }, send)).toBeGreaterThan(0);
   });
 
   it('of a draft that is changed, and submitted', async () => {

@@ -47,6 +47,20 @@ describe('what was stored for a transaction that failed', () => {
     expect(await left()).toEqual([]);
   });
 
+  it('stays as far as rows name it, whatever failed, and with its owner', async () => {
+    const [kept, gone] = [await put(), await put()];
+    await db.insertInto('files').values({ path: kept }).execute();
+    await takeBack(records(), new Error('after the commit'), [kept, gone], 'owner');
+    expect(await left()).toEqual([kept]);
+  });
+
+  it('is removed with its owner when no row names any of it', async () => {
+    const [known, unknown] = [await put(), await put()];
+    await takeBack(records(), undefined, [known], 'owner');
+    expect(await left()).toEqual([]);
+    await expect(store.stat(unknown)).rejects.toMatchObject({ code: 'blob_not_found' });
+  });
+
   it('stays as far as rows name it when the connection broke', async () => {
     const [kept, gone] = [await put(), await put()];
     await db.insertInto('files').values({ path: kept }).execute();

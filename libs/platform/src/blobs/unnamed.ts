@@ -10,7 +10,7 @@ export type NamedPaths = (paths: readonly string[]) => Promise<readonly string[]
 
 export type BlobRecords = {
   db: QueryExecutorProvider;
-  blobs: Pick<BlobStore, 'delete'>;
+  blobs: Pick<BlobStore, 'delete' | 'eraseOwner'>;
   named: NamedPaths;
   logger: Pick<Logger, 'warn'>;
 };
@@ -20,30 +20,29 @@ const SETTLED_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Deletes files that were stored for a transaction that failed with `error`. When the connection broke, it is unknown
- * whether the transaction is committed: then only files that no row names are removed, once every transaction of that
- * moment has ended. Undecided files stay for the janitor. Never throws for this reason.
+ * Deletes files that were stored for work that failed with `error`, or whose result was not wanted; files that a row
+ * names stay. When the connection broke, it is unknown whether the transaction is committed: then the rows are read once
+ * every transaction of that moment has ended. Undecided files stay for the janitor. Never throws, so that the first error is the
+ * one that is told.
  *
- * @param remove how a blob is removed; deletes it when not given
+ * @param owner of nothing but these files, with the key: erased when no row names any of them
  */
 export async function takeBack(
-  records: BlobRecords,
+  { db, blobs, named, logger }: BlobRecords,
   error: unknown,
   paths: readonly string[],
-  remove: (path: string) => Promise<void> = (path) => records.blobs.delete(path),
+  owner?: string,
 ): Promise<void> {
-  const removeAll = async (of: readonly string[]): Promise<void> => {
-    await Promise.all(of.map(remove));
-  };
   if (paths.length === 0) return;
-  if (!isConnectionError(error)) return removeAll(paths);
   try {
-    if (!(await settled(records.db)))
+    if (isConnectionError(error) && !(await settled(db)))
       throw new Error('A transaction of that moment is still open', { cause: error });
-    const named = new Set(await records.named(paths));
-    await removeAll(paths.filter((path) => !named.has(path)));
+    const kept = new Set(await named(paths));
+    const unnamed = paths.filter((path) => !kept.has(path));
+    if (owner !== undefined && unnamed.length === paths.length) await blobs.eraseOwner(owner);
+    else await Promise.all(unnamed.map((path) => blobs.delete(path)));
   } catch (err) {
-    records.logger.warn({ err, paths }, 'not known yet whether stored files are needed; they stay');
+    logger.warn({ err, paths }, 'not known yet whether stored files are needed; they stay');
   }
 }
 

@@ -32,6 +32,17 @@ export type UserChanges = Partial<
   >
 >;
 
+/** The stored ID image of a user, which no other change replaces until the transaction ends. */
+export async function lockIdImage(tx: Tx<Database>, id: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('users')
+    .select('govt_id_image')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.govt_id_image ?? null;
+}
+
 export async function updateUser(
   tx: Tx<Database>,
   id: string,

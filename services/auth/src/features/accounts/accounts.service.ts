@@ -27,6 +27,7 @@ import {
   findById,
   findTaken,
   insertUser,
+  lockIdImage,
   namedIdImages,
   updateUser,
   type UserChanges,
@@ -101,7 +102,7 @@ export async function register(
       return user;
     });
   } catch (error) {
-    await takeBackImage(ctx, error, image.path, () => ctx.blobs.eraseOwner(id));
+    await takeBackImage(ctx, error, image.path, id);
     // Two registrations at once: the unique index decides what the look-up above could not see.
     if (isUniqueViolation(error, 'users_phone_no_key')) throw phoneTaken();
     if (isUniqueViolation(error, 'users_email')) throw emailTaken();
@@ -143,32 +144,28 @@ export async function updateProfile(
     ...(govt_id_number === undefined ? {} : { govt_id_number: ctx.secrets.seal(govt_id_number, userId) }),
     ...(image ? { govt_id_image: image.path } : {}),
   };
-  let after;
+  let done;
   try {
-    after = await inTransaction(ctx.db, async (tx) => {
+    done = await inTransaction(ctx.db, async (tx) => {
+      const replaced = image && (await lockIdImage(tx, userId));
       const user = await updateUser(tx, userId, changes);
       if (!user) throw userNotFound();
       await announceUpdate(ctx, tx, user);
-      return user;
+      return { user, replaced };
     });
   } catch (error) {
-    if (image) await takeBackImage(ctx, error, image.path, (path) => ctx.blobs.delete(path));
+    if (image) await takeBackImage(ctx, error, image.path);
     if (isUniqueViolation(error, 'users_email')) throw emailTaken();
     throw error;
   }
   // Outside the transaction: if removing the earlier image fails, the new image is on record all the same.
-  if (image && before.govt_id_image) await ctx.blobs.delete(before.govt_id_image);
-  return after;
+  if (done.replaced) await ctx.blobs.delete(done.replaced);
+  return done.user;
 }
 
-/** Removes an image that no account uses; an image that an account has stays. */
-const takeBackImage = (
-  ctx: Context,
-  error: unknown,
-  path: string,
-  remove: (path: string) => Promise<void>,
-): Promise<void> =>
-  takeBack({ ...ctx, named: (paths) => namedIdImages(ctx.db, paths) }, error, [path], remove);
+/** Removes an image that no account uses, with its owner if that is a new one; an image that an account has stays. */
+export const takeBackImage = (ctx: Context, error: unknown, path: string, owner?: string): Promise<void> =>
+  takeBack({ ...ctx, named: (paths) => namedIdImages(ctx.db, paths) }, error, [path], owner);
 
 export type { UserRow };
 

@@ -22,9 +22,14 @@ export async function namedPaths(db: Db, paths: readonly string[]): Promise<stri
   return rows.map(({ path }) => path);
 }
 
-/** Deletes files that were stored for a change that failed with `error`; files that a row names after all stay. */
+/**
+ * Deletes files that were stored for a change that failed with `error`, or was not wanted; files that a row names stay.
+ *
+ * @param owner of nothing but these files: erased when no row names any of them
+ */
 export const takeBackFiles = (
   ctx: Pick<Context, 'db' | 'blobs' | 'logger'>,
   error: unknown,
   paths: readonly string[],
-): Promise<void> => takeBack({ ...ctx, named: (of) => namedPaths(ctx.db, of) }, error, paths);
+  owner?: string,
+): Promise<void> => takeBack({ ...ctx, named: (of) => namedPaths(ctx.db, of) }, error, paths, owner);

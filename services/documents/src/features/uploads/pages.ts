@@ -3,6 +3,7 @@ import type { FileText } from '@karaar/contracts/documents/http';
 import type { Context } from '../../context.ts';
 import type { OnPages } from '@karaar/rendering';
 import type { RawFileRow } from '../agreements/agreements.repository.ts';
+import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 
 /** The stored details of a file's pages. */
 export type Pages = Pick<
@@ -52,7 +53,7 @@ export async function storePages(
       text_path: (await put(new TextEncoder().encode(JSON.stringify(text)), 'application/json')).path,
     };
   } catch (error) {
-    await Promise.all(stored.map((path) => ctx.blobs.delete(path)));
+    await takeBackFiles(ctx, error, stored);
     throw error;
   }
 }

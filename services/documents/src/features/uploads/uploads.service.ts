@@ -12,6 +12,7 @@ import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { fieldFault, fileRefused, type FileRefusal } from '../agreements/rules/agreement.errors.ts';
 import { acceptedKind, requireSizes } from '../agreements/files/raw-files.rules.ts';
+import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import { deleteUploads, findUploads, heldBy, insertUpload, type UploadRow } from './uploads.repository.ts';
 
 const KEPT_HOURS = 24;
@@ -44,7 +45,7 @@ export async function keepUpload(ctx: Context, userId: string, file: SpooledFile
     ctx.uploads.poke();
     return upload;
   } catch (error) {
-    await ctx.blobs.eraseOwner(id);
+    await takeBackFiles(ctx, error, [blob.path], id);
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import { RenderError } from '@karaar/rendering';
 import type { Context } from '../../context.ts';
+import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import { storePages } from './pages.ts';
 import { refusalOf } from './refusals.ts';
 import {
@@ -68,8 +69,16 @@ async function check(ctx: Context, upload: UploadRow, signal: AbortSignal): Prom
     };
     const maxMs = upload.takes_long ? LONG_MS : QUICK_MS;
     const pages = await storePages(ctx, id, { name, kind, path }, { signal, onPages, maxMs });
-    // The file was deleted meanwhile: none of its data may stay.
-    if (!(await storeReady(ctx.db, id, pages))) await ctx.blobs.eraseOwner(id);
+    let error: unknown;
+    const isWanted = await storeReady(ctx.db, id, pages).catch((err: unknown) => {
+      error = err;
+      return false;
+    });
+    if (isWanted) return;
+    // Deleted meanwhile: none of its data may stay. Checked by another worker meanwhile: only these pages go.
+    const { preview_path, thumb_path, text_path } = pages;
+    await takeBackFiles(ctx, error, [upload.path, preview_path, thumb_path, text_path], id);
+    if (error !== undefined) throw error;
   } catch (error) {
     if (!signal.aborted) await recordFailure(ctx, upload, error);
   } finally {

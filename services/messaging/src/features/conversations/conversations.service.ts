@@ -1,8 +1,9 @@
 /** Writing to another user and reading what was written. */
 import { createReadStream } from 'node:fs';
 import type { Message } from '@karaar/contracts/messaging/http';
+import { takeBack } from '@karaar/platform/blobs';
 import { isUniqueViolation } from '@karaar/platform/db-kit';
-import { conflict, invalid, isConnectionError } from '@karaar/platform/errors';
+import { conflict, invalid } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import type { Attachment } from '../../db/schema.ts';
@@ -13,6 +14,7 @@ import { noteRead, requirePair, unreadCount } from '../threads/threads.service.t
 import {
   findByClientId,
   listMessages,
+  namedAttachments,
   type MessageRow,
   type NewMessage,
   type Page,
@@ -71,8 +73,10 @@ async function storeOnce(ctx: Context, message: NewMessage): Promise<MessageRow 
   } catch (error) {
     // The same id at the same moment, at another process: the place it had taken was rolled back.
     if (message.clientMessageId !== null && isUniqueViolation(error)) return null;
-    // With a broken connection the message may be there after all: its file must not be missing then.
-    if (message.attachment && !isConnectionError(error)) await ctx.blobs.delete(message.attachment.path);
+    if (message.attachment) {
+      const named = (paths: readonly string[]) => namedAttachments(ctx.db, message, paths);
+      await takeBack({ ...ctx, named }, error, [message.attachment.path]);
+    }
     throw error;
   }
 }
