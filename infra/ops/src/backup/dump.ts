@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { KEEP_ALIVE } from '@karaar/platform/db-kit';
 import { PARTITIONS_SQL, partitionOf, type PartitionRow } from '@karaar/platform/partitions';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -41,7 +42,7 @@ export async function dumpAll(
 ): Promise<Database[]> {
   const databases = inOrder(given);
   const clients = databases.map(
-    ({ url }) => new pg.Client({ connectionString: url, application_name: 'ops-backup' }),
+    ({ url }) => new pg.Client({ connectionString: url, application_name: 'ops-backup', ...KEEP_ALIVE }),
   );
   try {
     await Promise.all(clients.map((client) => client.connect()));

@@ -2,7 +2,13 @@
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { inTransaction, migrateToLatest, type Db, type Migrations } from '@karaar/platform/db-kit';
+import {
+  inTransaction,
+  KEEP_ALIVE,
+  migrateToLatest,
+  type Db,
+  type Migrations,
+} from '@karaar/platform/db-kit';
 import { partitionedTables, remakePartitions } from '@karaar/platform/partitions';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -68,7 +74,11 @@ export async function load(
   const { keptTables } = target;
   await withDatabase(target, (db) => migrateToLatest(db, wanted, { keptTables }));
   await withDatabase(target, (db: Db<unknown>) => divide(db, backed));
-  const client = new pg.Client({ connectionString: target.url, application_name: 'ops-restore' });
+  const client = new pg.Client({
+    connectionString: target.url,
+    application_name: 'ops-restore',
+    ...KEEP_ALIVE,
+  });
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
+import { databaseProxy } from '@karaar/testing/servers/proxy';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -102,6 +103,42 @@ describe('createDb', () => {
     expect(isConnectionError(error)).toBe(true);
     await expect(one(sql`select 1 as fine`)).resolves.toEqual({ fine: 1 });
   });
+
+  it.each(['between transactions', 'within a transaction'])(
+    'gives up a connection that has gone silent %s, and its place is free again',
+    async (when) => {
+      const proxy = await databaseProxy(database.url);
+      const silent = createDb<unknown>({
+        url: proxy.url,
+        max: 1,
+        applicationName: 'silent',
+        statementTimeoutMs: 200,
+        silentAfterMs: 400,
+      });
+      const connections = async () =>
+        (await killer.query(`select from pg_stat_activity where application_name = 'silent'`)).rows.length;
+      try {
+        await sql`select 1`.execute(silent);
+        const asked =
+          when === 'within a transaction'
+            ? inTransaction(silent, async (tx) => {
+                await sql`select 1`.execute(tx);
+                proxy.loseReplies();
+                await sql`select 2`.execute(tx);
+              })
+            : Promise.resolve(proxy.loseReplies()).then(() => sql`select 2`.execute(silent));
+        const error: unknown = await asked.catch((reason: unknown) => reason);
+        expect(isConnectionError(error)).toBe(true);
+        await until('the connection is closed', async () => (await connections()) === 0);
+        proxy.reset();
+        await expect(sql`select 3 as back`.execute(silent)).resolves.toMatchObject({ rows: [{ back: 3 }] });
+      } finally {
+        proxy.reset();
+        await silent.destroy();
+        await proxy.close();
+      }
+    },
+  );
 
   it('fails as a connection error when nobody listens', async () => {
     const lost = createDb<unknown>({ url: 'postgres://a:b@127.0.0.1:1/x', applicationName: 'lost' });

@@ -14,6 +14,11 @@ export type DbOptions = {
   applicationName: string;
   /** Milliseconds a statement may take; 15 s when not given. */
   statementTimeoutMs?: number;
+  /**
+   * Milliseconds without an answer after which a connection counts as dead and is closed; 5 s more than a statement may
+   * take when not given. 0 waits without end, for migrations: they let their statements take longer.
+   */
+  silentAfterMs?: number;
   /** Called when an idle connection breaks (the pool replaces it). */
   onIdleError?: (error: Error) => void;
 };
@@ -54,14 +59,16 @@ const types: pg.CustomTypesConfig = {
  * Close it with `db.destroy()`.
  */
 export function createDb<DB>(options: DbOptions): Db<DB> {
+  const { statementTimeoutMs = 15_000 } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max ?? 10,
     application_name: options.applicationName,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    ...KEEP_ALIVE,
+    query_timeout: options.silentAfterMs ?? statementTimeoutMs + SILENT_MS,
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
     types,
   });
@@ -70,12 +77,34 @@ export function createDb<DB>(options: DbOptions): Db<DB> {
   pool.on('error', options.onIdleError ?? (() => undefined));
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
+    endWhenSilent(client);
     keepPlans(client);
   });
   const watched: Watched = { pool, lastWaitMs: 0 };
   // The newest pool of a name is the one that counts.
   pools.set(options.applicationName, watched);
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guarded(watched) }), log: noteQuery });
+}
+
+/** TCP asks, after 10 s without data, whether the other side is still there. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+/** How much longer than its statement a connection may be silent: the server's own error has to arrive. */
+const SILENT_MS = 5_000;
+/** The message of pg's `query_timeout`. */
+const SILENT = 'Query read timeout';
+
+/** Closes a connection on which an answer did not come: pg only fails the query, and the pool would hand it out again. */
+function endWhenSilent(client: pg.PoolClient & { end?: () => Promise<void> }): void {
+  const plain = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const query = (...given: unknown[]): unknown => {
+    const asked = plain(...given);
+    if (asked instanceof Promise)
+      asked.catch((error: unknown) => {
+        if (error instanceof Error && error.message === SILENT) void client.end?.();
+      });
+    return asked;
+  };
+  Object.assign(client, { query });
 }
 
 /** The beginning of a statement that each connection plans once: a name that no other statement has. */

@@ -1,5 +1,5 @@
 /** Postgres for services: connection, migrations, transactions, identifiers. */
-export { createDb, databaseIsCrowded, type Db, type DbOptions } from './db.ts';
+export { createDb, databaseIsCrowded, KEEP_ALIVE, type Db, type DbOptions } from './db.ts';
 export { awaitMigrations, migrateToLatest, type Migration, type Migrations } from './migrate.ts';
 export { runtimeRoleOf, type KeptTables } from './rights.ts';
 export {

@@ -97,7 +97,7 @@ const CONNECTION_CODES = new Set([
 ]);
 /** What pg and ioredis throw without a code when the other side is gone. */
 const CONNECTION_MESSAGES =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|Connection is closed|Command timed out|timeout exceeded when trying to connect|Reached the max retries per request limit|Stream isn't writeable)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Connection is closed|Command timed out|timeout exceeded when trying to connect|Query read timeout|Reached the max retries per request limit|Stream isn't writeable)/;
 
 /** Whether an error says that a backing service does not answer (as opposed to a fault in our code). */
 export function isConnectionError(err: unknown): boolean {

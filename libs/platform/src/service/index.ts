@@ -167,7 +167,7 @@ async function migrateAsOwner(
   { url, name, logger }: { url: string; name: string; logger: Logger },
   { migrations, keptTables }: Tables,
 ): Promise<void> {
-  const db = createDb({ url, max: 1, applicationName: `${name}-migrate` });
+  const db = createDb({ url, max: 1, applicationName: `${name}-migrate`, silentAfterMs: 0 });
   try {
     const applied = await migrateToLatest(db, migrations, { keptTables, logger });
     logger.info({ applied }, 'migrated');
