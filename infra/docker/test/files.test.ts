@@ -3,6 +3,7 @@ import { edges, type Edge } from '@karaar/contracts/internal';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PRIVATE_LOG } from '@karaar/dev/postgres-log';
 import { cloneRoot } from '@karaar/dev/roots';
 import { parse } from 'yaml';
 import { addMissing } from '../src/compose-env.ts';
@@ -61,6 +62,7 @@ describe('Dockerfiles', () => {
 type Service = {
   image?: string;
   build?: { args?: Record<string, string>; target?: string };
+  command?: string[];
   environment?: Record<string, string>;
   depends_on?: Record<string, { condition: string; required?: boolean }>;
   healthcheck?: unknown;
@@ -124,6 +126,11 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
       expect(needed.filter((variable) => !given.includes(variable))).toEqual([]);
     },
   );
+
+  it('lets PostgreSQL write no values into its log', () => {
+    const command = compose.services['postgres']?.command ?? [];
+    for (const [name, value] of Object.entries(PRIVATE_LOG)) expect(command).toContain(`${name}=${value}`);
+  });
 
   it('waits for what tells its health, or for steps that end', () => {
     const ends = new Set(['web', 'blobs']);

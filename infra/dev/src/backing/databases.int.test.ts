@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { startBacking, type Backing } from './backing.ts';
 import { ensureDatabases } from './databases.ts';
@@ -28,6 +30,29 @@ async function connect(url: string): Promise<void> {
     await client.end();
   }
 }
+
+it('the log has no values, neither of a refused unique key nor of a slow or failed statement', async () => {
+  const phone = '+919812345678';
+  const client = new pg.Client({ connectionString: backing.postgresUrl });
+  await client.connect();
+  const refused = (text: string, values: unknown[]) =>
+    client.query(text, values).then(
+      () => 'done',
+      (error: Error) => error.message,
+    );
+  try {
+    await client.query('create table people (phone text unique)');
+    await client.query('set log_min_duration_statement = 0');
+    expect(await refused('insert into people values ($1)', [phone])).toBe('done');
+    expect(await refused('insert into people values ($1)', [phone])).toMatch(/people_phone_key/);
+    expect(await refused('select 1 / length($1::text) / 0', [phone])).toMatch(/division by zero/);
+  } finally {
+    await client.end();
+  }
+  const log = readFileSync(join(dir, 'logs', 'postgres.log'), 'utf8');
+  expect(log).toContain('insert into people values ($1)');
+  expect(log).not.toContain(phone);
+});
 
 describe('ensureDatabases', () => {
   it('makes databases that only their own roles may use, and makes them once', async () => {

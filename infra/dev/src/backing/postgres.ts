@@ -5,6 +5,7 @@ import { startChild, stopOrphan } from '../processes/child.ts';
 import { commandLine } from '../../bootstrap/liveness.mjs';
 import type { BackingPaths } from './paths.ts';
 import { runPart, type Part } from '../processes/part.ts';
+import { PRIVATE_LOG } from '../postgres-log.ts';
 import { postgresEnv, postgresHome, runProgram, type PostgresHome } from './postgres-home.ts';
 
 const major = '18';
@@ -45,6 +46,7 @@ export async function startPostgres(paths: BackingPaths, durable: boolean): Prom
         fsync: durable ? 'on' : 'off',
         synchronous_commit: durable ? 'on' : 'off',
         full_page_writes: durable ? 'on' : 'off',
+        ...PRIVATE_LOG,
       };
       return startChild({
         name: 'postgres',

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
 import { natsConfig } from '../backing/nats.ts';
 import { redisConfig } from '../backing/redis.ts';
+import { PRIVATE_LOG } from '../postgres-log.ts';
 import type { TestImages } from './images.ts';
 
 /** Running containers with the three servers. */
@@ -126,6 +127,7 @@ const postgresSettings = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
+  ...Object.entries(PRIVATE_LOG).map(([name, value]) => `${name}=${value}`),
 ].flatMap((setting) => ['-c', setting]);
 
 async function startNats(options: ContainerOptions): Promise<string> {

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PRIVATE_LOG } from '@karaar/dev/postgres-log';
+import { cloneRoot } from '@karaar/dev/roots';
+import { parseAllDocuments } from 'yaml';
+
+type Cluster = { kind: string; spec: { postgresql: { parameters: Record<string, string> } } };
+
+it('the cluster lets PostgreSQL write no values into its log', () => {
+  const text = readFileSync(join(cloneRoot, 'infra/k8s/components/state/postgres.yaml'), 'utf8');
+  const clusters = parseAllDocuments(text)
+    .map((document) => document.toJS() as Cluster)
+    .filter(({ kind }) => kind === 'Cluster');
+  expect(clusters).toHaveLength(1);
+  for (const { spec } of clusters) expect(spec.postgresql.parameters).toMatchObject(PRIVATE_LOG);
+});
