@@ -163,7 +163,11 @@ export const Code8 = Type.String({
   description: '8 characters of Crockford base32',
 });
 export const IsoDateTime = Type.String({ description: 'ISO 8601 date and time, UTC' });
-export const IsoDate = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'ISO 8601 date' });
+/** From 1900 to 2199: PostgreSQL has no year 0, and a period from the year 1 on is a slip of the keyboard that costs. */
+export const IsoDate = Type.String({
+  pattern: '^(19|20|21)\\d{2}-\\d{2}-\\d{2}$',
+  description: 'ISO 8601 date, from 1900 to 2199',
+});
 /** Rupees with at most two decimals; services keep integer paise inside. */
 export const Rupees = Type.Number({ description: 'Rupees, at most two decimals' });
 

@@ -128,6 +128,15 @@ describe('files that are sent before their form', () => {
     }
   });
 
+  it('are used by one of several documents that are created at the same moment', async () => {
+    const upload = await checked(await textPdf('Once'), 'once.pdf');
+    const answers = await Promise.all(Array.from({ length: 6 }, () => createWith([upload['upload_id']])));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(5);
+    // Not found by those that came after it was used.
+    for (const { body } of refused) expect(['upload_taken', 'upload_not_found']).toContain(body['code']);
+  });
+
   it('vanish when they are thrown away, and a day after they were sent', async () => {
     const { db } = api.service.foundation;
     for (const forget of [

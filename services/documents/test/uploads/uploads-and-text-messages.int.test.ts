@@ -307,4 +307,17 @@ describe('join codes', () => {
     for (let n = 0; n < 10; n += 1) expect((await join(`ZZZZZZZ${n}`)).status).toBe(404);
     expect(await join(code)).toMatchObject({ status: 429 });
   });
+
+  it('cannot be guessed at once either: ten of forty are answered', async () => {
+    const guesser = await api.world.addUser('Guesser');
+    const codes = Array.from({ length: 40 }, (_, n) => `ZZZZZZ${String(n).padStart(2, '0')}`);
+    const answers = await Promise.all(
+      codes.map((document_code) => api.call(guesser, 'POST', '/documents/join/look-up', { document_code })),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([
+      ...Array.from({ length: 10 }, () => 404),
+      ...Array.from({ length: 30 }, () => 429),
+    ]);
+  });
 });

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { acceptContact } from '../agreements/rules/agreement-contacts.ts';
 import { applyTransition } from '../agreements/transition.ts';
 import { insertTextMessage } from '../text-messages/text-messages.repository.ts';
-import { countMiss, refuseGuessing } from '../parties/join-limit.repository.ts';
+import { lookUpCounted } from '../parties/join-limit.repository.ts';
 import { digest, maskContact } from './contact.ts';
 import { forAnother, linkEnded, linkExpired } from './invitations.errors.ts';
 import { stopTokenFor } from './stop-token.ts';
@@ -69,13 +69,9 @@ export async function acceptByLink(
   caller: Caller,
   { token, proof }: { token: string; proof: string | null },
 ): Promise<string> {
-  await refuseGuessing(ctx.db, caller.userId);
   const hash = digest(token);
-  const found = await findByTokenHash(ctx.db, hash);
-  if (!found) {
-    await countMiss(ctx.db, caller.userId);
-    throw linkEnded();
-  }
+  const found = await lookUpCounted(ctx.db, caller.userId, (tx) => findByTokenHash(tx, hash));
+  if (found === undefined) throw linkEnded();
   // A user who presses twice or returns has already joined and is led to the document.
   if (found.state === 'accepted' && found.accepted_by === caller.userId) return found.document_id;
   const invitation = await requireOpen(ctx, hash);

@@ -27,7 +27,7 @@ import type { Remember } from '../idempotency/idempotency.service.ts';
 import { captureSubject } from '../identity-verification/live-captures.service.ts';
 import type { Stated } from '../identity-verification/sent.ts';
 import { takeVerification, type VerificationImages } from '../identity-verification/verification.service.ts';
-import { countMiss, refuseGuessing } from './join-limit.repository.ts';
+import { lookUpCounted } from './join-limit.repository.ts';
 
 export type SentImages = {
   profile_pic?: SpooledFile | undefined;
@@ -46,11 +46,9 @@ type Verifying = Pick<Transition, 'type' | 'detail' | 'retell' | 'decide' | 'als
 async function joinableBy(ctx: Context, caller: Caller, code: string): Promise<string> {
   const { profile_complete } = await requireCaller(ctx, caller.userId);
   if (!profile_complete) throw profileIncomplete();
-  await refuseGuessing(ctx.db, caller.userId);
-  const id = await findIdByCode(ctx.db, code);
-  if (id) return id;
-  await countMiss(ctx.db, caller.userId);
-  throw codeNotFound();
+  const id = await lookUpCounted(ctx.db, caller.userId, (tx) => findIdByCode(tx, code));
+  if (id === undefined) throw codeNotFound();
+  return id;
 }
 
 /** What a code leads to. Throws what {@link join} would throw: nobody is photographed for a refusal. */

@@ -1,15 +1,32 @@
 /** Codes are not to be guessed (design §3 Parties): who names too many that do not exist has to wait. */
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { tooManyRequests } from '@karaar/platform/errors';
 import { sql } from 'kysely';
-import type { Db } from '../../db/schema.ts';
+import type { Database, Db } from '../../db/schema.ts';
 
 const MISSES = 10;
 const WITHIN_S = 600;
 
-/** Throws 429 when this user has named ten unknown codes within ten minutes. */
-export async function refuseGuessing(db: Db, userId: string): Promise<void> {
-  const { misses, wait } = await db
+/**
+ * Looks a code up, and counts it when nothing has it. Throws 429 when this user has named ten unknown codes within ten
+ * minutes. The look-ups of a user take turns, so that those of one moment are counted like those one after the other.
+ */
+export async function lookUpCounted<T>(
+  db: Db,
+  userId: string,
+  lookUp: (tx: Tx<Database>) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  return inTransaction(db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`join_misses:${userId}`}, 0))`.execute(tx);
+    await refuseGuessing(tx, userId);
+    const found = await lookUp(tx);
+    if (found === undefined) await countMiss(tx, userId);
+    return found;
+  });
+}
+
+async function refuseGuessing(tx: Tx<Database>, userId: string): Promise<void> {
+  const { misses, wait } = await tx
     .selectFrom('join_misses')
     .select([
       sql<number>`count(*)::int`.as('misses'),
@@ -28,13 +45,11 @@ export async function refuseGuessing(db: Db, userId: string): Promise<void> {
 }
 
 /** Counts an unknown code; what is too old to count goes. */
-export async function countMiss(db: Db, userId: string): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await tx
-      .deleteFrom('join_misses')
-      .where('user_id', '=', userId)
-      .where('at', '<', sql<Date>`now() - ${WITHIN_S} * interval '1 second'`)
-      .execute();
-    await tx.insertInto('join_misses').values({ user_id: userId }).execute();
-  });
+async function countMiss(tx: Tx<Database>, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('join_misses')
+    .where('user_id', '=', userId)
+    .where('at', '<', sql<Date>`now() - ${WITHIN_S} * interval '1 second'`)
+    .execute();
+  await tx.insertInto('join_misses').values({ user_id: userId }).execute();
 }

@@ -65,8 +65,7 @@ export async function createDocument(
       rawFileCount: rawFiles.length,
     });
     const document = { id, ...details, rawFiles, status: 'pending', targetCharId: null } as const;
-    return insert(ctx, caller, agreement, document, async (tx, created, digest) => {
-      await useUploads(tx, caller.userId, taken.uploads);
+    return insert(ctx, caller, agreement, document, taken.uploads, async (tx, created, digest) => {
       await acceptPictures(tx, id, accepted);
       const photos = await verification.save(tx, id);
       await appendEvent(tx, {
@@ -109,8 +108,7 @@ export async function saveNewDraft(
     const agreement = createDraft({ id, primaryUserId: caller.userId, rawFileCount: rawFiles.length });
     const targetCharId = input.targetCharId?.toUpperCase() || null;
     const document = { id, ...details, rawFiles, status: 'draft', targetCharId } as const;
-    return insert(ctx, caller, agreement, document, async (tx, created) => {
-      await useUploads(tx, caller.userId, taken.uploads);
+    return insert(ctx, caller, agreement, document, taken.uploads, async (tx, created) => {
       await acceptPictures(tx, id, accepted);
       await remember(tx, created);
     });
@@ -144,12 +142,15 @@ async function insert(
   caller: Caller,
   agreement: Agreement,
   document: Omit<NewDocument, 'documentCode' | 'primaryUser' | 'dailyRatePaise'>,
+  uploads: readonly string[],
   also: (tx: Tx<Database>, created: Created, digest: string) => Promise<void>,
 ): Promise<Created> {
   const documentCode = await unusedCode(ctx);
   const created = { document_id: agreement.id, document_code: documentCode };
   const digest = filesDigest(document.rawFiles.map((file, ordinal) => ({ ...file, ordinal })));
   await inTransaction(ctx.db, async (tx) => {
+    // First: of two documents that use a file at once, the second is refused before it names the file too.
+    await useUploads(tx, caller.userId, uploads);
     const dailyRatePaise = await currentRatePaise(tx);
     await insertDocument(tx, { ...document, documentCode, primaryUser: caller.userId, dailyRatePaise });
     await saveAgreement(tx, undefined, agreement, 1, digest);

@@ -63,6 +63,8 @@ export async function updateDraft(
       const locked = await lockAgreement(tx, id);
       if (!locked) throw documentNotFound();
       requireDraftOf(locked.agreement, caller.userId);
+      // Before the rows that name the files: of two uses at once the second is refused here.
+      await useUploads(tx, caller.userId, taken.uploads);
       const files = await rawFilesOf(tx, id);
       gone = files.filter((file) => keep && !keep.includes(file.id));
       await deleteRawFiles(
@@ -72,7 +74,6 @@ export async function updateDraft(
       );
       const next = Math.max(-1, ...files.map((file) => file.ordinal)) + 1;
       await insertRawFiles(tx, id, taken.files, next);
-      await useUploads(tx, caller.userId, taken.uploads);
       await acceptPictures(tx, id, accepted);
       await updateDraftDetails(tx, id, {
         ...details,
