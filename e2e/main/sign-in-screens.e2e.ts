@@ -51,7 +51,9 @@ describe('Login', () => {
       await screen.press('Send OTP');
       await screen.sees(/Send again in \d+ s/);
       const sends = asked(calls, 'POST /api/auth/send-otp').map(({ body }) => JSON.parse(body) as unknown);
-      const send = { phone_no: person.phone, language: 'en' };
+      const { browser } = await stored(page);
+      expect(browser).toMatch(/^[0-9a-f]{32}$/);
+      const send = { phone_no: person.phone, language: 'en', browser };
       expect(sends).toEqual([send, send]);
       // A mistyped code is told beside its boxes, which are empty again and focused.
       await screen.fill('One-time code', 'ABC234');
@@ -72,6 +74,8 @@ describe('Login', () => {
       expect(JSON.parse(asked(calls, 'POST /api/auth/login').at(-1)?.body ?? '')).toEqual({
         phone_no: person.phone,
         otp: code,
+        browser,
+        challenge_id: expect.any(String),
       });
       // Signed in as this person, with a token that the next page finds.
       await screen.sees('All Documents');
@@ -93,7 +97,7 @@ describe('Login', () => {
       await screen.press('Send OTP');
       await screen.sees(/Send again in \d+ s/);
       expect(asked(calls, 'POST /api/auth/send-otp').map(({ body }) => JSON.parse(body) as unknown)).toEqual([
-        { phone_no: `+91${right}`, language: 'en' },
+        { phone_no: `+91${right}`, language: 'en', browser: (await stored(screen.page))['browser'] },
       ]);
       await screen.fill('Phone number', mistyped);
       await screen.press('Send OTP');
@@ -124,6 +128,8 @@ describe('Login', () => {
       expect(JSON.parse(asked(calls, 'POST /api/auth/login')[0]?.body ?? '')).toEqual({
         phone_no: person.phone,
         otp: 'ABC234',
+        browser: (await stored(page))['browser'],
+        challenge_id: expect.any(String),
       });
       expect(await page.evaluate(() => Reflect.get(window, 'otpAsked') as unknown)).toBe(
         '{"transport":["sms"]}',

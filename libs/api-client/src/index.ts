@@ -17,7 +17,13 @@ export {
 export { createLiveClient, type LiveClient } from './live.ts';
 export { API_BASE } from './request.ts';
 export { connection } from './connection.ts';
-export { ADMIN_SESSION_ENDED, SESSION_ENDED, sessionStore, type SessionUser } from './session-storage.ts';
+export {
+  ADMIN_SESSION_ENDED,
+  browserSecret,
+  SESSION_ENDED,
+  sessionStore,
+  type SessionUser,
+} from './session-storage.ts';
 export { refusedFile } from './refused-file.ts';
 export { queryKeys, type ShellContext } from './shell-context.ts';
 export { allowScriptOrigins, trustedScriptUrl } from './trusted-script.ts';

@@ -17,6 +17,7 @@ export type SessionUser = {
 const TOKEN = 'token';
 const USER = 'user';
 const ADMIN_TOKEN = 'admin_token';
+const BROWSER = 'browser';
 
 /** Fired on window when a 401 ended the session; the shell then shows /login. */
 export const SESSION_ENDED = 'karaar:session-ended';
@@ -40,3 +41,17 @@ export const sessionStore = {
   /** The admin's session is another one: the user's stays. */
   clearAdmin: () => localStorage.removeItem(ADMIN_TOKEN),
 };
+
+/**
+ * The random secret of this browser, made when it is first asked for. It outlives the session: a browser that has signed in before
+ * gets a code while strangers ask for codes to the same number (design §3 OTP).
+ */
+export function browserSecret(): string {
+  const kept = localStorage.getItem(BROWSER);
+  if (kept !== null && /^[0-9a-f]{32}$/.test(kept)) return kept;
+  const made = [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+  localStorage.setItem(BROWSER, made);
+  return made;
+}

@@ -1,6 +1,6 @@
 /** The auth service's HTTP contract: sign-in, registration, profile, directory (spec §7 Auth, Users). */
 import { Type, type Static } from 'typebox';
-import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
+import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
 import { adminRoutes } from './admin-http.ts';
 import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES } from '../limits.ts';
 import { authInvitationsRoutes } from './invitations-http.ts';
@@ -59,6 +59,11 @@ export const DeletionBlocker = Type.Object({ code: Type.String(), text: Type.Str
 export type DeletionBlocker = Static<typeof DeletionBlocker>;
 
 const Otp = Type.String({ minLength: 6, maxLength: 6 });
+const Browser = Type.String({
+  pattern: '^[A-Za-z0-9_-]{22,64}$',
+  description:
+    'A random secret that a browser keeps: once it has signed in, the sends that strangers ask for do not hold it up',
+});
 
 export const authRoutes = {
   ...authInvitationsRoutes,
@@ -71,15 +76,32 @@ export const authRoutes = {
       phone_no: Type.String({ pattern: '^\\+91[0-9]{10}$' }),
       /** The language of the screen; an account's own language takes precedence. */
       language: Type.Optional(Language),
+      browser: Type.Optional(Browser),
     }),
-    response: { 200: Type.Object({ message: Type.String(), resend_after_s: Type.Integer() }) },
+    response: {
+      200: Type.Object({
+        message: Type.String(),
+        resend_after_s: Type.Integer(),
+        challenge_id: Type.String({ description: 'For the login: this send has its own five tries' }),
+        already_sent: Type.Boolean({
+          description:
+            'No other text was sent: the code of an earlier one, which has not expired, is to be entered',
+        }),
+      }),
+    },
   }),
   login: defineRoute({
     method: 'POST',
     path: '/auth/login',
     access: 'public',
     summary: 'Sign in with a phone number and its one-time code',
-    body: Type.Object({ phone_no: Phone, otp: Otp }),
+    body: Type.Object({
+      phone_no: Phone,
+      otp: Otp,
+      /** Of the answer to the send; without it the latest code of the number is meant. */
+      challenge_id: Type.Optional(Uuid),
+      browser: Type.Optional(Browser),
+    }),
     response: { 200: LoginAnswer },
   }),
   register: defineRoute({

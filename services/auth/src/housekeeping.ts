@@ -6,6 +6,7 @@ import { pruneAttempts } from './features/admins/sign-in/attempts.repository.ts'
 import { prunePlaces } from './features/admins/sign-in/places.repository.ts';
 import { pruneProofs } from './features/invitations/proofs.repository.ts';
 import { pruneLimits } from './features/limits/limits.ts';
+import { pruneBrowsers } from './features/otp/known-browsers.repository.ts';
 import { pruneCeremonies } from './features/passkeys/ceremonies.repository.ts';
 import { pruneSessions } from './features/sessions/sessions.repository.ts';
 
@@ -16,6 +17,7 @@ export function startHousekeeping(ctx: Context): Worker {
   const run = async () => {
     for (const [what, task] of [
       ['codes', () => ctx.otp.prune()],
+      ['known browsers', () => pruneBrowsers(ctx.db)],
       ['limits', () => pruneLimits(ctx.db)],
       ['attempts', () => pruneAttempts(ctx.db)],
       ['places', () => prunePlaces(ctx.db)],

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { ownRedis } from '@karaar/testing/servers/own-redis';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { newPerson, startApi, type Api } from './api.ts';
+import { newPerson, registrationForm, startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
 
@@ -174,7 +175,11 @@ describe('one-time codes', () => {
 
   it('[AUTH-056] [AUTH-058] gives an unknown number the same answer, and its phone a text that says how to register', async () => {
     const unknown = newPerson().phone;
-    expect(await sendOtp(unknown)).toEqual(await sendOtp(member.phone));
+    const uniform = async (phone: string) => {
+      const { status, body } = await sendOtp(phone);
+      return { status, body: { ...body, challenge_id: String(body['challenge_id']).length } };
+    };
+    expect(await uniform(unknown)).toEqual(await uniform(member.phone));
     const text = api.texts.find((message) => message.phone === unknown)?.text ?? '';
     expect(text).toMatch(/register/i);
     expect(text).not.toMatch(/\b[0-9A-Z]{6}\b/);
@@ -209,7 +214,152 @@ describe('one-time codes', () => {
   });
 });
 
+describe('a person whose number a stranger asks codes for', () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const browser = () => randomBytes(16).toString('base64url');
+  const ask = (fields: object, address: string) =>
+    api.json('POST', '/auth/send-otp', { phone_no: member.phone, ...fields }, from(address));
+  const enter = (fields: object) => api.json('POST', '/auth/login', { phone_no: member.phone, ...fields });
+  const codes = () =>
+    api.texts
+      .filter(({ phone }) => phone === member.phone)
+      .map(({ text }) => /\b[2-9A-HJ-NP-Z]{6}\b/.exec(text)?.[0] ?? '');
+  const stranger = { browser: browser() };
+  /** Three sends and fifteen wrong codes, as often as five minutes allow it. */
+  const attack = async (address = '203.0.113.9') => {
+    for (let i = 0; i < 3; i += 1) {
+      const { body } = await ask(stranger, address);
+      const guess = { otp: wrongFor(codes().at(-1) ?? ''), challenge_id: body['challenge_id'] };
+      for (let guesses = 0; guesses < 5; guesses += 1) {
+        expect((await enter(guess)).status).toBe(400);
+        expect((await enter({ otp: guess.otp })).status).toBe(400);
+      }
+      await age(31);
+    }
+  };
+
+  it('signs in by the code that was asked for before the attack, with the challenge of that send', async () => {
+    const { body } = await ask({ browser: browser() }, '198.51.100.7');
+    const code = codes().at(-1);
+    await age(31);
+    await attack();
+    expect((await enter({ otp: code, challenge_id: body['challenge_id'] })).status).toBe(200);
+  });
+
+  it('signs in during the attack, on a browser that was never here and at the stranger’s own address: the last text counts', async () => {
+    await attack('198.51.100.7');
+    const texts = codes().length;
+    for (const fields of [{ browser: browser() }, {}]) {
+      const asked = await ask(fields, 'browser' in fields ? '198.51.100.7' : '198.51.100.8');
+      expect(asked).toMatchObject({ status: 200, body: { already_sent: true, resend_after_s: 30 } });
+      const challenge_id = asked.body['challenge_id'];
+      const otp = codes().at('browser' in fields ? -1 : -2);
+      expect((await enter({ otp, challenge_id })).status).toBe(200);
+      // Each code once, by whichever challenge.
+      expect((await enter({ otp, challenge_id })).status).toBe(400);
+    }
+    // The phone is not flooded by those who ask.
+    expect(codes()).toHaveLength(texts);
+  });
+
+  it('gets a text of their own on a browser that has signed in before, however many others asked for', async () => {
+    const own = { browser: browser() };
+    const first = await ask(own, '198.51.100.7');
+    const signedIn = await enter({
+      otp: codes().at(-1),
+      challenge_id: first.body['challenge_id'],
+      ...own,
+    });
+    expect(signedIn.status).toBe(200);
+    await age(31);
+    await attack();
+    await age(7 * 60);
+    const texts = codes().length;
+    expect(await ask(own, '203.0.113.9')).toMatchObject({ status: 200, body: { already_sent: false } });
+    expect(codes()).toHaveLength(texts + 1);
+    expect((await enter({ otp: codes().at(-1) })).status).toBe(200);
+    // Of another number that browser is a stranger.
+    const { rows } = await sql<{ key: string }>`SELECT key FROM known_browsers`.execute(db());
+    expect(rows.map(({ key }) => key)).not.toContain(own.browser);
+    // Signing out everywhere forgets the browser.
+    const { headers } = await api.signIn(member.phone).catch(async () => {
+      await api.forgetLimits();
+      return api.signIn(member.phone);
+    });
+    await api.json('DELETE', '/auth/sessions', undefined, headers);
+    expect((await sql`SELECT FROM known_browsers`.execute(db())).rows).toEqual([]);
+  });
+
+  it('is sent fewer texts the longer strangers ask: six in an hour, then one in ten minutes', async () => {
+    const before = codes().length;
+    for (let minute = 0; minute < 60; minute += 1) {
+      await ask({ browser: browser() }, `203.0.113.${minute}`);
+      await age(60);
+    }
+    const sent = codes().length - before;
+    expect(sent).toBeGreaterThanOrEqual(6);
+    expect(sent).toBeLessThanOrEqual(11);
+    const wait = await ask({ browser: browser() }, '198.51.100.7');
+    if (wait.status === 429) expect(wait.body['detail']).toMatch(/minutes?/);
+  });
+
+  it('a challenge of one number opens no other, and has five tries of its own', async () => {
+    const other = newPerson();
+    await api.register(other);
+    const theirs = await ask({ phone_no: other.phone }, '198.51.100.7');
+    const mine = await ask({}, '198.51.100.7');
+    const otp = codes().at(-1) ?? '';
+    expect((await enter({ otp, challenge_id: theirs.body['challenge_id'] })).status).toBe(400);
+    const challenge_id = mine.body['challenge_id'];
+    await Promise.all(Array.from({ length: 40 }, () => enter({ otp: wrongFor(otp), challenge_id })));
+    expect((await enter({ otp, challenge_id })).status).toBe(400);
+    // The call of the specification knows no challenge.
+    expect((await enter({ otp })).status).toBe(200);
+  });
+});
+
 describe('caps', () => {
+  it('meet strangers of one address, not the browsers that signed in before; the answer names the cause', async () => {
+    const office = await startApi('auth-cap-office', { OTP_IP_PER_HOUR: '3' });
+    const send = (phone: string, fields: object = {}) =>
+      office.json('POST', '/auth/send-otp', { phone_no: phone, ...fields });
+    try {
+      const colleague = newPerson();
+      await office.register(colleague);
+      const known = { browser: randomBytes(16).toString('base64url') };
+      const otp = await office.codeFor(colleague.phone);
+      const signedIn = { phone_no: colleague.phone, otp, ...known };
+      expect((await office.json('POST', '/auth/login', signedIn)).status).toBe(200);
+      for (let i = 0; i < 2; i += 1) await send(newPerson().phone);
+      const refused = await send(newPerson().phone);
+      expect(refused).toMatchObject({ status: 429, body: { code: 'otp_network_full' } });
+      expect(refused.body['detail']).toMatch(/from your network.* in 60 minutes/);
+      const unknown = { browser: randomBytes(16).toString('base64url') };
+      expect((await send(colleague.phone, unknown)).status).toBe(429);
+      expect((await send(colleague.phone, known)).status).toBe(200);
+    } finally {
+      await office.stop();
+    }
+  });
+
+  it('count an IPv6 subscriber as one address', async () => {
+    const capped = await startApi('auth-cap-v6', { OTP_IP_PER_HOUR: '2', REGISTER_IP_PER_HOUR: '1' });
+    const from = (last: number) => ({ 'x-forwarded-for': `2001:db8:1:2:${last}::1` });
+    try {
+      const statuses = [];
+      for (let i = 1; i < 4; i += 1)
+        statuses.push(
+          (await capped.json('POST', '/auth/send-otp', { phone_no: newPerson().phone }, from(i))).status,
+        );
+      expect(statuses).toEqual([200, 200, 429]);
+      const register = async (i: number) =>
+        (await capped.send('/auth/register', await registrationForm(newPerson()), from(i))).status;
+      expect([await register(1), await register(2)]).toEqual([201, 429]);
+    } finally {
+      await capped.stop();
+    }
+  });
+
   it('[AUTH-054] hold per address and over all', async () => {
     for (const [name, env] of [
       ['auth-cap-ip', { OTP_IP_PER_HOUR: '3' }],

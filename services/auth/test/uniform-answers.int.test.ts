@@ -51,7 +51,7 @@ describe('the work of an answer', () => {
     const send = (phone: string) => () => api.json('POST', '/auth/send-otp', { phone_no: phone });
     const known = await stepsOf(send(member.phone), 200);
     expect(known).toEqual([
-      expect.stringContaining('otp_open'),
+      expect.stringContaining('otp_ask'),
       expect.stringContaining('FROM users'),
       'text sent',
     ]);

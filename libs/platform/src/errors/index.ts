@@ -61,8 +61,8 @@ export const unprocessable = (code: string, detail: Detail) => new AppError(422,
 /** 422 with a list of faults, code `validation`. */
 export const invalid = (faults: Fault[]) => unprocessable('validation', faults);
 /** 429 with `Retry-After` in whole seconds. */
-export const tooManyRequests = (detail: string, retryAfterS: number) =>
-  new AppError(429, 'too_many_requests', detail, {
+export const tooManyRequests = (detail: string, retryAfterS: number, code = 'too_many_requests') =>
+  new AppError(429, code, detail, {
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) },
   });
 /** 503: something this call needs does not answer now; the same call may succeed later. */

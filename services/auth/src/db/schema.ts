@@ -111,7 +111,18 @@ export type Database = {
   signing_keys: SigningKeysTable;
   contact_proofs: { proof_hash: string; invitation_id: string; contact_key: string; expires_at: Date };
   otp_challenges: { key: string; digest: string; tries: Generated<number>; expires_at: Date };
-  otp_sends: { id: string; phone_key: string; at: Date };
+  otp_sends: {
+    id: string;
+    phone_key: string;
+    at: Date;
+    key: string | null;
+    asker: string | null;
+    room: string | null;
+    digest: string | null;
+    tries: Generated<number>;
+    texted: Generated<boolean>;
+  };
+  known_browsers: { key: string; user_id: string; seen_at: Generated<Date> };
   limit_counts: { name: string; bucket: Date; count: number };
   used_step_ups: { id: string; expires_at: Date };
   shared_documents: { document_id: string; people: string[]; version: number };

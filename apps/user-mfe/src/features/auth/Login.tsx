@@ -1,4 +1,4 @@
-import { ApiError, call, toastText } from '@karaar/api-client';
+import { ApiError, browserSecret, call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { activeLanguage, useTexts } from '@karaar/i18n';
 import { Button, Row, Stack, TextButton, toast } from '@karaar/ui';
@@ -29,8 +29,8 @@ export default function Login() {
   const [otp, setOtp] = useState('');
   const otpField = useRef<HTMLInputElement>(null);
   const { form, faults, show, clear } = useFieldFaults<'phone' | 'otp'>();
-  const { send, wait } = useSendCode(phone, () => otpField.current?.focus());
-  const login = useLogin(phone, (text) => {
+  const { send, wait, challenge } = useSendCode(phone, () => otpField.current?.focus());
+  const login = useLogin(phone, challenge, (text) => {
     // A wrong code is of no use any more: its boxes are empty for the next one.
     setOtp('');
     show({ otp: text });
@@ -96,33 +96,46 @@ export default function Login() {
   );
 }
 
-/** Sends a code. The wait is that of the number it was sent to: a corrected one need not wait for the mistyped one. */
+/**
+ * Sends a code. The wait and the challenge are those of the number it was sent to: a corrected one need not wait for the mistyped
+ * one.
+ */
 function useSendCode(phone: string, onSent: () => void) {
   const t = useTexts(authTexts);
   const [seconds, startWait] = useCountdown();
-  const [sentTo, setSentTo] = useState('');
+  const [sent, setSent] = useState<{ to: string; challenge: string }>();
   const send = useMutation({
     mutationFn: () =>
-      call(authRoutes.sendOtp, { body: { phone_no: withPrefix(phone), language: activeLanguage() } }),
+      call(authRoutes.sendOtp, {
+        body: { phone_no: withPrefix(phone), language: activeLanguage(), browser: browserSecret() },
+      }),
     onSuccess: (answer) => {
-      setSentTo(phone);
+      setSent({ to: phone, challenge: answer.challenge_id });
       startWait(answer.resend_after_s);
-      toast.info(t('otpSent'));
+      toast.info(t(answer.already_sent ? 'otpAlreadySent' : 'otpSent'));
       onSent();
     },
     onError: (error) => toast.error(toastText(error, t('sendFailed'))),
   });
-  return { send, wait: sentTo === phone ? seconds : 0 };
+  const here = sent?.to === phone ? sent : undefined;
+  return { send, wait: here ? seconds : 0, challenge: here?.challenge };
 }
 
 /** Signs in with a code, and leads on. */
-function useLogin(phone: string, onWrongCode: (text: string) => void) {
+function useLogin(phone: string, challenge: string | undefined, onWrongCode: (text: string) => void) {
   const t = useTexts(authTexts);
   const { signIn } = useShell();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async (code: string) => {
-      const answer = await call(authRoutes.login, { body: { phone_no: withPrefix(phone), otp: code } });
+      const answer = await call(authRoutes.login, {
+        body: {
+          phone_no: withPrefix(phone),
+          otp: code,
+          browser: browserSecret(),
+          ...(challenge ? { challenge_id: challenge } : {}),
+        },
+      });
       const path = await signIn(answer, withPrefix(phone));
       return isProvedInvitation() ? '/invitation' : path;
     },

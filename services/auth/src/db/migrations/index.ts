@@ -10,7 +10,8 @@ import * as adminPlaces from './20261122T2210Z-admin-places.ts';
 import * as adminPasskeys from './20261123T1600Z-admin-passkeys.ts';
 import * as contactProofs from './20261125T0705Z-contact-proofs.ts';
 import * as usedStepUps from './20261125T2245Z-used-step-ups.ts';
-import * as codesPerNetwork from './20261127T1100Z-codes-per-network.ts';
+import * as otpChallenges from './20261127T1100Z-otp-challenges.ts';
+import * as otpSendsByKey from './20261127T1101Z-otp-sends-by-key.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -24,5 +25,6 @@ export const migrations = {
   '20261123T1600Z-admin-passkeys': adminPasskeys,
   '20261125T0705Z-contact-proofs': contactProofs,
   '20261125T2245Z-used-step-ups': usedStepUps,
-  '20261127T1100Z-codes-per-network': codesPerNetwork,
+  '20261127T1100Z-otp-challenges': otpChallenges,
+  '20261127T1101Z-otp-sends-by-key': otpSendsByKey,
 };

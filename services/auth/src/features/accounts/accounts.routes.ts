@@ -41,8 +41,13 @@ export function accountsRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.sendPhoneCode, async ({ principal, body, req }) => {
     const { language } = await requireUser(ctx, principal.userId);
-    const { resendAfterS } = await sendPhoneChangeOtp(ctx, principal.userId, body.phone_no, req.ip, language);
-    return { message: 'A code is on its way to the new number.', resend_after_s: resendAfterS };
+    const sent = await sendPhoneChangeOtp(ctx, principal.userId, body.phone_no, req.ip, language);
+    return {
+      message: sent.alreadySent
+        ? 'A code was sent to the new number a moment ago. Enter that one.'
+        : 'A code is on its way to the new number.',
+      resend_after_s: sent.resendAfterS,
+    };
   });
 
   mountRoute(app, routes.changePhone, async ({ principal, body, req }) => {

@@ -8,6 +8,7 @@ import { deletionRpc } from '@karaar/contracts/personal-data';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { badRequest, conflict } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
+import { forgetBrowsers } from '../otp/known-browsers.repository.ts';
 import { anonymizeSessions, listRevokedOf, revokeSessions } from '../sessions/sessions.repository.ts';
 import { announceEnd } from '../sessions/sessions.service.ts';
 import { userNotFound } from './accounts.errors.ts';
@@ -46,6 +47,7 @@ export async function deleteAccount(
     await revokeSessions(tx, userId);
     const sessions = await listRevokedOf(tx, userId);
     await anonymizeSessions(tx, userId);
+    await forgetBrowsers(tx, userId);
     await buryUser(tx, { id: userId, charId: locked.char_id });
     await ctx.outbox.add(tx, authEvents.userDeleted, {
       aggregateId: userId,

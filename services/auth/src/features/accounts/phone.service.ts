@@ -1,6 +1,7 @@
 /** Another number for an account, proved by a code that was sent to it. */
 import { inTransaction, isUniqueViolation } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
+import { forgetBrowsers } from '../otp/known-browsers.repository.ts';
 import { normalizePhone } from '../otp/otp.ts';
 import { redeemPhoneChangeOtp } from '../otp/otp.service.ts';
 import { phoneChanged } from '../otp/texts.ts';
@@ -32,6 +33,8 @@ export async function changePhone(
       if (old.phone_no === to) return { before: old, after: old };
       const user = await updateUser(tx, userId, { phone_no: to });
       if (!user) throw userNotFound();
+      // They are known for the old number.
+      await forgetBrowsers(tx, userId);
       await announceUpdate(ctx, tx, user);
       return { before: old, after: user };
     });

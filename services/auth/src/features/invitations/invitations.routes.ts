@@ -7,8 +7,11 @@ import { hasProved, proveInvitation, sendInvitationCode } from './invitations.se
 
 export function invitationsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.sendInvitationCode, async ({ body, req }) => {
-    const { resendAfterS } = await sendInvitationCode(ctx, body.token, req.ip, body.language);
-    return { message: 'A code is on its way.', resend_after_s: resendAfterS };
+    const sent = await sendInvitationCode(ctx, body.token, req.ip, body.language);
+    return {
+      message: sent.alreadySent ? 'A code was sent a moment ago. Enter that one.' : 'A code is on its way.',
+      resend_after_s: sent.resendAfterS,
+    };
   });
   mountRoute(app, routes.proveInvitation, ({ body, req }) =>
     proveInvitation(ctx, body.token, body.otp, originOf(req)),

@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { deactivated } from '../accounts/accounts.errors.ts';
 import { lockByPhone } from '../accounts/accounts.repository.ts';
 import { keyed, type Purpose } from '../otp/otp.ts';
-import { redeemCode, sendCode } from '../otp/otp.service.ts';
+import { redeemCode, sendCode, type Sent } from '../otp/otp.service.ts';
 import { contactCode } from '../otp/texts.ts';
 import { openSession, type Origin } from '../sessions/sessions.service.ts';
 import { insertProof, isProved } from './proofs.repository.ts';
@@ -40,10 +40,12 @@ export async function sendInvitationCode(
   token: string,
   ip: string,
   language: Language = 'en',
-): Promise<{ resendAfterS: number }> {
+): Promise<Sent> {
   const invitation = await requireInvitation(ctx, token);
   const { channel, contact } = invitation;
-  return sendCode(ctx, purposeOf(invitation), ip, async (code, id) => {
+  // The link came to this contact only.
+  const from = { ip, as: invitation.id, own: true };
+  return sendCode(ctx, purposeOf(invitation), from, async (code, id) => {
     if (channel === 'phone') return ctx.sms.send(contactCode(contact, language, { code }));
     const mail = { message_id: id, to: contact, language, code };
     const { outcome } = await ctx.bus.request(notificationsRpc.mailCode, mail);

@@ -1,27 +1,26 @@
 /** Sending and redeeming one-time codes. */
 import type { Language } from '@karaar/contracts/limits';
-import { badRequest, tooManyRequests } from '@karaar/platform/errors';
+import { badRequest, tooManyRequests, type AppError } from '@karaar/platform/errors';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { SmsError } from '@karaar/platform/sms';
 import type { Context } from '../../context.ts';
 import { newCode, normalizePhone, OTP_RESEND_MS, type Purpose } from './otp.ts';
+import type { Asker, WaitCause } from './otp.store.ts';
 import { boundTo, changePhoneCode, registerFirst, signInCode } from './texts.ts';
 
 const signInTo = (phone: string): Purpose => ({ purpose: 'sign-in', phone });
 const changeTo = (phone: string, userId: string): Purpose => ({ purpose: `change-phone:${userId}`, phone });
+
+/** A send: its challenge, and whether an earlier text holds its code, because the phone was sent enough of them. */
+export type Sent = { resendAfterS: number; challengeId: string; alreadySent: boolean };
 
 /**
  * Sends a sign-in code. For an unknown number the steps, the time and the answer are the same; its text message says
  * how to register. The message is in the language of the account, otherwise of the screen (`asked`). Throws 429
  * within the cooldown or over a cap, 503 when the provider is away.
  */
-export async function sendOtp(
-  ctx: Context,
-  phone: string,
-  ip: string,
-  asked?: Language,
-): Promise<{ resendAfterS: number }> {
-  return sendCode(ctx, signInTo(phone), ip, async (code) => {
+export async function sendOtp(ctx: Context, phone: string, from: Asker, asked?: Language): Promise<Sent> {
+  return sendCode(ctx, signInTo(phone), from, async (code) => {
     const { known, language } = await ctx.phoneOwner(phone);
     const read = language ?? asked ?? 'en';
     await ctx.sms.send(
@@ -39,16 +38,21 @@ export async function sendPhoneChangeOtp(
   phone: string,
   ip: string,
   language: Language | null,
-): Promise<{ resendAfterS: number }> {
+): Promise<Sent> {
   const to = normalizePhone(phone);
-  return sendCode(ctx, changeTo(to, userId), ip, (code) =>
+  return sendCode(ctx, changeTo(to, userId), { ip, as: userId }, (code) =>
     ctx.sms.send(changePhoneCode(to, language ?? 'en', { code })),
   );
 }
 
 /** Uses the code up. Throws 400 when it is wrong, used, too old or was tried too often – without saying which. */
-export async function redeemOtp(ctx: Context, phone: string, code: string): Promise<void> {
-  await redeemCode(ctx, signInTo(normalizePhone(phone)), code);
+export async function redeemOtp(
+  ctx: Context,
+  phone: string,
+  code: string,
+  challengeId?: string,
+): Promise<void> {
+  await redeemCode(ctx, signInTo(normalizePhone(phone)), code, challengeId);
 }
 
 /** The same for a code of `sendPhoneChangeOtp`, by the user who asked for it. */
@@ -62,36 +66,70 @@ export async function redeemPhoneChangeOtp(
 }
 
 /**
- * Makes a code and has it sent; a purpose has one live code. Throws 429 within the cooldown or over a cap, and what `send` throws.
+ * Makes a code and has it sent. Throws 429 within the cooldown or over a cap, and what `send` throws.
  * @param send is given the code and the id of this sending
  */
 export async function sendCode(
   ctx: Context,
   to: Purpose,
-  ip: string,
+  from: Asker,
   send: (code: string, id: string) => Promise<void>,
-): Promise<{ resendAfterS: number }> {
+): Promise<Sent> {
   const code = newCode();
   const id = uuidv7();
-  const waitMs = await ctx.otp.open(to, code, { id, ip });
-  if (waitMs > 0) {
-    const seconds = Math.ceil(waitMs / 1_000);
-    throw tooManyRequests(`Please wait ${seconds} seconds before asking for another code.`, seconds);
-  }
+  const opened = await ctx.otp.open(to, code, id, from);
+  if ('cause' in opened) throw mustWait(opened.cause, Math.ceil(opened.waitMs / 1_000));
+  const sent = { resendAfterS: OTP_RESEND_MS / 1_000, challengeId: id, alreadySent: !opened.texted };
+  if (!opened.texted) return sent;
   try {
     await send(code, id);
   } catch (error) {
     // A message that may still arrive keeps its code and stays counted.
-    if (!(error instanceof SmsError && error.outcome === 'unknown')) await ctx.otp.cancel(to, id);
+    if (!(error instanceof SmsError && error.outcome === 'unknown')) await ctx.otp.cancel(to, code, id);
     throw error;
   }
-  return { resendAfterS: OTP_RESEND_MS / 1_000 };
+  return sent;
 }
 
 /** Uses a code up. Throws 400 as {@link redeemOtp} does. */
-export async function redeemCode(ctx: Context, to: Purpose, code: string): Promise<void> {
-  if (!(await ctx.otp.redeem(to, code))) throw otpWrong();
+export async function redeemCode(
+  ctx: Context,
+  to: Purpose,
+  code: string,
+  challengeId?: string,
+): Promise<void> {
+  if (!(await ctx.otp.redeem(to, code, challengeId))) throw otpWrong();
 }
 
 export const otpWrong = () =>
   badRequest('otp_wrong', 'This code is wrong or has expired. Ask for a new one.');
+
+/** 429 with the cause. */
+function mustWait(cause: WaitCause, seconds: number): AppError {
+  const wait =
+    seconds < 60 ? `${seconds} seconds` : seconds < 90 ? '1 minute' : `${Math.ceil(seconds / 60)} minutes`;
+  switch (cause) {
+    case 'asker':
+      return tooManyRequests(`Please wait ${seconds} seconds before asking for another code.`, seconds);
+    case 'phone':
+      return tooManyRequests(
+        seconds < 60
+          ? `Please wait ${seconds} seconds before asking for another code.`
+          : `Many codes were asked for with this number. The next one can be sent in ${wait}.`,
+        seconds,
+        seconds < 60 ? undefined : 'otp_phone_full',
+      );
+    case 'network':
+      return tooManyRequests(
+        `Many people have asked for a code from your network, such as an office, a college or a mobile carrier. Please try again in ${wait}, or use another connection.`,
+        seconds,
+        'otp_network_full',
+      );
+    case 'all':
+      return tooManyRequests(
+        `Many people are asking for codes just now. Please try again in ${wait}.`,
+        seconds,
+        'otp_all_full',
+      );
+  }
+}

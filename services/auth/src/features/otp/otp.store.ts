@@ -8,24 +8,40 @@ import type { Db } from '../../db/schema.ts';
 import {
   codeDigest,
   keyed,
+  OTP_MAX_LIVE,
   OTP_MAX_SENDS,
   OTP_MAX_TRIES,
   OTP_RESEND_MS,
   OTP_SENDS_WINDOW_MS,
+  OTP_TIME_LEFT_MS,
   OTP_TTL_MS,
   type Purpose,
 } from './otp.ts';
 
+/** Who asks for a code (design §3 OTP). */
+export type Asker = {
+  ip: string;
+  /** The secret by which a browser is recognised. Without it, and without `as`, those at one address count as one. */
+  browser?: string | undefined;
+  /** A proved name under which the asking is counted. */
+  as?: string;
+  /** Whether the asker has proved a relation to the phone, so that texts are counted apart from those of strangers. */
+  own?: boolean;
+};
+
+/** What keeps a code from being sent: sends of the same asker, texts to the phone, sends of the network, or of all. */
+export type WaitCause = 'asker' | 'phone' | 'network' | 'all';
+export type Opened = { waitMs: 0; texted: boolean } | { waitMs: number; cause: WaitCause };
+
 export type OtpStore = {
-  /**
-   * 0 when stored, otherwise the milliseconds to wait. A phone has one valid code per purpose: a new code replaces
-   * the earlier one.
-   */
-  open: (to: Purpose, code: string, send: { id: string; ip: string }) => Promise<number>;
-  /** True once, for the right code within its time and tries. */
-  redeem: (to: Purpose, code: string) => Promise<boolean>;
+  /** Stores a challenge under `id`, and says whether its code is to be sent; or how long to wait, and why. */
+  open: (to: Purpose, code: string, id: string, from: Asker) => Promise<Opened>;
+  /** True once, for a right code within the time and the tries of the challenge; without one, of the latest code. */
+  redeem: (to: Purpose, code: string, challengeId?: string) => Promise<boolean>;
   /** Deletes a code whose message was certainly not sent, so that the next one need not wait. */
-  cancel: (to: Purpose, sendId: string) => Promise<void>;
+  cancel: (to: Purpose, code: string, id: string) => Promise<void>;
+  /** The key under which a browser is known for a phone. */
+  browserKey: (phone: string, browser: string) => string;
   /** Removes what has expired. */
   prune: () => Promise<void>;
 };
@@ -33,7 +49,7 @@ export type OtpStore = {
 /** The share of all codes of an hour that one customer's network may have, above what one of its addresses may. */
 const NETWORK_SHARE = 1 / 20;
 
-/** @param pepper key of the HMACs under which phones, addresses and codes are kept */
+/** @param pepper key of the HMACs under which phones, addresses, browsers and codes are kept */
 export function createOtpStore(
   db: Db,
   pepper: Buffer,
@@ -42,28 +58,45 @@ export function createOtpStore(
   const networkPerHour = Math.max(caps.ipPerHour, Math.ceil(caps.totalPerHour * NETWORK_SHARE));
   const challengeKey = (to: Purpose) => keyed(pepper, `${to.purpose}\0${to.phone}`);
   const digest = (to: Purpose, code: string) => codeDigest(pepper, `${to.purpose}\0${to.phone}`, code);
+  const browserKey = (phone: string, browser: string) => keyed(pepper, `browser\0${phone}\0${browser}`);
   return {
-    open: async (to, code, { id, ip }) => {
-      const { rows } = await sql<{ wait: number }>`
-        SELECT otp_open_within(${keyed(pepper, customerNetworkOf(ip))}, ${networkPerHour},
-          ${id}, ${challengeKey(to)}, ${keyed(pepper, to.phone)}, ${keyed(pepper, addressOf(ip))},
-          ${digest(to, code)}, ${ms(OTP_TTL_MS)}, ${ms(OTP_RESEND_MS)}, ${OTP_MAX_SENDS},
-          ${ms(OTP_SENDS_WINDOW_MS)}, ${caps.ipPerHour}, ${caps.totalPerHour}) AS wait`.execute(db);
-      return rows[0]?.wait ?? Number.POSITIVE_INFINITY;
+    browserKey,
+    open: async (to, code, id, { ip, browser, as, own }) => {
+      const network = addressOf(ip);
+      const known = browser === undefined ? null : browserKey(to.phone, browser);
+      const asker = known ?? keyed(pepper, `${to.phone}\0${as ?? network}`);
+      const { rows } = await sql<{ wait: number; cause: WaitCause; texted: boolean }>`
+        SELECT wait, cause, texted FROM otp_ask(${id}, ${challengeKey(to)}, ${keyed(pepper, to.phone)},
+          ${own ? asker : null}, ${known}, ${asker}, ${keyed(pepper, network)},
+          ${keyed(pepper, customerNetworkOf(ip))}, ${digest(to, code)},
+          ${ms(OTP_TTL_MS)}, ${ms(OTP_TIME_LEFT_MS)}, ${ms(OTP_RESEND_MS)}, ${OTP_MAX_SENDS},
+          ${ms(OTP_SENDS_WINDOW_MS)}, ${OTP_MAX_LIVE}, ${caps.ipPerHour}, ${networkPerHour},
+          ${caps.totalPerHour})`.execute(db);
+      const [row] = rows;
+      if (!row) throw new Error('otp_ask answered nothing.');
+      return row.wait > 0 ? { waitMs: row.wait, cause: row.cause } : { waitMs: 0, texted: row.texted };
     },
-    redeem: async (to, code) => {
-      const { rows } = await sql<{ ok: boolean }>`
-        SELECT otp_redeem(${challengeKey(to)}, ${digest(to, code)}, ${OTP_MAX_TRIES}) AS ok`.execute(db);
+    redeem: async (to, code, challengeId) => {
+      const [key, entered] = [challengeKey(to), digest(to, code)];
+      const { rows } = await (
+        challengeId === undefined
+          ? sql<{ ok: boolean }>`SELECT otp_redeem(${key}, ${entered}, ${OTP_MAX_TRIES}) AS ok`
+          : sql<{ ok: boolean }>`
+              SELECT otp_answer(${challengeId}, ${key}, ${keyed(pepper, to.phone)}, ${entered},
+                ${ms(OTP_TTL_MS)}, ${OTP_MAX_TRIES}) AS ok`
+      ).execute(db);
       return rows[0]?.ok === true;
     },
-    cancel: async (to, sendId) => {
+    cancel: async (to, code, id) => {
       await sql`
-        WITH gone AS (DELETE FROM otp_sends WHERE id = ${sendId})
-        DELETE FROM otp_challenges WHERE key = ${challengeKey(to)}`.execute(db);
+        WITH gone AS (DELETE FROM otp_sends WHERE id = ${id})
+        DELETE FROM otp_challenges WHERE key = ${challengeKey(to)} AND digest = ${digest(to, code)}`.execute(
+        db,
+      );
     },
     prune: async () => {
       await sql`DELETE FROM otp_challenges WHERE expires_at < now()`.execute(db);
-      await sql`DELETE FROM otp_sends WHERE at < now() - ${ms(OTP_SENDS_WINDOW_MS)}::interval`.execute(db);
+      await sql`DELETE FROM otp_sends WHERE at < now() - interval '1 day'`.execute(db);
     },
   };
 }

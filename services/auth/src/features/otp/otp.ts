@@ -9,6 +9,10 @@ export const OTP_MAX_TRIES = 5;
 export const OTP_RESEND_MS = 30_000;
 export const OTP_MAX_SENDS = 3;
 export const OTP_SENDS_WINDOW_MS = 5 * 60_000;
+/** A code that was texted before is good for another challenge as long as this much of its time is left. */
+export const OTP_TIME_LEFT_MS = 60_000;
+/** Challenges of strangers for one phone that live at once. */
+export const OTP_MAX_LIVE = 100;
 
 /**
  * What a one-time code allows. A code for one purpose is refused for another; `purpose` includes the user's id where

@@ -9,6 +9,7 @@ import { notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
+import { forgetBrowsers } from '../otp/known-browsers.repository.ts';
 import {
   devicesOf,
   findSession,
@@ -105,6 +106,7 @@ export async function closeOwnSession(ctx: Context, subjectId: string, id: strin
 /** Ends all of the caller's sessions, or all but the current one. Returns their number. */
 export async function closeAllSessions(ctx: Context, subjectId: string, except?: string): Promise<number> {
   const ended = await revokeSessions(ctx.db, subjectId, except === undefined ? {} : { except });
+  await forgetBrowsers(ctx.db, subjectId);
   await announceEnd(ctx, ended);
   return ended.length;
 }

@@ -3,21 +3,31 @@ import type { Context } from '../../context.ts';
 import { deactivated } from '../accounts/accounts.errors.ts';
 import { lockByPhone } from '../accounts/accounts.repository.ts';
 import { normalizePhone } from '../otp/otp.ts';
+import { rememberBrowser } from '../otp/known-browsers.repository.ts';
 import { otpWrong, redeemOtp } from '../otp/otp.service.ts';
 import { openSession, type Origin } from './sessions.service.ts';
+
+export type SignIn = {
+  phone: string;
+  code: string;
+  /** The answer of the send; without it the number's latest code is meant. */
+  challengeId?: string | undefined;
+  /** The secret of the browser, which is remembered. */
+  browser?: string | undefined;
+};
 
 /** Throws 400 for a wrong code – also for a number without an account –, 403 for a deactivated user. */
 export async function signIn(
   ctx: Context,
-  phone: string,
-  code: string,
+  { phone, code, challengeId, browser }: SignIn,
   origin: Origin,
 ): Promise<{ token: string; userId: string; charId: string }> {
-  await redeemOtp(ctx, phone, code);
+  await redeemOtp(ctx, phone, code, challengeId);
   const { token, subject } = await openSession(ctx, origin, async (tx) => {
     const user = await lockByPhone(tx, normalizePhone(phone));
     if (!user) throw otpWrong();
     if (user.status !== 'active') throw deactivated();
+    if (browser !== undefined) await rememberBrowser(tx, ctx.otp.browserKey(user.phone_no, browser), user.id);
     return { id: user.id, audience: 'user' as const, charId: user.char_id };
   });
   return { token, userId: subject.id, charId: subject.charId };
