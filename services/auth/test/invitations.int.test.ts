@@ -183,6 +183,13 @@ it('sends a number no more codes than a sign-in does, whichever link asks', asyn
   expect((await sendCode(invited(phone))).status).toBe(429);
 });
 
+it('sends the code of a link while strangers ask for sign-in codes with the same number', async () => {
+  const { phone } = newPerson();
+  expect((await api.json('POST', '/auth/send-otp', { phone_no: phone })).status).toBe(200);
+  const token = invited(phone);
+  expect((await prove(token, await codeFor(token, phone))).status).toBe(200);
+});
+
 it('keeps neither contact, code nor proof in clear', async () => {
   const guest = newPerson();
   const token = invited(guest.phone);

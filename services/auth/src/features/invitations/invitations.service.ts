@@ -43,8 +43,8 @@ export async function sendInvitationCode(
 ): Promise<Sent> {
   const invitation = await requireInvitation(ctx, token);
   const { channel, contact } = invitation;
-  // The link came to this contact only.
-  const from = { ip, as: invitation.id, own: true };
+  // All links to a contact share its texts, apart from those of sign-ins.
+  const from = { ip, as: 'invitation', own: true };
   return sendCode(ctx, purposeOf(invitation), from, async (code, id) => {
     if (channel === 'phone') return ctx.sms.send(contactCode(contact, language, { code }));
     const mail = { message_id: id, to: contact, language, code };
