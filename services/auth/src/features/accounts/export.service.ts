@@ -6,7 +6,7 @@ import { exportRpc, type ExportItem } from '@karaar/contracts/personal-data';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { ZipFile } from 'yazl';
 import type { Context } from '../../context.ts';
-import { listSessions } from '../sessions/sessions.service.ts';
+import { listAllSessions } from '../sessions/sessions.repository.ts';
 import type { UserRow } from './accounts.repository.ts';
 import { requireUser } from './accounts.service.ts';
 import { confirmed } from './step-up.ts';
@@ -18,7 +18,7 @@ const README = `Your Karaar data
 
 profile.json     your profile; an Aadhaar number is kept encrypted and shown by its last four digits
 id-image.jpg     your government ID, without the place and the camera that a photo may carry
-sessions.json    where you are signed in now
+sessions.json    where you are signed in, and were within the last month
 documents.json   your agreements: name, code, status, your part, your own approval and how you verified
 wallet.json      every movement of your wallet
 payments.json    what you paid for which agreement
@@ -73,11 +73,13 @@ const publishExport = (ctx: Context, userId: string): Promise<string> =>
   );
 
 async function sessionsOf(ctx: Context, userId: string) {
-  return (await listSessions(ctx, userId)).map(({ device, network, created_at, expires_at }) => ({
+  const rows = await listAllSessions(ctx.db, userId);
+  return rows.map(({ device, network, created_at, expires_at, revoked_at }) => ({
     device,
     network,
     created_at,
     expires_at,
+    signed_out_at: revoked_at,
   }));
 }
 

@@ -39,6 +39,16 @@ export async function listOpenSessions(db: Db, subjectId: string): Promise<Sessi
     .execute();
 }
 
+/** Every session on record of a user, newest first, also those that have ended. */
+export async function listAllSessions(db: Db, subjectId: string): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('subject_id', '=', subjectId)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
 /**
  * Ends sessions of one subject: one of them, or all, or all but one. Answers the ids of those that were open.
  */
