@@ -100,6 +100,8 @@ describe('registration', () => {
     }
     const wrong: [string, string | Blob, number][] = [
       ['email', 'no address', 422],
+      ['email', '"meera nair"@example.org', 422],
+      ['email', 'meera@[127.0.0.1]', 422],
       ['phone_no', '12345', 422],
       ['govt_id_type', 'Library card', 422],
       ['govt_id_number', 'ABCDE12345', 422],
@@ -118,6 +120,11 @@ describe('registration', () => {
       ['name', '\u202e\u2066\t'],
       ['city', ' '],
       ['govt_id_number', '\n'],
+      ['name', '\u3164'],
+      ['name', 'Meera\u200bNair'],
+      ['name', 'Meer\u0430 Nair'],
+      ['city', '\u2800'],
+      ['state', 'Ker\u00adala'],
     ] as const) {
       const answer = await api.register(newPerson(), (form) => form.set(field, value));
       expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: field }] } });

@@ -61,7 +61,7 @@ export async function findById(db: Db, id: string): Promise<UserRow | undefined>
 }
 
 export async function findByCharId(db: Db, charId: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('char_id', '=', charId.toUpperCase()).executeTakeFirst();
+  return db.selectFrom('users').selectAll().where('char_id', '=', charId).executeTakeFirst();
 }
 
 export async function findByPhone(db: Db, phone: string): Promise<UserRow | undefined> {

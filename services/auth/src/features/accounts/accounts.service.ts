@@ -2,12 +2,13 @@
 import { authEvents } from '@karaar/contracts/auth/events';
 import { isIdNumber } from '@karaar/contracts/govt-id';
 import type { Language } from '@karaar/contracts/limits';
+import { readCode } from '@karaar/contracts/typed/read';
 import { addressOf } from '@karaar/platform/addresses';
 import { takeBack } from '@karaar/platform/blobs';
 import { inTransaction, isUniqueViolation, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { invalid } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
-import { oneLine } from '@karaar/platform/schema';
+import { readLine, readName } from '@karaar/platform/schema';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
@@ -43,7 +44,8 @@ export async function lookUpUser(
   by: { user_id?: string | undefined; char_id?: string | undefined },
 ): Promise<UserRow | undefined> {
   if (by.user_id) return isUuid(by.user_id) ? findById(ctx.db, by.user_id) : undefined;
-  return by.char_id ? findByCharId(ctx.db, by.char_id) : undefined;
+  const charId = by.char_id && readCode(by.char_id);
+  return charId ? findByCharId(ctx.db, charId) : undefined;
 }
 
 export type Registration = {
@@ -122,7 +124,7 @@ export async function updateProfile(
   idImage: SpooledFile | undefined,
 ): Promise<UserRow> {
   const before = await requireUser(ctx, userId);
-  const { govt_id_number: given, phone_no, ...plain } = readFields(fields);
+  const { govt_id_number: given, phone_no, ...plain } = readFields(fields, before);
   if (phone_no !== undefined && normalizePhone(phone_no) !== before.phone_no) throw phoneNeedsCode();
   // A form that shows a masked number sends the masked number back: that is not a new number.
   const govt_id_number = given !== undefined && isShownIdNumber(given) ? undefined : given;
@@ -192,11 +194,17 @@ const announce = (
     data: { user_id: user.id },
   });
 
-/** The given fields as they are stored, each on one line. Throws 422 for a field that is empty or invisible. */
-function readFields<T extends Record<string, string | undefined>>(fields: T): T {
-  const kept = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, oneLine(value)] as const],
-  );
+/**
+ * The given fields as they are stored, each on one line. Throws 422 for a field that shows nothing or has a character that does, and for
+ * a name that imitates another one.
+ * @param before the account: a stored name was valid when it was saved, and a form may send it back unchanged
+ */
+function readFields<T extends Record<string, string | undefined>>(fields: T, before?: UserRow): T {
+  const kept = Object.entries(fields).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (name === 'name' && value === before?.name) return [[name, value] as const];
+    return [[name, name === 'name' ? readName(name, value) : readLine(name, value)] as const];
+  });
   const blank = kept.filter(([, value]) => value === '');
   if (blank.length > 0) throw invalid(blank.map(([loc]) => ({ loc, msg: 'must not be empty' })));
   return Object.fromEntries(kept) as T;

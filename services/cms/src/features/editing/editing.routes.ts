@@ -1,5 +1,6 @@
 import { cmsEditorRoutes as routes } from '@karaar/contracts/cms/http';
 import { ifMatch, mountRoute, type HttpApp } from '@karaar/platform/http-kit';
+import { readLine } from '@karaar/platform/schema';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { readArticle } from '../article/read-article.ts';
@@ -24,14 +25,14 @@ function answer(reply: FastifyReply, found: EditorPage) {
 
 export function editingRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.createPage, async ({ principal, body, reply }) =>
-    answer(reply, await createPage(ctx, principal.userId, { ...body, title: body.title.trim() })),
+    answer(reply, await createPage(ctx, principal.userId, { ...body, title: readLine('title', body.title) })),
   );
   mountRoute(app, routes.savePage, async ({ principal, params, body, req, reply }) =>
     answer(
       reply,
       await savePage(ctx, principal.userId, {
         slug: params.id,
-        title: body.title.trim(),
+        title: readLine('title', body.title),
         content: body.content,
         note: body.note?.trim() ?? '',
         isCurrent: (version) => ifMatch(req, pageEtag({ slug: params.id, version })) !== 'stale',

@@ -2,7 +2,7 @@
 import { adminActs } from '@karaar/contracts/admin';
 import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction } from '@karaar/platform/db-kit';
-import { plainText } from '@karaar/platform/schema';
+import { readLines } from '@karaar/platform/schema';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../ids.ts';
 import { documentNotFound, fieldFault } from '../agreements/rules/agreement.errors.ts';
@@ -43,7 +43,7 @@ export async function takeCourtPackForAdmin(
   given: { reason: string; order?: string | undefined },
 ): Promise<Pack> {
   const reason = reasonOf(given.reason);
-  const order = given.order === undefined ? undefined : plainText(given.order);
+  const order = given.order === undefined ? undefined : readLines('order', given.order);
   if (order !== undefined && order.length < SHORTEST_ORDER)
     throw fieldFault('order', 'Please give the number and the issuer of the order.');
   const record = isUuid(id) ? await findDocument(ctx.db, id) : undefined;
@@ -65,7 +65,7 @@ export async function takeCourtPackForAdmin(
 }
 
 function reasonOf(given: string): string {
-  const reason = plainText(given);
+  const reason = readLines('reason', given);
   if (reason.length < SHORTEST_REASON)
     throw fieldFault('reason', `Please give the reason in at least ${SHORTEST_REASON} characters.`);
   return reason;

@@ -4,7 +4,7 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { SigningKey } from '@karaar/contracts/documents/signing-keys';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import type { SpooledFile } from '@karaar/platform/http-kit';
-import { plainText } from '@karaar/platform/schema';
+import { readLine } from '@karaar/platform/schema';
 import { keyHash } from '@karaar/proof/approval/key-entry';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
@@ -78,7 +78,7 @@ export async function addKey(
   userId: string,
   { ceremony_id, added, name: given }: { ceremony_id: string; added: PasskeyRegistration; name: string },
 ): Promise<SigningKey> {
-  const name = plainText(given);
+  const name = readLine('name', given);
   if (!name) throw fieldFault('name', 'Please give the passkey a name.');
   const ceremony = await takeCeremony(ctx.db, userId, ceremony_id);
   const made = ceremony && (await readAdded(ctx.config, ceremony.challenge, added));

@@ -4,6 +4,7 @@ import type { Message } from '@karaar/contracts/messaging/http';
 import { takeBack } from '@karaar/platform/blobs';
 import { isUniqueViolation } from '@karaar/platform/db-kit';
 import { conflict, invalid } from '@karaar/platform/errors';
+import { isBlank } from '@karaar/platform/schema';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import type { Attachment } from '../../db/schema.ts';
@@ -35,7 +36,7 @@ export async function sendMessage(
   },
 ): Promise<MessageRow> {
   const content = message.content.trim();
-  if (content === '') throw invalid([{ loc: 'content', msg: 'Please write a message.' }]);
+  if (isBlank(content)) throw invalid([{ loc: 'content', msg: 'Please write a message.' }]);
   // An id may be written in either case.
   const receiverId = message.receiverId.toLowerCase();
   if (receiverId === senderId) {

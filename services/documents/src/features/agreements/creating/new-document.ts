@@ -1,6 +1,7 @@
 /** What a create request must hold beyond its schema: dates in order, page details as JSON. */
 import { PageDetail } from '@karaar/contracts/documents/http';
-import { oneLine, plainText } from '@karaar/platform/schema';
+import { readCode } from '@karaar/contracts/typed/read';
+import { readLine, readLines } from '@karaar/platform/schema';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { fieldFault } from '../rules/agreement.errors.ts';
@@ -25,9 +26,13 @@ export type NewDocumentDetails = {
   pageDetails: Static<typeof PageDetails>;
 };
 
+/** The typed ID of the other party as a draft keeps it: whole ones in their stored form. */
+export const typedCode = (typed: string | undefined): string | null =>
+  typed ? (readCode(typed) ?? typed.toUpperCase()) : null;
+
 /** Throws 422 naming the field at fault. Dates are `YYYY-MM-DD` or empty. */
 export function parseNewDocument(fields: NewDocumentFields): NewDocumentDetails {
-  const name = oneLine(fields.name);
+  const name = readLine('name', fields.name);
   if (name === '') throw fieldFault('name', 'Please enter a document name');
   const startDate = day('start_date', fields.start_date);
   const endDate = day('end_date', fields.end_date);
@@ -36,10 +41,10 @@ export function parseNewDocument(fields: NewDocumentFields): NewDocumentDetails 
   }
   return {
     name,
-    location: blankToNull(fields.location && oneLine(fields.location)),
+    location: blankToNull(fields.location && readLine('location', fields.location)),
     startDate,
     endDate,
-    description: blankToNull(fields.description && plainText(fields.description)),
+    description: blankToNull(fields.description && readLines('description', fields.description)),
     pageDetails: parsePageDetails(fields.page_details),
   };
 }
@@ -58,7 +63,10 @@ function parsePageDetails(json: string | undefined): Static<typeof PageDetails> 
       'Page details must be a list of {page_no, description}; page numbers start at 1.',
     );
   }
-  return value.map(({ page_no, description }) => ({ page_no, description: plainText(description) }));
+  return value.map(({ page_no, description }) => ({
+    page_no,
+    description: readLines('page_details', description),
+  }));
 }
 
 /** A calendar day that exists; `2026-02-30` does not. */

@@ -1,0 +1,80 @@
+import { AppError } from '../errors/index.ts';
+import { readLine, readLines, readName } from './index.ts';
+
+const faultOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    return error instanceof AppError ? `${error.status} ${JSON.stringify(error.detail)}` : String(error);
+  }
+  return 'taken';
+};
+
+const HIDDEN = [
+  ...['\u00ad', '\u034f', '\u115f', '\u1160', '\u17b4', '\u180b', '\u180e', '\u200b', '\u200c', '\u200d'],
+  ...['\u2060', '\u2061', '\u2064', '\u206a', '\u2800', '\u3164', '\ufe0f', '\uffa0', '\ufff9', '\u{1d173}'],
+  ...['\u{e0001}', '\u{e0041}', '\u{e0100}', '\ue000'],
+];
+
+it('refuses what shows nothing, alone and inside, and says which character it is', () => {
+  for (const sign of HIDDEN)
+    for (const text of [sign, `Asha${sign}Rao`, `Asha Rao${sign}`, `${sign}Asha`, sign.repeat(3)])
+      for (const reader of [readLine, readLines, readName]) {
+        const code = `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+        expect(faultOf(() => reader('name', text))).toContain(
+          `422 [{"loc":"name","msg":"contains a character that shows nothing (${code}`,
+        );
+      }
+  expect(faultOf(() => readName('name', 'A\u200bB'))).toContain('zero-width space');
+});
+
+it('reads a text of spaces, marks and controls only as empty', () => {
+  for (const text of [
+    '',
+    '  ',
+    '\u00a0\u2003\u3000',
+    '\u202e\u2066\t',
+    '\ufeff',
+    '\u0301\u0301',
+    '\u2028\u2029',
+  ])
+    expect([readLine('x', text), readLines('x', text), readName('x', text)]).toEqual(['', '', '']);
+});
+
+it('takes what India’s and other names are written with', () => {
+  for (const name of [
+    'Asha Rao',
+    'आशा राव',
+    'क्\u200dष',
+    'ன்\u200c',
+    'രാജന്\u200d',
+    'শ্রী রাম',
+    'র\u200d্যাব',
+    'محمد\u200cعلی',
+    'O’Brien-D’Souza Jr.',
+    'Zoë Müller',
+    'Asha राव',
+    'M. S. Dhoni 2',
+    '김철수',
+    '山田はなこ',
+    'Иван Петров',
+  ])
+    expect(readName('name', name)).toBe(name.normalize('NFC'));
+  for (const text of ['Rent 🏠', '❤️ ok', '👩\u200d⚖️', '1️⃣ first', '—', '₹ 500/-', 'Rent-किराया2026'])
+    expect(readLine('name', text)).toBe(text.normalize('NFC'));
+});
+
+it('refuses a name that imitates another one by letters of another script or style, and says by which', () => {
+  for (const [name, letter] of [
+    ['Аsha Rao', 's'],
+    ['Ash\u0430 Rao', '\u0430'],
+    ['Asha Ра\u043e', 'Р'],
+    ['Αsha', 's'],
+    ['Ash\u0251\u0430', '\u0430'],
+    ['Vikraम', 'म'],
+    ['𝐀sha', '𝐀'],
+    ['Ａsha', 'Ａ'],
+  ])
+    expect(faultOf(() => readName('name', name ?? ''))).toContain(`“${letter}”`);
+  expect(faultOf(() => readName('name', '...'))).toContain('no letter');
+});
