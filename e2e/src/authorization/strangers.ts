@@ -88,7 +88,8 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
     'documents.events': { params: document },
     'documents.respondAgreement': { params: document, form: { response: 'reject' } },
     'documents.selfVerifyApprove': { params: document, form: s.images },
-    'documents.approve': { params: { id: s.documentId, userId: s.owner.userId } },
+    // For oneself: approving for another party is refused by who that is.
+    'documents.approve': { params: { id: s.documentId, userId: s.stranger.userId }, expect: [403] },
     'documents.withdraw': { params: document, body: { reason: 'Not mine' } },
     'documents.addUser': { params: document, body: { target_user_char_id: s.stranger.charId } },
     'documents.approveUser': { params: withGuest },

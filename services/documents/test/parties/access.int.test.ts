@@ -147,15 +147,28 @@ describe('who may', () => {
           detail: 'string',
         });
       }
-      // One's own approval is one's own to give; there is none before one is a party and verified.
+      // One's own approval is one's own to give, for a party who is verified.
       const own = await api.call(user, 'PUT', `/documents/${id}/approve/${user.userId}`);
-      expect(own).toMatchObject({ status: 409, body: { detail: expect.any(String) } });
+      expect(own).toMatchObject({
+        status: user === guest ? 409 : 403,
+        body: { detail: expect.any(String), code: user === guest ? 'verify_first' : 'not_involved' },
+      });
       expect((await api.send(user, `/documents/${id}/finalize`, new FormData(), 'PATCH')).status).toBe(403);
       expect((await api.send(user, `/documents/${id}`, await draftForm(), 'PUT')).status).toBe(403);
       expect((await api.send(user, `/documents/${id}/submit`, await verificationForm())).status).toBe(403);
     }
     expect((await reject(id, stranger)).status).toBe(403);
     expect((await reject(id, owner)).status).toBe(403);
+    // The right comes before what is wrong with the request, and before the state of the document.
+    const blank = await draftForm();
+    blank.set('name', ' ');
+    blank.set('keep_files', 'no list');
+    expect((await api.send(stranger, `/documents/${id}`, blank, 'PUT')).status).toBe(403);
+    const without = new FormData();
+    without.set('response', 'accept');
+    expect((await api.send(stranger, `/documents/${id}/respond-agreement`, without)).status).toBe(403);
+    const contact = { contact: 'neither a number nor an address' };
+    expect((await api.call(stranger, 'POST', `/documents/${id}/invitations`, contact)).status).toBe(403);
     expect(
       (await api.send(stranger, `/documents/${id}/self-verify-approve`, await verificationForm())).status,
     ).toBe(403);

@@ -1,7 +1,7 @@
 /** What parties do for themselves: ask to join, accept, reject, verify, approve. */
 import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import type { SpooledFile } from '@karaar/platform/http-kit';
-import { plainText } from '@karaar/platform/schema';
+import { readLines } from '@karaar/platform/schema';
 import type { SignedAnswer } from '@karaar/contracts/documents/signing-keys';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
@@ -95,7 +95,9 @@ export async function acceptInvitation(
   remember: Remember<Message>,
 ): Promise<Message> {
   const { profile_pic, eye, sign, thumb, stated } = sent;
+  const decide = (agreement: Agreement) => accept(agreement, caller.userId);
   if (!profile_pic || !eye || !sign || !thumb) {
+    await requireAllowed(ctx, caller, id, decide);
     throw fieldFault('response', 'Please upload all required verification documents');
   }
   const answer = { message: 'You accepted the agreement.' };
@@ -108,7 +110,7 @@ export async function acceptInvitation(
       type: 'party.accepted',
       detail: 'Accepted and approved; verified by face, eye, signature and fingerprint image',
       readHash,
-      decide: (agreement) => accept(agreement, caller.userId),
+      decide,
       also: (tx) => remember(tx, answer),
     },
   );
@@ -138,7 +140,8 @@ export async function rejectAgreement(
 }
 
 /** A reason as it is kept: trimmed, null when there is none. */
-export const reasonOf = (given: string | undefined): string | null => plainText(given ?? '') || null;
+export const reasonOf = (given: string | undefined): string | null =>
+  readLines('reason', given ?? '') || null;
 
 /**
  * Verifies oneself, again where one has before, which withdraws an earlier approval; and approves, unless told
@@ -189,12 +192,15 @@ export async function giveApproval(
   approval: { userId: string; readHash: string | undefined; answer?: SignedAnswer | undefined },
 ): Promise<void> {
   await requireCaller(ctx, caller.userId);
+  const actor = { actorId: caller.userId, caller };
+  const decide = (agreement: Agreement) => approve(agreement, caller.userId, approval.userId);
+  // The right comes before what was signed.
+  await requireAllowed(ctx, caller, id, decide);
   const { answer } = approval;
   const signed = answer && (await takeSignature(ctx, caller.userId, id, answer));
   await applyTransition(ctx, id, {
     type: 'document.approved',
-    actorId: caller.userId,
-    caller,
+    ...actor,
     detail: 'Approved the document',
     retell: ({ primaryUserId }) =>
       primaryUserId === caller.userId
@@ -202,8 +208,20 @@ export async function giveApproval(
         : { type: 'party.approved', detail: 'Approved the document' },
     readHash: approval.readHash,
     signed,
-    decide: (agreement) => approve(agreement, caller.userId, approval.userId),
+    decide,
   });
+}
+
+/** The document, if the rules allow the act now. They are asked again under the lock, where they decide. */
+async function requireAllowed(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  decide: Transition['decide'],
+): Promise<DocumentRecord> {
+  const { record } = await getDocument(ctx, caller.userId, id);
+  await decideOn(ctx.db, agreementOf(record), { actorId: caller.userId, caller, decide });
+  return record;
 }
 
 /**
@@ -218,8 +236,7 @@ async function verified(
   { subject = captureSubject.document(id), ...transition }: Verifying,
 ): Promise<void> {
   const actor = { actorId: caller.userId, caller };
-  const { record } = await getDocument(ctx, caller.userId, id);
-  await decideOn(ctx.db, agreementOf(record), { ...actor, decide: transition.decide });
+  const record = await requireAllowed(ctx, caller, id, transition.decide);
   requireRead(contentOf(record.document, record.rawFiles), transition.readHash);
   const verification = await takeVerification(ctx, caller.userId, images, subject);
   let photos: PhotosRecord | undefined;

@@ -23,7 +23,7 @@ import {
   type NewDocument,
 } from '../agreements.repository.ts';
 import { filesDigest } from '../files/files-digest.ts';
-import { parseNewDocument, type NewDocumentFields } from './new-document.ts';
+import { parseNewDocument, typedCode, type NewDocumentFields } from './new-document.ts';
 import { acceptedDetail, parseAccepted, requireAccepted } from '../files/pictures.ts';
 import { forgetUploads, takeRawFiles, type SentFiles, type TakenFiles } from '../files/raw-files.service.ts';
 import { parseUploads, useUploads } from '../../uploads/uploads.service.ts';
@@ -106,7 +106,7 @@ export async function saveNewDraft(
   const taken = await takeRawFiles(ctx, { userId: caller.userId, documentId: id }, input);
   return withFiles(ctx, taken, undefined, (rawFiles) => {
     const agreement = createDraft({ id, primaryUserId: caller.userId, rawFileCount: rawFiles.length });
-    const targetCharId = input.targetCharId?.toUpperCase() || null;
+    const targetCharId = typedCode(input.targetCharId);
     const document = { id, ...details, rawFiles, status: 'draft', targetCharId } as const;
     return insert(ctx, caller, agreement, document, taken.uploads, async (tx, created) => {
       await acceptPictures(tx, id, accepted);

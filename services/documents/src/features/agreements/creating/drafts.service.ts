@@ -30,7 +30,7 @@ import {
 import { agreementOf, getDocument } from '../agreements.service.ts';
 import { createdDetail, type Created } from './create.service.ts';
 import { parseAccepted, requireAccepted } from '../files/pictures.ts';
-import { parseNewDocument, type NewDocumentFields } from './new-document.ts';
+import { parseNewDocument, typedCode, type NewDocumentFields } from './new-document.ts';
 import { useUploads } from '../../uploads/uploads.service.ts';
 import { forgetUploads, takeRawFiles, type SentFiles } from '../files/raw-files.service.ts';
 import { applyTransition } from '../transition.ts';
@@ -49,10 +49,10 @@ export async function updateDraft(
     accepted: string | undefined;
   },
 ): Promise<void> {
+  const record = await requireDraft(ctx, caller, id);
   const details = parseNewDocument(input.fields);
   const keep = parseKeepFiles(input.keepFiles);
   const accepted = parseAccepted(input.accepted);
-  const record = await requireDraft(ctx, caller, id);
   const kept = record.rawFiles.filter((file) => !keep || keep.includes(file.id));
   const keptBytes = kept.reduce((sum, file) => sum + file.size, 0);
   const ids = { userId: caller.userId, documentId: id };
@@ -77,7 +77,7 @@ export async function updateDraft(
       await acceptPictures(tx, id, accepted);
       await updateDraftDetails(tx, id, {
         ...details,
-        targetCharId: input.targetCharId?.toUpperCase() || null,
+        targetCharId: typedCode(input.targetCharId),
       });
     });
   } catch (error) {

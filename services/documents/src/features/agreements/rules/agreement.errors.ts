@@ -76,11 +76,6 @@ export const noAnswerAwaited = () =>
   );
 export const alreadyVerified = () =>
   conflict('already_decided', 'You have already verified. Read the document, then approve or reject it.');
-export const nothingToApprove = () =>
-  conflict(
-    'nothing_to_approve',
-    'There is nothing for you to approve: you are not a party of this document.',
-  );
 export const verifyFirst = () =>
   conflict('verify_first', 'Please verify with face, eye and signature before approving.');
 export const creatorStays = () =>

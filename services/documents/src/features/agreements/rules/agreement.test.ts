@@ -159,7 +159,7 @@ describe('parties', () => {
       const requested = requestToJoin(fresh(), 'joiner');
       expect(involvedUsers(requested)).toEqual([OWNER]);
       expect(codeOf(() => selfVerify(requested, 'joiner'))).toBe('not_involved');
-      expect(codeOf(() => approve(requested, 'joiner', 'joiner'))).toBe('nothing_to_approve');
+      expect(codeOf(() => approve(requested, 'joiner', 'joiner'))).toBe('not_involved');
       const admitted = admit(approve(requested, OWNER, OWNER));
       expect(involvedUsers(admitted)).toEqual([OWNER, 'joiner']);
       expect(findParty(admitted, 'joiner')).toMatchObject({
@@ -179,7 +179,7 @@ describe('parties', () => {
   it('[DOC-089] an own approval needs a verification, and is for oneself', () => {
     expect(codeOf(() => approve(withInvited(), 'guest', 'guest'))).toBe('verify_first');
     expect(codeOf(() => approve(withInvited(), 'guest', OWNER))).toBe('not_primary');
-    expect(codeOf(() => approve(withInvited(), 'stranger', 'stranger'))).toBe('nothing_to_approve');
+    expect(codeOf(() => approve(withInvited(), 'stranger', 'stranger'))).toBe('not_involved');
     expect(codeOf(() => approve(withInvited(), OWNER, 'guest'))).toBe('own_approval_only');
     expect(codeOf(() => approve(withInvited(), OWNER, 'stranger'))).toBe('party_not_found');
     const verified = selfVerify(withInvited(), 'guest', false);

@@ -31,7 +31,6 @@ import {
   notPrimary,
   notVerified,
   nothingToAnswer,
-  nothingToApprove,
   ownApprovalOnly,
   partyNotFound,
   stillDraft,
@@ -248,13 +247,11 @@ function stateAfterVerifying(state: PartyState, approves: boolean): PartyState {
  * outstanding changes nothing.
  */
 export function approve(agreement: Agreement, actorId: string, userId: string): Agreement {
-  requireVisible(agreement, actorId);
   if (userId !== actorId) {
     requirePrimary(agreement, actorId);
     throw findParty(agreement, userId) ? ownApprovalOnly() : partyNotFound();
   }
-  const party = findParty(agreement, actorId);
-  if (!party || !isInvolved(party)) throw nothingToApprove();
+  const party = requireInvolved(agreement, actorId);
   requireOpen(agreement);
   requireNotRejected(agreement);
   if (agreement.status === 'approved') throw alreadyDecided('This document is already approved.');
