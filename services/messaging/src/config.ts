@@ -11,6 +11,8 @@ export const Config = Type.Object({
   /** How many strangers who have not answered a user may write to, in an hour and in a day. */
   STRANGERS_PER_HOUR: Type.Integer({ minimum: 1, default: 20 }),
   STRANGERS_PER_DAY: Type.Integer({ minimum: 1, default: 60 }),
+  /** Searches of the chat list for a whole phone number or e-mail address, per user. */
+  CONTACT_SEARCHES_PER_HOUR: Type.Integer({ minimum: 1, default: 120 }),
   /** For how many seconds a message waits unread before its reader is told of it. */
   UNREAD_NOTICE_AFTER_S: Type.Integer({ minimum: 1, default: 1_800 }),
 });

@@ -14,6 +14,7 @@ const UNTOLD: Reasons = {
     'threads',
   ],
   "the admins' work; the person has the acknowledgement of the report": ['reports'],
+  'times of searches, for an hour': ['contact_searches'],
   [TOLD_BY_AUTH]: ['directory'],
 };
 

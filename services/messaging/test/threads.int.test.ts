@@ -18,7 +18,7 @@ let vikram: WorldUser;
 let meera: WorldUser;
 
 beforeAll(async () => {
-  api = await startApi('threads');
+  api = await startApi('threads', { CONTACT_SEARCHES_PER_HOUR: '20' });
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
@@ -138,6 +138,9 @@ describe('the chat list', () => {
       [`${otherLetter}${own}`, 0],
       [own.replace('org', 'com'), 0],
       [phone, 1],
+      ['0091 98123-45678', 1],
+      ['(०९८१२) ३४५.६७८', 1],
+      [`${guessed.charId.slice(0, 4)} ${guessed.charId.slice(4).toLowerCase()}`, 1],
       ['9000005678', 1],
       ['9812345679', 0],
     ] as const)
@@ -152,6 +155,26 @@ describe('the chat list', () => {
     expect(await names(asha, `?search=${own.slice(0, 10)}`)).toEqual(['Vikram Shah']);
     expect(await names(asha, `?search=${known.phone_no.slice(-5)}`)).toEqual(['Vikram Shah']);
     expect(await names(asha, '?search=9000005678')).toEqual([]);
+  });
+
+  it('counts searches for a whole phone or e-mail, however it is written; others go on', async () => {
+    const meera = await api.world.addUser('Meera Nair');
+    const search = async (text: string) =>
+      (await api.call(meera, 'GET', `/messaging/conversations?search=${encodeURIComponent(text)}`)).status;
+    const guesses = [
+      '9812345678',
+      '+91 98123 45679',
+      '0 98123.45680',
+      '९८१२३४५६८१',
+      'a@example.org',
+      'b@example.org',
+    ];
+    const statuses = await Promise.all(
+      Array.from({ length: 24 }, (_, nth) => search(guesses[nth % guesses.length] ?? '')),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(await search('9812345699')).toBe(429);
+    expect([await search('asha'), await search('98123')]).toEqual([200, 200]);
   });
 
   it('[CHAT-005] masks phone and e-mail until a document is shared or both have written', async () => {

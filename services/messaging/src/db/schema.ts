@@ -95,6 +95,7 @@ export type Database = {
   shared_documents: SharedDocumentsTable;
   blocks: BlocksTable;
   approaches: ApproachesTable;
+  contact_searches: { user_id: string; at: CreatedAt };
   reports: ReportsTable;
   directory: DirectoryTable;
 };

@@ -37,9 +37,14 @@ export const personQuery = (userId: string) =>
     queryFn: ({ signal }) => call(messagingRoutes.person, { params: { id: userId } }, { signal }),
   });
 
-/** Everybody whom one may write to. */
+/** Whom one may write to: those whom the search finds; before it, the people one knows. */
 export const peopleQuery = (search: string) =>
   queryOptions({
     queryKey: ['users', 'all', search],
-    queryFn: ({ signal }) => call(authRoutes.listUsers, { query: { search, limit: 30 } }, { signal }),
+    queryFn: async ({ signal }) => {
+      if (search) return call(authRoutes.listUsers, { query: { search, limit: PAGE } }, { signal });
+      const query = { search, limit: PAGE };
+      const { items } = await call(messagingRoutes.conversations, { query }, { signal });
+      return items.map(({ user }) => user);
+    },
   });

@@ -11,6 +11,7 @@ import * as automaticReports from './20261122T2200Z-automatic-reports.ts';
 import * as attachmentPaths from './20261122T2215Z-attachment-paths.ts';
 import * as unreadNotices from './20261126T1210Z-unread-notices.ts';
 import * as unreadNoticesFound from './20261126T1211Z-unread-notices-found.ts';
+import * as contactSearches from './20261127T1140Z-contact-searches.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -25,4 +26,5 @@ export const migrations = {
   '20261122T2215Z-attachment-paths': attachmentPaths,
   '20261126T1210Z-unread-notices': unreadNotices,
   '20261126T1211Z-unread-notices-found': unreadNoticesFound,
+  '20261127T1140Z-contact-searches': contactSearches,
 };

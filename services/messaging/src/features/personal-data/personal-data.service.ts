@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { forgetApproaches } from '../approaches/approaches.repository.ts';
 import { forgetUser } from '../safety/safety.repository.ts';
+import { forgetContactSearches } from '../threads/contact-searches.repository.ts';
 import { eraseSent, sentRows } from './personal-data.repository.ts';
 
 /** 4,000 characters of three bytes each: fewer messages than elsewhere fit one answer of the broker. */
@@ -33,6 +34,7 @@ export async function erasePerson(ctx: Context, tx: Tx<Database>, userId: string
   await eraseSent(tx, userId);
   await forgetUser(tx, userId);
   await forgetApproaches(tx, userId);
+  await forgetContactSearches(tx, userId);
   // Before the transaction ends, so that a failure is tried again; erasing twice is erasing once.
   await ctx.blobs.eraseOwner(userId);
 }

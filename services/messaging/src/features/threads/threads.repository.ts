@@ -1,4 +1,5 @@
 /** Each user's side of a conversation: the chat list, the marks, and whom the two are to each other. */
+import { readCode, readDigits, readPhone } from '@karaar/contracts/typed/read';
 import { sql, type RawBuilder } from 'kysely';
 import type { Attachment, Db } from '../../db/schema.ts';
 import type { ListPlace } from './threads.ts';
@@ -94,13 +95,14 @@ const escaped = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign
 function matches(search: string): RawBuilder<unknown> {
   const text = search.toLowerCase();
   const like = escaped(text);
-  const phone = search.replaceAll(/[\s-]/g, '');
-  const digits = /^\+?[0-9]{3,}$/.test(phone) ? phone : null;
-  const lastFour = /^(?:\+91)?[0-9]{6}([0-9]{4})$/.exec(phone)?.[1] ?? null;
+  const phone = readPhone(search);
+  const part = readDigits(search).replaceAll(/[\s\p{Pd}.()]/gu, '');
+  const digits = phone ?? (/^\+?[0-9]{3,}$/.test(part) ? part : null);
+  const lastFour = phone?.slice(-4) ?? null;
   const [, first = null, domain = null] = /^(.)[^@]*(@.+)$/u.exec(text) ?? [];
   return sql`AND (
     lower(d.name) LIKE ${`${like}%`} OR lower(d.name) LIKE ${`% ${like}%`}
-    OR d.char_id = ${search.toUpperCase()}
+    OR d.char_id = ${readCode(search) ?? null}::text
     OR (${known} AND (lower(d.email) LIKE ${`${like}%`} OR d.phone_no LIKE '%' || ${digits}::text || '%'))
     OR (NOT ${known} AND (right(d.phone_no, 4) = ${lastFour}::text
       OR (left(lower(d.email), 1) = ${first}::text AND substring(lower(d.email) FROM '@.*$') = ${domain}::text))))`;

@@ -1,6 +1,8 @@
 /** The chat list, the other side of a chat, and having read. */
+import { readPhone } from '@karaar/contracts/typed/read';
 import type { Context } from '../../context.ts';
 import { badCursor, userNotFound } from './threads.errors.ts';
+import { countContactSearch } from './contact-searches.repository.ts';
 import { advanceRead, listThreads, type ListedThread, type Pair } from './threads.repository.ts';
 import { fromCursor, toCursor } from './threads.ts';
 
@@ -20,7 +22,7 @@ export async function requirePair(ctx: Context, viewerId: string, otherId: strin
   return found;
 }
 
-/** A page of the chat list. Throws 400 for an invalid cursor. */
+/** A page of the chat list. Throws 400 for an invalid cursor, 429 for many searches by a whole contact. */
 export async function listChats(
   ctx: Context,
   viewerId: string,
@@ -30,6 +32,8 @@ export async function listChats(
   if (page.cursor && !after) throw badCursor();
   const limit = page.limit ?? PAGE;
   const search = page.search?.trim();
+  if (search && (search.includes('@') || readPhone(search)))
+    await countContactSearch(ctx.db, viewerId, ctx.config.CONTACT_SEARCHES_PER_HOUR);
   const threads = await listThreads(ctx.db, viewerId, { search, after, limit: limit + 1 });
   const more = threads.length > limit;
   const shown = threads.slice(0, limit);

@@ -15,7 +15,7 @@ import { chatTexts } from '../texts.ts';
 /** Milliseconds after the last letter until people are looked for. */
 const TYPING_MS = 300;
 
-/** Finds a user to write to, among all who are registered. */
+/** Finds a user to write to. Without a search it shows the people one knows. */
 export default function NewChat({ onClose }: { onClose: () => void }) {
   const t = useTexts(chatTexts);
   const me = useUser().user_id;
@@ -45,7 +45,7 @@ export default function NewChat({ onClose }: { onClose: () => void }) {
             retrying={people.isFetching}
           />
         )}
-        {people.isSuccess && found.length === 0 && (
+        {people.isSuccess && search !== '' && found.length === 0 && (
           <EmptyState icon="search" title={t('nobodyTitle')} text={t('nobodyText')} />
         )}
         {found.length > 0 && (

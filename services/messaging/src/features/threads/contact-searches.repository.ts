@@ -1,0 +1,31 @@
+/** Contacts are not to be guessed (design §3 Who sees what): searches for a whole one are counted by user. */
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { tooManyRequests } from '@karaar/platform/errors';
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.ts';
+
+/** Counts a search; throws 429 when the user has made `perHour` of them within the hour. */
+export async function countContactSearch(db: Db, userId: string, perHour: number): Promise<void> {
+  const wait = await inTransaction(db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`contact searches ${userId}`}, 0))`.execute(tx);
+    await sql`DELETE FROM contact_searches WHERE user_id = ${userId} AND at < clock_timestamp() - interval '1 hour'`.execute(
+      tx,
+    );
+    const { rows } = await sql<{ made: number; wait: number }>`
+      SELECT count(*)::int AS made,
+        coalesce(ceil(extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())), 0)::int AS wait
+      FROM contact_searches WHERE user_id = ${userId}`.execute(tx);
+    if ((rows[0]?.made ?? 0) >= perHour) return Math.max(1, rows[0]?.wait ?? 1);
+    await tx.insertInto('contact_searches').values({ user_id: userId }).execute();
+    return 0;
+  });
+  if (wait > 0)
+    throw tooManyRequests(
+      'Too many searches by phone or e-mail. Please try again later, or search by name or ID.',
+      wait,
+    );
+}
+
+export async function forgetContactSearches(tx: Tx<Database>, userId: string): Promise<void> {
+  await tx.deleteFrom('contact_searches').where('user_id', '=', userId).execute();
+}
