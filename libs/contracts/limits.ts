@@ -40,3 +40,6 @@ export const UNREAD_MAX = 100;
 
 /** The highest position in a conversation. */
 export const SEQ_MAX = 2_147_483_647;
+
+/** Of an e-mail address, besides its format: without a quoted local part or a number in place of a domain, which no mail service gives. */
+export const PLAIN_EMAIL = String.raw`^[^\s"\\()<>\[\],;:@]+@[^\s"\\()<>\[\],;:@]+$`;

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
 import { adminRoutes } from './admin-http.ts';
-import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES } from '../limits.ts';
+import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES, PLAIN_EMAIL } from '../limits.ts';
 import { authInvitationsRoutes } from './invitations-http.ts';
 import { LoginAnswer } from './login.ts';
 import { accountFields, contactFields } from './user-fields.ts';
@@ -13,10 +13,11 @@ const GovtIdType = Type.Enum([...GOVT_ID_TYPES]);
 const Language = Type.Enum([...LANGUAGES]);
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const Phone = Type.String({
-  pattern: '^(\\+91)?[0-9]{10}$',
-  description: '10 digits with or without +91; kept with it',
+  minLength: 10,
+  maxLength: 40,
+  description: 'A phone number of India as people write it: 10 digits with or without +91; kept with it',
 });
-const Email = Type.String({ format: 'email', maxLength: 254 });
+const Email = Type.String({ format: 'email', pattern: PLAIN_EMAIL, maxLength: 254 });
 const idImage = (required: boolean) =>
   ({ required, maxBytes: ID_IMAGE_LIMIT - 1, accept: ['image'] }) as const;
 
@@ -229,7 +230,7 @@ export const authRoutes = {
     access: 'user',
     summary:
       "Delete the caller's account for good, confirmed by the own 8-character ID; 409 while something stands against it",
-    body: Type.Object({ confirm_char_id: Type.String({ minLength: 8, maxLength: 8 }) }),
+    body: Type.Object({ confirm_char_id: Type.String({ minLength: 8, maxLength: 24 }) }),
     response: { 200: MessageBody },
     timeoutMs: 60_000,
   }),

@@ -1,6 +1,6 @@
 /** Photos taken live: bound by the server to a document, a user and a step before they are sent with a form. */
 import { Type, type Static } from 'typebox';
-import { Code8, defineRoute, IsoDateTime } from '../kit.ts';
+import { defineRoute, IsoDateTime } from '../kit.ts';
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex' });
 
@@ -71,7 +71,7 @@ export const capturesRoutes = {
       /** The document that the photo is for, by its id; */
       document_id: Type.Optional(Type.String({ format: 'uuid' })),
       /** by its code, when joining; neither for a document that is being created. */
-      document_code: Type.Optional(Code8),
+      document_code: Type.Optional(Type.String({ minLength: 1, maxLength: 24 })),
       /** For adding a passkey; then no document is named. */
       signing_key: Type.Optional(Type.Literal(true)),
     }),

@@ -51,7 +51,8 @@ const rawDocuments = {
   accept: ['pdf', 'doc', 'docx', 'image'],
 } as const satisfies FileRule;
 
-const Code8Text = Type.String({ minLength: 1, maxLength: 8 });
+/** As people write it: `7T0H NGEC`, in either case, in the digits of any script. */
+const Code8Text = Type.String({ minLength: 1, maxLength: 24 });
 
 /** What a user enters of a document. */
 const details = {

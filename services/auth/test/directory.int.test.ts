@@ -124,6 +124,27 @@ describe('the directory', () => {
     expect((await get('/users/all?search=vikram', headers)).status).toBe(200);
   });
 
+  it('finds a person by phone and ID in the ways in which people write them, and counts each as a phone', async () => {
+    const { headers } = await api.signIn(asha.phone);
+    const theirs = await api.signIn(vikram.phone);
+    const id = String(theirs.body['char_id']);
+    const digits = vikram.phone.slice(3);
+    const bengali = digits.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x9e6 + Number(digit)));
+    const found = async (search: string) => {
+      const { body } = await get(`/users/all?search=${encodeURIComponent(search)}`, headers);
+      return [search, listIn<Record<string, unknown>>(body).map((user) => user['char_id'])];
+    };
+    const phones = [`0${digits}`, `0091${digits}`, `(${digits.slice(0, 5)}) ${digits.slice(5)}`, bengali];
+    for (const search of [
+      ...phones,
+      `${id.slice(0, 4)} ${id.slice(4)}`,
+      `${id.slice(0, 4)}-${id.slice(4)}`.toLowerCase(),
+    ])
+      expect(await found(search)).toEqual([search, [id]]);
+    expect((await get(`/users/all?search=${encodeURIComponent(digits)}`, headers)).status).toBe(200);
+    expect((await get(`/users/all?search=${encodeURIComponent(bengali)}`, headers)).status).toBe(429);
+  });
+
   it('[PROFILE-020] finds by the beginning of any word of a name, page by page', async () => {
     const { headers } = await api.signIn(asha.phone);
     const names = async (query: string) => {

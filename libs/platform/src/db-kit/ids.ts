@@ -18,8 +18,3 @@ export function randomCode8(): string {
   // 32 symbols divide 256 evenly, so the low five bits of a byte are unbiased.
   return Array.from(randomBytes(8), (byte) => CROCKFORD.charAt(byte & 31)).join('');
 }
-
-/** Whether a text has the shape of such a code; either case. */
-export function isCode8(text: string): boolean {
-  return /^[0-9A-HJKMNP-TV-Z]{8}$/i.test(text);
-}

@@ -4,10 +4,11 @@
  */
 import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc, type DirectoryUser } from '@karaar/contracts/auth/rpc';
+import { readCode, readPhone } from '@karaar/contracts/typed/read';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import type { Bus } from '../bus/index.ts';
-import { isCode8, type Tx } from '../db-kit/index.ts';
+import type { Tx } from '../db-kit/index.ts';
 
 export type DirectoryEntry = Static<typeof DirectoryUser>;
 /** The table in a service's own schema type: `directory: DirectoryTable`. */
@@ -21,11 +22,10 @@ export async function whoIs<DB extends WithDirectory>(
 ): Promise<string | undefined> {
   // The table's columns are the same in every service's schema.
   const db = serviceDb as unknown as Kysely<WithDirectory>;
-  const digits = text.replaceAll(/[\s-]/g, '');
+  const [code, phone] = [readCode(text), readPhone(text)];
   let query = db.selectFrom('directory').select('user_id');
-  if (isCode8(text)) query = query.where('char_id', '=', text.toUpperCase());
-  else if (/^(\+91)?[0-9]{10}$/.test(digits))
-    query = query.where('phone_no', '=', digits.startsWith('+91') ? digits : `+91${digits}`);
+  if (code) query = query.where('char_id', '=', code);
+  else if (phone) query = query.where('phone_no', '=', phone);
   else if (text.includes('@')) query = query.where(sql`lower(email)`, '=', text.toLowerCase());
   else if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
     query = query.where('user_id', '=', text);
@@ -40,7 +40,7 @@ export const maskPhone = (phone: string): string => phone && `+91•••••
 export type Directory = {
   /** The user with this id from the copy; an unknown user is looked up at the auth service. */
   findById: (userId: string) => Promise<DirectoryEntry | undefined>;
-  /** The same by 8-character ID, in either case. */
+  /** The same by 8-character ID, as people write it. */
   findByCharId: (charId: string) => Promise<DirectoryEntry | undefined>;
   /** The newest state from the auth service, where a short delay matters. Throws 503 when it does not answer. */
   refresh: (userId: string) => Promise<DirectoryEntry | undefined>;
@@ -73,12 +73,16 @@ export function createDirectory<DB extends WithDirectory>(
   }
   return {
     findById: async (userId) => (await inCopy(db, userId)) ?? (await ask({ user_id: userId })),
-    findByCharId: async (charId) =>
-      (await db
+    findByCharId: async (typed) => {
+      const char_id = readCode(typed);
+      if (!char_id) return undefined;
+      const known = await db
         .selectFrom('directory')
         .selectAll()
-        .where('char_id', '=', charId.toUpperCase())
-        .executeTakeFirst()) ?? (await ask({ char_id: charId.toUpperCase() })),
+        .where('char_id', '=', char_id)
+        .executeTakeFirst();
+      return known ?? (await ask({ char_id }));
+    },
     refresh: (userId) => ask({ user_id: userId }),
     follow: async () => {
       for (const event of [authEvents.userRegistered, authEvents.userUpdated]) {

@@ -346,6 +346,13 @@ describe('joining by code', () => {
         primary_user_name: 'Asha Rao',
       },
     });
+    const devanagari = code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x966 + Number(digit)));
+    for (const typed of [
+      `${code.slice(0, 4)} ${code.slice(4)}`,
+      ` ${code.slice(0, 4)}-${code.slice(4)}`,
+      devanagari,
+    ])
+      expect(await lookUp(guest, typed)).toMatchObject({ status: 200, body: { document_id: id } });
     expect(await lookUp(owner, code)).toMatchObject({ status: 409, body: { code: 'already_party' } });
     // Whoever only looks is as bound by the limit as whoever joins.
     const guesser = await api.world.addUser('Meera Nair');

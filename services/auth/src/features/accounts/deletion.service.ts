@@ -4,6 +4,7 @@
  */
 import { authEvents } from '@karaar/contracts/auth/events';
 import type { DeletionBlocker } from '@karaar/contracts/auth/http';
+import { readCode } from '@karaar/contracts/typed/read';
 import { deletionRpc } from '@karaar/contracts/personal-data';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { badRequest, conflict } from '@karaar/platform/errors';
@@ -35,7 +36,7 @@ export async function deleteAccount(
   { confirmation, grant }: { confirmation: string; grant: string | undefined },
 ): Promise<void> {
   const user = await requireUser(ctx, userId);
-  if (confirmation.toUpperCase() !== user.char_id)
+  if (readCode(confirmation) !== user.char_id)
     throw badRequest('confirmation_wrong', 'Type your own 8-character ID to confirm.');
   const step = await confirmed(ctx, { userId, act: { action: 'delete_account' } }, grant);
   const blockers = await findBlockers(ctx, userId);

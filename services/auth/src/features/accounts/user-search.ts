@@ -1,4 +1,5 @@
 /** Finding users by a search text: SQL conditions that each have an index, and pages by id. */
+import { readCode, readPhone } from '@karaar/contracts/typed/read';
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
@@ -8,15 +9,9 @@ type Users = ExpressionBuilder<Database, 'users'>;
 /** The search text, escaped for a LIKE pattern. */
 const literally = (text: string): string => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
-/** The phone number in its stored form, from ten digits with or without +91, spaces and dashes; otherwise undefined. */
-function asPhone(search: string): string | undefined {
-  const digits = search.replaceAll(/[\s-]/g, '');
-  return /^(\+91)?[0-9]{10}$/.test(digits) ? `+91${digits.slice(-10)}` : undefined;
-}
-
 /** Whether a search is a whole e-mail address or phone number: a hit reveals whose it is. */
 export const isContactSearch = (search: string): boolean =>
-  search.includes('@') || asPhone(search) !== undefined;
+  search.includes('@') || readPhone(search) !== undefined;
 
 /** The beginning of a word of the name, or a whole e-mail, phone or character ID (design §3 Who sees what). */
 export const foundByAnybody = (where: Users, search: string): Expression<SqlBool> =>
@@ -37,10 +32,10 @@ export function namedExactly(where: Users, search: string): Expression<SqlBool> 
 }
 
 function exactly(where: Users, search: string): Expression<SqlBool>[] {
-  const phone = asPhone(search);
+  const [phone, charId] = [readPhone(search), readCode(search)];
   return [
     ...(phone ? [where('phone_no', '=', phone)] : []),
-    ...(search.length === 8 ? [where('char_id', '=', search.toUpperCase())] : []),
+    ...(charId ? [where('char_id', '=', charId)] : []),
   ];
 }
 

@@ -1,5 +1,7 @@
 /** One-time codes: pure rules (design §3 OTP). */
 import { createHmac, randomBytes } from 'node:crypto';
+import { readDigits, readPhone } from '@karaar/contracts/typed/read';
+import { invalid } from '@karaar/platform/errors';
 
 /** 32 symbols that are not easily confused. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -34,7 +36,13 @@ export const keyed = (pepper: Buffer, value: string): string =>
 
 /** The stored form of a code: an HMAC with a key that is not in the database. Codes are read case-insensitively. */
 export const codeDigest = (pepper: Buffer, whose: string, code: string): string =>
-  createHmac('sha256', pepper).update(`${whose}\0${code.toUpperCase()}`).digest('hex');
+  createHmac('sha256', pepper)
+    .update(`${whose}\0${readDigits(code).toUpperCase()}`)
+    .digest('hex');
 
-/** `+91` and ten digits from either spelling. */
-export const normalizePhone = (phone: string): string => (phone.startsWith('+91') ? phone : `+91${phone}`);
+/** `+91` and ten digits from any way of writing them. Throws 422 for anything else. */
+export function normalizePhone(typed: string): string {
+  const phone = readPhone(typed);
+  if (!phone) throw invalid([{ loc: 'phone_no', msg: 'Enter a valid 10-digit phone number' }]);
+  return phone;
+}

@@ -1,6 +1,6 @@
 /** The admins' list of all documents, and how many there are. */
 import type { AdminDocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
-import { isCode8 } from '@karaar/platform/db-kit';
+import { readCode } from '@karaar/contracts/typed/read';
 import { whoIs } from '@karaar/platform/directory';
 import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/platform/keyset';
 import { readTally } from '@karaar/platform/tally';
@@ -19,11 +19,12 @@ export type DocumentPage = DocumentFilters & { cursor?: string | undefined; limi
 
 /** The conditions of a search, each with an index of its own. */
 async function found(db: Db, search: string): Promise<Found> {
-  if (isCode8(search)) {
+  const code = readCode(search);
+  if (code) {
     const document = await db
       .selectFrom('documents')
       .select('id')
-      .where('document_code', '=', search.toUpperCase())
+      .where('document_code', '=', code)
       .executeTakeFirst();
     if (document) return { condition: sql`id = ${document.id}::uuid` };
   }

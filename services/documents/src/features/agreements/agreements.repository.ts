@@ -1,4 +1,5 @@
 /** Writes agreements, and reads what is needed to decide on them; takes the database or the transaction it is given. */
+import { readCode } from '@karaar/contracts/typed/read';
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, DocumentsTable, PartiesTable, RawFilesTable } from '../../db/schema.ts';
@@ -166,10 +167,12 @@ export async function codeExists(db: Db, code: string): Promise<boolean> {
 }
 
 export async function findIdByCode(db: Db, code: string): Promise<string | undefined> {
+  const wanted = readCode(code);
+  if (!wanted) return undefined;
   const row = await db
     .selectFrom('documents')
     .select('id')
-    .where('document_code', '=', code.toUpperCase())
+    .where('document_code', '=', wanted)
     .where('status', '<>', 'draft')
     .executeTakeFirst();
   return row?.id;

@@ -1,5 +1,6 @@
 /** Binds photos to their purpose while they are taken. A photo without a binding is not refused. */
 import { createHash, randomBytes } from 'node:crypto';
+import { readCode } from '@karaar/contracts/typed/read';
 import type { CaptureStep } from '@karaar/contracts/documents/http';
 import { badRequest, conflict } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
@@ -9,7 +10,7 @@ import { bindPhoto, insertCapture, NONCE_SECONDS } from './live-captures.reposit
 /** What a photo is for: a document by its id; one to join by its code; one that is being created. */
 export const captureSubject = {
   document: (id: string): string => `document ${id}`,
-  joining: (code: string): string => `join ${code.toUpperCase()}`,
+  joining: (code: string): string => `join ${readCode(code) ?? code.toUpperCase()}`,
   creating: 'create',
   signingKey: 'signing-key',
 } as const;

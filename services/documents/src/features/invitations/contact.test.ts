@@ -3,10 +3,28 @@ import { maskContact, newToken, readContact } from './contact.ts';
 import { invitationMessage, invitationTemplates } from './invitations.texts.ts';
 
 it('reads numbers and addresses in the spellings that people type', () => {
-  for (const typed of ['9876543210', '+919876543210', '+91 98765 43210', '098765-43210'])
+  for (const typed of [
+    '9876543210',
+    '+919876543210',
+    '+91 98765 43210',
+    '098765-43210',
+    '0091 98765.43210',
+    '९८७६५४३२१०',
+  ])
     expect(readContact(typed)).toEqual({ channel: 'phone', contact: '+919876543210' });
   expect(readContact(' Asha@Example.ORG ')).toEqual({ channel: 'email', contact: 'asha@example.org' });
-  for (const typed of ['', '12345', '+4479111234567', 'asha', 'asha@', 'a b@example.org', '98765432101'])
+  for (const typed of [
+    '',
+    '12345',
+    '+4479111234567',
+    'asha',
+    'asha@',
+    'a b@example.org',
+    '"a b"@example.org',
+    '"a"@example.org',
+    'a@[127.0.0.1]',
+    '98765432101',
+  ])
     expect(readContact(typed)).toBeUndefined();
 });
 

@@ -4,21 +4,22 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { ContactChannel } from '@karaar/contracts/documents/invitations';
+import { PLAIN_EMAIL } from '@karaar/contracts/limits';
+import { readPhone } from '@karaar/contracts/typed/read';
 import { checker } from '@karaar/platform/schema';
 import { Type } from 'typebox';
 
 export type Contact = { channel: ContactChannel; contact: string };
 
-const PHONE = /^(?:\+91|0)?([0-9]{10})$/;
-const checkEmail = checker(Type.String({ format: 'email', maxLength: 254 }), 'contact');
+const checkEmail = checker(Type.String({ format: 'email', pattern: PLAIN_EMAIL, maxLength: 254 }), 'contact');
 
 /**
  * The contact as the creator typed it: `+91` and ten digits, or an address in lower case; undefined for anything
  * else.
  */
 export function readContact(typed: string): Contact | undefined {
-  const digits = PHONE.exec(typed.replaceAll(/[\s()-]/g, ''))?.[1];
-  if (digits) return { channel: 'phone', contact: `+91${digits}` };
+  const phone = readPhone(typed);
+  if (phone) return { channel: 'phone', contact: phone };
   const address = typed.trim().toLowerCase();
   return checkEmail(address).ok ? { channel: 'email', contact: address } : undefined;
 }

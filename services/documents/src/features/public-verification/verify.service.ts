@@ -1,5 +1,5 @@
 /** Verification without sign-in: of a file that the caller sends, or of the stored file with a document code. */
-import { isCode8 } from '@karaar/platform/db-kit';
+import { readCode } from '@karaar/contracts/typed/read';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import { fromHex, toHex } from '@karaar/proof/bytes';
 import { checkDocument, type DocumentFinding } from '@karaar/proof/seal/check';
@@ -23,8 +23,8 @@ export async function verifyFile(ctx: Context, file: SpooledFile): Promise<Verif
 
 /** Reads and checks the stored file itself, not what the database says of it. Throws 404. */
 export async function verifyByCode(ctx: Context, code: string): Promise<Verified> {
-  const wanted = code.trim().toUpperCase();
-  const path = isCode8(wanted) ? await findSealedFile(ctx.db, wanted) : undefined;
+  const wanted = readCode(code);
+  const path = wanted ? await findSealedFile(ctx.db, wanted) : undefined;
   if (!path) throw notSealed();
   const file = await blobFile(ctx.blobs, path);
   return ctx.verifyLimit(async () => verify(ctx, file, await file.digest([0, file.size])));

@@ -1,4 +1,5 @@
 /** The list of a user's documents: `my_documents` is written with every change and read by keyset. */
+import { readDigits } from '@karaar/contracts/typed/read';
 import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type RawBuilder } from 'kysely';
@@ -90,9 +91,9 @@ export async function listIds(db: Db, userId: string, wish: ListWish): Promise<P
 
 /** Each word of a search as a LIKE pattern's inside; at most five count. */
 function words(search: string | undefined): string[] {
-  return (search ?? '')
+  return readDigits(search ?? '')
     .toLowerCase()
-    .split(/\s+/)
+    .split(/[\s\p{Pd}]+/u)
     .filter(Boolean)
     .slice(0, 5)
     .map((word) => word.replaceAll(/[\\%_]/g, '\\$&'));
