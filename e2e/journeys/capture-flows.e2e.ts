@@ -178,6 +178,149 @@ describe('the modal for joining', () => {
   });
 });
 
+/** Keeps the signature that a form takes along last, and the pad as it looked at that moment. */
+function watchSignature(): void {
+  const append = FormData.prototype.append as (...args: unknown[]) => void;
+  FormData.prototype.append = function (this: FormData, ...args: unknown[]) {
+    const [field, value] = args;
+    const pad = document.querySelector<HTMLCanvasElement>('[role=dialog] canvas[role=img]');
+    if (field === 'sign') Object.assign(globalThis, { handedIn: value, shown: pad?.toDataURL() });
+    append.apply(this, args);
+  };
+}
+
+/** How many of the pixels that were sent differ from those that were shown, and how many are dark. */
+const sentBesideShown = (page: Page): Promise<{ different: number; dark: number }> =>
+  page.evaluate(async () => {
+    const pixels = async (blob: Blob) => {
+      const picture = await createImageBitmap(blob);
+      const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+      context?.drawImage(picture, 0, 0);
+      return context?.getImageData(0, 0, picture.width, picture.height).data ?? [];
+    };
+    const sent = await pixels(Reflect.get(globalThis, 'handedIn') as Blob);
+    const bytes = atob(String(Reflect.get(globalThis, 'shown')).split(',')[1] ?? '');
+    const shown = await pixels(new Blob([Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))]));
+    let [different, dark] = [0, 0];
+    for (let i = 0; i < sent.length; i += 4) {
+      if (sent[i] !== shown[i]) different += 1;
+      if ((sent[i] ?? 255) < 128) dark += 1;
+    }
+    return { different, dark };
+  });
+
+describe('the signature that is sent', () => {
+  /** Takes both photos; the request to join fails, so that the dialog stays for the next case. */
+  const asGuest = async (name: string, look: (screen: Screen) => Promise<void>) => {
+    const joiner = await newPerson(world.url, name, freshPhone());
+    await withScreen(
+      world,
+      { path: `/join-document?code=${code}`, as: joiner, viewport: PHONE },
+      async (screen) => {
+        await screen.press('Join Document');
+        await screen.press('Capture Now: Profile photo');
+        await take(screen);
+        await screen.sees('Capture your eye photo');
+        await take(screen);
+        await screen.sees(/eye_capture\.jpg · \d/);
+        await screen.page.evaluate(watchSignature);
+        await screen.page.setRequestInterception(true);
+        screen.page.on('request', (request) => {
+          const joins = request.url().endsWith('/documents/join');
+          if (joins) void request.respond({ status: 503, contentType: 'application/json', body: '{}' });
+          else void request.continue();
+        });
+        await look(screen);
+      },
+    );
+  };
+  const complete = async (screen: Screen) => {
+    await screen.page.evaluate(() => Reflect.deleteProperty(globalThis, 'handedIn'));
+    await screen.press('Complete Verification');
+    await screen.until('a signature is sent', () => Reflect.get(globalThis, 'handedIn') instanceof Blob);
+    await screen.until('the pad takes strokes again', () => !document.querySelector('[role=dialog] [inert]'));
+    return sentBesideShown(screen.page);
+  };
+  const isRefused = async ({ page, press, sees, gone }: Screen) => {
+    await page.evaluate(() => Reflect.deleteProperty(globalThis, 'handedIn'));
+    await press('Complete Verification');
+    await sees('Signature is required');
+    expect(await page.evaluate(() => Reflect.has(globalThis, 'handedIn'))).toBe(false);
+    await press('Dismiss');
+    await gone('Signature is required');
+  };
+
+  it('is what is on the pad at Complete: with strokes after Save, after a turn of the phone, without what was cleared', async () => {
+    await asGuest('Kavya Pillai', async (screen) => {
+      const { page, press } = screen;
+      await screen.sign();
+      await press('Save Signature');
+      const first = await complete(screen);
+      expect(first.dark).toBeGreaterThan(0);
+      await drawLine(page);
+      const more = await complete(screen);
+      expect(more.different).toBe(0);
+      expect(more.dark).toBeGreaterThan(first.dark);
+      const before = await inkOf(page);
+      await page.setViewport({ width: 320, height: 640 });
+      await page.setViewport({ width: 844, height: 390 });
+      expect(await inkOf(page)).toEqual(before);
+      expect(await complete(screen)).toEqual(more);
+      await page.setViewport(PHONE);
+      await press('Clear Signature');
+      await isRefused(screen);
+    });
+  });
+
+  it('is still on the pad after a photo was taken again, and the pad takes strokes after Clear in the middle of one', async () => {
+    await asGuest('Rohan Mehta', async (screen) => {
+      const { page, press, sees } = screen;
+      await screen.sign();
+      const before = await inkOf(page);
+      await press('Retake: Eye photo');
+      await take(screen);
+      await sees('Verification Documents');
+      expect(await inkOf(page)).toEqual(before);
+      expect((await complete(screen)).different).toBe(0);
+      const canvas = await page.$('canvas[aria-busy="false"]');
+      const box = await canvas?.boundingBox();
+      if (!box) throw new Error('there is no signature pad');
+      await page.mouse.move(box.x + 20, box.y + 20);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 80, box.y + 60);
+      await page.$eval('[role=dialog] canvas', (pad) =>
+        pad.parentElement?.nextElementSibling?.querySelector('button')?.click(),
+      );
+      await page.mouse.up();
+      expect((await inkOf(page)).dark).toBe(0);
+      await drawLine(page);
+      expect((await inkOf(page)).dark).toBeGreaterThan(0);
+      expect((await complete(screen)).different).toBe(0);
+    });
+  });
+
+  it('is the name as it is typed at Complete, and no picture that could not be read leaves an older one behind', async () => {
+    await asGuest('Nisha Verma', async (screen) => {
+      const { press, sees, fill, upload } = screen;
+      await press('Type', 'radio');
+      await fill('Your name as you sign it', 'Nisha');
+      await press('Save Signature');
+      await fill('Your name as you sign it', 'Nisha Verma');
+      const typed = await complete(screen);
+      expect(typed.different).toBe(0);
+      expect(typed.dark).toBeGreaterThan(0);
+      await press('Upload', 'radio');
+      await isRefused(screen);
+      await upload('[role=dialog] input[name=sign]', [join(folder, 'plan.png')]);
+      await sees(/signature\.png · \d/);
+      expect((await complete(screen)).different).toBe(0);
+      await upload('[role=dialog] input[name=sign]', [join(folder, 'broken.jpg')]);
+      await sees('This picture could not be read. Choose a PNG or JPEG.');
+      await isRefused(screen);
+    });
+  });
+});
+
 describe('Upload from device', () => {
   it.each([
     ['a phone', PHONE],

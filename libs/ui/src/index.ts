@@ -6,6 +6,7 @@ export {
   takesByItself,
   type CaptureHint,
   type PhotoOrigin,
+  type Signed,
   type SignMethod,
 } from './capture/index.ts';
 export { Button, IconButton, TextButton, type ButtonProps } from './controls/Button.tsx';

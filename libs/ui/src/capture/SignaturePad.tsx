@@ -10,31 +10,45 @@ import { captureTexts } from './texts.ts';
 /** How a signature was made; the record says so. */
 export type SignMethod = 'drawn' | 'typed' | 'uploaded';
 
-export type SignaturePadProps = {
-  /** The signature as signature.png, 600×300, and the way in which it was made. */
-  onSave: (file: File, method: SignMethod) => void;
-  /** Another way was chosen or the pad was emptied: a saved signature no longer counts. */
-  onClear: () => void;
-  /** Save was pressed with nothing there. */
-  onEmpty: () => void;
+/** What is on the pad. */
+export type Signed = {
+  method: SignMethod;
+  /** The pad as it is when this is called: signature.png, 600×300. */
+  picture: () => Promise<File>;
 };
 
-/** One of the ways, which knows itself. */
-export type OneWayProps = Omit<SignaturePadProps, 'onSave'> & { onSave: (file: File) => void };
+export type SignaturePadProps = {
+  /** With each change, what is on the pad now; undefined when nothing is. */
+  onChange: (signed: Signed | undefined) => void;
+  /** Save was pressed with nothing there. */
+  onEmpty: () => void;
+  /** The pad is shown and cannot be changed: what is on it is being sent. */
+  still?: boolean;
+};
+
+/** One of the ways, which does not know the others. */
+export type OneWayProps = Pick<SignaturePadProps, 'onEmpty'> & {
+  onChange: (picture: Signed['picture'] | undefined) => void;
+  still: boolean;
+};
 
 type Way = 'draw' | 'type' | 'image';
 
 /** A signature by drawing; by typing, for those who use a keyboard; or by a picture of one. */
-export default function SignaturePad({ onSave, onClear, onEmpty }: SignaturePadProps) {
+export default function SignaturePad({ onChange, onEmpty, still = false }: SignaturePadProps) {
   const t = useTexts(captureTexts);
   const [way, setWay] = useState<Way>('draw');
   const choose = (next: Way) => {
     setWay(next);
-    onClear();
+    onChange(undefined);
   };
-  const save = (method: SignMethod) => (file: File) => onSave(file, method);
+  const by = (method: SignMethod): OneWayProps => ({
+    onChange: (picture) => onChange(picture && { method, picture }),
+    onEmpty,
+    still,
+  });
   return (
-    <div className={css.signature}>
+    <div className={css.signature} inert={still}>
       <SegmentedControl<Way>
         label={t('signWay')}
         value={way}
@@ -45,9 +59,9 @@ export default function SignaturePad({ onSave, onClear, onEmpty }: SignaturePadP
           { value: 'image', label: t('signImage') },
         ]}
       />
-      {way === 'draw' && <DrawnSignature onSave={save('drawn')} onClear={onClear} onEmpty={onEmpty} />}
-      {way === 'type' && <TypedSignature onSave={save('typed')} onClear={onClear} onEmpty={onEmpty} />}
-      {way === 'image' && <UploadedSignature onSave={save('uploaded')} />}
+      {way === 'draw' && <DrawnSignature {...by('drawn')} />}
+      {way === 'type' && <TypedSignature {...by('typed')} />}
+      {way === 'image' && <UploadedSignature {...by('uploaded')} />}
     </div>
   );
 }

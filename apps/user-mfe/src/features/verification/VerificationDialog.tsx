@@ -9,6 +9,7 @@ import {
   takesByItself,
   toast,
   type PhotoOrigin,
+  type Signed,
 } from '@karaar/ui';
 import { Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { useBackCloses } from '../../shared/useBackCloses.ts';
@@ -64,73 +65,100 @@ export function VerificationDialog(props: VerificationDialogProps) {
     takesByItself() ? nextPhoto(initial) : null,
   );
 
+  // What is on the pad; its file is shown in the list, and made once more of the pad as it is at Complete.
+  const [signed, setSigned] = useState<Signed>();
+  const [taking, setTaking] = useState(false);
+  const still = sending || taking;
+
   // Into what is there then: a signature takes a moment to become a file, and a fingerprint may come meanwhile.
   const put = (part: VerificationPart, file: File | undefined) =>
     setFiles((now) => ({ ...now, [part]: file }));
+  useEffect(() => {
+    let current = true;
+    const show = (sign: File | undefined) => {
+      if (current) setFiles((now) => ({ ...now, sign }));
+    };
+    // A picture that cannot be made is not listed; Complete says so.
+    void signed?.picture().then(show, () => show(undefined));
+    if (!signed) show(undefined);
+    return () => {
+      current = false;
+    };
+  }, [signed]);
   const taken = (part: PhotoPart) => (photo: File, origin: PhotoOrigin) => {
     setFiles((now) => withPhoto(now, part, photo, origin));
     setCapturing(nextPhoto({ ...files, [part]: photo }));
   };
   const leave = () => {
-    if (!sending) onCancel();
+    if (!still) onCancel();
   };
   useBackCloses(() => {
     if (capturing) setCapturing(null);
     else leave();
-    return capturing !== null || sending;
+    return capturing !== null || still;
   });
   // The button learns a moment later that it is busy: two presses of one moment are one.
   const completed = useRef(false);
   useEffect(() => {
     if (!sending) completed.current = false;
   }, [sending]);
-  const complete = () => {
-    if (isComplete(purpose, files)) {
-      if (!completed.current) onComplete(files);
-      completed.current = true;
-      return;
-    }
-    const missing = missingText(purpose, files);
-    if (missing) toast.error(t(missing));
+  const complete = async () => {
+    if (completed.current) return;
+    completed.current = true;
+    setTaking(true);
+    const sign = await signed?.picture().catch(() => null);
+    setTaking(false);
+    const all = { ...files, sign: sign ?? undefined, sign_method: signed?.method };
+    if (isComplete(purpose, all)) return onComplete(all);
+    completed.current = false;
+    const missing = missingText(purpose, all);
+    if (missing) toast.error(t(sign === null ? 'signatureFailed' : missing));
   };
 
-  if (capturing) {
-    const title = capturing === 'profile_pic' ? t('captureProfile') : t('captureEye');
-    return (
-      <Modal title={title} opened onClose={() => setCapturing(null)} width={640} dismissible="escape" full>
-        {notice}
-        <CaptureProgress part={capturing} />
-        <PhotoCapture part={capturing} purpose={purpose} about={about} onTaken={taken(capturing)} />
-      </Modal>
-    );
-  }
+  const title = capturing === 'profile_pic' ? t('captureProfile') : t('captureEye');
   return (
-    <Modal title={t('modalTitle')} opened onClose={leave} width={680} dismissible={false}>
-      <Stack gap={2.5}>
-        {notice}
-        <p className="k-muted">{t(leads[purpose])}</p>
-        <DocumentsSection
-          purpose={purpose}
-          files={files}
-          onCapture={setCapturing}
-          onUpload={(part, file) =>
-            file.type.startsWith('image/') ? put(part, file) : toast.error(t('notAnImage'))
-          }
-        />
-        <SignatureSection
-          onSave={(file, sign_method) => setFiles((now) => ({ ...now, sign: file, sign_method }))}
-          onClear={() => put('sign', undefined)}
-        />
-        {sending && <ProgressBar label={t('sending')} value={progress} />}
-        <div className={css.foot}>
-          <Button onClick={leave} disabled={sending}>
-            {t('cancel')}
-          </Button>
-          <Button variant="primary" onClick={complete} loading={sending}>
-            {t('complete')}
-          </Button>
+    <Modal
+      title={capturing ? title : t('modalTitle')}
+      opened
+      onClose={capturing ? () => setCapturing(null) : leave}
+      width={capturing ? 640 : 680}
+      dismissible={capturing ? 'escape' : false}
+      full={capturing !== null}
+    >
+      {capturing && (
+        <>
+          {notice}
+          <CaptureProgress part={capturing} />
+          <PhotoCapture part={capturing} purpose={purpose} about={about} onTaken={taken(capturing)} />
+        </>
+      )}
+      {/* What is on the pad stays there while a photo is taken. */}
+      {(!capturing || signed) && (
+        <div hidden={capturing !== null}>
+          <Stack gap={2.5}>
+            {notice}
+            <p className="k-muted">{t(leads[purpose])}</p>
+            <DocumentsSection
+              purpose={purpose}
+              files={files}
+              onCapture={setCapturing}
+              onUpload={(part, file) =>
+                file.type.startsWith('image/') ? put(part, file) : toast.error(t('notAnImage'))
+              }
+            />
+            <SignatureSection onChange={setSigned} still={still} />
+            {sending && <ProgressBar label={t('sending')} value={progress} />}
+            <div className={css.foot}>
+              <Button onClick={leave} disabled={still}>
+                {t('cancel')}
+              </Button>
+              <Button variant="primary" onClick={() => void complete()} loading={sending}>
+                {t('complete')}
+              </Button>
+            </div>
+          </Stack>
         </div>
-      </Stack>
+      )}
     </Modal>
   );
 }
@@ -165,10 +193,7 @@ function DocumentsSection({ purpose, files, onCapture, onUpload }: DocumentsSect
   );
 }
 
-function SignatureSection({
-  onSave,
-  onClear,
-}: Pick<ComponentProps<typeof SignaturePad>, 'onSave' | 'onClear'>) {
+function SignatureSection(pad: Pick<ComponentProps<typeof SignaturePad>, 'onChange' | 'still'>) {
   const t = useTexts(verificationTexts);
   return (
     <section aria-labelledby="verification-signature">
@@ -176,7 +201,7 @@ function SignatureSection({
         {t('signature')}
       </h3>
       <Suspense fallback={<Skeleton height={300} />}>
-        <SignaturePad onSave={onSave} onClear={onClear} onEmpty={() => toast.error(t('signatureMissing'))} />
+        <SignaturePad {...pad} onEmpty={() => toast.error(t('signatureMissing'))} />
       </Suspense>
     </section>
   );

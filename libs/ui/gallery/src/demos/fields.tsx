@@ -180,7 +180,7 @@ export const fields: Group = {
     wide('SignaturePad', 'Draw, type or upload a signature; always signature.png, 600 by 300, black, 2 px.', {
       draw: (
         <Suspense fallback={null}>
-          <SignaturePad onSave={nothing} onClear={nothing} onEmpty={nothing} />
+          <SignaturePad onChange={nothing} onEmpty={nothing} />
         </Suspense>
       ),
     }),

@@ -12,22 +12,15 @@ import { SignatureCanvas } from './SignatureCanvas.tsx';
 const LINE_RADIUS = 1;
 
 /** A pad to sign on: black, 2 px, on white in either theme. */
-export default function DrawnSignature({ onSave, onClear, onEmpty }: OneWayProps) {
+export default function DrawnSignature({ onChange, onEmpty, still }: OneWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const pad = useRef<Pad | null>(null);
-  const [ready, setReady] = useState(false);
-  // A file takes a moment to be made: one of a pad that was emptied meanwhile does not count.
-  const drawnNo = useRef(0);
+  const [pad, setPad] = useState<Pad | null>(null);
 
-  /** What is drawn is the signature, with each stroke: Save says the same once more. */
+  /** Each stroke counts at once: Save says the same once more. */
   const counts = () => {
-    drawnNo.current += 1;
-    const now = drawnNo.current;
-    if (canvas.current)
-      void signatureFile(canvas.current).then((file) => {
-        if (drawnNo.current === now) onSave(file);
-      });
+    const element = canvas.current;
+    if (element) onChange(() => signatureFile(element));
   };
   const onStroke = useEffectEvent(counts);
   useEffect(() => {
@@ -35,25 +28,24 @@ export default function DrawnSignature({ onSave, onClear, onEmpty }: OneWayProps
     if (!element) return;
     let gone = false;
     let drawing: Pad | null = null;
-    // The pad takes pointer positions in page pixels; the canvas keeps its own 600×300.
+    // The pad takes pointer positions in page pixels; the canvas keeps its own 600×300 and what is drawn there, so that a pad
+    // of another size (a phone that is turned) shows the same picture.
     const fit = () => {
+      if (element.clientWidth === 0) return; // hidden
       const scale = SIGNATURE_WIDTH / element.clientWidth;
       element.getContext('2d')?.setTransform(scale, 0, 0, scale, 0, 0);
       if (drawing) drawing.minWidth = drawing.maxWidth = drawing.dotSize = LINE_RADIUS / scale;
     };
-    const observer = new ResizeObserver(() => {
-      fit();
-      drawing?.fromData(drawing.toData());
-    });
+    const observer = new ResizeObserver(fit);
     void import('signature_pad').then(({ default: SignaturePadCore }) => {
       if (gone) return;
       drawing = new SignaturePadCore(element, { penColor: '#000000', backgroundColor: '#ffffff' });
-      pad.current = drawing;
       fit();
       drawing.clear();
       observer.observe(element);
+      drawing.addEventListener('beginStroke', () => onStroke());
       drawing.addEventListener('endStroke', () => onStroke());
-      setReady(true);
+      setPad(drawing);
     });
     return () => {
       gone = true;
@@ -61,20 +53,28 @@ export default function DrawnSignature({ onSave, onClear, onEmpty }: OneWayProps
       drawing?.off();
     };
   }, []);
+  // A stroke that is being drawn follows the pointer outside the pad too: only the pad itself can stop it.
+  useEffect(() => {
+    if (!pad || !still) return;
+    pad.off();
+    return () => pad.on();
+  }, [pad, still]);
 
   const save = () => {
-    if (!pad.current || pad.current.isEmpty()) return onEmpty();
+    if (!pad || pad.isEmpty()) return onEmpty();
     counts();
   };
   const clear = () => {
-    drawnNo.current += 1;
-    pad.current?.clear();
-    onClear();
+    // Also the stroke that is being drawn: cleared alone, the pad would wait for its end and take no other one.
+    pad?.off();
+    pad?.clear();
+    pad?.on();
+    onChange(undefined);
   };
 
   return (
     <>
-      <SignatureCanvas ref={canvas} aria-label={t('signCanvas')} aria-busy={!ready} />
+      <SignatureCanvas ref={canvas} aria-label={t('signCanvas')} aria-busy={!pad} />
       <div className={css.signButtons}>
         <Button compact onClick={clear}>
           {t('signClear')}

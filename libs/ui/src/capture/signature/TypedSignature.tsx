@@ -6,29 +6,39 @@ import css from '../capture.module.css';
 import type { OneWayProps } from '../SignaturePad.tsx';
 import { captureTexts } from '../texts.ts';
 import './hand.css';
-import { drawTyped, signatureFile } from './picture.ts';
+import { drawTyped, handReady, signatureFile } from './picture.ts';
 import { SignatureCanvas } from './SignatureCanvas.tsx';
 
 const LONGEST = 60;
 
 /** A name written in a hand: for a keyboard, a switch or a voice. */
-export function TypedSignature({ onSave, onClear, onEmpty }: OneWayProps) {
+export function TypedSignature({ onChange, onEmpty }: OneWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [name, setName] = useState('');
   useEffect(() => {
-    if (canvas.current) void drawTyped(canvas.current, name);
+    let current = true;
+    void handReady(name).then(() => {
+      if (current && canvas.current) drawTyped(canvas.current, name);
+    });
+    return () => {
+      current = false;
+    };
   }, [name]);
 
-  const save = async () => {
-    const element = canvas.current;
-    if (!element || name.trim() === '') return onEmpty();
-    await drawTyped(element, name.trim());
-    onSave(await signatureFile(element));
-  };
+  /** The name counts as it is typed: Save says the same once more. */
+  const counts = (typed: string) =>
+    onChange(async () => {
+      await handReady(typed);
+      if (!canvas.current) throw new Error('The typed signature is not shown any more');
+      drawTyped(canvas.current, typed);
+      return signatureFile(canvas.current);
+    });
+  const save = () => (name.trim() === '' ? onEmpty() : counts(name));
   const change = (next: string) => {
     setName(next);
-    onClear();
+    if (next.trim() === '') onChange(undefined);
+    else counts(next);
   };
   return (
     <>
@@ -44,7 +54,7 @@ export function TypedSignature({ onSave, onClear, onEmpty }: OneWayProps) {
         <Button compact onClick={() => change('')}>
           {t('signClear')}
         </Button>
-        <Button compact icon="tick" onClick={() => void save()}>
+        <Button compact icon="tick" onClick={save}>
           {t('signSave')}
         </Button>
       </div>

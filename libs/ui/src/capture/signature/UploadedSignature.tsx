@@ -3,24 +3,27 @@ import { useRef, useState } from 'react';
 import { FileDrop } from '../../controls/FileDrop.tsx';
 import { Notice } from '../../feedback/States.tsx';
 import { captureTexts } from '../texts.ts';
+import type { OneWayProps } from '../SignaturePad.tsx';
 import { drawUploaded, signatureFile } from './picture.ts';
 import { SignatureCanvas } from './SignatureCanvas.tsx';
 
-/** A picture of a signature; saved as soon as it is chosen, in the size of a drawn one. */
-export function UploadedSignature({ onSave }: { onSave: (file: File) => void }) {
+/** A picture of a signature, in the size of a drawn one; counts as soon as it is chosen. */
+export function UploadedSignature({ onChange }: OneWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [state, setState] = useState<'none' | 'there' | 'failed'>('none');
+  // A picture takes a moment to be read: only the last one that was chosen is shown, and counts.
+  const chosen = useRef<File>(undefined);
   const take = async (file: File) => {
+    chosen.current = file;
+    const picture = await createImageBitmap(file).catch(() => null);
     const element = canvas.current;
-    if (!element) return;
-    try {
-      await drawUploaded(element, file);
-      onSave(await signatureFile(element));
-      setState('there');
-    } catch {
-      setState('failed');
-    }
+    if (!element || chosen.current !== file) return picture?.close();
+    if (picture) {
+      drawUploaded(element, picture);
+      onChange(() => signatureFile(element));
+    } else onChange(undefined);
+    setState(picture ? 'there' : 'failed');
   };
   return (
     <>

@@ -38,10 +38,14 @@ function blank(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   return context;
 }
 
-/** Writes a name in a hand, as large as it fits. */
-export async function drawTyped(canvas: HTMLCanvasElement, name: string): Promise<void> {
-  // The hand's file is fetched for the scripts of this name; without it the system's own is used.
+/** Fetches the hand for the scripts of a name; without it the system's own is used. */
+export async function handReady(name: string): Promise<void> {
   await document.fonts.load(`${LARGEST_TYPE}px ${HAND}`, name).catch(() => []);
+}
+
+/** Writes a name in a hand that is ready, as large as it fits. */
+export function drawTyped(canvas: HTMLCanvasElement, typed: string): void {
+  const name = typed.trim();
   const context = blank(canvas);
   context.fillStyle = '#000000';
   context.textAlign = 'center';
@@ -53,12 +57,8 @@ export async function drawTyped(canvas: HTMLCanvasElement, name: string): Promis
   context.fillText(name, SIGNATURE_WIDTH / 2, SIGNATURE_HEIGHT / 2);
 }
 
-/**
- * Draws a picture of a signature, whole and in its proportions.
- * @throws DOMException when the browser cannot read the file as a picture
- */
-export async function drawUploaded(canvas: HTMLCanvasElement, file: File): Promise<void> {
-  const picture = await createImageBitmap(file);
+/** Draws a picture of a signature, whole and in its proportions. */
+export function drawUploaded(canvas: HTMLCanvasElement, picture: ImageBitmap): void {
   const context = blank(canvas);
   const box = { width: SIGNATURE_WIDTH - 2 * MARGIN, height: SIGNATURE_HEIGHT - 2 * MARGIN };
   const { x, y, width, height } = fitted(picture, box);
