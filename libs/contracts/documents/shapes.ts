@@ -50,6 +50,15 @@ export const REMINDER_RHYTHMS = ['off', 'gentle', 'usual'] as const;
 export type ReminderRhythm = (typeof REMINDER_RHYTHMS)[number];
 export const ReminderRhythm = Type.Enum([...REMINDER_RHYTHMS]);
 
+/** A face on an upright photo, in fractions of the photo's width and height. */
+export const FaceBox = Type.Object({
+  x: Type.Number(),
+  y: Type.Number(),
+  width: Type.Number(),
+  height: Type.Number(),
+});
+export type FaceBox = Static<typeof FaceBox>;
+
 export const Party = Type.Object({
   user_id: Type.String(),
   char_id: Type.String(),
@@ -69,6 +78,8 @@ export const Party = Type.Object({
   evidence: Type.Optional(Evidence),
   /** The face photo of the verification; of one document, to the primary user only. A link, as those of files. */
   photo: Type.Optional(Type.String()),
+  /** Where the face is on it; absent where that is not on record. */
+  photo_face: Type.Optional(FaceBox),
   /** To the primary user only. */
   photo_hints: Type.Optional(Type.Array(PhotoHint)),
 });

@@ -1,6 +1,7 @@
 import type { PhotoSource, PictureReason, SignMethod } from '@karaar/contracts/documents/http';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import type { Language } from '@karaar/contracts/limits';
+import type { FaceBox } from '@karaar/faces/portrait';
 
 /** Bounds of one renderer. Times in milliseconds, sizes in bytes. */
 export interface RenderLimits {
@@ -111,6 +112,8 @@ export interface FinalParty {
   approval?: FinalApproval;
   /** Photo of the face: JPEG, PNG or WebP. */
   photo: Uint8Array;
+  /** Where vision found the face on it; null where that is not on record. */
+  faceBox: FaceBox | null;
   face: FinalPhoto;
   /** Not drawn. */
   eye: FinalPhoto;

@@ -62,6 +62,7 @@ async function party(
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="300"><path d="${stroke}" stroke="#1b2a6b" stroke-width="9" fill="none" stroke-linecap="round"/></svg>`;
   return {
     ...{ name, charId, role, photo },
+    faceBox: null,
     approval: {
       at,
       basis: 'own',

@@ -141,11 +141,11 @@ async function print(parts: readonly Own[], draw: (own: Own) => string, tools: T
 }
 
 async function drawnImages(
-  { name, photo, signature }: FinalParty,
+  { name, photo, faceBox, signature }: FinalParty,
   limits: RenderLimits,
 ): Promise<DrawnImages> {
   const [photoData, signatureData] = await Promise.all([
-    photoUrl(`photo of ${name}`, photo, limits),
+    photoUrl(`photo of ${name}`, photo, faceBox, limits),
     signatureUrl(`signature of ${name}`, signature, limits),
   ]);
   return { photoUrl: photoData, signatureUrl: signatureData };

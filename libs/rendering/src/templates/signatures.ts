@@ -13,7 +13,7 @@ const STYLE = `
 .sheet.person{padding:4mm 6mm}
 .person{display:grid;grid-template-columns:34mm 1fr;gap:6mm;margin-top:4.5mm;break-inside:avoid}
 .person:first-of-type{margin-top:7mm}
-.photo{width:34mm;height:42mm;object-fit:cover;border-radius:2mm;background:#EFEAE0;display:block}
+.photo{width:34mm;height:42mm;object-fit:contain;border-radius:2mm;background:#EFEAE0;display:block}
 .who{display:flex;justify-content:space-between;gap:4mm;align-items:flex-start}
 .who b{font-size:13.5pt;font-weight:600;line-height:1.35;display:block}
 .stamp{flex:none;font-size:7.5pt;font-weight:600;letter-spacing:.02em;text-transform:uppercase;color:#17633A;

@@ -41,6 +41,7 @@ export async function party(name: string, charId: string, role: FinalParty['role
       statementSha256: sha256(Buffer.from(charId)),
     },
     photo: await photo(),
+    faceBox: { x: 0.23, y: 0.3, width: 0.54, height: 0.43 },
     face: { sha256: sha256(await photo()), source: 'live' },
     eye: { sha256: 'e'.repeat(64), source: 'device' },
     signature: await signature(),

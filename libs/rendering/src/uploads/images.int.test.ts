@@ -188,9 +188,69 @@ describe('images of people', () => {
     expect(outcomes.filter((_, i) => i % 2 === 1)).toEqual(Array(80).fill('taken'));
   });
 
-  it('a photo is cut to the frame, a signature to its ink', async () => {
-    const photo = await photoUrl('x', await sharp(corners()).png().toBuffer(), DEFAULT_LIMITS);
-    expect(photo).toMatch(/^data:image\/jpeg;base64,/);
+  /** A red face with its box, far from the middle of a photo in which much else draws attention. */
+  const person = async (width: number, height: number, orientation = 1) => {
+    const [x, y, r] = [width * 0.25, height * 0.15, Math.min(width, height) * 0.08];
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#246"/>
+<path d="M0 ${height * 0.6}h${width}v${height * 0.1}h-${width}z" fill="#ff0"/><circle cx="${x}" cy="${y}" r="${r}" fill="#f00"/></svg>`;
+    const upright = await sharp(Buffer.from(svg)).jpeg().toBuffer();
+    // Orientation 6 is turned back by a quarter to the right.
+    const turned =
+      orientation === 6 ? sharp(upright).rotate(-90).withMetadata({ orientation }) : sharp(upright);
+    const face = {
+      x: (x - r) / width,
+      y: (y - r) / height,
+      width: (2 * r) / width,
+      height: (2 * r) / height,
+    };
+    return { bytes: await turned.jpeg().toBuffer(), face, disc: Math.PI * r * r };
+  };
+  /** How much of a framed photo is red and yellow, and where the middle of the red is. */
+  const framed = async (url: string) => {
+    const jpeg = sharp(Buffer.from(url.split(',')[1] ?? '', 'base64'));
+    const { data, info } = await jpeg.raw().toBuffer({ resolveWithObject: true });
+    const { width, height } = info;
+    let [red, yellow, x, y] = [0, 0, 0, 0];
+    for (let i = 0; i < width * height; i += 1) {
+      const [r = 0, g = 0] = data.subarray(i * info.channels);
+      if (r < 180) continue;
+      if (g > 180 && (data[i * info.channels + 2] ?? 0) < 100) yellow += 1;
+      if (g > 80) continue;
+      red += 1;
+      x += i % width;
+      y += Math.floor(i / width);
+    }
+    return { width, height, red, yellow, x: x / red / width, y: y / red / height };
+  };
+
+  it.each([
+    ['tall', 600, 2400, 1],
+    ['wide', 2400, 600, 1],
+    ['tall, and stored on its side', 600, 2400, 6],
+  ])('a photo that is %s is cut around its face', async (_, width, height, orientation) => {
+    const { bytes, face, disc } = await person(width, height, orientation);
+    const cut = await framed(await photoUrl('x', bytes, face, DEFAULT_LIMITS));
+    expect([cut.width, cut.height]).toEqual([400, 494]);
+    expect(cut.x).toBeGreaterThan(0.3);
+    expect(cut.x).toBeLessThan(0.7);
+    expect(cut.y).toBeGreaterThan(0.3);
+    expect(cut.y).toBeLessThan(0.7);
+    expect(cut.red).toBeGreaterThan(disc);
+    expect(cut.yellow).toBe(0);
+  });
+
+  it.each([
+    ['tall', 600, 2400],
+    ['wide', 2400, 600],
+  ])('a photo that is %s is shown whole where no face is known', async (_, width, height) => {
+    const { bytes } = await person(width, height);
+    const whole = await framed(await photoUrl('x', bytes, null, DEFAULT_LIMITS));
+    expect([whole.width, whole.height]).toEqual([400, 494]);
+    expect(whole.red).toBeGreaterThan(0);
+    expect(whole.yellow).toBeGreaterThan(0);
+  });
+
+  it('a signature is cut to its ink', async () => {
     const drawn = await signatureUrl('x', await signature(), DEFAULT_LIMITS);
     const ink = sharp(Buffer.from(drawn.split(',')[1] ?? '', 'base64'));
     const meta = await ink.metadata();

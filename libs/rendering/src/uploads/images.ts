@@ -1,3 +1,4 @@
+import { portraitCut, type FaceBox } from '@karaar/faces/portrait';
 import sharp, { type Sharp } from 'sharp';
 import { RenderError } from '../errors.ts';
 import type { RenderLimits } from '../types.ts';
@@ -86,17 +87,41 @@ export async function pixelsOf(
   });
 }
 
-/** A person's photo as a data: URL, upright, cropped to the frame of the signature page. */
-export async function photoUrl(name: string, bytes: Uint8Array, limits: ImageLimits): Promise<string> {
+/** The frame of a photo on the signature page, and what is seen where the photo does not fill it. */
+const FRAME = { width: 400, height: 494 };
+const FRAME_GROUND = '#EFEAE0';
+
+/** A person's photo as a data: URL, upright: its face in the frame of the signature page, or all of it where no face is known. */
+export async function photoUrl(
+  name: string,
+  bytes: Uint8Array,
+  face: FaceBox | null,
+  limits: ImageLimits,
+): Promise<string> {
   return guarded(name, async () => {
-    const jpeg = open(bytes, limits)
-      .autoOrient()
-      .resize({ width: 400, height: 494, fit: 'cover', position: sharp.strategy.attention })
-      .flatten({ background: '#EFEAE0' })
+    const photo = face ? await cutToFace(bytes, face, limits) : open(bytes, limits).autoOrient();
+    const jpeg = photo
+      .resize({ ...FRAME, fit: 'contain', background: FRAME_GROUND })
+      .flatten({ background: FRAME_GROUND })
       .toColourspace('srgb')
       .jpeg({ quality: 84 });
     return `data:image/jpeg;base64,${(await jpeg.toBuffer()).toString('base64')}`;
   });
+}
+
+async function cutToFace(bytes: Uint8Array, face: FaceBox, limits: ImageLimits): Promise<Sharp> {
+  const { autoOrient: size } = await open(bytes, limits).metadata();
+  const cut = portraitCut(face, size, FRAME.width / FRAME.height);
+  const left = Math.max(0, Math.floor(cut.left));
+  const top = Math.max(0, Math.floor(cut.top));
+  return open(bytes, limits)
+    .autoOrient()
+    .extract({
+      left,
+      top,
+      width: Math.min(size.width - left, Math.ceil(cut.width)),
+      height: Math.min(size.height - top, Math.ceil(cut.height)),
+    });
 }
 
 /** A drawn signature as a data: URL, its empty margin cut off, transparent where it was. */

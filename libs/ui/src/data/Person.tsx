@@ -1,15 +1,36 @@
-import type { ReactNode } from 'react';
+import { portraitCut, type FaceBox } from '@karaar/faces/portrait';
+import { useState, type CSSProperties, type ReactNode } from 'react';
 import css from './data.module.css';
 import { initials } from './format.ts';
 
-/** A person's picture, or the initials when there is none. */
+/** A person's photo: cut around its face, or the whole of it where no face is known. */
+function Portrait({ src, face }: { src: string; face: FaceBox | undefined }) {
+  const [style, setStyle] = useState<CSSProperties>();
+  const cut = ({ naturalWidth: width, naturalHeight: height }: HTMLImageElement) => {
+    if (!face) return;
+    const shown = portraitCut(face, { width, height }, 1);
+    const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
+    setStyle({
+      width: percent(width, shown.width),
+      height: percent(height, shown.height),
+      left: percent(-shown.left, shown.width),
+      top: percent(-shown.top, shown.height),
+    });
+  };
+  return <img src={src} alt="" style={style} onLoad={(event) => cut(event.currentTarget)} />;
+}
+
+/** A person's photo, or the initials when there is none. */
 export function Avatar({
   name,
   src,
+  face,
   size = 44,
 }: {
   name: string;
   src?: string | null | undefined;
+  /** Where the face is on the photo. */
+  face?: FaceBox | undefined;
   size?: number;
 }) {
   return (
@@ -18,7 +39,7 @@ export function Avatar({
       style={{ width: size, height: size, fontSize: size * 0.36 }}
       aria-hidden="true"
     >
-      {src ? <img src={src} alt="" /> : initials(name)}
+      {src ? <Portrait src={src} face={face} /> : initials(name)}
     </span>
   );
 }
@@ -27,6 +48,7 @@ export function Avatar({
 export function Person({
   name,
   src,
+  face,
   photoSize,
   note,
   warnings,
@@ -36,6 +58,8 @@ export function Person({
   name: string;
   /** The person's photo. */
   src?: string | null | undefined;
+  /** Where the face is on the photo. */
+  face?: FaceBox | undefined;
   /** Pixels of the photo's width, where the person is judged by it. */
   photoSize?: number | undefined;
   note?: ReactNode;
@@ -46,7 +70,7 @@ export function Person({
 }) {
   return (
     <li className={css.person}>
-      <Avatar name={name} src={src} {...(photoSize ? { size: photoSize } : {})} />
+      <Avatar name={name} src={src} face={face} {...(photoSize ? { size: photoSize } : {})} />
       <div className={css.personText}>
         <span className={css.personName}>{name}</span>
         {note && <span className={css.personNote}>{note}</span>}

@@ -2,6 +2,7 @@
 import type {
   ApprovalBasis,
   DocumentStatus,
+  FaceBox,
   NoticeLanguage,
   PhotoHint,
   PhotoSource,
@@ -166,6 +167,8 @@ export type VerificationsTable = {
   /** The perceptual hash as 64 zeros and ones; null for a picture without content. */
   profile_pic_likeness: string | null;
   eye_likeness: string | null;
+  /** Where vision found the face on the profile photo; null for photos from before it was kept. */
+  face_box: ColumnType<FaceBox | null, string | null | undefined, string | null>;
   /** Parts of both hashes, by which similar photos are looked up. */
   likeness_bands: ColumnType<string[], string[] | undefined, string[]>;
   /** Findings about the photos; they never lead to a refusal. */

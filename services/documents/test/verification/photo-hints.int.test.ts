@@ -1,10 +1,11 @@
 /** A photo that was sent before is noticed, told to the creator alone, and hinders nobody. */
 import { jest } from '@jest/globals';
+import type { FaceBox } from '@karaar/contracts/documents/http';
 import { faceImage, signaturePng } from '@karaar/testing/faces/faces';
 import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import sharp from 'sharp';
-import { startApi, verificationForm, type Api } from '../api.ts';
+import { FACE, startApi, verificationForm, type Api } from '../api.ts';
 
 jest.setTimeout(60_000);
 
@@ -60,8 +61,16 @@ const invite = (user: WorldUser) =>
     target_user_char_id: user.charId,
   });
 
-it('has nothing to say of photos that are new', async () => {
+it('tells the creator where the face is on a photo, so that the photo is cut around it', async () => {
+  const { body } = await api.call(owner, 'GET', `/documents/${documentId}`);
+  const parties = body['parties'] as { photo?: string; photo_face?: FaceBox }[];
+  expect(parties).toContainEqual(expect.objectContaining({ photo: expect.any(String), photo_face: FACE }));
   await invite(guest);
+  const toGuest = await api.call(guest, 'GET', `/documents/${documentId}`);
+  expect(JSON.stringify(toGuest.body)).not.toContain('photo_face');
+});
+
+it('has nothing to say of photos that are new', async () => {
   expect(await verify(guest, faces[2]!, faces[3]!)).toBe(200);
   expect(await hintsTo(owner, guest)).toBeUndefined();
   expect(await hintsTo(owner, owner)).toBeUndefined();

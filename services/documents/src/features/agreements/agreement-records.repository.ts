@@ -2,6 +2,7 @@
 import type {
   ApprovalBasis,
   Evidence,
+  FaceBox,
   PhotoHint,
   PhotosRecord,
   SignMethod,
@@ -33,6 +34,8 @@ export type PartyRow = Selectable<PartiesTable> & {
   photo_hints: PhotoHint[] | null;
   /** Where its face photo is stored; null before there is one. */
   photo_path: string | null;
+  /** Where the face is on it; null where that is not on record. */
+  face_box: FaceBox | null;
   /** How it was given; null before there is one. */
   evidence: EvidenceRow | null;
   /** Whose act the approval in force was; null where none is. */
@@ -116,6 +119,7 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
         'approvals.content_hash as approved_content_hash',
         'approvals.content_form as approved_content_form',
         'verifications.profile_pic as photo_path',
+        'verifications.face_box',
         'verifications.profile_pic_source',
         'verifications.eye_source',
         'verifications.sign_method',

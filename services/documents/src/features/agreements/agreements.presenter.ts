@@ -113,8 +113,10 @@ const withPhotos = (
   sign: SignPath,
 ): Document['parties'] =>
   parties.map((party) => {
-    const path = record.parties.find(({ user_id }) => user_id === party.user_id)?.photo_path;
-    return primary_user === viewerId && path ? { ...party, photo: sign(path) } : party;
+    const own = record.parties.find(({ user_id }) => user_id === party.user_id);
+    if (primary_user !== viewerId || !own?.photo_path) return party;
+    const face = own.face_box ? { photo_face: own.face_box } : {};
+    return { ...party, photo: sign(own.photo_path), ...face };
   });
 
 function presentJob(job: JobState, status: Document['status']): Finalization {

@@ -143,6 +143,7 @@ async function partiesOf(
           ...(approval.statement ? { statementSha256: statementHash(approval.statement) } : {}),
         },
         photo: await ctx.blobs.read(images.profile_pic),
+        faceBox: images.face_box,
         face: { sha256: images.profile_pic_sha256, source: readSource(images.profile_pic_source) },
         eye: { sha256: images.eye_sha256, source: readSource(images.eye_source) },
         signature: await ctx.blobs.read(images.sign),

@@ -1,5 +1,5 @@
 import type { Tx } from '@karaar/platform/db-kit';
-import type { CaptureStep, PhotoHint, PhotosRecord } from '@karaar/contracts/documents/http';
+import type { CaptureStep, FaceBox, PhotoHint, PhotosRecord } from '@karaar/contracts/documents/http';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, VerificationsTable } from '../../db/schema.ts';
 import { looksUnlike } from './eye-agreement.ts';
@@ -11,6 +11,8 @@ type Image = { path: string; sha256: string };
 type Photo = Image & { likeness: string | null };
 export type VerificationPaths = {
   profile_pic: Photo;
+  /** Where the face is on the profile photo. */
+  faceBox: FaceBox | null;
   eye: Photo;
   sign: Image;
   thumb: Image | null;
@@ -56,6 +58,7 @@ export async function storeVerification(
     sign_method: images.stated.sign,
     profile_pic_likeness: images.profile_pic.likeness,
     eye_likeness: images.eye.likeness,
+    face_box: images.faceBox && JSON.stringify(images.faceBox),
     likeness_bands: bandsOf([images.profile_pic.likeness, images.eye.likeness]),
     profile_pic: images.profile_pic.path,
     profile_pic_sha256: images.profile_pic.sha256,

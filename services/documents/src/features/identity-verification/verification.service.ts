@@ -1,6 +1,7 @@
 /** Takes a party's images: decoded, checked by vision, stored encrypted under the party's own key. */
 import { createReadStream } from 'node:fs';
-import type { PhotosRecord } from '@karaar/contracts/documents/http';
+import type { FaceBox, PhotosRecord } from '@karaar/contracts/documents/http';
+import type { CheckAnswer } from '@karaar/contracts/vision/http';
 import type { Tx } from '@karaar/platform/db-kit';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
@@ -28,6 +29,9 @@ export type TakenVerification = {
   /** Removes the stored images again; call it with the error of the change that failed. */
   discard: (error: unknown) => Promise<void>;
 };
+
+const faceBoxOf = ({ boxes: [box] }: CheckAnswer): FaceBox | null =>
+  box ? { x: box.x, y: box.y, width: box.width, height: box.height } : null;
 
 /**
  * Looks at every image, has face and eye checked by the vision service and stores the images.
@@ -60,6 +64,7 @@ export async function takeVerification(
   try {
     const paths: VerificationPaths = {
       profile_pic: { ...(await put(images.profile_pic)), likeness: likenesses[0] },
+      faceBox: faceBoxOf(face),
       eye: { ...(await put(images.eye)), likeness: likenesses[1] },
       sign: await put(images.sign),
       stated: images.stated,

@@ -28,9 +28,10 @@ export function InvolvedUsers({ document, userId, dateOf }: InvolvedUsersProps) 
               key={party.user_id}
               name={name}
               src={party.photo}
+              face={party.photo_face}
               note={
                 <>
-                  {[partyNote(party, t), ...(isMe ? [t('you')] : [])].join(' · ')}
+                  <span>{[partyNote(party, t), ...(isMe ? [t('you')] : [])].join(' · ')}</span>
                   {!isMe && party.answer_by && dateOf(party.answer_by, name)}
                 </>
               }
@@ -52,7 +53,7 @@ export function InvolvedUsers({ document, userId, dateOf }: InvolvedUsersProps) 
             name={t('invitee')}
             note={
               <>
-                {invitation.hint ?? t('invited')}
+                <span>{invitation.hint ?? t('invited')}</span>
                 {invitation.answer_by && dateOf(invitation.answer_by, invitation.hint || t('invitee'))}
               </>
             }

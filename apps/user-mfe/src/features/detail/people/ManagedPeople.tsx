@@ -36,10 +36,11 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
             key={party.user_id}
             name={name}
             src={party.photo}
+            face={party.photo_face}
             photoSize={party.photo && manageable ? JUDGED_SIZE : undefined}
             note={
               <>
-                {note}
+                <span>{note}</span>
                 {party.answer_by && <AnswerByNote day={party.answer_by} of={name} />}
               </>
             }
