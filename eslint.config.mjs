@@ -6,6 +6,7 @@ import hooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import ts from 'typescript-eslint';
 import { noBareText } from './tools/eslint/no-bare-text.mjs';
+import { noLooseText } from './tools/eslint/no-loose-text.mjs';
 import { plainComments } from './tools/eslint/plain-comments.mjs';
 import { writePrograms } from './tools/ts-programs.ts';
 
@@ -37,7 +38,9 @@ const boundaries = {
 };
 
 /** The repository's own rules. */
-const karaar = { rules: { 'no-bare-text': noBareText, 'plain-comments': plainComments } };
+const karaar = {
+  rules: { 'no-bare-text': noBareText, 'no-loose-text': noLooseText, 'plain-comments': plainComments },
+};
 
 export default [
   {
@@ -150,7 +153,7 @@ export default [
     files: ['apps/*/src/**/*.{ts,tsx}', 'libs/ui/src/**/*.{ts,tsx}'],
     ignores: ['**/*.test.{ts,tsx}', '**/*.{e2e,slow}.ts'],
     plugins: { karaar },
-    rules: { 'karaar/no-bare-text': 'error' },
+    rules: { 'karaar/no-bare-text': 'error', 'karaar/no-loose-text': 'error' },
   },
   {
     files: ['**/*.{ts,tsx,mjs}'],

@@ -110,6 +110,24 @@ const snippets: Snippet[] = [
     says: /karaar\/no-bare-text: A person reads “₹1 a day”: put it into the texts of this feature in all languages/,
   },
   {
+    what: 'a bare text behind a part that comes and goes',
+    path: 'apps/user-mfe/src/features/wallet/Wallet.tsx',
+    code: 'export const Bad = ({ on, text }: { on: boolean; text: string }) => (\n  <p>\n    {on && <b />}\n    {text}\n  </p>\n);\n',
+    says: /karaar\/no-loose-text: Put this text into an element of its own/,
+  },
+  {
+    what: 'a bare text before one, and one that goes itself',
+    path: 'apps/admin-mfe/src/features/payments/Payments.tsx',
+    code: 'export const Bad = ({ on, n }: { on: boolean; n: number }) => (\n  <>\n    {n} {on ? String(n) : <b />}\n  </>\n);\n',
+    says: /(karaar\/no-loose-text.*){3}/s,
+  },
+  {
+    what: "a bare text beside one in the design system's own parts",
+    path: 'libs/ui/src/tables/FilterChips.tsx',
+    code: "import type { ReactNode } from 'react';\nexport const Bad = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (\n  <button>\n    {icon}\n    {children}\n  </button>\n);\n",
+    says: /karaar\/no-loose-text/,
+  },
+  {
     what: 'a text in braces between tags',
     path: 'apps/shell/src/layout/Bad.tsx',
     code: "export const Bad = ({ on }: { on: boolean }) => <p>{on ? 'On' : null}</p>;\n",
@@ -252,6 +270,10 @@ const allowed = [
   {
     path: 'apps/user-mfe/src/features/wallet/Good.tsx',
     code: "export const Good = ({ t, ...props }: { t: (key: string) => string; on: boolean }) => (\n  <p className=\"k-muted\" title={t('sum')} aria-label=\"Karaar\">\n    {t('sum')}: ₹1 · {props.on ? t('paid') : '–'}\n  </p>\n);\n",
+  },
+  {
+    path: 'apps/user-mfe/src/features/wallet/Wallet.tsx',
+    code: 'export const Good = ({ on, text }: { on: boolean; text: string }) => (\n  <div>\n    {on && <b />}\n    <span>{text}</span>\n    <p>\n      {text}: <i>{on ? text : null}</i>\n    </p>\n  </div>\n);\n',
   },
   {
     path: 'services/payments/src/good.ts',

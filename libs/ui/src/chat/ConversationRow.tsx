@@ -1,6 +1,6 @@
 import { useTexts } from '@karaar/i18n';
 import { Avatar, badgeCount, partTexts } from '@karaar/ui';
-import type { CSSProperties, ElementType, ReactNode } from 'react';
+import type { CSSProperties, ElementType, ReactElement, ReactNode } from 'react';
 import css from './chat.module.css';
 
 type ConversationRowProps = {
@@ -11,7 +11,7 @@ type ConversationRowProps = {
   src?: string | null | undefined;
   online?: boolean;
   /** Beside the name: what is shared. */
-  mark?: ReactNode;
+  mark?: ReactElement | false;
   /** The last message: one line. */
   note: ReactNode;
   time?: string | undefined;

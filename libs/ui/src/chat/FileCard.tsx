@@ -1,5 +1,5 @@
 import { fileSize, Icon } from '@karaar/ui';
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import css from './chat.module.css';
 
 type FileCardProps = {
@@ -9,7 +9,7 @@ type FileCardProps = {
   /** An address of the picture itself, for pictures. */
   src?: string | null | undefined;
   /** Beside it: remove, open. */
-  action?: ReactNode;
+  action?: ReactElement;
 };
 
 const kind = (name: string) => (name.includes('.') ? (name.split('.').at(-1) ?? '') : '').slice(0, 4);

@@ -25,7 +25,7 @@ function Frame({ id, label, hideLabel, hint, error, required, children }: FrameP
   return (
     <div className={css.field}>
       <label className={hideLabel ? 'k-hidden' : css.label} htmlFor={id}>
-        {label}
+        <span>{label}</span>
         {required === false && <span className={css.optional}> {t('optional')}</span>}
       </label>
       {children}

@@ -58,7 +58,7 @@ export function NavOut({ onPress, children }: { onPress: () => void; children: R
   return (
     <button type="button" className={`${css.item} ${css.out}`} onClick={onPress}>
       <Icon name="logout" />
-      {children}
+      <span>{children}</span>
     </button>
   );
 }

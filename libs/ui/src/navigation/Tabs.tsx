@@ -41,7 +41,7 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
             className={css.tab}
             onClick={() => onChange(tab.value)}
           >
-            {tab.label}
+            <span>{tab.label}</span>
             {tab.count !== undefined && <span className={css.tabCount}>{tab.count}</span>}
           </button>
         ))}

@@ -34,7 +34,7 @@ export function FilterChips<V extends string>(props: FilterChipsProps<V>) {
             onClick={() => toggle(value)}
           >
             {on && <Icon name="tick" size={16} />}
-            {text}
+            <span>{text}</span>
             {count !== undefined && <span className={css.chipCount}>{wholeNumber(count)}</span>}
           </button>
         );

@@ -72,7 +72,7 @@ function VersionRow({ version, current, onCompare }: VersionRowProps) {
     <li className={css.version}>
       <span className={css.pageText}>
         <span className={css.pageTitle}>
-          {t('version', { version: version.version })}{' '}
+          <span>{t('version', { version: version.version })} </span>
           {current && <Badge tone="verified">{t('current')}</Badge>}
         </span>
         <span className={css.note}>

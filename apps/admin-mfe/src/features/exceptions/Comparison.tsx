@@ -33,17 +33,20 @@ export function Comparison() {
   return (
     <div className={css.comparison}>
       <p className="k-muted">
-        {data &&
-          (data.last_complete_at
-            ? t('comparedAt', {
-                at: formatDateTime(data.last_complete_at),
-                payments: data.payments,
-                refunds: data.refunds,
-              })
-            : t('comparedNever'))}
-        {data?.last_failed_at &&
-          data.last_failed_at > (data.last_complete_at ?? '') &&
-          ` ${t('comparedBroke', { at: formatDateTime(data.last_failed_at) })}`}
+        {data && (
+          <span>
+            {data.last_complete_at
+              ? t('comparedAt', {
+                  at: formatDateTime(data.last_complete_at),
+                  payments: data.payments,
+                  refunds: data.refunds,
+                })
+              : t('comparedNever')}
+          </span>
+        )}
+        {data?.last_failed_at && data.last_failed_at > (data.last_complete_at ?? '') && (
+          <span> {t('comparedBroke', { at: formatDateTime(data.last_failed_at) })}</span>
+        )}
       </p>
       <Button compact loading={start.isPending} onClick={() => start.mutate()}>
         {t('compareNow')}

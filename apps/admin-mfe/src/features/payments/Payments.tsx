@@ -125,7 +125,7 @@ function useColumns({ onRefund, onReverse }: Acts): Column<AdminPayment>[] {
               {payment.document_name}
             </Link>
           ) : (
-            t(typeTexts[payment.type])
+            <span>{t(typeTexts[payment.type])}</span>
           )}
           {payment.document_id && <span className={css.note}>{t(typeTexts[payment.type])}</span>}
           <span className={`${css.note} k-num k-nowrap`}>{formatDateTime(payment.created_at)}</span>

@@ -84,8 +84,8 @@ export default function PayDialog({ document, calculation, sending, onCancel, on
         )}
         {short && (
           <Notice tone="waiting">
-            {t(short.message)}
-            {short.rupees > TOP_UP_MAX_RUPEES && ` ${t('addInParts')}`}
+            <span>{t(short.message)}</span>
+            {short.rupees > TOP_UP_MAX_RUPEES && <span> {t('addInParts')}</span>}
           </Notice>
         )}
         <Row justify="flex-end">

@@ -13,8 +13,8 @@ export function KeptAsPictures({ file, creator }: { file: RawFile; creator: stri
   if (pictures.length === 0) return null;
   return (
     <p className={css.pictures}>
-      {t('keptAsPictures', { count: pictures.length, list: pictures.join(', ') })}
-      {at && ` ${t('picturesAccepted', { name: creator, at: formatDateTime(at) })}`}
+      <span>{t('keptAsPictures', { count: pictures.length, list: pictures.join(', ') })}</span>
+      {at && <span> {t('picturesAccepted', { name: creator, at: formatDateTime(at) })}</span>}
     </p>
   );
 }
@@ -29,7 +29,8 @@ export function PageNotes({ documentId, file, page }: { documentId: string; file
     <>
       {at >= 0 && (
         <p className={css.picture}>
-          {t('pictureHere')} {why && t(why === 'missing' ? 'pictureMissing' : 'pictureDifferent')}
+          <span>{t('pictureHere')} </span>
+          {why && <span>{t(why === 'missing' ? 'pictureMissing' : 'pictureDifferent')}</span>}
         </p>
       )}
       {text.isError && <p className="k-hidden">{t('textFailed')}</p>}

@@ -107,7 +107,7 @@ function LastMessage({ message }: { message: NonNullable<Conversation['last_mess
     <>
       {mine && <span>{t('youPrefix')} </span>}
       {file !== null && <Icon name="clip" size={14} className={css.noteIcon} />}
-      {content}
+      <span>{content}</span>
     </>
   );
 }

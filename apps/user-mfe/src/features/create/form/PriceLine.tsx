@@ -23,7 +23,8 @@ export function PriceLine({ form }: { form: CreateForm }) {
         {start && end ? `${formatDate(start)} – ${formatDate(end)} · ${priced}` : priced}
       </p>
       <p className="k-muted k-small">
-        {t('priceNote', { rate: shortMoney(toRupees(rate.data)) })} {!(start && end) && t('priceNoDates')}
+        <span>{t('priceNote', { rate: shortMoney(toRupees(rate.data)) })} </span>
+        {!(start && end) && <span>{t('priceNoDates')}</span>}
       </p>
     </div>
   );

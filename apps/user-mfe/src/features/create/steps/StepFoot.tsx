@@ -39,7 +39,7 @@ export function StepFoot({ step, saving, onBack, onSave, isSaving, busy, discard
       <div className={css.saving}>
         <p className={css.savingText} data-saving={saving} role="status">
           {saving === 'saved' && <Icon name="tick" size={16} />}
-          {saving !== 'none' && t(savingTexts[saving])}
+          {saving !== 'none' && <span>{t(savingTexts[saving])}</span>}
         </p>
         <Row>
           <Button variant="quiet" icon="document" onClick={onSave} disabled={busy} loading={isSaving}>

@@ -41,7 +41,7 @@ export function OpenInvitations({ document, canManage }: { document: Document; c
               name={t('invitee')}
               note={
                 <>
-                  {[invitation.hint, noteOf(invitation, t)].filter(Boolean).join(' · ')}
+                  <span>{[invitation.hint, noteOf(invitation, t)].filter(Boolean).join(' · ')}</span>
                   {invitation.answer_by && <AnswerByNote day={invitation.answer_by} of={hint} />}
                 </>
               }

@@ -60,8 +60,10 @@ export function FinalizationFault({
   const file = finalization.file ?? '';
   return (
     <Notice tone="rejected">
-      {key ? t(key, { file }) : answerText(finalization.detail ?? undefined, t('finalizeFailed'))}
-      {mayRetry && <> {t('finalizeRetry')}</>}
+      <span>
+        {key ? t(key, { file }) : answerText(finalization.detail ?? undefined, t('finalizeFailed'))}
+      </span>
+      {mayRetry && <span> {t('finalizeRetry')}</span>}
     </Notice>
   );
 }
