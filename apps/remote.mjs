@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import CopyPlugin from 'copy-webpack-plugin';
@@ -19,15 +19,29 @@ const PDFJS_FILES = {
   'wasm/*_nowasm_fallback.js': '[name][ext]',
   '{cmaps,standard_fonts,wasm}/LICENSE*': '[name].txt',
 };
+const pdfjs = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
 const pdfjsFiles = () => {
-  const context = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
   const patterns = Object.entries(PDFJS_FILES).map(([from, name]) => ({
-    context,
+    context: pdfjs,
     from,
     to: `pdfjs/[path]${name}`,
     info: { minimized: true },
   }));
   return new CopyPlugin({ patterns });
+};
+
+/**
+ * PDF.js' build for older browsers, also inside react-pdf: the other one calls functions that Chrome has had for some
+ * months (docs/design.md §2), and a party whose browser lacks them could not read what is to be approved.
+ */
+const PDFJS_LEGACY = {
+  'pdfjs-dist$': join(pdfjs, 'legacy/build/pdf.mjs'),
+  'pdfjs-dist/build': join(pdfjs, 'legacy/build'),
+  'pdfjs-dist/web': join(pdfjs, 'legacy/web'),
+};
+const PDFJS_RULE = {
+  test: /[\\/]pdfjs-dist[\\/]legacy[\\/]build[\\/]pdf(\.worker\.min)?\.mjs$/,
+  use: [{ loader: fileURLToPath(new URL('./pdfjs-loader.mjs', import.meta.url)) }],
 };
 
 /**
@@ -43,6 +57,12 @@ export const remoteConfig =
     const base = baseConfig({ dir, mode, publicPath: 'auto' });
     return {
       ...base,
+      ...(showsPdf
+        ? {
+            resolve: { ...base.resolve, alias: PDFJS_LEGACY },
+            module: { ...base.module, rules: [...base.module.rules, PDFJS_RULE] },
+          }
+        : {}),
       entry: {},
       plugins: [
         ...base.plugins,

@@ -10,6 +10,8 @@ export type Missing = (again: () => void, trying: boolean) => ReactNode;
 
 type Props = {
   missing?: Missing;
+  /** What stands in the place of a part that fails for any other reason; without it the whole screen fails. */
+  broken?: ReactNode;
   /** Another value begins anew. */
   resetKey?: unknown;
   children: ReactNode;
@@ -17,14 +19,17 @@ type Props = {
 
 /**
  * Keeps what is around a part when the part's code cannot be loaded (no network, a deploy): a form behind a dialog
- * keeps what was typed. Every other error goes on to the screen's own boundary.
+ * keeps what was typed. Every other error goes on to the screen's own boundary, unless `broken` stands in for the part.
  */
-export const LoadBoundary = ({ missing, resetKey, children }: Props) => (
+export const LoadBoundary = ({ missing, broken, resetKey, children }: Props) => (
   <ErrorBoundary
     resetKeys={[resetKey]}
     onError={(error) => void reloadIfReplaced(error)}
     fallbackRender={(failure) => {
-      if (missingChunk(failure.error) === null) throw failure.error;
+      if (missingChunk(failure.error) === null) {
+        if (broken === undefined) throw failure.error;
+        return broken;
+      }
       return <InPlace again={failure.resetErrorBoundary} missing={missing} />;
     }}
   >

@@ -1,10 +1,11 @@
 import { useTexts } from '@karaar/i18n';
-import { ErrorState, Skeleton } from '@karaar/ui';
+import { Skeleton } from '@karaar/ui';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Document, Page } from 'react-pdf';
 import { PageWords, type LoadedPage } from './PageWords.tsx';
 import { inPlace, pdfOptions } from './pdf.ts';
 import css from './reading.module.css';
+import { placeOf, Unreadable } from './Unreadable.tsx';
 import { verificationTexts } from '../verification/texts.ts';
 
 /** Pixels above and below what is in view for which pages are drawn ahead. */
@@ -55,7 +56,7 @@ export default function PdfPages({ source, name, zoom, only, below }: PdfPagesPr
           );
         }}
         loading={<Skeleton height={420} />}
-        error={<ErrorState title={t('unreadable', { name })} />}
+        error={<Unreadable source={source} name={name} />}
       >
         {pages && width > 0 && (
           <ol className={css.pages}>
@@ -87,8 +88,6 @@ function useSteadySource(source: string | Blob): string | Blob {
   if (placeOf(first.current) !== placeOf(source)) first.current = source;
   return first.current;
 }
-
-const placeOf = (source: string | Blob) => (typeof source === 'string' ? source.split('?')[0] : source);
 
 type PdfPageProps = {
   number: number;

@@ -1,14 +1,13 @@
 import type { Document, RawFile } from '@karaar/contracts/documents/http';
-import { screen, useTexts } from '@karaar/i18n';
-import { fileSize, Icon, LoadBoundary, Skeleton, TextButton, userName } from '@karaar/ui';
-import { Suspense, useState, type ReactNode } from 'react';
+import { useTexts } from '@karaar/i18n';
+import { fileSize, Icon, TextButton, userName } from '@karaar/ui';
+import { useState, type ReactNode } from 'react';
 import { KeptAsPictures, PageNotes } from './PageNotes.tsx';
+import { PdfReader } from './PdfReader.tsx';
 import { PlainText } from './PlainText.tsx';
 import { readable } from './readable.ts';
 import css from './reading.module.css';
 import { verificationTexts } from '../verification/texts.ts';
-
-const PdfPages = screen(() => import('./PdfPages.tsx'), []);
 
 type ReadingProps = {
   document: Pick<Document, 'document_id' | 'name' | 'primary_user_name' | 'raw_files'>;
@@ -98,15 +97,11 @@ function Pages({ documentId, file, zoom }: { documentId: string; file: RawFile; 
       <img className={css.image} style={{ width: `${zoom * 100}%` }} src={source.path} alt={file.name} />
     );
   return (
-    <LoadBoundary>
-      <Suspense fallback={<Skeleton height={420} />}>
-        <PdfPages
-          source={source.path}
-          name={file.name}
-          zoom={zoom}
-          below={(page) => <PageNotes documentId={documentId} file={file} page={page} />}
-        />
-      </Suspense>
-    </LoadBoundary>
+    <PdfReader
+      source={source.path}
+      name={file.name}
+      zoom={zoom}
+      below={(page) => <PageNotes documentId={documentId} file={file} page={page} />}
+    />
   );
 }

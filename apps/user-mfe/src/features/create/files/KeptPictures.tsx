@@ -1,12 +1,11 @@
 import type { PictureReason } from '@karaar/contracts/documents/http';
-import { screen, useTexts } from '@karaar/i18n';
-import { Button, LoadBoundary, Modal, Notice, Row, Skeleton, Stack } from '@karaar/ui';
-import { Suspense, useState } from 'react';
+import { useTexts } from '@karaar/i18n';
+import { Button, Modal, Notice, Row, Stack } from '@karaar/ui';
+import { useState } from 'react';
+import { PdfReader } from '../../reading/PdfReader.tsx';
 import { verificationTexts } from '../../verification/texts.ts';
 import css from '../create.module.css';
 import { createTexts } from '../texts.ts';
-
-const PdfPages = screen(() => import('../../reading/PdfPages.tsx'), []);
 
 /** A checked file of which pages would be sealed as pictures of what viewers show. */
 export type PictureFile = {
@@ -57,11 +56,7 @@ export default function KeptPictures({ file, isAccepted, onAccept, onRemove }: K
             </div>
             <div className={css.pictures} role="region" aria-label={file.name} tabIndex={0} data-reading>
               {file.preview && (
-                <LoadBoundary>
-                  <Suspense fallback={<Skeleton height={420} />}>
-                    <PdfPages source={file.preview} name={file.name} zoom={1} only={file.pictures} />
-                  </Suspense>
-                </LoadBoundary>
+                <PdfReader source={file.preview} name={file.name} zoom={1} only={file.pictures} />
               )}
             </div>
             <Row justify="flex-end">
@@ -85,9 +80,9 @@ function Why({ file }: { file: PictureFile }) {
   const say = useTexts(verificationTexts);
   return (
     <p>
-      {file.reasons.includes('missing') && `${say('pictureMissing')} `}
-      {file.reasons.includes('different') && `${say('pictureDifferent')} `}
-      {t('pictureMeans')}
+      {file.reasons.includes('missing') && <span>{say('pictureMissing')} </span>}
+      {file.reasons.includes('different') && <span>{say('pictureDifferent')} </span>}
+      <span>{t('pictureMeans')}</span>
     </p>
   );
 }

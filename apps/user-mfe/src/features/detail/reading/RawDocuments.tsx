@@ -4,6 +4,7 @@ import { Button, fileSize, Icon, Sheet, Skeleton, LoadBoundary } from '@karaar/u
 import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { readable } from '../../reading/readable.ts';
+import { Unreadable } from '../../reading/Unreadable.tsx';
 import css from '../detail.module.css';
 import { detailTexts } from '../texts.ts';
 
@@ -104,7 +105,7 @@ function Preview({ file }: { file: RawFile }) {
     );
   if (shown.kind === 'image') return <img className={css.previewImage} src={shown.path} alt={file.name} />;
   return (
-    <LoadBoundary>
+    <LoadBoundary broken={<Unreadable source={shown.path} name={file.name} />}>
       <Suspense fallback={<Skeleton height={420} />}>
         <PdfView source={shown.path} label={file.name} />
       </Suspense>

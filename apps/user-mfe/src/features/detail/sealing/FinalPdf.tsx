@@ -1,15 +1,13 @@
 import { toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
-import { screen, useTexts } from '@karaar/i18n';
-import { Button, ErrorState, LoadBoundary, openFile, Row, Seal, Sheet, Skeleton, toast } from '@karaar/ui';
+import { useTexts } from '@karaar/i18n';
+import { Button, ErrorState, openFile, Row, Seal, Sheet, Skeleton, toast } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { PdfReader } from '../../reading/PdfReader.tsx';
 import { ReceiptButton } from '../../verify/ReceiptButton.tsx';
 import css from '../detail.module.css';
 import { finalPdfQuery } from './final-pdf.ts';
 import { detailTexts } from '../texts.ts';
-
-const PdfPages = screen(() => import('../../reading/PdfPages.tsx'), []);
 
 /** The sealed PDF: looked at here, or opened in a tab. */
 export default function FinalPdf({ document, impressed }: { document: Document; impressed: boolean }) {
@@ -48,13 +46,9 @@ export default function FinalPdf({ document, impressed }: { document: Document; 
         />
       )}
       {pdf.data && (
-        <LoadBoundary>
-          <Suspense fallback={<Skeleton height={420} />}>
-            <div className={css.finalPages} role="group" aria-label={t('finalPdf')}>
-              <PdfPages source={pdf.data} name={t('finalPdf')} zoom={1} />
-            </div>
-          </Suspense>
-        </LoadBoundary>
+        <div className={css.finalPages} role="group" aria-label={t('finalPdf')}>
+          <PdfReader source={pdf.data} name={t('finalPdf')} zoom={1} />
+        </div>
       )}
     </Sheet>
   );
