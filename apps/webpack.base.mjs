@@ -12,8 +12,8 @@ import MinimizerPlugin from 'minimizer-webpack-plugin';
 
 const require = createRequire(import.meta.url);
 
-/** Contract files, of which the bundle gets metadata and constants only (contract-loader.mjs). */
-const CONTRACTS = /libs[\\/]contracts[\\/](?:[^\\/]+[\\/][^\\/]+|kit|limits)\.ts$/;
+/** Contract files, of which the bundle gets metadata and constants only (contract-loader.mjs); `typed/` holds functions. */
+const CONTRACTS = /libs[\\/]contracts[\\/](?:(?!typed[\\/])[^\\/]+[\\/][^\\/]+|kit|limits)\.ts$/;
 
 /** A feature's texts, one file per language (texts-loader.mjs). */
 const TEXTS = /[\\/]texts[\\/][a-z]{2}\.json$/;

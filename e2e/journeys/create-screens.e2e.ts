@@ -142,7 +142,7 @@ describe('Create Agreement', () => {
     const { page } = screen;
     await open(screen);
     const numbers = () =>
-      page.$$eval('input[type=number]', (fields) =>
+      page.$$eval('main input[inputmode=numeric]', (fields) =>
         fields.map(({ value, min, step }) => ({ value, min, step })),
       );
     await screen.press('Add Page');
@@ -155,7 +155,7 @@ describe('Create Agreement', () => {
       ['2.9', '2'],
       ['7', '7'],
     ] as const) {
-      const field = await page.waitForSelector('input[type=number]');
+      const field = await page.waitForSelector('main input[inputmode=numeric]');
       await field?.click({ count: 3 });
       await page.keyboard.press('Backspace');
       await page.keyboard.type(typed);

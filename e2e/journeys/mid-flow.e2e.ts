@@ -57,8 +57,10 @@ it('half an agreement is saved by itself with its files, and found again after a
     await screen.fill('Page', '');
     await page.keyboard.press('Backspace');
     await page.keyboard.type('12');
-    expect(await page.$eval('input[type=number]', (field) => (field as HTMLInputElement).value)).toBe('12');
-    const pageNo = () => page.$eval('input[type=number]', (field) => (field as HTMLInputElement).value);
+    expect(await page.$eval('input[inputmode=numeric]', (field) => (field as HTMLInputElement).value)).toBe(
+      '12',
+    );
+    const pageNo = () => page.$eval('input[inputmode=numeric]', (field) => (field as HTMLInputElement).value);
     const savedWithFile = () =>
       screen.until('a draft with its file', () => {
         const rows = [...document.querySelectorAll('ul[aria-label=Documents] > li')];

@@ -1,5 +1,7 @@
-import { Button, Stack, TextField } from '@karaar/ui';
+import { readAmount } from '@karaar/contracts/typed/read';
+import { Button, Stack } from '@karaar/ui';
 import { useState, type FormEvent } from 'react';
+import { AmountField } from './AmountField.tsx';
 
 type AmountFormProps = {
   /** Names the field. */
@@ -9,7 +11,7 @@ type AmountFormProps = {
   busy: boolean;
   /** Rupees that stand there at first. */
   initial?: number;
-  /** What the field's own arrows stop at; a paisa unless given. */
+  /** The field's `min`; a paisa unless given. */
   least?: number;
   /** Takes an amount above 0, in rupees. Once it is through the field is empty again, unless it began with an amount. */
   onAmount: (rupees: number) => Promise<unknown>;
@@ -30,8 +32,8 @@ export function AmountForm({
   const [typed, setTyped] = useState(initial === undefined ? '' : String(initial));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const rupees = Number(typed);
-    if (typed.trim() === '' || !Number.isFinite(rupees) || rupees <= 0) return onRefused();
+    const rupees = Number(readAmount(typed) ?? 0);
+    if (rupees <= 0) return onRefused();
     // Of a failure the caller tells; what was typed stays.
     onAmount(rupees).then(
       () => initial === undefined && setTyped(''),
@@ -41,16 +43,7 @@ export function AmountForm({
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextField
-          label={label}
-          prefix="₹"
-          type="number"
-          inputMode="decimal"
-          min={least}
-          step={0.01}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
+        <AmountField label={label} min={least} value={typed} onChange={setTyped} />
         <div>
           <Button type="submit" variant="primary" loading={busy}>
             {action}

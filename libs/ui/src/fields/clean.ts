@@ -1,22 +1,12 @@
 /** What a field keeps of what is typed or pasted (spec §5). */
+import { readDigits } from '@karaar/contracts/typed/read';
 
-/** Digits of the scripts that people in India write with; each row holds ten of them in order. */
-const DIGITS = /[\u0660-\u0669\u06F0-\u06F9०-९০-৯੦-੯૦-૯୦-୯௦-௯౦-౯೦-೯൦-൯]/g;
-
-/** Indian rows begin at U+..66 or U+..E6, the Arabic ones at U+..60 or U+..F0. */
-const latinDigit = (digit: string): string => {
-  const point = digit.codePointAt(0) ?? 0;
-  return String(point < 0x0900 ? point & 0xf : (point & 0x7f) - 0x66);
-};
-
-/** A keyboard in Hindi or Tamil types digits of its own: ९ is 9. */
-const latinDigits = (text: string): string => text.replaceAll(DIGITS, latinDigit);
-
-const INDIA = /^(?:\+91|0091|91(?=\d{10}$)|0(?=\d{10}$))/;
+/** Of a number before its ten digits; +91 (0) 98765 43210 is written, too. */
+const INDIA = /^(?:(?:\+91|0091|91(?=0?\d{10}$))0?|0(?=\d{10}$))/;
 
 /** The 10 digits of an Indian number; +91, 0 and separators that a paste brings along are dropped. */
 export function digitsOnly(text: string): string {
-  const compact = latinDigits(text)
+  const compact = readDigits(text)
     .trim()
     .replaceAll(/[\s().-]/g, '');
   return compact.replace(INDIA, '').replaceAll(/\D/g, '').slice(0, 10);
@@ -24,7 +14,7 @@ export function digitsOnly(text: string): string {
 
 /** Up to 6 letters and digits of a one-time code, in upper case; a whole message can be pasted. */
 export function otpOnly(text: string, length = 6): string {
-  const upper = latinDigits(text).toUpperCase();
+  const upper = readDigits(text).toUpperCase();
   // In a pasted message the code is the one word of its length that holds a digit.
   const word = upper.match(/[A-Z0-9]+/g)?.find((part) => part.length === length && /\d/.test(part));
   const isMessage = /\s/.test(upper.trim()) && word !== undefined;
@@ -36,6 +26,6 @@ export const CODE_LENGTH = 8;
 
 /** Up to 8 letters and digits of a code or ID, in upper case; blanks and hyphens between its groups are dropped. */
 export function codeOnly(text: string): string {
-  const upper = latinDigits(text).toUpperCase();
+  const upper = readDigits(text).toUpperCase();
   return upper.replaceAll(/[^A-Z0-9]/g, '').slice(0, CODE_LENGTH);
 }

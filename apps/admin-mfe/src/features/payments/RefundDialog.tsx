@@ -1,8 +1,10 @@
 import { call, toastText } from '@karaar/api-client';
 import type { AdminPayment } from '@karaar/contracts/payments/http';
+import { readAmount } from '@karaar/contracts/typed/read';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { useTexts } from '@karaar/i18n';
-import { money, TextField, toast } from '@karaar/ui';
+import { money, toast } from '@karaar/ui';
+import { AmountField } from '@karaar/ui/fields';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ADMIN_KEY } from '../../shared/queries.ts';
@@ -13,14 +15,15 @@ import { paymentsTexts } from './texts.ts';
 export function RefundDialog({ payment, onClose }: { payment: AdminPayment; onClose: () => void }) {
   const t = useTexts(paymentsTexts);
   const queries = useQueryClient();
-  const [amount, setAmount] = useState(String(payment.amount));
+  const [typed, setTyped] = useState(String(payment.amount));
+  const amount = Number(readAmount(typed) ?? 0);
   const [key] = useState(() => crypto.randomUUID());
   const refund = useMutation({
     mutationFn: (reason: string) =>
       call(walletRoutes.createRefund, {
         body: {
           payment_id: payment.payment_id ?? '',
-          amount: Number(amount),
+          amount,
           reason,
           // Another amount is another refund.
           idempotency_key: `${key}:${amount}`,
@@ -34,8 +37,7 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPayment; onCl
     onError: (error) => toast.error(toastText(error, t('refundFailed'))),
   });
   const submit = (reason: string) => {
-    const rupees = Number(amount);
-    if (!(rupees > 0) || rupees > payment.amount)
+    if (amount <= 0 || amount > payment.amount)
       return toast.error(t('badAmount', { most: money(payment.amount) }));
     refund.mutate(reason);
   };
@@ -49,16 +51,12 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPayment; onCl
       onConfirm={submit}
       onClose={onClose}
     >
-      <TextField
+      <AmountField
         label={t('refundAmount')}
-        prefix="₹"
-        type="number"
-        inputMode="decimal"
         min={0.01}
         max={payment.amount}
-        step={0.01}
-        value={amount}
-        onChange={(event) => setAmount(event.target.value)}
+        value={typed}
+        onChange={setTyped}
       />
     </ReasonDialog>
   );

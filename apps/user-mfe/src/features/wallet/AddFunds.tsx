@@ -1,5 +1,6 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Row, shortMoney, Stack, TextField, toast } from '@karaar/ui';
+import { Button, Modal, Row, shortMoney, Stack, toast } from '@karaar/ui';
+import { AmountField } from '@karaar/ui/fields';
 import { useState, type FormEvent } from 'react';
 import { parseAmount } from './amount.ts';
 import { walletTexts } from './texts.ts';
@@ -21,18 +22,14 @@ export function AddFunds({ onClose, onAmount }: { onClose: () => void; onAmount:
     <Modal title={t('addFunds')} opened onClose={onClose} width={440}>
       <form onSubmit={submit} noValidate>
         <Stack gap={2.5}>
-          <TextField
+          <AmountField
             label={t('amount')}
             hint={t('amountHint')}
-            prefix="₹"
-            type="number"
-            inputMode="decimal"
             min={1}
-            step={0.01}
             max={100_000}
             autoFocus
             value={amount}
-            onChange={(event) => setAmount(event.target.value)}
+            onChange={setAmount}
           />
           <div className={css.suggestions}>
             {SUGGESTIONS.map((rupees) => (

@@ -2,6 +2,7 @@ import { answerText, call, toastText } from '@karaar/api-client';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Modal, money, Row, Stack, TextField, toast } from '@karaar/ui';
+import { AmountField } from '@karaar/ui/fields';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { parseAmount } from './amount.ts';
@@ -35,17 +36,7 @@ export function ClaimTopUp({ onClose }: { onClose: () => void }) {
       <form onSubmit={submit} noValidate>
         <Stack gap={2.5}>
           <p>{t('claimHelp')}</p>
-          <TextField
-            label={t('amount')}
-            prefix="₹"
-            type="number"
-            inputMode="decimal"
-            min={1}
-            step={0.01}
-            max={100_000}
-            value={amount}
-            onChange={(event) => setAmount(event.target.value)}
-          />
+          <AmountField label={t('amount')} min={1} max={100_000} value={amount} onChange={setAmount} />
           <TextField
             label={t('paymentId')}
             maxLength={100}

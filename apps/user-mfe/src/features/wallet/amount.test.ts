@@ -32,6 +32,14 @@ describe('parseAmount', () => {
     expect(faultText('100000.01')).toBe('Maximum amount is 1,00,000 INR');
   });
 
+  it('reads an amount as people in India write it, in any script', () => {
+    for (const typed of ['500', '₹500', 'Rs. 500', '500/-', '५००', '৫০০', '௫௦௦', ' 500.00 '])
+      expect([typed, parseAmount(typed)]).toEqual([typed, { ok: true, rupees: 500 }]);
+    expect(parseAmount('1,00,000')).toEqual({ ok: true, rupees: 100_000 });
+    expect(faultText('5,00,000')).toBe('Maximum amount is 1,00,000 INR');
+    expect(faultText('1,50')).toBe('Please enter a valid amount');
+  });
+
   it('keeps every amount of paise exactly', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 10_000_000 }), (paise) => {

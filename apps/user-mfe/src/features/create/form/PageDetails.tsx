@@ -57,7 +57,6 @@ function PageNoField({ value, onChange, ...field }: PageNoProps) {
   return (
     <TextField
       {...field}
-      type="number"
       inputMode="numeric"
       min={1}
       step={1}

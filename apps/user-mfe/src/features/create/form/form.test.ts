@@ -26,6 +26,7 @@ const file = (name: string, size = 10) => ({ name, size });
 
 describe('page details', () => {
   it('[DOC-003] [DOC-004] page numbers are integers from 1; what cannot be parsed becomes 1', () => {
+    expect(['१२', '௭', ' ৩ '].map(parsePageNo)).toEqual([12, 7, 3]);
     expect(['7', '0', '-3', '', 'abc', '2.9', '1e99'].map(parsePageNo)).toEqual([7, 1, 1, 1, 1, 2, 1]);
     fc.assert(
       fc.property(fc.string(), (typed) => {

@@ -1,6 +1,7 @@
 /** What the Create Agreement form accepts (spec §5 Create document); pure. */
 import type { Document } from '@karaar/contracts/documents/http';
 import { RAW_FILES_MAX_COUNT } from '@karaar/contracts/limits';
+import { readDigits } from '@karaar/contracts/typed/read';
 import { sizeFault, type FileLike, type UploadFault } from '../../../shared/uploads/uploads.ts';
 
 export type PageEntry = { page_no: number; description: string };
@@ -109,7 +110,7 @@ export const RAW_FILES = { most: RAW_FILES_MAX_COUNT, faultOf: fileFault } as co
 
 /** A page number is an integer of at least 1; what cannot be parsed becomes 1. */
 export function parsePageNo(typed: string): number {
-  const number = Number.parseInt(typed, 10);
+  const number = Number.parseInt(readDigits(typed), 10);
   return Number.isSafeInteger(number) && number >= 1 ? number : 1;
 }
 

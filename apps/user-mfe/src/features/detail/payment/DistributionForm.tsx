@@ -67,7 +67,6 @@ export function DistributionForm({ document, calculation, onDone }: Distribution
             <TextField
               key={party.user_id}
               label={userName(party.name)}
-              type="number"
               inputMode="decimal"
               min={0}
               max={100}
@@ -81,7 +80,7 @@ export function DistributionForm({ document, calculation, onDone }: Distribution
           ))}
         </div>
         <p className={css.shareTotal} data-off={distributionFault(percentages) !== null || undefined}>
-          {t('shareTotal', { percent: total })}
+          <span>{t('shareTotal', { percent: total })}</span>
           {isOver(percentages) && <span role="alert">{t('shareOver')}</span>}
         </p>
         <div>

@@ -1,17 +1,21 @@
 /** How the charge is shared out, as the form checks it (spec §5 Distribution); pure. */
+import { readDigits } from '@karaar/contracts/typed/read';
 import type { KeyOf } from '@karaar/i18n';
 import type en from '../texts/en.json';
 
+/** Digits of any script; a comma for the point, and the sign that stands before the field anyway. */
+const plain = (typed: string): string => readDigits(typed).replace('%', '').trim().replace(',', '.');
+
 /** The typed text as a number with at most two decimals; null for any other text. */
 export function percentOf(typed: string): number | null {
-  const text = typed.trim().replace(',', '.');
+  const text = plain(typed);
   if (text === '') return 0;
   return /^\d{1,3}(\.\d{1,2})?$/.test(text) ? Number(text) : null;
 }
 
 /** The typed text, kept within 0 to 100; a text that is not a number yet stays as it is. */
 export function limited(typed: string): string {
-  const number = Number(typed.replace(',', '.'));
+  const number = Number(plain(typed));
   if (number > 100) return '100';
   return number < 0 ? '0' : typed;
 }
