@@ -48,8 +48,6 @@ declare global {
 function installWalk(): void {
   const TABBABLE =
     'a[href], button, input:not([type=hidden]), select, textarea, summary, [contenteditable=true], [tabindex]';
-  /** Further stops within a date: its parts and its calendar. */
-  const STOPS_WITHIN = 3;
   const nameOf = (element: Element) =>
     element.outerHTML.replace(/\s(class|style|d)="[^"]*"/g, '').slice(0, 110);
 
@@ -108,11 +106,10 @@ function installWalk(): void {
     begin: () => {
       (document.activeElement as HTMLElement | null)?.blur();
       all = expected();
-      return all.length + STOPS_WITHIN * all.filter((each) => each.matches('[type=date]')).length;
+      return all.length;
     },
     arrive: () => {
       const here = document.activeElement;
-      // A date is several stops within one field.
       if (here && here === last?.element) return false;
       leave();
       if (!here || here === document.body) return false;

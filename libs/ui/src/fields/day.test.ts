@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { dayTyped, readDay, writtenDay } from './day.ts';
+
+describe('readDay', () => {
+  it.each([
+    ['21/11/2026', '2026-11-21'],
+    ['1/2/2026', '2026-02-01'],
+    ['21-11-2026', '2026-11-21'],
+    ['21.11.2026', '2026-11-21'],
+    ['21 11 2026', '2026-11-21'],
+    ['21112026', '2026-11-21'],
+    ['२१/११/२०२६', '2026-11-21'],
+    ['2026-11-21', '2026-11-21'],
+    [' 29/02/2028 ', '2028-02-29'],
+  ])('%s → %s', (typed, day) => expect(readDay(typed)).toBe(day));
+
+  it.each(['', '21/11', '21/11/26', '31/02/2026', '00/01/2026', '11/21/2026', '29/02/2026', 'today'])(
+    'refuses %j',
+    (typed) => expect(readDay(typed)).toBeUndefined(),
+  );
+
+  it('reads what is shown, and what was typed digit by digit', () => {
+    const days = fc.date({
+      min: new Date('1900-01-01T00:00:00Z'),
+      max: new Date('2199-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(days, (date) => {
+        const iso = date.toISOString().slice(0, 10);
+        expect(readDay(writtenDay(iso))).toBe(iso);
+        let text = '';
+        for (const digit of writtenDay(iso).replaceAll('/', '')) text = dayTyped(text + digit, text);
+        expect(text).toBe(writtenDay(iso));
+      }),
+    );
+    expect(writtenDay('')).toBe('');
+  });
+});
+
+describe('dayTyped', () => {
+  it('lets a stroke be taken away again, and drops letters', () => {
+    expect(dayTyped('21', '21/')).toBe('21');
+    expect(dayTyped('2a', '2')).toBe('2');
+    expect(dayTyped('१', '')).toBe('1');
+  });
+});

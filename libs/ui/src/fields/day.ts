@@ -1,0 +1,28 @@
+/** Days as they are written in India, 21/11/2026, and as they are kept, 2026-11-21. */
+import { readDigits } from '@karaar/contracts/typed/read';
+
+const INDIAN = /^(\d{1,2})\D+(\d{1,2})\D+(\d{4})$|^(\d{2})(\d{2})(\d{4})$/;
+const ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** The day that was typed or pasted, in the digits of any script; undefined for a text that is not a day of the calendar. */
+export function readDay(typed: string): string | undefined {
+  const text = readDigits(typed).trim();
+  const [, ...given] = INDIAN.exec(text) ?? [];
+  const [, year, month, of] = ISO.exec(text) ?? [];
+  const [day, inMonth, inYear] = year ? [of, month, year] : given.filter(Boolean);
+  const iso = `${inYear ?? ''}-${(inMonth ?? '').padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`;
+  const date = new Date(`${iso}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
+}
+
+/** A kept day as it is shown; empty for none. */
+export const writtenDay = (iso: string): string => iso.split('-').reverse().join('/');
+
+/** What a field keeps while a day is typed: the strokes come by themselves, as keyboards of digits have none. */
+export function dayTyped(typed: string, before: string): string {
+  const text = readDigits(typed)
+    .replaceAll(/[.\s]/g, '/')
+    .replaceAll(/[^\d/-]/g, '')
+    .slice(0, 10);
+  return text.length > before.length && /^\d{2}(\/\d{2})?$/.test(text) ? `${text}/` : text;
+}
