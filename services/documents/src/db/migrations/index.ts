@@ -40,8 +40,8 @@ import * as reminders from './20261125T2235Z-reminders.ts';
 import * as remindersChecked from './20261125T2236Z-reminders-checked.ts';
 import * as stepUp from './20261125T2245Z-step-up.ts';
 import * as keyEntriesByUser from './20261125T2246Z-key-entries-by-user.ts';
-import * as partyNames from './20261127T1110Z-party-names.ts';
 import * as faceBox from './20261127T1100Z-face-box.ts';
+import * as partyNames from './20261127T1110Z-party-names.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -85,6 +85,6 @@ export const migrations = {
   '20261125T2236Z-reminders-checked': remindersChecked,
   '20261125T2245Z-step-up': stepUp,
   '20261125T2246Z-key-entries-by-user': keyEntriesByUser,
-  '20261127T1110Z-party-names': partyNames,
   '20261127T1100Z-face-box': faceBox,
+  '20261127T1110Z-party-names': partyNames,
 };
