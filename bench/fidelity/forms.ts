@@ -137,6 +137,7 @@ export function fields(): Generated[] {
       form(`/FT /Tx /T (a) /V ${utf16('आशा राव')} /DA (/Helv 14 Tf 0 g) ${RECT} /AP << /N 7 0 R >>`, {
         more: [written('drawn by its program')],
       }),
+      'pdf_letters',
     ],
     [
       'text-indic-not-drawn',

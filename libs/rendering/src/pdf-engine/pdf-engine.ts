@@ -106,8 +106,8 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
   return {
     request: async (request, { signal }) => (await inTurn(request, signal)).pages,
     assemble: async (request, { signal }) => {
-      const { pages, longestSide = 0, ownLetters = [], anew = [], foreign } = await inTurn(request, signal);
-      return { pages, longestSide, ownLetters, anew, foreign };
+      const { pages, longestSide = 0, anew = [], kept = [], foreign } = await inTurn(request, signal);
+      return { pages, longestSide, anew, kept, foreign };
     },
     compare: async (request, { signal }) => (await inTurn(request, signal)).comparisons ?? [],
     async close() {

@@ -15,8 +15,9 @@ export type FilePart =
 export type PopplerPictures = {
   source: string | undefined;
   copy: string | undefined;
-  /** Areas that were drawn anew, see `Assembled`. */
+  /** Areas that were drawn anew, and those that keep their drawing, see `Assembled`. */
   anew: readonly Box[];
+  kept: readonly Box[];
 };
 
 export type PdfRequest =
@@ -52,8 +53,8 @@ export type PdfReply =
   | {
       pages: number[];
       longestSide?: number;
-      ownLetters?: number[];
       anew?: Assembled['anew'];
+      kept?: Assembled['kept'];
       foreign?: Assembled['foreign'];
       comparisons?: PageComparison[];
     }

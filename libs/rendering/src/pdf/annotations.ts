@@ -1,14 +1,6 @@
-import {
-  PdfArray,
-  PdfDict,
-  PdfName,
-  PdfNumber,
-  type PdfObject,
-  PdfRef,
-  PdfStream,
-  PdfString,
-} from '@libpdf/core';
+import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import type { Copier } from './copier.ts';
+import { wordsOf } from './shown-words.ts';
 import type { SourcePage } from './source.ts';
 import { type Box, decimal, nameOf, numbers, type Resolve, toBox, toNumbers } from './values.ts';
 
@@ -18,6 +10,8 @@ export interface FlatAnnotations {
   forms: [name: string, ref: PdfRef][];
   /** Rectangles of fields and notes that were drawn anew: each viewer draws these in its own way. */
   anew: Box[];
+  /** Rectangles of those that keep a drawing which says what viewers, for want of letters, draw with gaps. */
+  kept: Box[];
 }
 
 const HIDDEN = 2;
@@ -25,10 +19,12 @@ const NO_VIEW = 32;
 
 /** Where the appearances come from that the file itself does not have, or not any more. */
 export interface Redrawn {
-  copier: Copier;
-  page: SourcePage;
+  /** The page with the appearances that were made; undefined where none could be made. */
+  made: { copier: Copier; page: SourcePage } | undefined;
   /** Whether the form asks for new appearances of its fields. */
   fields: boolean;
+  /** Of annotations whose words were looked for, by their place on the page: the drawing that says them. */
+  says: ReadonlyMap<number, 'made' | 'own'>;
 }
 
 /**
@@ -42,35 +38,72 @@ export function flattenAnnotations(
   register: (stream: PdfStream) => PdfRef,
   redrawn?: Redrawn,
 ): FlatAnnotations | undefined {
-  const flat: FlatAnnotations = { operators: '', forms: [], anew: [] };
+  const flat: FlatAnnotations = { operators: '', forms: [], anew: [], kept: [] };
   annotationsOf(page, copier).forEach((annot, i) => {
     if (!annot || !isShown(annot, copier)) return;
-    const made = redrawn && annotationsOf(redrawn.page, redrawn.copier)[i];
-    const isAnew = redrawn && made && isDrawnAnew(annot, copier, redrawn.fields);
-    if (isAnew && draw(made, redrawn.copier, isTextMark(made, redrawn.copier))) {
-      const rect = toBox(annot.get('Rect'), copier.resolve);
-      if (rect && isDrawnFreely(annot, copier)) flat.anew.push(rect);
+    const rect = toBox(annot.get('Rect'), copier.resolve);
+    const isAnew = redrawn !== undefined && isDrawnAnew(annot, copier, redrawn.fields);
+    const from = isAnew && redrawn.says.get(i) !== 'own' ? redrawn.made : undefined;
+    const made = from && annotationsOf(from.page, from.copier)[i];
+    if (made && draw(made, from.copier, isTextMark(made, from.copier))) {
+      const isSure = redrawn?.says.has(i) === true || wordsOf(annot, copier.resolve) === undefined;
+      if (rect && isSure && isDrawnFreely(annot, copier)) flat.anew.push(rect);
       return;
     }
-    draw(annot, copier);
+    if (draw(annot, copier) && rect && isAnew && redrawn.says.get(i) === 'own') flat.kept.push(rect);
   });
   return flat.operators === '' ? undefined : flat;
 
-  /** @param atPlace whether the appearance stands where it is, whatever the annotation's rectangle */
   function draw(annot: PdfDict, from: Copier, atPlace = false): boolean {
-    const rect = toBox(annot.get('Rect'), from.resolve);
-    const appearance = normalAppearance(annot, from);
-    if (!rect || !appearance) return false;
-    const matrix = atPlace ? [1, 0, 0, 1, 0, 0] : placement(rect, appearance, from);
-    if (!matrix) return false;
-    const form = from.copy(asForm(appearance, rect, from));
-    if (!(form instanceof PdfStream)) return false;
+    const placed = placedForm(annot, from, atPlace);
+    if (!placed) return false;
     const name = `KaraarFlat${flat.forms.length}`;
-    flat.forms.push([name, register(form)]);
-    flat.operators += `q ${matrix.map(decimal).join(' ')} cm /${name} Do Q\n`;
+    flat.forms.push([name, register(placed.form)]);
+    flat.operators += drawing(name, placed.matrix);
     return true;
   }
 }
+
+/** The operators that draw a form at its place. */
+export const drawing = (name: string, matrix: readonly number[]): string =>
+  `q ${matrix.map(decimal).join(' ')} cm /${name} Do Q\n`;
+
+/**
+ * An annotation's appearance as a form in the copier's target, and the matrix that puts it in its place.
+ *
+ * @param atPlace whether the appearance stands where it is, whatever the annotation's rectangle
+ */
+export function placedForm(
+  annot: PdfDict,
+  copier: Copier,
+  atPlace = false,
+): { form: PdfStream; matrix: number[] } | undefined {
+  const rect = toBox(annot.get('Rect'), copier.resolve);
+  const appearance = normalAppearance(annot, copier);
+  if (!rect || !appearance) return undefined;
+  const matrix = atPlace ? [1, 0, 0, 1, 0, 0] : placement(rect, appearance, copier);
+  if (!matrix) return undefined;
+  const form = copier.copy(asForm(appearance, rect, copier));
+  return form instanceof PdfStream ? { form, matrix } : undefined;
+}
+
+/** An annotation of a page that is to be drawn anew and shows words, by its place on the page. */
+export interface Wording {
+  index: number;
+  annot: PdfDict;
+  words: readonly string[];
+}
+
+export function wordingsOf(page: SourcePage, copier: Copier, fields: boolean): Wording[] {
+  return annotationsOf(page, copier).flatMap((annot, index) => {
+    if (!annot || !isShown(annot, copier) || !isDrawnAnew(annot, copier, fields)) return [];
+    const words = wordsOf(annot, copier.resolve);
+    return words ? [{ index, annot, words }] : [];
+  });
+}
+
+export const isField = (annot: PdfDict, copier: Copier): boolean =>
+  nameOf(annot, 'Subtype', copier.resolve) === 'Widget';
 
 /** What PDFium draws for these stands at the marked words (QuadPoints), not in the rectangle. */
 function isTextMark(annot: PdfDict, copier: Copier): boolean {
@@ -90,37 +123,7 @@ export function needsDrawing(page: SourcePage, copier: Copier, fields: boolean):
   );
 }
 
-/** Whether a page shows a field with a value that no viewer can draw: it has no appearance, nor the letters for one. */
-export function hasUndrawableValue(page: SourcePage, copier: Copier): boolean {
-  return annotationsOf(page, copier).some(
-    (annot) =>
-      annot &&
-      isShown(annot, copier) &&
-      nameOf(annot, 'Subtype', copier.resolve) === 'Widget' &&
-      !normalAppearance(annot, copier) &&
-      !isLatin(fieldEntry(annot, 'V', copier.resolve)),
-  );
-}
-
-/**
- * Whether a page shows a field whose appearance is kept although the form says that it is out of date: the letters of
- * its value are in none of the form's fonts, and viewers that draw it anew show something else or nothing.
- */
-export function keepsLetters(page: SourcePage, copier: Copier, fields: boolean): boolean {
-  return (
-    fields &&
-    annotationsOf(page, copier).some(
-      (annot) =>
-        annot &&
-        isShown(annot, copier) &&
-        nameOf(annot, 'Subtype', copier.resolve) === 'Widget' &&
-        normalAppearance(annot, copier) !== undefined &&
-        !isLatin(fieldEntry(annot, 'V', copier.resolve)),
-    )
-  );
-}
-
-function annotationsOf(page: SourcePage, copier: Copier): (PdfDict | undefined)[] {
+export function annotationsOf(page: SourcePage, copier: Copier): (PdfDict | undefined)[] {
   const annots = page.dict.get('Annots', copier.resolve);
   if (!(annots instanceof PdfArray)) return [];
   return Array.from({ length: annots.length }, (_, i) => {
@@ -131,15 +134,13 @@ function annotationsOf(page: SourcePage, copier: Copier): (PdfDict | undefined)[
 
 /**
  * An annotation without an appearance, or with one that no box bounds; and a field whose form says that
- * its appearances are out of date (ISO 32000-1 §12.7.2, NeedAppearances). A value in letters that the fields' fonts do
- * not have keeps the appearance that its own program drew.
+ * its appearances are out of date (ISO 32000-1 §12.7.2, NeedAppearances).
  */
 function isDrawnAnew(annot: PdfDict, copier: Copier, fields: boolean): boolean {
   const appearance = normalAppearance(annot, copier);
-  const isWidget = nameOf(annot, 'Subtype', copier.resolve) === 'Widget';
   if (!appearance) return !isInvisible(annot, copier);
   if (!toBox(appearance.get('BBox', copier.resolve), copier.resolve)) return true;
-  return fields && isWidget && isLatin(fieldEntry(annot, 'V', copier.resolve));
+  return fields && isField(annot, copier);
 }
 
 /** What has nothing to show: a link without a border; a box or button that is off and has no appearance for that. */
@@ -165,24 +166,6 @@ function borderWidth(annot: PdfDict, resolve: Resolve): number {
 
 function isStream(value: PdfObject | undefined, resolve: Resolve): boolean {
   return (value instanceof PdfRef ? resolve(value) : value) instanceof PdfStream;
-}
-
-/** An entry that a field inherits from those above it. */
-function fieldEntry(field: PdfDict, key: string, resolve: Resolve): PdfObject | undefined {
-  let node: PdfObject | undefined = field;
-  for (let depth = 0; node instanceof PdfDict && depth < 32; depth += 1) {
-    const value = node.get(key, resolve);
-    if (value !== undefined) return value;
-    node = node.get('Parent', resolve);
-  }
-  return undefined;
-}
-
-function isLatin(value: PdfObject | undefined): boolean {
-  if (!(value instanceof PdfString)) return true;
-  return !/[^\0-\u00ff\u2010-\u2026\u20ac\u2122\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192]/.test(
-    value.asString(),
-  );
 }
 
 function isShown(annot: PdfDict, copier: Copier): boolean {

@@ -1,10 +1,10 @@
 import { PDF, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
-import { contentForm, flattenAnnotations, keepsLetters, type Redrawn } from './annotations.ts';
+import { contentForm, flattenAnnotations, type Redrawn } from './annotations.ts';
 import { RenderError } from '../errors.ts';
 import { compressed, Copier } from './copier.ts';
 import { addImagePage, addPicturePage, type ImagePart, type PagePicture } from './image-page.ts';
 import { foreignFont } from './fonts/foreign-fonts.ts';
-import { needsAppearances, openRedrawn } from './compare/redrawn.ts';
+import { openRedrawn } from './compare/redrawn.ts';
 import { broken, openSource, shownArea, shownSize, type SourcePage } from './source.ts';
 import { type Box, numbers } from './values.ts';
 import { writePdf } from './writer.ts';
@@ -27,13 +27,10 @@ export interface Assembled {
   pages: number[];
   /** The longest side of any page of a PDF part, in points. */
   longestSide: number;
-  /**
-   * Pages, from 0, that keep an appearance which viewers would draw anew without the letters for it: they cannot be
-   * compared with what viewers show.
-   */
-  ownLetters: number[];
   /** By page, from 0, of what was drawn anew: rectangles as shares of the page as it is shown, from its top left. */
   anew: [page: number, areas: Box[]][];
+  /** In the same way, of what keeps its drawing, which says what viewers lack the letters for. */
+  kept: [page: number, areas: Box[]][];
   /** A font by which a page shows text, and which the file does not hold; see `foreignFont`. */
   foreign: { page: number; font: string } | undefined;
 }
@@ -50,8 +47,8 @@ export async function assemble(
   const target = PDF.create();
   const pages: number[] = [];
   let longestSide = 0;
-  const ownLetters: number[] = [];
   const anew: Assembled['anew'] = [];
+  const kept: Assembled['kept'] = [];
   let foreign: Assembled['foreign'];
   for (const part of parts) {
     const room = maxPages - target.getPageCount();
@@ -59,37 +56,36 @@ export async function assemble(
     else {
       const added = await appendPdf(target, part, room);
       pages.push(added.pages.length);
-      ownLetters.push(...added.ownLetters);
       anew.push(...added.anew);
+      kept.push(...added.kept);
       foreign ??= added.foreign;
       for (const page of added.pages) longestSide = Math.max(longestSide, ...shownSize(page));
     }
   }
   describe(target, metadata);
-  return { pieces: writePdf(target), pages, longestSide, ownLetters, anew, foreign };
+  return { pieces: writePdf(target), pages, longestSide, anew, kept, foreign };
 }
 
 async function appendPdf(
   target: PDF,
   { name, bytes, pictures = [] }: Extract<Part, { kind: 'pdf' }>,
   maxPages: number,
-): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'ownLetters' | 'anew' | 'foreign'>> {
+): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'anew' | 'kept' | 'foreign'>> {
   const source = await openSource(name, bytes, maxPages);
-  const fields = needsAppearances(source);
-  const ownLetters: number[] = [];
   const anew: Assembled['anew'] = [];
+  const kept: Assembled['kept'] = [];
   let foreign: Assembled['foreign'];
   try {
     const copier = new Copier(source, target);
     const redrawn = await openRedrawn(source, copier, bytes, target);
     for (const [index, page] of source.pages.entries()) {
-      if (keepsLetters(page, copier, fields)) ownLetters.push(index);
       const picture = pictures.find((one) => one.page === index);
       if (picture) addPicturePage(target, page, picture);
       else {
         const { dict, areas } = drawPage(page, copier, target, redrawn?.(index));
         target.insertPage(target.getPageCount(), dict);
-        if (areas.length > 0) anew.push([index, areas]);
+        if (areas.anew.length > 0) anew.push([index, areas.anew]);
+        if (areas.kept.length > 0) kept.push([index, areas.kept]);
         const font = foreign ? undefined : foreignFont(dict, (ref) => target.getObject(ref));
         if (font !== undefined) foreign = { page: index, font };
       }
@@ -98,7 +94,7 @@ async function appendPdf(
     if (cause instanceof RenderError) throw cause;
     throw broken(name, 'a page cannot be drawn', cause);
   }
-  return { pages: source.pages, ownLetters, anew, foreign };
+  return { pages: source.pages, anew, kept, foreign };
 }
 
 function drawPage(
@@ -106,7 +102,7 @@ function drawPage(
   copier: Copier,
   target: PDF,
   redrawn: Redrawn | undefined,
-): { dict: PdfDict; areas: Box[] } {
+): { dict: PdfDict; areas: { anew: Box[]; kept: Box[] } } {
   const dict = PdfDict.of({ Type: PdfName.of('Page'), MediaBox: numbers(...page.mediaBox) });
   if (page.cropBox) dict.set('CropBox', numbers(...page.cropBox));
   if (page.rotate !== 0) dict.set('Rotate', PdfNumber.of(page.rotate));
@@ -120,14 +116,15 @@ function drawPage(
   if (!flat) {
     dict.set('Resources', resources);
     dict.set('Contents', copier.contents(page));
-    return { dict, areas: [] };
+    return { dict, areas: { anew: [], kept: [] } };
   }
   const body = compressed(new PdfDict(), copier.contentBytes(page));
   const content = target.register(contentForm(body, wideEnough(page), resources));
   const forms = PdfDict.of(Object.fromEntries([['KaraarPage', content], ...flat.forms]));
   dict.set('Resources', PdfDict.of({ XObject: forms }));
   dict.set('Contents', target.register(new PdfStream([], Buffer.from(`/KaraarPage Do\n${flat.operators}`))));
-  return { dict, areas: flat.anew.map((rect) => shownArea(page, rect)) };
+  const areasOf = (rects: readonly Box[]): Box[] => rects.map((rect) => shownArea(page, rect));
+  return { dict, areas: { anew: areasOf(flat.anew), kept: areasOf(flat.kept) } };
 }
 
 /** Content may paint outside of the MediaBox; viewers cut it there, the form must not cut it earlier. */

@@ -17,6 +17,8 @@ export interface PdfiumDocument {
   render(page: number, scaleOf: (longestSide: number) => number): Raster | undefined;
   /** The file with an appearance for each field and comment that has none, and new ones where the form asks for them. */
   withAppearances(): Buffer;
+  /** The text of each page, as far as its letters are known. */
+  texts(): string[];
   close(): void;
 }
 
@@ -99,6 +101,21 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): PdfiumDocument | 
     }
   }
 
+  function textOf(page: number): string {
+    const text = pdfium.FPDFText_LoadPage(page);
+    if (text === 0) return '';
+    const count = pdfium.FPDFText_CountChars(text);
+    const output = malloc(2 * (count + 1)); // UTF-16 with a zero at its end
+    try {
+      const written = count > 0 ? pdfium.FPDFText_GetText(text, 0, count, output) : 0;
+      const end = output + 2 * Math.max(0, written - 1);
+      return Buffer.from(memory().subarray(output, end)).toString('utf16le');
+    } finally {
+      free(output);
+      pdfium.FPDFText_ClosePage(text);
+    }
+  }
+
   return {
     pageCount: pdfium.FPDF_GetPageCount(document),
     render: (index, scaleOf) =>
@@ -126,6 +143,8 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): PdfiumDocument | 
         pdfium.PDFiumExt_CloseFileWriter(writer);
       }
     },
+    texts: () =>
+      Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) => onPage(index, textOf) ?? ''),
     close() {
       pdfium.PDFiumExt_ExitFormFillEnvironment(form);
       pdfium.PDFiumExt_CloseFormFillInfo(formInfo);

@@ -131,7 +131,7 @@ async function assemble(
   part: FilePart,
   out: string,
   { pdf, limits, signal }: UploadTools,
-): Promise<Pick<Compared, 'pages' | 'longestSide' | 'ownLetters' | 'anew'> & Pick<Assembled, 'foreign'>> {
+): Promise<Pick<Compared, 'pages' | 'longestSide' | 'anew' | 'kept'> & Pick<Assembled, 'foreign'>> {
   const metadata = { title: part.name, subject: 'Karaar upload', createdAt: new Date().toISOString() };
   const { pages, ...rest } = await pdf.assemble(
     { op: 'assemble', parts: [part], metadata, maxPages: limits.pages, out },
@@ -165,9 +165,8 @@ interface Compared {
   copy: string;
   pages: number;
   longestSide: number;
-  /** Pages that cannot be compared, see `Assembled`. */
-  ownLetters: readonly number[];
   anew: Assembled['anew'];
+  kept: Assembled['kept'];
 }
 
 /** The pages whose copy does not look as the upload does, each as a picture of how a viewer shows it. */
@@ -177,7 +176,7 @@ async function unlikePages(compared: Compared, tools: UploadTools, onPages: OnPa
     onPages(from, compared.pages);
     const to = Math.min(from + BATCH, compared.pages) - 1;
     for (const [i, comparison] of (await compareRange(compared, { from, to }, tools)).entries()) {
-      if (isAlike(comparison) || compared.ownLetters.includes(from + i)) continue;
+      if (isAlike(comparison)) continue;
       pictures.push(await pictureOf(compared, from + i, comparison, tools));
     }
   }
@@ -186,7 +185,14 @@ async function unlikePages(compared: Compared, tools: UploadTools, onPages: OnPa
 
 /** How pages of a copy, from 0, differ from how either renderer shows the upload. */
 export async function compareRange(
-  { name, sources, copy, longestSide, anew }: Omit<Compared, 'pages' | 'ownLetters'>,
+  {
+    name,
+    sources,
+    copy,
+    longestSide,
+    anew,
+    kept = [],
+  }: Omit<Compared, 'pages' | 'kept'> & Partial<Pick<Compared, 'kept'>>,
   range: { from: number; to: number },
   tools: Pick<UploadTools, 'dir' | 'pdf' | 'limits' | 'pdftoppmPath' | 'signal'>,
 ): Promise<PageComparison[]> {
@@ -201,8 +207,12 @@ export async function compareRange(
     const copied = await draw(sources.length, copy);
     const pictures: PopplerPictures[] = [];
     for (let page = range.from; page <= range.to; page += 1) {
-      const areas = anew.find(([of]) => of === page)?.[1] ?? [];
-      pictures.push({ source: shown.get(page), copy: copied.get(page), anew: areas });
+      pictures.push({
+        source: shown.get(page),
+        copy: copied.get(page),
+        anew: areasOf(anew, page),
+        kept: areasOf(kept, page),
+      });
     }
     const request = { op: 'compare', name, sources, copy, longestSide, from: range.from, pictures } as const;
     return await tools.pdf.compare(request, { signal: tools.signal });
@@ -211,11 +221,14 @@ export async function compareRange(
   }
 }
 
-/** Nothing that either renderer shows may be gone, and one of them must see the same page. */
+const areasOf = (areas: Assembled['anew'], page: number): Assembled['anew'][number][1] =>
+  areas.find(([of]) => of === page)?.[1] ?? [];
+
+/** Nothing that either renderer shows may be gone, and one of them must see the same page, with nothing added. */
 export function isAlike({ pdfium, poppler }: PageComparison): boolean {
   const views = [pdfium, poppler].filter((view) => view !== undefined);
-  const changed = Math.min(...views.map((view) => view.changed));
-  return views.every((view) => view.lost <= MAY_BE_LOST) && changed <= MAY_CHANGE;
+  const isSame = views.some((view) => view.changed <= MAY_CHANGE && view.added <= MAY_BE_LOST);
+  return views.every((view) => view.lost <= MAY_BE_LOST) && isSame;
 }
 
 /** What would be wrong with a copy that is not alike: something is missing, or it looks different. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { PageComparison, PdfRequest, PopplerPictures } from '../../pdf-engine/pdf-messages.ts';
-import { comparedDpi, type Difference, differenceOf, hasInk, lostBetween } from './compare.ts';
+import { comparedDpi, type Difference, differenceOf, GONE, hasInk, lostBetween } from './compare.ts';
 import { type Raster, withPdfium } from '../pdfium.ts';
 import type { Box } from '../values.ts';
 
@@ -23,8 +23,9 @@ export async function comparePages(request: CompareRequest): Promise<PageCompari
     const [source, copy] = [sources[i], copies[i]];
     const poppler = await readPoppler(pictures);
     comparisons.push({
-      pdfium: source && difference(source, copy),
-      poppler: poppler.source && difference(poppler.source, poppler.copy, pictures.anew),
+      pdfium: source && difference(source, copy, pictures.kept),
+      poppler:
+        poppler.source && difference(poppler.source, poppler.copy, [...pictures.anew, ...pictures.kept]),
       fuller: fuller(source, poppler.source),
       isBlank: !hasInk(copy) && (hasInk(source) || hasInk(poppler.source)),
     });
@@ -49,7 +50,7 @@ export async function drawPicture({ sources, page, out }: PictureRequest): Promi
 }
 
 function difference(source: Raster, copy: Raster | undefined, anew: readonly Box[] = []): Difference {
-  return copy ? differenceOf(source, copy, anew) : { lost: Infinity, changed: Infinity };
+  return copy ? differenceOf(source, copy, anew) : GONE;
 }
 
 /** What the one shows and the other does not decides; Chromium's own view where they agree. */

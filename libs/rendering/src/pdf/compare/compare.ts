@@ -5,6 +5,8 @@ import type { Box } from '../values.ts';
 export interface Difference {
   /** Of the source, with nothing like it in the copy within a few pixels: something is gone, or hidden. */
   lost: number;
+  /** Of the copy, with nothing like it in the source within a few pixels. */
+  added: number;
   /** Of either, with nothing like it in the other one right beside it. */
   changed: number;
 }
@@ -27,7 +29,7 @@ const MOVED = 6;
 /** Nothing more is learned from counting on. */
 const ENOUGH = 5000;
 
-const GONE: Difference = { lost: Infinity, changed: Infinity };
+export const GONE: Difference = { lost: Infinity, added: Infinity, changed: Infinity };
 
 /**
  * Compares two pictures of a page; of other sizes than each other they have nothing in common.
@@ -36,7 +38,7 @@ const GONE: Difference = { lost: Infinity, changed: Infinity };
  */
 export function differenceOf(source: Raster, copy: Raster, anew: readonly Box[] = []): Difference {
   if (source.width !== copy.width || source.height !== copy.height) return { ...GONE };
-  const found = { lost: 0, changed: 0 };
+  const found = { lost: 0, added: 0, changed: 0 };
   if (source.data.equals(copy.data)) return found;
   const free = anew.map((area) => pixelsOf(area, copy)).filter((area) => hasInk(copy, area));
   const isFree = (x: number, y: number): boolean =>
@@ -45,7 +47,9 @@ export function differenceOf(source: Raster, copy: Raster, anew: readonly Box[] 
     for (let x = 0; x < source.width; x += 1) {
       if (isLike(source, x, y, copy, x, y) || isFree(x, y)) continue;
       const kept = isNear(source, x, y, copy, 1);
-      if (!kept || !isNear(copy, x, y, source, 1)) found.changed += 1;
+      const known = isNear(copy, x, y, source, 1);
+      if (!kept || !known) found.changed += 1;
+      if (!known && !isNear(copy, x, y, source, MOVED)) found.added += 1;
       if (!kept && !isNear(source, x, y, copy, MOVED)) found.lost += 1;
     }
   }

@@ -1,9 +1,21 @@
-import { type PDF, PdfDict } from '@libpdf/core';
+import { PDF, PdfDict, PdfName, PdfStream } from '@libpdf/core';
 import { RenderError } from '../../errors.ts';
-import { hasUndrawableValue, needsDrawing, type Redrawn } from '../annotations.ts';
+import {
+  annotationsOf,
+  drawing,
+  isField,
+  needsDrawing,
+  placedForm,
+  type Redrawn,
+  wordingsOf,
+} from '../annotations.ts';
 import { Copier } from '../copier.ts';
+import { foreignFont, wantsMoreLetters } from '../fonts/foreign-fonts.ts';
 import { withPdfium } from '../pdfium.ts';
+import { isPlain, says } from '../shown-words.ts';
 import { openSource, type SourcePdf } from '../source.ts';
+import { numbers, toBox } from '../values.ts';
+import { writePdf } from '../writer.ts';
 
 /** Whether a file's form says that the appearances of its fields are out of date (ISO 32000-1 §12.7.2). */
 export function needsAppearances(source: SourcePdf): boolean {
@@ -15,30 +27,96 @@ export function needsAppearances(source: SourcePdf): boolean {
  * The appearances that a file lacks, as PDFium makes them: of fields that were filled without being drawn, of fields
  * whose form says that what is drawn is out of date, of comments that have none. The pages themselves are still
  * copied from the file. Answers undefined where nothing is to be drawn, which is the rule; else, by page, where the
- * appearances are. Throws `pdf_letters` where a value is in letters that nothing there can draw.
+ * appearances are. Throws `pdf_letters` for words that neither what was made nor what stands there says, in letters
+ * that viewers do not all have: one would show gaps, and the next the drawing of an old value.
  */
 export async function openRedrawn(
   source: SourcePdf,
   copier: Copier,
   bytes: Uint8Array,
   target: PDF,
-): Promise<((page: number) => Redrawn | undefined) | undefined> {
+): Promise<((page: number) => Redrawn) | undefined> {
   const fields = needsAppearances(source);
   if (!source.pages.some((page) => needsDrawing(page, copier, fields))) return undefined;
-  if (source.pages.some((page) => hasUndrawableValue(page, copier))) {
-    throw new RenderError(
-      'pdf_letters',
-      `"${source.name}" has a form field whose letters are not in the form's fonts. Please print it to PDF and upload that file.`,
-      { file: source.name },
-    );
-  }
   const drawn = await withPdfium(bytes, (document) => document.withAppearances());
-  if (!drawn) return undefined;
-  const redrawn = await openSource(source.name, drawn, source.pages.length).catch(() => undefined);
-  if (redrawn?.pages.length !== source.pages.length) return undefined;
-  const redrawnCopier = new Copier(redrawn, target);
+  const opened = drawn && (await openSource(source.name, drawn, source.pages.length).catch(() => undefined));
+  const made = opened?.pages.length === source.pages.length ? opened : undefined;
+  const found = await findWords(source, made, fields);
+  const madeCopier = made && new Copier(made, target);
   return (index) => {
-    const page = redrawn.pages[index];
-    return page && { copier: redrawnCopier, page, fields };
+    const page = made?.pages[index];
+    return {
+      made: page && madeCopier && { page, copier: madeCopier },
+      fields,
+      says: found[index] ?? new Map<number, 'made' | 'own'>(),
+    };
   };
+}
+
+/** By page, which drawing says an annotation's words. Throws `pdf_letters`. */
+async function findWords(
+  source: SourcePdf,
+  made: SourcePdf | undefined,
+  fields: boolean,
+): Promise<Map<number, 'made' | 'own'>[]> {
+  const sheet = PDF.create();
+  const own = new Copier(source, sheet);
+  const madeOnes = made && new Copier(made, sheet);
+  const looked = source.pages.map((page, at) => ({
+    page: made?.pages[at],
+    of: wordingsOf(page, own, fields),
+  }));
+  for (const { page, of } of looked) {
+    for (const { index, annot } of of) {
+      addDrawing(sheet, page && madeOnes && annotationsOf(page, madeOnes)[index], madeOnes);
+      addDrawing(sheet, annot, own);
+    }
+  }
+  const texts = sheet.getPageCount() === 0 ? [] : await textsOf(sheet);
+  const drawings = Array.from({ length: sheet.getPageCount() }, (_, index) => {
+    const page = sheet.getPage(index)?.dict ?? new PdfDict();
+    const font = foreignFont(page, (ref) => sheet.getObject(ref), wantsMoreLetters);
+    return { text: texts[index] ?? '', isWhole: font === undefined };
+  });
+  let at = 0;
+  return looked.map(({ of }) => {
+    const which = new Map<number, 'made' | 'own'>();
+    for (const { index, annot, words } of of) {
+      const [byMade, byOwn] = drawings.slice(at, (at += 2));
+      const isFree = isPlain(words);
+      const isSaidBy = (one: typeof byMade): boolean =>
+        one !== undefined && says(one.text, words) && (isFree || one.isWhole);
+      if (isSaidBy(byMade)) which.set(index, 'made');
+      else if (isSaidBy(byOwn)) which.set(index, 'own');
+      else if (!isFree) throw unknownLetters(source.name, isField(annot, own));
+    }
+    return which;
+  });
+}
+
+/** A page with one appearance and nothing else; an empty one where there is none. */
+function addDrawing(sheet: PDF, annot: PdfDict | undefined, copier: Copier | undefined): void {
+  const placed = annot && copier && placedForm(annot, copier);
+  const [x0, y0, x1, y1] = (annot && copier && toBox(annot.get('Rect'), copier.resolve)) ?? [0, 0, 1, 1];
+  const page = PdfDict.of({
+    Type: PdfName.of('Page'),
+    MediaBox: numbers(x0, y0, Math.max(x1, x0 + 1), Math.max(y1, y0 + 1)),
+  });
+  if (placed) {
+    page.set('Resources', PdfDict.of({ XObject: PdfDict.of({ Drawn: sheet.register(placed.form) }) }));
+    page.set('Contents', sheet.register(new PdfStream([], Buffer.from(drawing('Drawn', placed.matrix)))));
+  }
+  sheet.insertPage(sheet.getPageCount(), page);
+}
+
+async function textsOf(sheet: PDF): Promise<string[]> {
+  return (await withPdfium(Buffer.concat(writePdf(sheet)), (document) => document.texts())) ?? [];
+}
+
+function unknownLetters(name: string, ofField: boolean): RenderError {
+  const place = ofField
+    ? "form field whose letters are not in the form's fonts"
+    : 'comment whose letters no viewer here can draw';
+  const why = `"${name}" has a ${place}. Please print it to PDF and upload that file.`;
+  return new RenderError('pdf_letters', why, { file: name });
 }

@@ -1,5 +1,5 @@
 /** Letters whose font is not in the file: what they look like, or whether they show at all, depends on the reader's computer. */
-import { PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
+import { PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { isIndianBeforeUnicode, isSymbols } from '../../fonts/other-letters.ts';
 import { decodeName, latin, type Operation, operations } from '../content/content-tokens.ts';
 import { nameOf, type Resolve } from '../values.ts';
@@ -19,8 +19,14 @@ const LETTERS = /\(\s*[^\s)]|<\s*[0-9A-Fa-f]/;
  * many thousand glyphs (Type 0) or one with letters of its own, and not in the file. Undefined where there is none. The
  * standard fonts, and Latin fonts, which viewers replace by similar ones, are not among them, nor is text that is
  * not seen (the words behind a scan).
+ *
+ * @param isForeign which fonts to look for in place of these
  */
-export function foreignFont(page: PdfDict, resolve: Resolve): string | undefined {
+export function foreignFont(
+  page: PdfDict,
+  resolve: Resolve,
+  isForeign: (font: PdfDict, resolve: Resolve) => boolean = hasLettersOfItsOwn,
+): string | undefined {
   const seen = new Set<PdfDict>();
   const parts = page.get('Contents', resolve);
   const streams = parts instanceof PdfArray ? parts.toArray() : parts ? [parts] : [];
@@ -34,7 +40,7 @@ export function foreignFont(page: PdfDict, resolve: Resolve): string | undefined
     depth: number,
   ): string | undefined {
     if (!(res instanceof PdfDict) || depth > MAX_DEPTH) return undefined;
-    const foreign = foreignFonts(res, resolve);
+    const foreign = foreignFonts(res, resolve, isForeign);
     const name = foreign.size > 0 ? firstShown(content(), foreign) : undefined;
     return name ?? inForms(content, res, depth);
   }
@@ -56,7 +62,11 @@ export function foreignFont(page: PdfDict, resolve: Resolve): string | undefined
 }
 
 /** Names of the fonts of these resources that are foreign, by the names that content calls them by. */
-function foreignFonts(resources: PdfDict, resolve: Resolve): Map<string, string> {
+function foreignFonts(
+  resources: PdfDict,
+  resolve: Resolve,
+  isForeign: (font: PdfDict, resolve: Resolve) => boolean,
+): Map<string, string> {
   const fonts = resources.get('Font', resolve);
   const foreign = new Map<string, string>();
   if (!(fonts instanceof PdfDict)) return foreign;
@@ -68,7 +78,7 @@ function foreignFonts(resources: PdfDict, resolve: Resolve): Map<string, string>
   return foreign;
 }
 
-function isForeign(font: PdfDict, resolve: Resolve): boolean {
+function hasLettersOfItsOwn(font: PdfDict, resolve: Resolve): boolean {
   const subtype = nameOf(font, 'Subtype', resolve);
   if (subtype === 'Type0') {
     const descendants = font.get('DescendantFonts', resolve);
@@ -79,6 +89,35 @@ function isForeign(font: PdfDict, resolve: Resolve): boolean {
   const hasOwnLetters = isSymbols(name) || isIndianBeforeUnicode(name);
   return hasOwnLetters && subtype !== 'Type3' && !isEmbedded(font, resolve);
 }
+
+/** Whether a font that is not in the file is meant to show more than the letters that every viewer has. */
+export function wantsMoreLetters(font: PdfDict, resolve: Resolve): boolean {
+  const subtype = nameOf(font, 'Subtype', resolve);
+  if (subtype === 'Type0') return hasLettersOfItsOwn(font, resolve);
+  if (subtype === 'Type3' || isEmbedded(font, resolve)) return false;
+  const encoding = font.get('Encoding', resolve);
+  const named = encoding instanceof PdfDict ? encoding.get('Differences', resolve) : undefined;
+  return (
+    named instanceof PdfArray &&
+    named.toArray().some((glyph) => glyph instanceof PdfName && !isStandard(glyph.value))
+  );
+}
+
+/** The glyphs of the standard fonts by name (ISO 32000-1 Annex D.2). */
+const isStandard = (glyph: string): boolean => LETTER.test(glyph) || SIGNS.has(glyph);
+const LETTER =
+  /^([a-z]|[aeiou](acute|circumflex|dieresis|grave)|[ano]tilde|aring|ccedilla|[lo]slash|[sz]caron|y(acute|dieresis)|ae|oe|eth|thorn)$/i;
+const SIGNS = new Set(
+  `.notdef space nbspace exclam quotedbl numbersign dollar percent ampersand quotesingle quoteright quoteleft parenleft
+  parenright asterisk plus comma hyphen sfthyphen minus period slash zero one two three four five six seven eight nine
+  colon semicolon less equal greater question at bracketleft backslash bracketright asciicircum underscore grave braceleft
+  bar braceright asciitilde exclamdown cent sterling fraction yen florin section currency quotedblleft guillemotleft
+  guilsinglleft guilsinglright fi fl endash dagger daggerdbl periodcentered paragraph bullet quotesinglbase quotedblbase
+  quotedblright guillemotright ellipsis perthousand questiondown acute circumflex tilde macron breve dotaccent dieresis
+  ring cedilla hungarumlaut ogonek caron emdash ordfeminine ordmasculine dotlessi germandbls onesuperior twosuperior
+  threesuperior onequarter onehalf threequarters multiply divide plusminus mu logicalnot degree brokenbar copyright
+  registered trademark Euro`.split(/\s+/),
+);
 
 function isEmbedded(font: PdfDict, resolve: Resolve): boolean {
   const descriptor = font.get('FontDescriptor', resolve);
