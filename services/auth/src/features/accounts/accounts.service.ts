@@ -14,7 +14,6 @@ import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import { provesContact, takeProof } from '../invitations/proofs.repository.ts';
 import { keyed, normalizePhone } from '../otp/otp.ts';
-import { addressOf } from '../sessions/device.ts';
 import {
   emailTaken,
   idNumberNeeded,
