@@ -1,0 +1,43 @@
+/** Names that people change while their agreements are open. */
+import type { Tx } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { appendEvent, renamed } from '../agreements/agreement-events.repository.ts';
+import { countChange, lockAgreement, rawFilesOf } from '../agreements/agreements.repository.ts';
+import { filesDigest } from '../agreements/files/files-digest.ts';
+import { openUnderOtherName, recordNames } from '../agreements/party-names.repository.ts';
+import { announce } from '../agreements/transition.ts';
+
+/** Adds a line for a changed name to each of the person's open documents, and publishes it to the other parties. */
+export async function recordRenames(
+  ctx: Context,
+  tx: Tx<Database>,
+  user: { user_id: string; name: string },
+): Promise<void> {
+  for (const id of await openUnderOtherName(tx, user.user_id, user.name))
+    await recordRename(ctx, tx, id, user.user_id);
+}
+
+async function recordRename(ctx: Context, tx: Tx<Database>, id: string, userId: string): Promise<void> {
+  const locked = await lockAgreement(tx, id);
+  if (!locked) return;
+  const [rename] = await recordNames(tx, id, [userId]);
+  if (!rename) return;
+  const { agreement } = locked;
+  const { type, actorId, detail } = renamed(rename);
+  await appendEvent(tx, {
+    ...{ documentId: id, type, actorId, detail },
+    statusFrom: agreement.status,
+    statusTo: agreement.status,
+    filesSha256: filesDigest(await rawFilesOf(tx, id)),
+  });
+  const version = await countChange(tx, id);
+  await announce(ctx, tx, {
+    before: agreement,
+    after: agreement,
+    version,
+    change: type,
+    actorId,
+    subjectId: null,
+  });
+}
