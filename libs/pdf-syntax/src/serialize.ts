@@ -9,6 +9,9 @@ import {
   PdfStream,
   PdfString,
 } from '@libpdf/core';
+import { nameBytes } from './names.ts';
+
+export { nameBytes, withReadableNames } from './names.ts';
 
 /** The number under which a referenced object stands in the new file. */
 export type NumberOf = (ref: PdfRef) => number;
@@ -57,9 +60,10 @@ function writeStream(out: Writer, stream: PdfStream, numberOf: NumberOf, depth: 
 function nameText(name: string): string {
   const known = nameTexts.get(name);
   if (known !== undefined) return known;
-  const text = Buffer.from(name, 'utf8')
-    .toString('latin1')
-    .replace(/[^!-~]|[#()<>[\]{}/%]/g, (c) => `#${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  const text = nameBytes(name).replace(
+    /[^!-~]|[#()<>[\]{}/%]/g,
+    (c) => `#${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
   if (nameTexts.size < 10_000) nameTexts.set(name, `/${text}`);
   return `/${text}`;
 }

@@ -1,4 +1,5 @@
 import { PDF, PdfArray, PdfDict, PdfNumber, type PdfObject } from '@libpdf/core';
+import { withReadableNames } from '@karaar/pdf-syntax';
 import { RenderError } from '../errors.ts';
 import { requirePages } from './compare/page-kinds.ts';
 import { type Box, type Resolve, toBox } from './values.ts';
@@ -141,7 +142,7 @@ async function parse(name: string, bytes: Uint8Array): Promise<PDF> {
   if (Buffer.from(bytes.subarray(0, 1024)).indexOf(HEADER) < 0)
     throw broken(name, 'it does not begin as one');
   try {
-    return await PDF.load(bytes);
+    return await PDF.load(withReadableNames(bytes));
   } catch (cause) {
     throw broken(name, 'its structure is damaged', cause);
   }

@@ -1,4 +1,5 @@
 import { PdfArray, PdfDict, PdfName, type PdfObject, PdfRef } from '@libpdf/core';
+import { nameBytes } from '@karaar/pdf-syntax';
 import { nameOf, type Resolve } from '../values.ts';
 
 /** Whether content that belongs to this optional-content group or membership is shown. */
@@ -61,14 +62,17 @@ export function namesLayers(resources: PdfObject | undefined, resolve: Resolve):
   return properties instanceof PdfDict && [...properties].some(([, value]) => isLayer(value, resolve));
 }
 
-/** What becomes of content under a name of these resources: shown or hidden by its layer, or not in a layer. */
+/** What becomes of content under a name of these resources, given by its bytes: shown or hidden by its layer, or not in a layer. */
 export function layerLookup(
   resources: PdfObject | undefined,
   { resolve, isVisible }: { resolve: Resolve; isVisible: IsVisible },
 ) {
   const properties = resources instanceof PdfDict ? resources.get('Properties', resolve) : undefined;
+  const byBytes = new Map(
+    properties instanceof PdfDict ? [...properties].map(([key, value]) => [nameBytes(key.value), value]) : [],
+  );
   return (name: string): 'shown' | 'hidden' | 'none' => {
-    const value = properties instanceof PdfDict ? properties.get(name) : undefined;
+    const value = byBytes.get(name);
     if (!isLayer(value, resolve)) return 'none';
     return isVisible(value) ? 'shown' : 'hidden';
   };

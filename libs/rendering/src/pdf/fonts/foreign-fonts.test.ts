@@ -42,6 +42,13 @@ describe('a font that the file does not hold', () => {
     expect(await quiet('BT 3 Tr /F 12 Tf (behind a scan) Tj ET')).toBeUndefined();
     expect(await quiet('BT q /F 12 Tf Q (Words) Tj ET')).toBeUndefined();
     expect(await quiet('BT /F 12 Tf ( ) Tj () Tj ET')).toBeUndefined();
+    for (const blanks of ['<00030003> Tj', '[<0003> -20 <0003 0003>] TJ', '(\\000\\003) Tj'])
+      expect(
+        await missing(composite, `BT /F 12 Tf ${blanks} ET`, [descendant, descriptor('')]),
+      ).toBeUndefined();
+    expect(
+      await missing(composite, 'BT /F 12 Tf [<0003> <0024>] TJ ET', [descendant, descriptor('')]),
+    ).toBeDefined();
     expect(await quiet('BT /F 12 Tf (fdjk;k) Tj ET')).toEqual({ page: 0, font: 'KrutiDev010' });
   });
 

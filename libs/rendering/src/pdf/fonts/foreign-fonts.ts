@@ -1,5 +1,6 @@
 /** Letters whose font is not in the file: what they look like, or whether they show at all, depends on the reader's computer. */
 import { PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
+import { nameBytes } from '@karaar/pdf-syntax';
 import { isIndianBeforeUnicode, isSymbols } from '../../fonts/other-letters.ts';
 import { decodeName, latin, type Operation, operations } from '../content/content-tokens.ts';
 import { nameOf, type Resolve } from '../values.ts';
@@ -13,6 +14,8 @@ const UNSEEN = new Set(['3', '7']);
 const SHOWS = /^(Tj|TJ|'|")$/;
 /** More than nothing and blanks, in either way of writing it. */
 const LETTERS = /\(\s*[^\s)]|<\s*[0-9A-Fa-f]/;
+/** Strings of the first glyphs of a font, of which none has a shape: missing, null, line break, blank. */
+const NOTHING = /<(\s*000[0-3])*\s*>|\((\\00[0-3])*\)/g;
 
 /**
  * The name of the first font by which a page shows text that other computers show differently or not at all: a font of
@@ -55,7 +58,7 @@ export function foreignFont(
       seen.add(form);
       const own = form.get('Resources', resolve) ?? res;
       const name = inContent(() => Buffer.concat(decoded(form)), own, depth + 1);
-      if (name !== undefined && draws(content(), key.value)) return name;
+      if (name !== undefined && draws(content(), nameBytes(key.value))) return name;
     }
     return undefined;
   }
@@ -73,7 +76,7 @@ function foreignFonts(
   for (const [key, value] of fonts) {
     const font = resolved(value, resolve);
     if (!(font instanceof PdfDict) || !isForeign(font, resolve)) continue;
-    foreign.set(key.value, nameOf(font, 'BaseFont', resolve) ?? key.value);
+    foreign.set(nameBytes(key.value), nameOf(font, 'BaseFont', resolve) ?? key.value);
   }
   return foreign;
 }
@@ -138,7 +141,7 @@ function firstShown(bytes: Uint8Array, foreign: ReadonlyMap<string, string>): st
     else if (op.operator === 'Tf') state.font = foreign.get(decodeName(operand(bytes, op, 0).slice(1)));
     else if (op.operator === 'Tr') state.mode = operand(bytes, op, 0);
     else if (SHOWS.test(op.operator) && state.font !== undefined && !UNSEEN.has(state.mode)) {
-      if (LETTERS.test(operand(bytes, op, op.operands.length - 1))) return state.font;
+      if (LETTERS.test(operand(bytes, op, op.operands.length - 1).replace(NOTHING, ''))) return state.font;
     }
   }
   return undefined;
