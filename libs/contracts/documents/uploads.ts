@@ -14,6 +14,7 @@ export const FileRefusal = Type.Union([
   Type.Literal('file_cipher'),
   Type.Literal('file_fonts'),
   Type.Literal('file_collection'),
+  Type.Literal('file_attachments'),
   Type.Literal('file_xfa'),
   Type.Literal('file_macros'),
   Type.Literal('file_large'),

@@ -22,6 +22,7 @@ const FILE_KEYS = [
   'file_cipher',
   'file_fonts',
   'file_collection',
+  'file_attachments',
   'file_xfa',
   'file_macros',
   'file_large',

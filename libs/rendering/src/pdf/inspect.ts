@@ -1,12 +1,15 @@
 import { PdfArray, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
+import { requireAlone } from './compare/page-kinds.ts';
 import { broken, openSource, type SourcePdf } from './source.ts';
 
 /**
  * Read a PDF as composing will, and decode the content of every page, so that a file that cannot be drawn
- * is refused when it is uploaded. Returns the page count; throws as `openSource` does.
+ * is refused when it is uploaded. Returns the page count; throws as `openSource` and
+ * `requireAlone` do.
  */
 export async function inspectPdf(name: string, bytes: Uint8Array, maxPages: number): Promise<number> {
   const source = await openSource(name, bytes, maxPages);
+  requireAlone(source);
   for (const page of source.pages) {
     for (const stream of streams(page.dict.get('Contents'), source)) {
       if (stream.data.length > 0 && decodedSize(name, stream) === 0)

@@ -1,7 +1,8 @@
 /** Files that are PDFs by their format and yet hold no pages that could be read, approved and sealed. */
 import { PdfArray, PdfDict, type PdfObject, PdfString } from '@libpdf/core';
 import { RenderError } from '../../errors.ts';
-import type { Resolve } from '../values.ts';
+import type { SourcePdf } from '../source.ts';
+import { nameOf, type Resolve } from '../values.ts';
 
 /** Deeper name trees are not written by any program. */
 const MAX_DEPTH = 16;
@@ -48,6 +49,54 @@ function countNames(node: PdfObject | undefined, resolve: Resolve, depth: number
   let below = 0;
   for (let i = 0; i < kids.length; i += 1) below += countNames(kids.at(i, resolve), resolve, depth + 1);
   return own + below;
+}
+
+/** What holds a file, or a film, a sound or a model, beside what is drawn of it. */
+const HOLDERS = new Set(['FileAttachment', 'RichMedia', 'Movie', 'Sound', '3D']);
+
+/**
+ * Throws `pdf_attachments` for a file with other files in it: the text may name them as parts of the agreement, and the
+ * pages alone are sealed.
+ */
+export function requireAlone({ name, pdf, pages, resolve }: SourcePdf): void {
+  const catalog = pdf.getCatalog();
+  const names = catalog.get('Names', resolve);
+  const inNames = names instanceof PdfDict && holdsFile(names.get('EmbeddedFiles', resolve), resolve, 0);
+  const isAttached = (owner: PdfDict): boolean => holdsFile(owner.get('AF', resolve), resolve, 0);
+  const inPages = pages.some(({ dict }) => {
+    const annots = dict.get('Annots', resolve);
+    return isAttached(dict) || itemsOf(annots, resolve).some((annot) => isHolder(annot, resolve));
+  });
+  if (!inNames && !isAttached(catalog) && !inPages) return;
+  throw new RenderError(
+    'pdf_attachments',
+    `"${name}" has other files attached to it, which would not be sealed. Please upload those files one by one, and this one without them.`,
+    { file: name },
+  );
+}
+
+function isHolder(annot: PdfObject, resolve: Resolve): boolean {
+  if (!(annot instanceof PdfDict)) return false;
+  const subtype = nameOf(annot, 'Subtype', resolve) ?? '';
+  if (subtype === 'FileAttachment') return holdsFile(annot.get('FS', resolve), resolve, 0);
+  return HOLDERS.has(subtype) || holdsFile(annot.get('AF', resolve), resolve, 0);
+}
+
+/** Whether a file's description, a list or a tree of names leads to bytes that are kept within the PDF (§7.11.4). */
+function holdsFile(value: PdfObject | undefined, resolve: Resolve, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (value instanceof PdfArray)
+    return itemsOf(value, resolve).some((item) => holdsFile(item, resolve, depth + 1));
+  if (!(value instanceof PdfDict)) return false;
+  if (value.get('EF', resolve) instanceof PdfDict) return true;
+  return ['Names', 'Kids'].some((key) => holdsFile(value.get(key, resolve), resolve, depth + 1));
+}
+
+function itemsOf(value: PdfObject | undefined, resolve: Resolve): PdfObject[] {
+  if (!(value instanceof PdfArray)) return [];
+  return Array.from({ length: value.length }, (_, i) => value.at(i, resolve)).filter(
+    (item) => item !== undefined,
+  );
 }
 
 /** A PDF that says so; or a PDF with an XFA form and no field that a viewer could draw. */

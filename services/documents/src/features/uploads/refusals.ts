@@ -13,6 +13,7 @@ const REFUSALS: Partial<Record<RenderErrorCode, FileRefusal>> = {
   pdf_cipher: 'cipher',
   pdf_fonts: 'fonts',
   pdf_collection: 'collection',
+  pdf_attachments: 'attachments',
   pdf_xfa: 'xfa',
   office_macros: 'macros',
   too_large: 'large',

@@ -37,6 +37,7 @@ const FAULTS = {
   pdf_letters: 'faultBroken',
   pdf_fonts: 'faultBroken',
   pdf_collection: 'faultBroken',
+  pdf_attachments: 'faultBroken',
   pdf_xfa: 'faultBroken',
   image_broken: 'faultBroken',
   office_broken: 'faultBroken',

@@ -129,6 +129,7 @@ const REFUSED_FILES = {
   cipher: (faults: Fault[]) => unprocessable('file_cipher', faults),
   fonts: (faults: Fault[]) => unprocessable('file_fonts', faults),
   collection: (faults: Fault[]) => unprocessable('file_collection', faults),
+  attachments: (faults: Fault[]) => unprocessable('file_attachments', faults),
   xfa: (faults: Fault[]) => unprocessable('file_xfa', faults),
   macros: (faults: Fault[]) => unprocessable('file_macros', faults),
   large: (faults: Fault[]) => unprocessable('file_large', faults),
