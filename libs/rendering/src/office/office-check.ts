@@ -69,12 +69,13 @@ export function officeFilter(kind: 'doc' | 'docx', bytes: Uint8Array): string {
   return version >= WORD_95 ? FILTERS.word95 : FILTERS.word6;
 }
 
-const isRtf = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 5)).equals(RTF);
+/** Whether a file is RTF, whatever its name says. */
+export const isRtf = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 5)).equals(RTF);
 
 /** `FibBase.nFib` of the first file of each generation (MS-DOC §2.5.1; Word 6 wrote 101, Word 95 103 and 104). */
 const [WORD_97, WORD_95] = [0xc0, 102];
 /** What `wIdent` may say: Word 97 and later, Word 6 and 95. */
-const MAGICS = [0xa5ec, 0xa5dc];
+const MAGICS = [0xa5ec, 0xa5dc, 0xa699];
 
 /** FibBase of the WordDocument stream (MS-DOC §2.5.2), found by its magic where a sector starts, a short one included. */
 function fibOf(bytes: Uint8Array): { version: number; encrypted: boolean } | undefined {

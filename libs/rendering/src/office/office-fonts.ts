@@ -1,20 +1,22 @@
 /** Word files in fonts from before Unicode: without the font, what stands there is other letters. */
 import { strFromU8, unzipSync } from 'fflate';
 import { RenderError } from '../errors.ts';
+import { isRtf } from './office-check.ts';
 import { isIndianBeforeUnicode } from '../fonts/other-letters.ts';
 
 /** Parts that are larger are not looked at; a thousand pages of text are less. */
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Nor those beyond so much in all: it is read while nobody else's file is. */
 const MOST_IN_ALL = 4 * MOST_BYTES;
-const PARTS = /^word\/(document|styles|fontTable|header\d*|footer\d*|footnotes|endnotes)\.xml$/;
+const PARTS =
+  /^word\/(document|styles|fontTable|header\d*|footer\d*|footnotes|endnotes|theme\/theme\d*)\.xml$/;
 
 /**
- * Throws `pdf_fonts` for a DOCX with text in such a font that it does not bring along: its sender reads Hindi, and the pages
+ * Throws `pdf_fonts` for a DOCX or an RTF file with text in such a font that it does not bring along: its sender reads Hindi, and the pages
  * made here would say "fdjk;k". Anything that cannot be read is left to the converter.
  */
 export function requireOfficeFonts(name: string, bytes: Uint8Array): void {
-  const font = foreignFontOf(partsOf(bytes));
+  const font = isRtf(bytes) ? foreignFontOfRtf(bytes) : foreignFontOf(partsOf(bytes));
   if (font === undefined) return;
   throw new RenderError(
     'pdf_fonts',
@@ -41,14 +43,17 @@ function partsOf(bytes: Uint8Array): Map<string, string> {
 function foreignFontOf(parts: ReadonlyMap<string, string>): string | undefined {
   const embedded = embeddedFonts(parts.get('word/fontTable.xml') ?? '');
   const isForeign = (font: string): boolean => isIndianBeforeUnicode(font) && !embedded.has(font);
-  const styles = foreignStyles(parts.get('word/styles.xml') ?? '', isForeign);
+  const theme = [...parts].find(([part]) => part.startsWith('word/theme/'))?.[1] ?? '';
+  const styles = stylesOf(parts.get('word/styles.xml') ?? '', themeFonts(theme));
   for (const [part, xml] of parts) {
-    if (part === 'word/styles.xml' || part === 'word/fontTable.xml') continue;
+    if (NO_TEXT.test(part)) continue;
     const font = shownFont(xml, isForeign, styles);
     if (font !== undefined) return font;
   }
   return undefined;
 }
+
+const NO_TEXT = /^word\/(styles|fontTable|theme\/.*)\.xml$/;
 
 type Piece = { tag: string; attributes: string; text: string };
 
@@ -64,44 +69,128 @@ function* pieces(xml: string): Generator<Piece> {
 
 const valueOf = ({ attributes }: Piece, name: string): string =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-const fontsOf = (piece: Piece): string[] => [valueOf(piece, 'w:ascii'), valueOf(piece, 'w:hAnsi')];
+/** The font of Latin letters that a piece sets, by its name or by the theme's; undefined where it sets none. */
+const fontOf = (piece: Piece, theme: ReadonlyMap<string, string>): string | undefined =>
+  theme.get(valueOf(piece, 'w:asciiTheme').slice(0, 5)) ??
+  ([valueOf(piece, 'w:ascii'), valueOf(piece, 'w:hAnsi')].find((font) => font !== '') || undefined);
+
+interface Styles {
+  theme: ReadonlyMap<string, string>;
+  /** What a style sets, itself or by the style that it is based on. */
+  of: (id: string) => string | undefined;
+  /** Of text without a style. */
+  usual: string | undefined;
+}
 
 /**
- * A font of these that text is set in, by itself or by its style. The mark at the end of a paragraph does not count
- * as text.
+ * A font of these that text is set in, by itself, by its style or by the file's defaults. The mark at the end of a
+ * paragraph does not count as text.
  */
-function shownFont(
-  xml: string,
-  isForeign: (font: string) => boolean,
-  styles: ReadonlyMap<string, string>,
-): string | undefined {
-  let font: string | undefined;
+function shownFont(xml: string, isForeign: (font: string) => boolean, styles: Styles): string | undefined {
+  let paragraph = styles.usual;
+  let run: string | undefined;
   let isMark = false;
   let isText = false;
   for (const piece of pieces(xml)) {
     const { tag } = piece;
-    if (tag === 'w:pPr' || tag === '/w:pPr') isMark = tag === 'w:pPr';
-    else if (tag === 'w:r') font = undefined;
-    else if (tag === 'w:rFonts/' && !isMark) font = fontsOf(piece).find(isForeign);
-    else if (tag === 'w:pStyle/' || tag === 'w:rStyle/') {
-      const styled = styles.get(valueOf(piece, 'w:val'));
-      if (styled !== undefined) return styled;
-    } else if (tag === 'w:t' || tag === '/w:t') isText = tag === 'w:t';
-    else if (isText && font !== undefined && piece.text.trim() !== '') return font;
+    if (tag === 'w:p') paragraph = styles.usual;
+    else if (tag === 'w:pPr' || tag === '/w:pPr') isMark = tag === 'w:pPr';
+    else if (tag === 'w:r') run = undefined;
+    else if (tag === 'w:rFonts/' && !isMark) run = fontOf(piece, styles.theme) ?? run;
+    else if (tag === 'w:pStyle/') paragraph = styles.of(valueOf(piece, 'w:val')) ?? paragraph;
+    else if (tag === 'w:rStyle/' && !isMark) run ??= styles.of(valueOf(piece, 'w:val'));
+    else if (tag === 'w:t' || tag === '/w:t') isText = tag === 'w:t';
+    else if (isText && piece.text.trim() !== '') {
+      const font = run ?? paragraph;
+      if (font !== undefined && isForeign(font)) return font;
+    }
   }
   return undefined;
 }
 
-/** Styles, by their ids, that set such a font. */
-function foreignStyles(xml: string, isForeign: (font: string) => boolean): Map<string, string> {
-  const styles = new Map<string, string>();
-  let id = '';
+/** Styles are based on one another in shorter chains. */
+const MAX_BASES = 16;
+
+function stylesOf(xml: string, theme: ReadonlyMap<string, string>): Styles {
+  const fonts = new Map<string, string>();
+  const bases = new Map<string, string>();
+  let [id, usual, usualStyle] = ['', undefined as string | undefined, ''];
   for (const piece of pieces(xml)) {
-    if (piece.tag === 'w:style') id = valueOf(piece, 'w:styleId');
-    const font = piece.tag === 'w:rFonts/' ? fontsOf(piece).find(isForeign) : undefined;
-    if (font !== undefined && id !== '') styles.set(id, font);
+    const { tag } = piece;
+    if (tag === 'w:style') {
+      id = valueOf(piece, 'w:styleId');
+      if (valueOf(piece, 'w:type') === 'paragraph' && /^(1|true|on)$/.test(valueOf(piece, 'w:default')))
+        usualStyle = id;
+    } else if (tag === 'w:basedOn/') bases.set(id, valueOf(piece, 'w:val'));
+    else if (tag === 'w:rFonts/') {
+      const font = fontOf(piece, theme);
+      if (font !== undefined && id === '') usual ??= font;
+      else if (font !== undefined) fonts.set(id, font);
+    }
   }
-  return styles;
+  const of = (style: string): string | undefined => {
+    let at: string | undefined = style;
+    for (let depth = 0; at !== undefined && depth < MAX_BASES; depth += 1) {
+      const font = fonts.get(at);
+      if (font !== undefined) return font;
+      at = bases.get(at);
+    }
+    return undefined;
+  };
+  return { theme, of, usual: of(usualStyle) ?? usual };
+}
+
+/** The theme's Latin fonts, by the first letters of their names in a style: `major…` and `minor…`. */
+function themeFonts(xml: string): Map<string, string> {
+  const fonts = new Map<string, string>();
+  let of = '';
+  for (const piece of pieces(xml)) {
+    if (piece.tag === 'a:majorFont') of = 'major';
+    if (piece.tag === 'a:minorFont') of = 'minor';
+    const name = piece.tag === 'a:latin/' && of !== '' ? valueOf(piece, 'typeface') : '';
+    if (name !== '' && !fonts.has(of)) fonts.set(of, name);
+  }
+  return fonts;
+}
+
+/** Groups of an RTF file that hold no text of its pages. */
+const ASIDE =
+  /^(\*|fonttbl|colortbl|stylesheet|info|pict|object|themedata|listtable|listoverridetable|rsidtbl|generator|xmlnstbl)$/;
+/** In one pass: the ends of groups, control words and signs, text. */
+const RTF = /([{}])|\\([a-z]+)(-?\d+)? ?|\\(\*|'[0-9a-f]{2}|[^])|([^{}\\]+)/gi;
+
+/** A font of this kind that text is set in (RTF 1.9.1, `\f`); the letters of other scripts are set by other words. */
+function foreignFontOfRtf(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MOST_IN_ALL)).toString(
+    'latin1',
+  );
+  const fonts = new Map<number, string>();
+  type Group = { font: number; aside: string };
+  let usual = 0;
+  let group: Group = { font: 0, aside: '' };
+  const outer: Group[] = [];
+  let isFirst = false;
+  for (const [, brace, word, number, sign, plain] of text.matchAll(RTF)) {
+    if (brace === '{') outer.push({ ...group });
+    else if (brace === '}') group = outer.pop() ?? group;
+    if (
+      isFirst &&
+      (word !== undefined || sign !== undefined) &&
+      ASIDE.test(word ?? sign ?? '') &&
+      group.aside === ''
+    )
+      group.aside = word ?? '*';
+    isFirst = brace === '{';
+    if (word === 'deff') usual = Number(number ?? 0);
+    if (word === 'f') group.font = Number(number ?? 0);
+    if (word === 'plain' || word === 'deff') group.font = usual;
+    if (group.aside === 'fonttbl' && plain !== undefined)
+      fonts.set(group.font, `${fonts.get(group.font) ?? ''}${plain}`.replace(/;.*/s, ''));
+    const font = fonts.get(group.font);
+    if (group.aside === '' && /\S/.test(plain ?? '') && font !== undefined && isIndianBeforeUnicode(font))
+      return font;
+  }
+  return undefined;
 }
 
 function embeddedFonts(xml: string): Set<string> {

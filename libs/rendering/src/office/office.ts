@@ -1,9 +1,10 @@
-import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGate, deadline, asRenderError } from '../processes/deadline.ts';
 import { RenderError } from '../errors.ts';
 import { writeFontFolder } from '../fonts/font-folder.ts';
 import { officeFilter } from './office-check.ts';
+import { withoutPaths } from './office-names.ts';
 import { startOffice, type OfficeProcess } from './office-process.ts';
 import { safeName } from './office-profile.ts';
 import type { BoundedRun } from '../processes/process.ts';
@@ -95,8 +96,9 @@ async function convertBy(
 ): Promise<Uint8Array> {
   // Under the name that the user gave it: a field of the text may print that name.
   const source = join(office.dir, 'in', safeName(file.name, file.kind));
-  const filter = officeFilter(file.kind, await readFile(file.path));
-  await copyFile(file.path, source);
+  const bytes = await readFile(file.path);
+  const filter = officeFilter(file.kind, bytes);
+  await writeFile(source, withoutPaths(file.kind, bytes));
   const run = await office.convert(source, filter, signal).catch((cause: unknown) => {
     throw new RenderError('engine_failed', 'The converter for Word files could not be started.', { cause });
   });
