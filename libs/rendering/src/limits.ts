@@ -15,6 +15,7 @@ export const DEFAULT_LIMITS: RenderLimits = {
   uploadJobs: 3,
   uploadsWaiting: 40,
   pdfMs: 60_000,
+  popplerMs: 20_000,
   pdfMemory: 512 * MB,
   pdfJobs: 100,
   imagePixels: 100_000_000,

@@ -26,6 +26,8 @@ export interface RenderLimits {
   uploadsWaiting: number;
   /** One request to the PDF process (inspect, assemble). */
   pdfMs: number;
+  /** One run of Poppler, the second eye: where it takes longer, the first one decides. */
+  popplerMs: number;
   /** Resident memory of the PDF process; it is killed above it. */
   pdfMemory: number;
   /** Requests after which the PDF process is replaced by a fresh one. */

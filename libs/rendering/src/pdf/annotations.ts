@@ -113,7 +113,7 @@ function isTextMark(annot: PdfDict, copier: Copier): boolean {
 /** What has no shape of its own in the file: a viewer chooses the size of its letters, its icon or its ends. */
 function isDrawnFreely(annot: PdfDict, copier: Copier): boolean {
   const subtype = nameOf(annot, 'Subtype', copier.resolve) ?? '';
-  return /^(Widget|FreeText|Text)$/.test(subtype) || isTextMark(annot, copier);
+  return /^(Widget|FreeText|Text|Link)$/.test(subtype) || isTextMark(annot, copier);
 }
 
 /** Whether a page shows an annotation or a field that must be drawn anew. */

@@ -110,7 +110,8 @@ function codePoint(digits: string, base: 10 | 16): string {
 function bare(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/[\u0002\ufffe]/g, '-')
+    .replaceAll('\u0002', '-')
+    .replaceAll('\ufffe', '-')
     .replace(/[\s\p{C}]/gu, '');
 }
 

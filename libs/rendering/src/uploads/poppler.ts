@@ -7,12 +7,13 @@ import type { RenderLimits } from '../types.ts';
 
 export interface PopplerTools {
   pdftoppmPath: string;
-  limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'>;
+  limits: Pick<RenderLimits, 'popplerMs' | 'pdfMemory'>;
   signal: AbortSignal;
 }
 
 /**
- * Pages as Poppler draws them, each in a file of the new folder `dir`; absent is one that it cannot draw.
+ * Pages as Poppler draws them, each in a file of the new folder `dir`; absent is one that it cannot draw. Undefined where
+ * it does not come to an end.
  *
  * @param pages the first and the last one, from 0
  * @param how the kind of file, and dots per inch or the pixels of a page's longest side
@@ -22,7 +23,7 @@ export async function drawWithPoppler(
   pages: { from: number; to: number },
   how: { dir: string; as: 'ppm' | 'png' } & ({ dpi: number } | { side: number }),
   tools: PopplerTools,
-): Promise<Map<number, string>> {
+): Promise<Map<number, string> | undefined> {
   await mkdir(how.dir);
   const size = [
     ...('dpi' in how ? ['-r', how.dpi] : ['-scale-to', how.side]),
@@ -32,7 +33,7 @@ export async function drawWithPoppler(
   const args = ['-q', '-cropbox', ...size, ...range].map(String);
   const command = [tools.pdftoppmPath, ...args, path, join(how.dir, 'page')];
   // Its exit code does not tell whether there are pictures; the pictures do.
-  await run('Drawing the pages', command, how.dir, tools);
+  if (!(await run('Drawing the pages', command, how.dir, tools))) return undefined;
   const found = new Map<number, string>();
   for (const name of await readdir(how.dir)) {
     const number = /^page-(\d+)\.(ppm|png)$/.exec(name)?.[1];
@@ -46,7 +47,7 @@ const MOST_TEXT = 8 * 1024 * 1024;
 
 /**
  * The text of each page, as Poppler reads it; null of a page that holds none, and of all pages where there is too much of
- * it, or where it cannot be told which page a text is of.
+ * it, where it cannot be told which page a text is of, or where Poppler does not come to an end.
  *
  * @param dir a new folder
  */
@@ -63,22 +64,25 @@ export async function textWithPoppler(
   const program =
     basename(pdftoppmPath) === pdftoppmPath ? 'pdftotext' : join(dirname(pdftoppmPath), 'pdftotext');
   const command = [...withFileSize(MOST_TEXT), program, '-q', '-enc', 'UTF-8', path, out];
-  await run('Reading the text', command, dir, tools);
-  const text = await readFile(out, 'utf8').catch(() => '');
+  const isRead = await run('Reading the text', command, dir, tools);
+  const text = isRead ? await readFile(out, 'utf8').catch(() => '') : '';
   // Each page ends with a form feed.
   const parts = text.split('\f');
   if (parts.length !== pages + 1) return Array.from({ length: pages }, () => null);
   return parts.slice(0, pages).map((part) => part.replace(/[^\P{Cc}\n]/gu, '').trim() || null);
 }
 
-/** Runs a program of Poppler's without network, bounded in time and memory. Throws RenderError. */
+/**
+ * Runs a program of Poppler's without network, bounded in time and memory; answers whether it ended within its time. Throws
+ * RenderError.
+ */
 async function run(
   what: string,
   command: readonly string[],
   dir: string,
   { limits, signal: outer }: PopplerTools,
-): Promise<void> {
-  const limit = deadline(limits.pdfMs, what, outer);
+): Promise<boolean> {
+  const limit = deadline(limits.popplerMs, what, outer);
   const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: dir };
   const bounded = [...isolated(), ...withMemory(4 * limits.pdfMemory), ...command];
   await runBounded(bounded, { cwd: dir, env, signal: limit.signal })
@@ -86,5 +90,6 @@ async function run(
       throw new RenderError('engine_failed', 'Poppler could not be started.', { cause });
     })
     .finally(limit.done);
-  if (limit.signal.aborted) throw asRenderError(limit.signal.reason);
+  if (outer.aborted) throw asRenderError(outer.reason);
+  return !limit.signal.aborted;
 }

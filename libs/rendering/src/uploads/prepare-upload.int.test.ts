@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -183,6 +183,39 @@ it('takes as long as its caller waits, and no longer', async () => {
   await hasty.close();
 });
 
+it('where Poppler does not come to an end, the other viewer decides', async () => {
+  const folder = join(dir, 'hanging');
+  await mkdir(folder);
+  for (const program of ['pdftoppm', 'pdftotext'])
+    await writeFile(join(folder, program), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
+  const hanging = createRenderer({
+    chromiumPath: CHROMIUM,
+    sofficePath: SOFFICE,
+    pdftoppmPath: join(folder, 'pdftoppm'),
+    workDir: join(dir, 'hanging-work'),
+    limits: { popplerMs: 300 },
+  });
+  const bytes = await textPdf('One', 'Two');
+  const { pages, pictures } = await hanging.prepareUpload({ name: 'a.pdf', kind: 'pdf', bytes });
+  expect([pages, pictures]).toEqual([2, []]);
+  await hanging.close();
+});
+
+it.each([
+  '/BS << /W 2 /S /D /D [3 2] >>',
+  '/BS << /W 2 /S /U >>',
+  '/BS << /W 2 /S /B >>',
+  '/Border [6 6 2]',
+  '/Border [0 0 1 [4 2]]',
+  '/C []',
+  '',
+])('the border of a link (%s) is no reason for a question', async (border) => {
+  const link = `<< /Type /Annot /Subtype /Link /F 4 /C [0 0 1] /Rect [18 95 120 120] ${border} /A << /S /URI /URI (https://example.org) >> >>`;
+  const page = '/Annots [6 0 R] /Resources << /Font << /F1 5 0 R >> >>';
+  const source = onePage('BT /F1 14 Tf 20 100 Td (A link to read) Tj ET', { page, more: [HELVETICA, link] });
+  expect((await prepare(source)).pictures).toEqual([]);
+});
+
 describe('the text of pages', () => {
   const words = (text: string): string => `BT /F1 14 Tf 20 150 Td (${text}) Tj ET`;
   const withFont = `/Resources << /Font << /F1 5 0 R >> >>`;
@@ -289,6 +322,37 @@ it.each([
   await expect(prepare(locked)).rejects.toMatchObject(refusal);
 });
 
+describe('a file with other files in it is refused with that reason', () => {
+  const FILE = [
+    '<< /Type /Filespec /F (b.txt) /EF << /F 6 0 R >> >>',
+    { dict: '/Type /EmbeddedFile', stream: 'Annex B' },
+  ];
+  const annot = (rest: string): string => `/Annots [<< /Type /Annot /F 4 /Rect [20 20 40 40] ${rest} >>]`;
+  it.each([
+    ['in its list', { catalog: '/Names << /EmbeddedFiles << /Names [(b.txt) 5 0 R] >> >>' }],
+    ['in a tree', { catalog: '/Names << /EmbeddedFiles << /Kids [<< /Names [(b.txt) 5 0 R] >>] >> >>' }],
+    ['that belong to it', { catalog: '/AF [5 0 R]' }],
+    ['that belong to a page', { page: '/AF [5 0 R]' }],
+    ['at a paper clip', { page: annot('/Subtype /FileAttachment /FS 5 0 R') }],
+    [
+      'that play',
+      { page: annot('/Subtype /RichMedia /RichMediaContent << /Assets << /Names [(b) 5 0 R] >> >>') },
+    ],
+  ])('%s', async (_, entries) => {
+    const source = onePage(box(RED, 20, 20, 100, 100), { ...entries, more: FILE });
+    await expect(prepare(source)).rejects.toMatchObject({ code: 'pdf_attachments', file: 'form.pdf' });
+  });
+
+  it('one that only names another file is taken', async () => {
+    const entries = { catalog: '/AF [5 0 R]', page: annot('/Subtype /FileAttachment /FS 5 0 R') };
+    const source = onePage(box(RED, 20, 20, 100, 100), {
+      ...entries,
+      more: ['<< /Type /Filespec /F (b.txt) >>'],
+    });
+    expect((await prepare(source)).pages).toBe(1);
+  });
+});
+
 it('odd boxes: a crop box, a rotation, a unit and a negative origin keep size and look', async () => {
   const page = '/MediaBox [-50 -50 250 350] /CropBox [0 0 200 300] /Rotate 90 /UserUnit 1.5';
   const source = onePage(box(RED, 0, 0, 100, 100) + box(BLUE, 100, 200, 100, 100), { page });
@@ -304,9 +368,25 @@ describe('Word files', () => {
     expect(await textOf(pdf)).toContain('Rent of shop 4');
   });
 
+  it.each(['docx', 'doc'] as const)(
+    'a field that prints the path of its file prints the name alone, in a %s',
+    async (kind) => {
+      const bytes =
+        kind === 'docx'
+          ? docx([
+              `Name: </w:t></w:r><w:fldSimple w:instr=" FILENAME \\p "><w:r><w:t>old</w:t></w:r></w:fldSimple><w:r><w:t>`,
+            ])
+          : Buffer.from('{\\rtf1\\ansi Name: {\\field{\\*\\fldinst FILENAME \\\\p}{\\fldrslt old}}\\par}');
+      const text = await textOf((await prepare(bytes, `Rent of shop 4.${kind}`, kind)).pdf);
+      expect(text).toContain('Rent of shop 4');
+      expect(text).not.toMatch(/\/|\\/);
+    },
+  );
+
   it.each([
     ['Word 6', 0xa5dc, 101, 'MS WinWord 6.0'],
     ['Word 95', 0xa5dc, 104, 'MS Word 95'],
+    ['Word 6, by its other mark', 0xa699, 101, 'MS WinWord 6.0'],
     ['Word 97 and later', 0xa5ec, 193, 'MS Word 97'],
   ])(
     'one of %s is opened with the filter for it, wherever in the file its header stands',

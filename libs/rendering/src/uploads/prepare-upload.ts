@@ -121,7 +121,7 @@ async function convert(
 ): Promise<string> {
   const bytes = await readFile(file.path);
   checkOffice(file.name, file.kind, bytes);
-  if (file.kind === 'docx') requireOfficeFonts(file.name, bytes);
+  requireOfficeFonts(file.name, bytes);
   const path = join(dir, 'converted.pdf');
   await writeFile(path, await office.convert(file, { signal }));
   return path;
@@ -172,10 +172,11 @@ interface Compared {
 /** The pages whose copy does not look as the upload does, each as a picture of how a viewer shows it. */
 async function unlikePages(compared: Compared, tools: UploadTools, onPages: OnPages): Promise<Picture[]> {
   const pictures: Picture[] = [];
+  const poppler = { hangs: false };
   for (let from = 0; from < compared.pages; from += BATCH) {
     onPages(from, compared.pages);
     const to = Math.min(from + BATCH, compared.pages) - 1;
-    for (const [i, comparison] of (await compareRange(compared, { from, to }, tools)).entries()) {
+    for (const [i, comparison] of (await compareRange(compared, { from, to }, tools, poppler)).entries()) {
       if (isAlike(comparison)) continue;
       pictures.push(await pictureOf(compared, from + i, comparison, tools));
     }
@@ -183,7 +184,11 @@ async function unlikePages(compared: Compared, tools: UploadTools, onPages: OnPa
   return pictures;
 }
 
-/** How pages of a copy, from 0, differ from how either renderer shows the upload. */
+/**
+ * How pages of a copy, from 0, differ from how either renderer shows the upload.
+ *
+ * @param poppler whether it did not come to an end on a page: it is not asked again
+ */
 export async function compareRange(
   {
     name,
@@ -195,10 +200,16 @@ export async function compareRange(
   }: Omit<Compared, 'pages' | 'kept'> & Partial<Pick<Compared, 'kept'>>,
   range: { from: number; to: number },
   tools: Pick<UploadTools, 'dir' | 'pdf' | 'limits' | 'pdftoppmPath' | 'signal'>,
+  poppler = { hangs: false },
 ): Promise<PageComparison[]> {
   const dirs = [...sources, copy].map((_, i) => join(tools.dir, `poppler-${i}`));
-  const draw = (i: number, path: string): Promise<Map<number, string>> =>
-    drawWithPoppler(path, range, { dir: dirs[i] ?? '', as: 'ppm', dpi: comparedDpi(longestSide) }, tools);
+  const draw = async (i: number, path: string): Promise<Map<number, string>> => {
+    if (poppler.hangs) return new Map();
+    const how = { dir: dirs[i] ?? '', as: 'ppm', dpi: comparedDpi(longestSide) } as const;
+    const drawn = await drawWithPoppler(path, range, how, tools);
+    poppler.hangs = drawn === undefined;
+    return drawn ?? new Map();
+  };
   try {
     let shown = new Map<number, string>();
     for (const [i, source] of sources.entries()) {
@@ -208,7 +219,7 @@ export async function compareRange(
     const pictures: PopplerPictures[] = [];
     for (let page = range.from; page <= range.to; page += 1) {
       pictures.push({
-        source: shown.get(page),
+        source: poppler.hangs ? undefined : shown.get(page),
         copy: copied.get(page),
         anew: areasOf(anew, page),
         kept: areasOf(kept, page),
@@ -251,7 +262,7 @@ async function pictureOf(
   const byPoppler = async (): Promise<string | undefined> => {
     for (const [i, source] of sources.entries()) {
       const how = { dir: join(tools.dir, `picture-${page}-${i}`), as: 'png', side: PICTURE_SIDE } as const;
-      const drawn = (await drawWithPoppler(source, { from: page, to: page }, how, tools)).get(page);
+      const drawn = (await drawWithPoppler(source, { from: page, to: page }, how, tools))?.get(page);
       if (drawn !== undefined) return drawn;
     }
     return undefined;

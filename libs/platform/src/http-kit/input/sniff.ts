@@ -26,14 +26,15 @@ const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 const LOCKED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
 const CHUNK = 256 * 1024;
 
-/** Whether a file contains some bytes; reads it in chunks that overlap by the length of these bytes. */
+/** Whether a file contains a name, in letters of either case (MS-CFB §2.6.4). The chunks overlap by the name's length. */
 async function contains(path: string, wanted: Buffer): Promise<boolean> {
+  const name = wanted.toString('latin1').toLowerCase();
   const file = await open(path, 'r');
   try {
     const buffer = Buffer.alloc(CHUNK);
     for (let position = 0; ;) {
       const { bytesRead } = await file.read(buffer, 0, CHUNK, position);
-      if (buffer.subarray(0, bytesRead).includes(wanted)) return true;
+      if (buffer.toString('latin1', 0, bytesRead).toLowerCase().includes(name)) return true;
       if (bytesRead < CHUNK) return false;
       position += CHUNK - wanted.length;
     }

@@ -99,6 +99,7 @@ async function recordFailure(ctx: Context, upload: UploadRow, error: unknown): P
   }
   ctx.logger.warn({ err: error, uploadId: upload.id, attempt: upload.attempts }, 'an upload was not checked');
   if (upload.attempts < MAX_ATTEMPTS) return;
-  const reason = `"${upload.name}" could not be checked. Please split it, or print it to PDF, and upload that.`;
+  const advice = (upload.pages ?? 0) > 1 ? 'split it, or print it to PDF,' : 'print it to PDF';
+  const reason = `"${upload.name}" could not be checked. Please ${advice} and upload that.`;
   await storeRefused(ctx.db, upload.id, { fault: 'broken', reason });
 }
