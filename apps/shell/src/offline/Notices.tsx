@@ -42,6 +42,7 @@ export function Notices() {
     <div className={css.notices} data-print="off" ref={box}>
       <div role="status">{!online && <OfflineNotice />}</div>
       <div role="status">{online && newer && <VersionNotice />}</div>
+      <div role="status">{online && <StorageNotice />}</div>
       <BackOnline online={online} />
       <div role="alert">
         <KeyWatchLater />
@@ -131,6 +132,20 @@ function BackOnline({ online }: { online: boolean }) {
     before.current = online;
   }, [online, queries, t]);
   return null;
+}
+
+/** Says it once where the browser stores nothing (start/storage.ts). */
+function StorageNotice() {
+  const t = useTexts(offlineTexts);
+  const [isTold, setTold] = useState(() => document.documentElement.dataset['storage'] !== 'page');
+  if (isTold) return null;
+  return (
+    <p className={css.notice} data-tone="waiting">
+      <Icon name="alert" />
+      <span>{t('noStorage')}</span>
+      <TextButton onClick={() => setTold(true)}>{t('understood')}</TextButton>
+    </p>
+  );
 }
 
 function VersionNotice() {

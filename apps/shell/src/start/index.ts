@@ -6,8 +6,10 @@
 import { askEarly } from '@karaar/api-client/early';
 import { showStartFailure } from './failure.ts';
 import { firstCalls } from './first-calls.ts';
+import { standInForStorage } from './storage.ts';
 import { applyStoredTheme } from './theme.ts';
 
+standInForStorage();
 applyStoredTheme();
 const token = localStorage.getItem('token');
 if (token) askEarly(firstCalls(location.pathname, location.search), token);

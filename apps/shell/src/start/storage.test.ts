@@ -1,0 +1,49 @@
+import { standInForStorage } from './storage.ts';
+
+/** A window whose storage throws, as Chrome's does where all site data are blocked. */
+function blocked() {
+  const page = { document: { documentElement: { dataset: {} as Record<string, string> } } };
+  for (const name of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(page, name, {
+      configurable: true,
+      get: () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      },
+    });
+  return page as unknown as typeof globalThis;
+}
+
+describe('storage that the browser refuses', () => {
+  it('is stood in for as long as the page is there, and the page says so', () => {
+    const page = blocked();
+    standInForStorage(page);
+    const { localStorage: stored } = page;
+    expect(stored.getItem('token')).toBeNull();
+    stored.setItem('token', 't1');
+    stored.setItem('theme', 'dark');
+    expect([stored.getItem('token'), stored.length, Object.keys(stored)]).toEqual([
+      't1',
+      2,
+      ['token', 'theme'],
+    ]);
+    stored.removeItem('token');
+    expect([stored.getItem('token'), stored.key(0)]).toEqual([null, 'theme']);
+    expect(page.sessionStorage.getItem('theme')).toBeNull();
+    stored.clear();
+    expect([stored.length, stored.getItem('getItem')]).toEqual([0, null]);
+    expect(page.document.documentElement.dataset['storage']).toBe('page');
+  });
+
+  it('is left alone where it works', () => {
+    const own = { getItem: () => 'dark' };
+    const page = {
+      ...blocked(),
+      localStorage: own,
+      sessionStorage: own,
+      document: { documentElement: { dataset: {} } },
+    };
+    standInForStorage(page as unknown as typeof globalThis);
+    expect(page.localStorage).toBe(own);
+    expect(page.document.documentElement.dataset).toEqual({});
+  });
+});
