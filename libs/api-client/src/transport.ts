@@ -2,6 +2,7 @@ import { ApiError } from './api-error.ts';
 import { connection } from './connection.ts';
 import { takeEarly } from './early.ts';
 import type { WireRequest } from './request.ts';
+import { unreadableFile } from './unreadable-file.ts';
 
 /** An answer before it is judged. */
 export type WireResponse = {
@@ -88,8 +89,10 @@ export function sendByXhr(request: WireRequest, options: TransportOptions): Prom
       resolve({ status: xhr.status, body: parse(xhr.responseText), retryAfter });
     });
     xhr.addEventListener('error', () => {
-      connection.unanswered();
-      reject(new ApiError(0, null));
+      void unreadableFile(request.body).then((unreadable) => {
+        if (!unreadable) connection.unanswered();
+        reject(unreadable ?? new ApiError(0, null));
+      });
     });
     xhr.addEventListener('abort', () => reject(new ApiError(0, null)));
     options.signal.addEventListener('abort', () => xhr.abort(), { once: true });

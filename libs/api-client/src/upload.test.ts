@@ -1,7 +1,9 @@
 /** An upload lasts as long as it moves: a phone on a slow network sends 50 MB for minutes. */
 import { jest } from '@jest/globals';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
+import { toastText } from './api-error.ts';
 import { call } from './call.ts';
+import { connection } from './connection.ts';
 
 /** As much of an XMLHttpRequest as an upload needs; the test plays the network. */
 class FakeXhr extends EventTarget {
@@ -64,6 +66,34 @@ describe('a call with files', () => {
     FakeXhr.last.moves(10);
     await minutes(1.1);
     expect(ended).toHaveBeenCalledWith(expect.objectContaining({ status: 0 }));
+  });
+
+  it('names a file that was changed or deleted after it was chosen, and does not blame the network', async () => {
+    const ended = jest.fn<(result: unknown) => void>();
+    // As the browser's own, which reads from the disk.
+    const read = jest
+      .spyOn(Blob.prototype, 'slice')
+      .mockImplementation(
+        () =>
+          ({
+            arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')),
+          }) as unknown as Blob,
+      );
+    const files = { final_documents: [new File(['x'], 'lease.pdf')] };
+    const send = () =>
+      call(documentsRoutes.finalize, { params: { id: 'd1' }, fields: {}, files }).then(ended, ended);
+    for (let time = 0; time < 3; time += 1) {
+      const sent = send();
+      await minutes(0);
+      FakeXhr.last.dispatchEvent(new Event('error'));
+      await sent;
+    }
+    read.mockRestore();
+    const [error] = ended.mock.calls[0] ?? [];
+    expect(toastText(error, 'Registration failed')).toBe(
+      'lease.pdf can no longer be read: it was changed, moved or deleted after you chose it. Choose it again.',
+    );
+    expect(connection.isOnline()).toBe(true);
   });
 
   it('is not sent when it was given up before', async () => {

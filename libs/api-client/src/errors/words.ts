@@ -15,6 +15,7 @@ function fieldOf(fault: unknown): string {
 /** Codes that are about one file of several, whose texts name it. */
 const FILE_KEYS = [
   'file_empty',
+  'file_gone',
   'file_kind',
   'file_locked',
   'file_broken',
