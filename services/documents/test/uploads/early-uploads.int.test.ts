@@ -137,6 +137,16 @@ describe('files that are sent before their form', () => {
     for (const { body } of refused) expect(['upload_taken', 'upload_not_found']).toContain(body['code']);
   });
 
+  it('are told to be used when another document takes them between look-up and use', async () => {
+    const upload = await checked(await textPdf('Taken'), 'taken.pdf');
+    // As the other document does once it has its own copy.
+    await blobsOf(api).eraseOwner(String(upload['upload_id']));
+    expect(await createWith([upload['upload_id']])).toMatchObject({
+      status: 409,
+      body: { code: 'upload_taken' },
+    });
+  });
+
   it('vanish when they are thrown away, and a day after they were sent', async () => {
     const { db } = api.service.foundation;
     for (const forget of [

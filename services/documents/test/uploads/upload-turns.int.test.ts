@@ -1,5 +1,5 @@
 /** Whoever sends one file is not held up by who sends many, or a very long one. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -11,7 +11,7 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { claimUpload } from '../../src/features/uploads/uploads.repository.ts';
-import { blobsOf, documentForm, startApi, type Api } from '../api.ts';
+import { startApi, type Api } from '../api.ts';
 
 jest.setTimeout(120_000);
 
@@ -30,8 +30,6 @@ beforeAll(async () => {
     ...real,
     prepareUpload: async (file, options = {}) => {
       begun.push({ name: file.name, maxMs: options.maxMs });
-      const isFirst = begun.filter(({ name }) => name === file.name).length === 1;
-      if (file.name.startsWith('late') && isFirst) await released;
       if (file.name.startsWith('long')) {
         if ((options.maxMs ?? 0) <= 60_000) throw new RenderError('timeout', 'It took longer than 60 s.');
         await released;
@@ -86,35 +84,6 @@ it('a long file goes on beside the others, with more time, and holds up neither 
     .where('id', 'in', long)
     .execute();
   expect(attempts).toEqual([{ attempts: 1 }, { attempts: 1 }]);
-});
-
-it('a worker that is late erases nothing of a file that another has checked and an agreement has', async () => {
-  const user = await api.world.addUser('Asha Rao');
-  const id = await send(user, 'late.pdf');
-  await until('it is worked on', () => begun.some(({ name }) => name === 'late.pdf'), 30_000);
-  const { db } = api.service.foundation;
-  await sql`UPDATE uploads SET lease_until = now() - interval '1 second' WHERE id = ${id}`.execute(db);
-  await until('another worker has checked it', async () => (await stateOf(user, id)) === 'ready', 30_000);
-  const form = await documentForm();
-  form.delete('raw_documents');
-  form.append('uploads', JSON.stringify([id]));
-  const { status, body } = await api.send(user, '/documents/create', form);
-  expect({ status, body }).toMatchObject({ status: 201 });
-  release();
-  // The late worker stores its own pages, and takes them back.
-  const work = join(api.world.folder, 'work');
-  await until(
-    'it has ended',
-    async () => !(await readdir(work)).some((name) => name.startsWith('upload-')),
-    30_000,
-  );
-  const { rows } = await sql<{ path: string }>`
-    SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) AS path FROM raw_files
-    WHERE document_id = ${String(body['document_id'])}`.execute(db);
-  expect(rows).toHaveLength(4);
-  const there: string[] = [];
-  for await (const { path } of blobsOf(api).list()) there.push(path);
-  expect(rows.map(({ path }) => path).filter((path) => !there.includes(path))).toEqual([]);
 });
 
 describe('the next file', () => {

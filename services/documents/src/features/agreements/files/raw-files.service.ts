@@ -1,5 +1,7 @@
 /** Takes uploaded files for a document: their pages are made and compared before anything is kept. */
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { isBlobError } from '@karaar/platform/blobs';
 import { unavailable } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../../context.ts';
@@ -8,7 +10,7 @@ import { storePages } from '../../uploads/pages.ts';
 import { takeBackFiles } from '../../stored-files/stored-files.repository.ts';
 import { refusalOf } from '../../uploads/refusals.ts';
 import type { UploadRow } from '../../uploads/uploads.repository.ts';
-import { parseUploads, readyUploads } from '../../uploads/uploads.service.ts';
+import { parseUploads, readyUploads, uploadTaken } from '../../uploads/uploads.service.ts';
 import { fieldFault, fileRefused } from '../rules/agreement.errors.ts';
 import type { NewRawFile } from '../agreements.repository.ts';
 import { acceptedKind, requireSizes } from './raw-files.rules.ts';
@@ -92,6 +94,16 @@ async function pagesOf(ctx: Context, documentId: string, file: Parameters<typeof
   }
 }
 
+/** Throws 409 for a file that is gone: another document that uses it has been made since it was looked up. */
+async function readUpload(ctx: Context, path: string): Promise<Readable> {
+  try {
+    return (await ctx.blobs.open(path)).stream;
+  } catch (error) {
+    if (isBlobError(error, 'blob_not_found')) throw uploadTaken();
+    throw error;
+  }
+}
+
 /** A file that was sent before, under the document's own key. */
 async function moved(
   ctx: Context,
@@ -100,7 +112,7 @@ async function moved(
   stored: string[],
 ): Promise<NewRawFile> {
   const move = async (path: string, mime: string): Promise<string> => {
-    const blob = await ctx.blobs.put(documentId, (await ctx.blobs.open(path)).stream, { mime });
+    const blob = await ctx.blobs.put(documentId, await readUpload(ctx, path), { mime });
     stored.push(blob.path);
     return blob.path;
   };
