@@ -1,5 +1,6 @@
 import { FileButton, FileDrop, SelectField, SignaturePad, TextArea, TextField } from '@karaar/ui';
 import {
+  AmountField,
   AmountForm,
   Checkbox,
   CodeField,
@@ -56,6 +57,13 @@ export const fields: Group = {
           onChange={nothing}
           error="Enter a valid 10-digit phone number"
         />
+      ),
+    }),
+    entry('AmountField', 'Rupees as people type them: ₹500, 1,00,000, 500/- or ५००.', {
+      filled: (
+        <Live value="1,00,000">
+          {(value, set) => <AmountField label="Amount" value={value} onChange={set} />}
+        </Live>
       ),
     }),
     entry('AmountForm', 'One amount in rupees and what is done with it.', {
