@@ -1,0 +1,119 @@
+/** Karaar in browsers that translate pages, that are older, and that store nothing. */
+import { jest } from '@jest/globals';
+import type { Page } from 'puppeteer-core';
+import { heading, PHONE, withScreen } from '../src/browser/opened.ts';
+import { seesBubble, threadOf } from '../src/chat.ts';
+import { identityWorld } from '../src/identity-world.ts';
+import { agree, createDocument } from '../src/journey.ts';
+import { newPerson, type Person } from '../src/person.ts';
+import { freshPhone } from '../src/signed-in.ts';
+
+jest.setTimeout(120_000);
+
+const here = identityWorld();
+let owner: Person;
+let guest: Person;
+let documentId: string;
+beforeAll(async () => {
+  owner = await newPerson(here.world.url, 'Asha Rao', freshPhone());
+  guest = await newPerson(here.world.url, 'Vikram Shah', freshPhone());
+  documentId = await createDocument(owner);
+  // With a document of another state there is more than one filter.
+  await agree(owner, guest, await createDocument(owner));
+}, 60_000);
+
+/** Puts <font> elements in the place of all texts, now and with each change, as Chrome's translation does. */
+function translate(): void {
+  const put = () => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: Text[] = [];
+    while (texts.nextNode()) found.push(texts.currentNode as Text);
+    for (const text of found) {
+      const isHere =
+        text.textContent?.trim() && !text.parentElement?.closest('font, script, style, [translate=no]');
+      if (!isHere) continue;
+      const [outer, inner] = [document.createElement('font'), document.createElement('font')];
+      inner.textContent = text.textContent;
+      outer.append(inner);
+      text.replaceWith(outer);
+    }
+  };
+  put();
+  new MutationObserver(put).observe(document.body, { subtree: true, childList: true });
+}
+
+const isShown = async (page: Page) =>
+  expect(await page.evaluate(() => document.body.innerText)).not.toContain('could not be shown');
+
+describe('a page that the browser translates', () => {
+  it('keeps the list while its filters are pressed', async () => {
+    await withScreen(here.world, { path: '/dashboard', as: owner, viewport: PHONE }, async (screen) => {
+      await screen.settled();
+      await screen.page.evaluate(translate);
+      const chips = await screen.page.$$('main [role=group] button[aria-pressed]');
+      expect(chips.length).toBeGreaterThan(1);
+      for (const chip of [...chips, ...chips]) {
+        await chip.evaluate((button) => (button as HTMLElement).click());
+        await screen.settled();
+        await isShown(screen.page);
+      }
+      await heading(screen.page, 'Dashboard');
+    });
+  });
+
+  it('shows a message that is sent', async () => {
+    await withScreen(here.world, threadOf(owner, guest, { viewport: PHONE }), async (screen) => {
+      await screen.settled();
+      await screen.page.evaluate(translate);
+      for (const text of ['The first message', 'The second message']) {
+        await screen.page.type('main textarea', text);
+        await screen.page.keyboard.press('Enter');
+        await seesBubble(screen.page, text);
+      }
+      await isShown(screen.page);
+    });
+  });
+});
+
+describe('a browser whose PDF renderer fails', () => {
+  it('still shows the document around it, and offers the file', async () => {
+    await withScreen(here.world, { path: '/terms', as: owner }, async (screen) => {
+      await screen.page.evaluateOnNewDocument(() => {
+        // The renderer's code ends as it is run: what it calls is not there.
+        Object.defineProperty(globalThis, 'Worker', { value: undefined });
+      });
+      await screen.goto(`/document/${documentId}`);
+      await screen.sees(/could not be loaded/);
+      await isShown(screen.page);
+      const link = await screen.page.waitForSelector('a[aria-label^="Open in a new tab: "]');
+      expect(await link?.evaluate((element) => element.getAttribute('href'))).toContain('/api/');
+      await screen.sees('Verify & Approve Yourself');
+    });
+  });
+});
+
+describe('a browser that stores nothing', () => {
+  it('shows public pages, and says what is lost', async () => {
+    await withScreen(here.world, { path: '/terms', viewport: PHONE }, async (screen) => {
+      await screen.page.evaluateOnNewDocument(() => {
+        for (const name of ['localStorage', 'sessionStorage'])
+          Object.defineProperty(globalThis, name, {
+            configurable: true,
+            get: () => {
+              throw new DOMException('Access is denied for this document.', 'SecurityError');
+            },
+          });
+      });
+      for (const [path, title] of [
+        ['/welcome', 'Agreements you can prove'],
+        ['/login', 'Sign in'],
+      ] as const) {
+        await screen.goto(path);
+        await heading(screen.page, title);
+        await screen.sees(/This browser stores nothing for Karaar/);
+      }
+      await screen.press('Understood');
+      await screen.gone(/This browser stores nothing/);
+    });
+  });
+});
