@@ -151,6 +151,12 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [
   await third.screen.picture('detail-phone');
   await third.screen.press('Approve Agreement');
   await third.screen.sees('You have approved the agreement.');
+  // The guest had approved with one party fewer.
+  await guest.screen.goto(detail);
+  await guest.screen.sees('The approval of विक्रम शाह ended because the people in this agreement changed');
+  await guest.screen.picture('approval-ended-phone');
+  await guest.screen.press('Approve Agreement');
+  await guest.screen.sees('You have approved the agreement.');
 
   // Everybody has approved but the creator; then the charge is shared out, and everybody sees the shares.
   await owner.screen.goto(detail);
