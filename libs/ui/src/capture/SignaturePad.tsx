@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { SegmentedControl } from '../fields/SegmentedControl.tsx';
 import css from './capture.module.css';
 import DrawnSignature from './signature/DrawnSignature.tsx';
+import { KeptSignature } from './signature/KeptSignature.tsx';
 import { TypedSignature } from './signature/TypedSignature.tsx';
 import { UploadedSignature } from './signature/UploadedSignature.tsx';
 import { captureTexts } from './texts.ts';
@@ -20,6 +21,8 @@ export type Signed = {
 export type SignaturePadProps = {
   /** With each change, what is on the pad now; undefined when nothing is. */
   onChange: (signed: Signed | undefined) => void;
+  /** A signature that was made before the pad opened: the pad shows it until it is cleared. */
+  kept?: File | undefined;
   /** Save was pressed with nothing there. */
   onEmpty: () => void;
   /** The pad is shown and cannot be changed: what is on it is being sent. */
@@ -35,9 +38,10 @@ export type OneWayProps = Pick<SignaturePadProps, 'onEmpty'> & {
 type Way = 'draw' | 'type' | 'image';
 
 /** A signature by drawing; by typing, for those who use a keyboard; or by a picture of one. */
-export default function SignaturePad({ onChange, onEmpty, still = false }: SignaturePadProps) {
+export default function SignaturePad({ onChange, kept, onEmpty, still = false }: SignaturePadProps) {
   const t = useTexts(captureTexts);
   const [way, setWay] = useState<Way>('draw');
+  const [earlier, setEarlier] = useState(kept);
   const choose = (next: Way) => {
     setWay(next);
     onChange(undefined);
@@ -47,6 +51,16 @@ export default function SignaturePad({ onChange, onEmpty, still = false }: Signa
     onEmpty,
     still,
   });
+  const clearEarlier = () => {
+    setEarlier(undefined);
+    onChange(undefined);
+  };
+  if (earlier)
+    return (
+      <div className={css.signature} inert={still}>
+        <KeptSignature file={earlier} onClear={clearEarlier} />
+      </div>
+    );
   return (
     <div className={css.signature} inert={still}>
       <SegmentedControl<Way>

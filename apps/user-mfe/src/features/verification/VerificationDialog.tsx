@@ -38,7 +38,7 @@ type VerificationDialogProps = {
   notice?: ReactNode;
   /** What the photos are bound to. */
   about: CaptureAbout;
-  /** Photos that were taken before the dialog opened. */
+  /** Photos and the signature that were made before the dialog opened. */
   initial?: Verification;
   /** The images are being sent. */
   sending: boolean;
@@ -66,7 +66,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
   );
 
   // What is on the pad; its file is shown in the list, and made once more of the pad as it is at Complete.
-  const [signed, setSigned] = useState<Signed>();
+  const [signed, setSigned] = useState(() => signedBefore(initial));
   const [taking, setTaking] = useState(false);
   const still = sending || taking;
 
@@ -146,7 +146,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
                 file.type.startsWith('image/') ? put(part, file) : toast.error(t('notAnImage'))
               }
             />
-            <SignatureSection onChange={setSigned} still={still} />
+            <SignatureSection onChange={setSigned} kept={initial.sign} still={still} />
             {sending && <ProgressBar label={t('sending')} value={progress} />}
             <div className={css.foot}>
               <Button onClick={leave} disabled={still}>
@@ -193,7 +193,11 @@ function DocumentsSection({ purpose, files, onCapture, onUpload }: DocumentsSect
   );
 }
 
-function SignatureSection(pad: Pick<ComponentProps<typeof SignaturePad>, 'onChange' | 'still'>) {
+/** The signature with which an earlier try was sent: nothing of it is lost when sending fails. */
+const signedBefore = ({ sign, sign_method: method }: Verification): Signed | undefined =>
+  sign && method && { method, picture: async () => sign };
+
+function SignatureSection(pad: Pick<ComponentProps<typeof SignaturePad>, 'onChange' | 'kept' | 'still'>) {
   const t = useTexts(verificationTexts);
   return (
     <section aria-labelledby="verification-signature">
