@@ -156,7 +156,7 @@ export function baseConfig({ dir, mode, publicPath }) {
 }
 
 /** Bytes from which the best quality costs more time than it saves. */
-const LARGE = 256 * 1024;
+const LARGE = 512 * 1024;
 
 function brotli(input, _options, done) {
   const quality = input.length > LARGE ? 9 : 11;

@@ -107,7 +107,9 @@ it('leaves nothing behind but what an agreement needs', async () => {
   // The rejected agreement has said whom it was with; nothing else knows the name.
   const named = findIn(await everyRow(), [NAME]).map((hit) => hit.split(':')[0]);
   expect(
-    named.filter((where) => !/^karaar_documents\.(directory|document_events|party_names)$/.test(String(where))),
+    named.filter(
+      (where) => !/^karaar_documents\.(directory|document_events|party_names)$/.test(String(where)),
+    ),
   ).toEqual([]);
 
   const values = [...personal, NAME, leaver.token];
