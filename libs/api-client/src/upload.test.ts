@@ -71,14 +71,12 @@ describe('a call with files', () => {
   it('names a file that was changed or deleted after it was chosen, and does not blame the network', async () => {
     const ended = jest.fn<(result: unknown) => void>();
     // As the browser's own, which reads from the disk.
-    const read = jest
-      .spyOn(Blob.prototype, 'slice')
-      .mockImplementation(
-        () =>
-          ({
-            arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')),
-          }) as unknown as Blob,
-      );
+    const read = jest.spyOn(Blob.prototype, 'slice').mockImplementation(
+      () =>
+        ({
+          arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')),
+        }) as unknown as Blob,
+    );
     const files = { final_documents: [new File(['x'], 'lease.pdf')] };
     const send = () =>
       call(documentsRoutes.finalize, { params: { id: 'd1' }, fields: {}, files }).then(ended, ended);
