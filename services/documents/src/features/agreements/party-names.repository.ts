@@ -38,6 +38,19 @@ export const newestName = (
   WHERE n.document_id = ${documentId} AND n.user_id = ${userId}${at ? sql` AND n.at <= ${at}` : sql``}
   ORDER BY n.at DESC LIMIT 1)`;
 
+/** The names of these users in a document, by user: of the last act there, or of the account. */
+export async function namesIn(
+  tx: Tx<Database>,
+  documentId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const { rows } = await sql<{ user_id: string; name: string }>`
+    SELECT d.user_id, coalesce(${newestName(sql`${documentId}::uuid`, sql`d.user_id`)}, d.name) AS name
+    FROM directory d WHERE d.user_id = ANY(${[...userIds]}::uuid[])`.execute(tx);
+  return new Map(rows.map(({ user_id, name }) => [user_id, name]));
+}
+
 /** Documents that are neither drafts nor sealed, in which this user acted under another name; in the order in which to lock them. */
 export async function openUnderOtherName(tx: Tx<Database>, userId: string, name: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

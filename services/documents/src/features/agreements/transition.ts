@@ -17,6 +17,7 @@ import {
   type Agreement,
 } from './rules/agreement.ts';
 import type { SignedBy } from '../signing-keys/signing.service.ts';
+import { namesIn } from './party-names.repository.ts';
 import { documentNotFound, removedMeanwhile } from './rules/agreement.errors.ts';
 import { appendEvents, goneSince } from './agreement-events.repository.ts';
 import { readContent } from './approvals/approvals.repository.ts';
@@ -82,6 +83,7 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
     const { type, detail } = transition.retell?.(before) ?? transition;
     const { actorId, subjectId = null } = transition;
     const ended = endedForOthers(before, next, actorId);
+    const names = await namesIn(tx, id, ended);
     await appendEvents(tx, [
       {
         documentId: id,
@@ -101,7 +103,7 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
         type: 'party.approval_ended',
         actorId: null,
         subjectId: userId,
-        detail: 'The approval ended because the people in this agreement changed',
+        detail: `The approval of ${names.get(userId) || 'Unknown User'} ended because the people in this agreement changed`,
         statusFrom: next.status,
         statusTo: next.status,
         filesSha256: digest,
