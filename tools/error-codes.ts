@@ -29,6 +29,8 @@ function codesOf(path: string): { codes: CodeUse[]; open: string[] } {
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && FACTORIES.has(node.expression.getText()))
       take(node.arguments[0], node, node.arguments[1]);
+    if (ts.isCallExpression(node) && node.expression.getText() === 'tooManyRequests' && node.arguments[2])
+      take(node.arguments[2], node, node.arguments[0]);
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword && isAppError(node))
       take(node.arguments[1], node, node.arguments[2]);
     if (ts.isNewExpression(node) && node.expression.getText() === 'AppError')

@@ -200,9 +200,13 @@ describe('approving with a key', () => {
 
   it('takes no statement of another document, of another person, twice, or after five minutes', async () => {
     const [one, two] = [await api.create(owner), await api.create(owner)];
+    await api.call(owner, 'POST', `/documents/${one.id}/add-user`, { target_user_char_id: guest.charId });
+    const only = await verificationForm({ approve: 'false' });
+    expect((await api.send(guest, `/documents/${one.id}/self-verify-approve`, only)).status).toBe(200);
     const ask = await stated(api, owner, one.id, keyId);
     expect((await approve(api, owner, two.id, answer(device, ask))).status).toBe(422);
     expect((await approve(api, guest, one.id, answer(device, ask))).status).toBe(422);
+    expect((await approve(api, guest, two.id, answer(device, ask))).status).toBe(403);
     expect((await approve(api, owner, one.id, answer(device, ask))).status).toBe(200);
     expect((await approve(api, owner, one.id, answer(device, ask))).status).toBe(422);
     const late = await stated(api, owner, two.id, keyId);

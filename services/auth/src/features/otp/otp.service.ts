@@ -117,7 +117,7 @@ function mustWait(cause: WaitCause, seconds: number): AppError {
           ? `Please wait ${seconds} seconds before asking for another code.`
           : `Many codes were asked for with this number. The next one can be sent in ${wait}.`,
         seconds,
-        seconds < 60 ? undefined : 'otp_phone_full',
+        seconds < 60 ? 'too_many_requests' : 'otp_phone_full',
       );
     case 'network':
       return tooManyRequests(
