@@ -10,5 +10,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       name text NOT NULL,
       PRIMARY KEY (document_id, user_id, at)
     )`.execute(db);
+  await sql`
+    CREATE TRIGGER party_names_stay BEFORE UPDATE OR TRUNCATE ON party_names
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
   await sql`CREATE INDEX party_names_by_user ON party_names (user_id)`.execute(db);
 }
