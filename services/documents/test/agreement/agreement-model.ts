@@ -139,7 +139,8 @@ export function step(model: Model, command: Command): { answer: number; after: M
         : take(verify(withdrawn(model, actor), actor));
     case 'approve':
     case 'approve-unread':
-      if (outside || !waits || status === 'approved') return refuse(409);
+      if (outside) return refuse(403);
+      if (!waits || status === 'approved') return refuse(409);
       if (!hasApproved(model, actor) && actor !== OWNER && !model.verified.includes(actor))
         return refuse(409);
       if (command.do === 'approve-unread') return refuse(409);
