@@ -100,7 +100,7 @@ it('bodies that flow from three addresses leave places to other strangers, to si
   await othersPass();
 });
 
-it('an IPv6 customer has one share, whichever of the own addresses is used', async () => {
+it('an IPv6 customer has one share for all of its addresses', async () => {
   for (let at = 0; at < 40; at += 1) endless(VERIFY, `2001:db8:1:${at.toString(16)}::1`, FLOWING);
   await until(taken, 'the places to be taken');
   expect(held).toBeLessThanOrEqual(12);

@@ -38,7 +38,7 @@ const IN_EMOJI =
 const codeOf = (sign: string): string =>
   `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** What is wrong with a text for its readers; undefined where nothing is. */
+/** The fault of a text, in words for the person who typed it; undefined without one. */
 function faultOf(text: string): string | undefined {
   const hidden = text.replaceAll(JOINERS, '').replaceAll(IN_EMOJI, '').match(HIDDEN)?.[0];
   if (hidden === undefined) return undefined;

@@ -76,7 +76,7 @@ const fontOf = (piece: Piece, theme: ReadonlyMap<string, string>): string | unde
 
 interface Styles {
   theme: ReadonlyMap<string, string>;
-  /** What a style sets, itself or by the style that it is based on. */
+  /** A style's own settings, or those of the style that it is based on. */
   of: (id: string) => string | undefined;
   /** Of text without a style. */
   usual: string | undefined;

@@ -65,7 +65,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
     takesByItself() ? nextPhoto(initial) : null,
   );
 
-  // What is on the pad; its file is shown in the list, and made once more of the pad as it is at Complete.
+  // The list shows the pad's file; Complete makes the file once more, of the pad as it is then.
   const [signed, setSigned] = useState(() => signedBefore(initial));
   const [taking, setTaking] = useState(false);
   const still = sending || taking;
