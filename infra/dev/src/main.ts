@@ -6,7 +6,7 @@ import { repeat } from './commands/repeat.ts';
 import { start } from './commands/start.ts';
 import { tool } from './commands/tool.ts';
 import { test } from './commands/test.ts';
-import { stopAllChildren } from './processes/child.ts';
+import { isClosing, stopAllChildren } from './processes/child.ts';
 import { handleStopSignals } from './processes/stop-signals.ts';
 
 const [command, ...args] = process.argv.slice(2);
@@ -15,9 +15,12 @@ try {
   const code = await run(command);
   if (code !== undefined) process.exit(code);
 } catch (error) {
-  await stopAllChildren();
-  console.error(error instanceof SetupError ? `\n${error.message}` : error);
-  process.exit(1);
+  // After a signal its handler ends this process, and whatever failed meanwhile was stopped by it.
+  if (!isClosing()) {
+    await stopAllChildren();
+    console.error(error instanceof SetupError ? `\n${error.message}` : error);
+    process.exit(1);
+  }
 }
 
 /** Runs one command; a code means that it has ended, none that it goes on. */

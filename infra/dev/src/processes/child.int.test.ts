@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processIdentity, waitGone } from '../../bootstrap/liveness.mjs';
 import { killHard, launcher } from '../testing/launcher.ts';
@@ -93,6 +93,24 @@ describe('a launcher that is killed', () => {
     expect(processIdentity(pid)).toBe(identity);
     await stopOrphan(join(dir, 'sample.json'));
     expect(processIdentity(pid)).toBeUndefined();
+  });
+});
+
+describe('a launcher that stops everything', () => {
+  it('starts nothing more, not even for a moment', async () => {
+    const marker = join(dir, 'started');
+    const { process: parent, told } = await launcher(
+      dir,
+      `const { startChild, startTool, stopAllChildren } = await src('processes/child.ts');
+      await stopAllChildren();
+      const spec = ${JSON.stringify(spec(`echo x > ${marker}`))};
+      const starts = await Promise.allSettled([startChild(spec), startTool(spec)]);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      told(starts.map(({ reason }) => reason?.message));`,
+    );
+    await killHard(parent);
+    expect(told).toEqual(Array(2).fill('sample is not started: everything is being stopped'));
+    expect(existsSync(marker)).toBe(false);
   });
 });
 

@@ -65,9 +65,10 @@ let closing = false;
  * Starts a child in its own process group (Ctrl-C reaches the launcher only, which then stops its
  * children in order), under the watchdog, with its output in a file.
  *
- * @throws Error when the program cannot be executed
+ * @throws Error when the program cannot be executed, or everything is being stopped
  */
 export async function startChild(spec: ChildSpec): Promise<Child> {
+  refuseWhenClosing(spec.name);
   const output = openLog(spec.logFile);
   const spawned = spawn(spec.command, spec.args, {
     cwd: spec.cwd,
@@ -94,8 +95,13 @@ export interface ToolSpec {
   env: NodeJS.ProcessEnv;
 }
 
-/** Starts a tool, like a child in its own group and under the watchdog. */
-export function startTool(spec: ToolSpec): Promise<Child> {
+/**
+ * Starts a tool, like a child in its own group and under the watchdog.
+ *
+ * @throws Error when the program cannot be executed, or everything is being stopped
+ */
+export async function startTool(spec: ToolSpec): Promise<Child> {
+  refuseWhenClosing(spec.name);
   const stdio = ['ignore', 'inherit', 'inherit'] as const;
   const spawned = spawn(spec.command, spec.args, {
     cwd: spec.cwd,
@@ -115,6 +121,11 @@ export function isClosing(): boolean {
 export async function stopAllChildren(): Promise<void> {
   closing = true;
   await Promise.all([...children].map((child) => child.stop()));
+}
+
+/** This process may end before it has stopped one that it starts now. */
+function refuseWhenClosing(name: string): void {
+  if (closing) throw new Error(`${name} is not started: everything is being stopped`);
 }
 
 async function track(
@@ -157,7 +168,7 @@ async function track(
   void exited.then(() => children.delete(child));
   if (closing) {
     await child.stop();
-    throw new Error(`${name} is not started: everything is being stopped`);
+    refuseWhenClosing(name);
   }
   return child;
 }
