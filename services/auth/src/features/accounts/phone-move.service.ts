@@ -63,7 +63,9 @@ export async function keepNumber(ctx: Context, userId: string): Promise<UserRow>
 }
 
 /** Gives accounts the numbers whose waiting time is over. A number that another account has by now is not given. */
-export async function performMoves(ctx: Context): Promise<void> {
+export async function performMoves(
+  ctx: Pick<Context, 'db' | 'outbox' | 'sms' | 'logger'>,
+): Promise<void> {
   for (const userId of await listDueMoves(ctx.db)) {
     try {
       const moved = await inTransaction(ctx.db, (tx) => performMove(ctx, tx, userId));
@@ -78,7 +80,7 @@ export async function performMoves(ctx: Context): Promise<void> {
 
 /** The user as before; undefined when there is nothing to do any more, or the account is closed. */
 async function performMove(
-  ctx: Context,
+  ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
   userId: string,
 ): Promise<UserRow | undefined> {

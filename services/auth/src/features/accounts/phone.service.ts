@@ -46,7 +46,7 @@ export async function changePhone(
 
 /** Gives an account another number, in the transaction that holds its row. Throws the unique violation when another one has it. */
 export async function takeNumber(
-  ctx: Context,
+  ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
   userId: string,
   to: string,
@@ -62,7 +62,7 @@ export async function takeNumber(
 
 /** Tells the owner in the app and by e-mail. */
 export const publishPhoneChange = (
-  ctx: Context,
+  ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
   userId: string,
   action: EventData<typeof authEvents.phoneChanged>['action'],
@@ -74,7 +74,10 @@ export const publishPhoneChange = (
   });
 
 /** If the text message to the old number fails, the change stays; the failure is logged. */
-export async function warnOldNumber(ctx: Context, { phone_no, language }: UserRow): Promise<void> {
+export async function warnOldNumber(
+  ctx: Pick<Context, 'sms' | 'logger'>,
+  { phone_no, language }: UserRow,
+): Promise<void> {
   try {
     await ctx.sms.send(phoneChanged(phone_no, language ?? 'en', {}));
   } catch (error) {
