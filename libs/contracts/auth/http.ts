@@ -179,7 +179,8 @@ export const authRoutes = {
     method: 'POST',
     path: '/auth/step-up/finish',
     access: 'user',
-    summary: 'Confirm the act by that code: this session may perform exactly this act once, within five minutes',
+    summary:
+      'Confirm the act by that code: this session may perform exactly this act once, within five minutes',
     body: Type.Object({ act: AccountAct, otp: Otp }),
     response: { 200: MessageBody },
   }),

@@ -232,7 +232,10 @@ describe('a lost number', () => {
   it('is exchanged after a waiting time longer than a session, of which the number and the owner are told', async () => {
     const who = await owner();
     const { to, answer } = await asked(who);
-    expect(answer).toMatchObject({ status: 200, body: { phone_no: who.phone, phone_move: { phone_no: to } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { phone_no: who.phone, phone_move: { phone_no: to } },
+    });
     const { effective_at } = answer.body['phone_move'] as { effective_at: string };
     expect(Date.parse(effective_at) - Date.now()).toBeGreaterThan(71.9 * 3_600_000);
     expect(api.texts.at(-1)).toMatchObject({
@@ -255,19 +258,28 @@ describe('a lost number', () => {
   });
 
   it.each<[string, (who: Owner) => Promise<unknown>]>([
-    ['any other session', async (who) => {
-      const other = (await api.signIn(who.phone)).headers;
-      await asked(who);
-      return api.json('DELETE', '/users/profile/phone-move', undefined, other);
-    }],
-    ['a sign-in with the present number', async (who) => {
-      await asked(who);
-      return api.signIn(who.phone);
-    }],
-    ['a code to the present number', async (who) => {
-      await asked(who);
-      return api.confirmAct(who, DELETION);
-    }],
+    [
+      'any other session',
+      async (who) => {
+        const other = (await api.signIn(who.phone)).headers;
+        await asked(who);
+        return api.json('DELETE', '/users/profile/phone-move', undefined, other);
+      },
+    ],
+    [
+      'a sign-in with the present number',
+      async (who) => {
+        await asked(who);
+        return api.signIn(who.phone);
+      },
+    ],
+    [
+      'a code to the present number',
+      async (who) => {
+        await asked(who);
+        return api.confirmAct(who, DELETION);
+      },
+    ],
   ])('is kept by %s', async (_by, keep) => {
     const who = await owner();
     await keep(who);
@@ -285,11 +297,10 @@ describe('a lost number', () => {
   });
 
   it('needs the new number’s code, and waits untold for nothing', async () => {
-    const who = await owner();
+    const [who, thief] = [await owner(), await owner()];
     const to = newPerson().phone;
     const otp = await codeOfNew(who.headers, to);
     expect(told(await move(who.headers, to, 'ZZZZZZ'))).toBe('otp_wrong');
-    const thief = await owner();
     expect(told(await move(thief.headers, to, otp))).toBe('otp_wrong');
     api.sms.down = 'refused';
     expect(told(await move(who.headers, to, otp))).toBe('sms_unavailable');

@@ -101,7 +101,12 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
           />
           <Row justify="flex-end">
             <Button onClick={onClose}>{t('cancel')}</Button>
-            <Button type="submit" variant="reject" disabled={typed !== user.char_id} loading={remove.isPending}>
+            <Button
+              type="submit"
+              variant="reject"
+              disabled={typed !== user.char_id}
+              loading={remove.isPending}
+            >
               {t('deleteConfirm')}
             </Button>
           </Row>

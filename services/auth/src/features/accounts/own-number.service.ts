@@ -4,8 +4,9 @@
  */
 import type { AccountAct } from '@karaar/contracts/step-up';
 import { actText } from '@karaar/contracts/step-up-statement';
-import type { Confirmed } from '@karaar/platform/step-up';
+import type { Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
 import { keyed, type Purpose } from '../otp/otp.ts';
 import { redeemCode, sendCode, type Sent } from '../otp/otp.service.ts';
 import { deleteAccountCode, movePhoneCode } from '../otp/texts.ts';
@@ -17,6 +18,9 @@ import { confirmed } from './step-up.ts';
 
 /** Whose session asks, and which. */
 export type Caller = { userId: string; sessionId: string };
+
+/** An act that may be performed. `spend` uses its confirmations up, in the transaction of the act. */
+type ByOwner = { spend: (tx: Tx<Database>) => Promise<void> };
 
 /** Milliseconds for which a confirmed act may be performed. */
 const CONFIRMED_MS = 5 * 60_000;
@@ -65,7 +69,7 @@ export async function confirmedByOwner(
   { userId, sessionId }: Caller,
   act: AccountAct,
   grant: string | undefined,
-): Promise<Confirmed> {
+): Promise<ByOwner> {
   const key = actKey(ctx, act);
   if (!(await isConfirmed(ctx.db, sessionId, key))) throw ownNumberRequired();
   const byPasskey = await confirmed(ctx, { userId, act }, grant);

@@ -5,7 +5,12 @@ import type { Database, Db } from '../../db/schema.ts';
 import { findById, lockByPhone, type UserRow } from './accounts.repository.ts';
 
 /** @param at when the account gets the number */
-export const setMove = (tx: Tx<Database>, userId: string, to: string, at: Date): Promise<UserRow | undefined> =>
+export const setMove = (
+  tx: Tx<Database>,
+  userId: string,
+  to: string,
+  at: Date,
+): Promise<UserRow | undefined> =>
   tx
     .updateTable('users')
     .set({ moving_to: to, moves_at: at })

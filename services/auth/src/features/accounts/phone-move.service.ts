@@ -63,9 +63,7 @@ export async function keepNumber(ctx: Context, userId: string): Promise<UserRow>
 }
 
 /** Gives accounts the numbers whose waiting time is over. A number that another account has by now is not given. */
-export async function performMoves(
-  ctx: Pick<Context, 'db' | 'outbox' | 'sms' | 'logger'>,
-): Promise<void> {
+export async function performMoves(ctx: Pick<Context, 'db' | 'outbox' | 'sms' | 'logger'>): Promise<void> {
   for (const userId of await listDueMoves(ctx.db)) {
     try {
       const moved = await inTransaction(ctx.db, (tx) => performMove(ctx, tx, userId));

@@ -136,5 +136,7 @@ export async function pruneSessions(db: Db): Promise<void> {
 
 /** Deletes all but the fact that the sessions have ended, which is needed until their tokens expire. */
 export async function anonymizeSessions(tx: Tx<Database>, subjectId: string): Promise<void> {
-  await sql`UPDATE sessions SET device = '', network = '', confirmed_act = NULL WHERE subject_id = ${subjectId}`.execute(tx);
+  await sql`UPDATE sessions SET device = '', network = '', confirmed_act = NULL WHERE subject_id = ${subjectId}`.execute(
+    tx,
+  );
 }
