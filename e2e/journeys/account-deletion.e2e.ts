@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
-import { newPerson, part, verification, type Person } from '../src/person.ts';
+import { confirmDeletion, newPerson, part, verification, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 
 jest.setTimeout(180_000);
@@ -85,6 +85,7 @@ it('leaves nothing behind but what an agreement needs', async () => {
 
   const remove = () =>
     leaver.call('POST', '/users/profile/deletion', { confirm_char_id: leaver.charId }, [200, 409]);
+  await confirmDeletion(sharedProduct.url, leaver);
   const refused = await remove();
   expect(refused).toMatchObject({ status: 409, body: { code: 'deletion_blocked' } });
   expect(refused.body['detail']).toContain(`“Rent ${tail}”`);

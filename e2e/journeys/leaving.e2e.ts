@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
-import { newPerson, verification, type Person } from '../src/person.ts';
+import { confirmDeletion, newPerson, verification, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
@@ -67,6 +67,7 @@ it('a party leaves before anybody has paid: the shares are gone, and so is what 
     { type: 'party.approval_ended' },
   ]);
   // Nothing stands against deleting the account any more.
+  await confirmDeletion(url, kiran);
   await kiran.call('POST', '/users/profile/deletion', { confirm_char_id: kiran.charId });
 });
 

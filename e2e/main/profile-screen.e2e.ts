@@ -1,10 +1,12 @@
 /** The Profile screen as its owner meets it, on a phone and on a desktop. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
+import { overflow } from '../screens/camera.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
 import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(90_000);
@@ -12,6 +14,14 @@ jest.setTimeout(90_000);
 const here = identityWorld();
 /** A number as the screen writes it: +91 98765 43210. */
 const written = (phone: string) => `+91 ${phone.slice(3, 8)} ${phone.slice(8)}`;
+
+/** Has a code sent to the present number, and confirms by it. */
+async function confirmByNumber(screen: Screen, phone: string): Promise<void> {
+  await screen.press('Send code');
+  await screen.sees('Code sent to your present number.');
+  await screen.fill('Code from your present number', await here.codeTo(phone));
+  await screen.press('Confirm');
+}
 
 describe('Profile', () => {
   let person: Person;
@@ -65,8 +75,9 @@ describe('Profile', () => {
     });
   });
 
-  it('changes the number by a code that was sent to the new one', async () => {
+  it('changes the number by a code that was sent to the new one, and one to the present one', async () => {
     const to = freshPhone();
+    const from = person.phone;
     await withScreen(here.world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
       await heading(screen.page, 'Profile');
       await screen.press('Change number');
@@ -78,8 +89,47 @@ describe('Profile', () => {
       await screen.sees(/Send again in \d+ s/);
       await screen.fill('One-time code (OTP)', await here.codeTo(to));
       await screen.press('Use this number');
+      await screen.sees('Confirm with your phone number');
+      await screen.sees(`New phone number ${written(to)}`);
+      // The one that is cancelled does not close the other.
+      await screen.page.keyboard.press('Escape');
+      await screen.sees('Not confirmed. Nothing was done.');
+      await screen.press('Use this number');
+      await confirmByNumber(screen, from);
       await screen.sees('Your phone number has been changed.');
       await screen.sees(written(to));
+      person.phone = to;
+    });
+  });
+
+  it.each([
+    [390, PHONE],
+    [1440, DESKTOP],
+  ])('lets a lost number wait, and be kept after all, at %i px', async (width, viewport) => {
+    const to = freshPhone();
+    await withScreen(here.world, { path: '/profile', as: person, viewport }, async (screen) => {
+      await heading(screen.page, 'Profile');
+      await screen.press('Change number');
+      await screen.fill('New phone number', to.slice(3));
+      await screen.press('Send OTP');
+      await screen.sees(/Send again in \d+ s/);
+      await screen.fill('One-time code (OTP)', await here.codeTo(to));
+      await screen.press('Use this number');
+      await screen.sees('Confirm with your phone number');
+      expect(await overflow(screen.page)).toBe(0);
+      await screen.picture(`own-number-${width}`);
+      await screen.press('I no longer have this number');
+      await screen.sees(`Without a code from ${written(person.phone)}`);
+      expect(await overflow(screen.page)).toBe(0);
+      await screen.picture(`own-number-lost-${width}`);
+      await screen.press('Start waiting time');
+      await screen.sees(`Your account gets the number ${written(to)} after`);
+      expect(await overflow(screen.page)).toBe(0);
+      await screen.picture(`own-number-waits-${width}`);
+      await screen.press('Keep my present number');
+      await screen.sees('Your account keeps its present number.');
+      await screen.gone(`Your account gets the number ${written(to)} after`);
+      await screen.sees(written(person.phone));
     });
   });
 
@@ -124,7 +174,7 @@ describe('Profile', () => {
     });
   });
 
-  it('deletes the account after the own ID was typed', async () => {
+  it('deletes the account after the own ID was typed and confirmed by a code to the own number', async () => {
     const leaver = await newPerson(here.world.url, 'Leaves Soon', freshPhone());
     await withScreen(here.world, { path: '/profile', as: leaver, viewport: PHONE }, async (screen) => {
       const { page } = screen;
@@ -142,6 +192,8 @@ describe('Profile', () => {
       expect(await confirm()).toBe(false);
       await screen.fill('Type your user ID', leaver.charId.toLowerCase());
       await screen.press('Delete permanently');
+      await screen.sees('Deletion of your account');
+      await confirmByNumber(screen, leaver.phone);
       await screen.isAt(/^\/login$/);
       const ended = async () => (await leaver.once('GET', '/users/profile')).status === 401;
       await until('the token is refused', ended, 1_000);

@@ -5,7 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces/faces';
 import { registrationOf } from '@karaar/testing/people/registration';
-import { fetchPatiently, noteWait } from './patience.ts';
+import { codeTo } from './browser/api-calls.ts';
+import { noteWait } from './patience.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Part = { bytes: Uint8Array; type: string; name: string };
@@ -71,12 +72,16 @@ export async function newPerson(url: string, name: string, phone: string): Promi
   };
 }
 
+/** Confirms the deletion of an account by a code to its number, as its owner does. */
+export async function confirmDeletion(url: string, person: Person): Promise<void> {
+  const act = { action: 'delete_account' };
+  await person.call('POST', '/auth/step-up', { act });
+  await person.call('POST', '/auth/step-up/finish', { act, otp: await codeTo(url, person.phone) });
+}
+
 async function readCode(url: string, anonymous: Pick<Person, 'call'>, phone: string): Promise<string> {
   await anonymous.call('POST', '/auth/send-otp', { phone_no: phone }, [200, 429]);
-  const inbox = await fetchPatiently(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
-  const [newest] = (await inbox.json()) as { code: string | null }[];
-  if (!newest?.code) throw new Error('no code in the inbox');
-  return newest.code;
+  return codeTo(url, phone);
 }
 
 function client(url: string, token: string | undefined): Pick<Person, 'call' | 'send' | 'bytes' | 'once'> {

@@ -5,6 +5,13 @@
 import { Type, type Static } from 'typebox';
 import { IsoDateTime, nullable, Uuid } from './kit.ts';
 
+const ChangePhone = Type.Object({
+  action: Type.Literal('change_phone'),
+  /** The new number. */
+  phone_no: Type.String({ pattern: '^\\+91[0-9]{10}$' }),
+});
+const DeleteAccount = Type.Object({ action: Type.Literal('delete_account') });
+
 /** One act with everything that it depends on: another document, amount or number is another act. */
 export const StepUpAct = Type.Union([
   Type.Object({
@@ -13,15 +20,15 @@ export const StepUpAct = Type.Union([
     /** The payer's share, which leaves the wallet. */
     amount_paise: Type.Integer({ minimum: 1 }),
   }),
-  Type.Object({
-    action: Type.Literal('change_phone'),
-    /** The new number. */
-    phone_no: Type.String({ pattern: '^\\+91[0-9]{10}$' }),
-  }),
+  ChangePhone,
   Type.Object({ action: Type.Literal('export') }),
-  Type.Object({ action: Type.Literal('delete_account') }),
+  DeleteAccount,
 ]);
 export type StepUpAct = Static<typeof StepUpAct>;
+
+/** An act that moves or ends an account: everybody confirms it by a code to the account's present number (design §3 Step-up). */
+export const AccountAct = Type.Union([ChangePhone, DeleteAccount]);
+export type AccountAct = Static<typeof AccountAct>;
 
 /**
  * What the performing service asks about a user. `none`: there is nothing to confirm with, the act goes on as ever.

@@ -19,6 +19,15 @@ export const authEvents = {
   }),
   /** A user has downloaded what Karaar keeps about the user; the aggregate is this export. */
   dataExported: defineEvent({ type: 'auth.data.exported', version: 1, data: AboutUser }),
+  /**
+   * A user's number was changed, or is to be changed after the waiting time because the present one is lost; the aggregate is
+   * this change.
+   */
+  phoneChanged: defineEvent({
+    type: 'auth.phone.changed',
+    version: 1,
+    data: Type.Object({ user_id: Type.String(), action: Type.Enum(['move_asked', 'changed']) }),
+  }),
   /** The account is gone: erase what is personal, keep what agreements need (names, commitments). */
   userDeleted: defineEvent({
     type: 'auth.user.deleted',

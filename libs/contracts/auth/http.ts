@@ -5,6 +5,7 @@ import { adminRoutes } from './admin-http.ts';
 import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES, PLAIN_EMAIL } from '../limits.ts';
 import { authInvitationsRoutes } from './invitations-http.ts';
 import { LoginAnswer } from './login.ts';
+import { AccountAct } from '../step-up.ts';
 import { accountFields, contactFields } from './user-fields.ts';
 
 export { LoginAnswer } from './login.ts';
@@ -35,6 +36,8 @@ export const User = Type.Object({
   govt_id_image: nullable(Type.String()),
   /** The language of the user's screens and messages; null until the browser has sent it. */
   language: Type.Optional(nullable(Language)),
+  /** Another number that the account gets after the waiting time, because the present one is lost. */
+  phone_move: Type.Optional(nullable(Type.Object({ phone_no: Type.String(), effective_at: IsoDateTime }))),
 });
 export type User = Static<typeof User>;
 
@@ -164,6 +167,23 @@ export const authRoutes = {
     query: Type.Object({ except_current: Type.Optional(Type.Boolean()) }),
     response: { 200: Type.Object({ message: Type.String(), ended: Type.Integer() }) },
   }),
+  beginStepUp: defineRoute({
+    method: 'POST',
+    path: '/auth/step-up',
+    access: 'user',
+    summary: "Send a code for one act that moves or ends the account to the account's present number",
+    body: Type.Object({ act: AccountAct }),
+    response: { 200: Type.Object({ message: Type.String(), resend_after_s: Type.Integer() }) },
+  }),
+  finishStepUp: defineRoute({
+    method: 'POST',
+    path: '/auth/step-up/finish',
+    access: 'user',
+    summary:
+      'Confirm the act by that code: this session may perform exactly this act once, within five minutes',
+    body: Type.Object({ act: AccountAct, otp: Otp }),
+    response: { 200: MessageBody },
+  }),
   profile: defineRoute({
     method: 'GET',
     path: '/users/profile',
@@ -205,8 +225,25 @@ export const authRoutes = {
     method: 'PUT',
     path: '/users/profile/phone',
     access: 'user',
-    summary: "Change the caller's number, proved by the code sent to it; 409 when another account has it",
+    summary:
+      "Change the caller's number, proved by the code sent to it and confirmed by a code to the present one; 409 when another account has it",
     body: Type.Object({ phone_no: Phone, otp: Otp }),
+    response: { 200: User },
+  }),
+  movePhone: defineRoute({
+    method: 'POST',
+    path: '/users/profile/phone-move',
+    access: 'user',
+    summary:
+      'Without the present number: the account gets the new one, proved by the code sent to it, after a waiting time of which the present number is told',
+    body: Type.Object({ phone_no: Phone, otp: Otp }),
+    response: { 200: User },
+  }),
+  cancelPhoneMove: defineRoute({
+    method: 'DELETE',
+    path: '/users/profile/phone-move',
+    access: 'user',
+    summary: 'Keep the present number; a sign-in with it does the same',
     response: { 200: User },
   }),
   exportProfile: defineRoute({
@@ -229,7 +266,7 @@ export const authRoutes = {
     path: '/users/profile/deletion',
     access: 'user',
     summary:
-      "Delete the caller's account for good, confirmed by the own 8-character ID; 409 while something stands against it",
+      "Delete the caller's account for good, confirmed by the own 8-character ID and a code to the own number; 409 while something stands against it",
     body: Type.Object({ confirm_char_id: Type.String({ minLength: 8, maxLength: 24 }) }),
     response: { 200: MessageBody },
     timeoutMs: 60_000,

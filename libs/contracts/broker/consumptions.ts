@@ -68,6 +68,7 @@ export const consumptions: Readonly<Record<ServiceName, Handlers>> = {
     'notify-top-up': walletEvents.card,
     'notify-sign-in': authEvents.sessionOpened,
     'notify-export': authEvents.dataExported,
+    'notify-phone': authEvents.phoneChanged,
     'notify-unread': messagingEvents.leftUnread,
     'erase-personal-data': authEvents.userDeleted,
   },

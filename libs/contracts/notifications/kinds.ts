@@ -22,12 +22,20 @@ export const NOTIFICATION_KINDS = [
   'passkey_added',
   'passkey_removed',
   'data_exported',
+  'phone_move_asked',
+  'phone_changed',
   'unread_chat',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** Told by every channel and at once: whoever has taken an account over must not be able to switch these off first. */
-export const ALWAYS_TOLD: readonly NotificationKind[] = ['passkey_added', 'passkey_removed', 'data_exported'];
+export const ALWAYS_TOLD: readonly NotificationKind[] = [
+  'passkey_added',
+  'passkey_removed',
+  'data_exported',
+  'phone_move_asked',
+  'phone_changed',
+];
 
 /** The channels that a user can switch for each kind: the list in the app, and e-mail. */
 export const NOTIFICATION_CHANNELS = ['app', 'email'] as const;

@@ -21,6 +21,8 @@ export const Config = Type.Object({
   REGISTER_IP_PER_HOUR: Type.Integer({ minimum: 1, default: 60 }),
   /** Searches of the directory by phone or e-mail, per user. */
   CONTACT_SEARCHES_PER_HOUR: Type.Integer({ minimum: 1, default: 120 }),
+  /** Before an account gets another number without its present one. Longer than a session, so that a stolen one is not enough. */
+  PHONE_MOVE_WAIT_HOURS: Type.Integer({ minimum: 24, maximum: 720, default: 72 }),
   /** The first admin, created at the first start when there is none; change the password afterwards. */
   FIRST_ADMIN_USERNAME: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
   FIRST_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 12, maxLength: 200 })),

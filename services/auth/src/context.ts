@@ -27,6 +27,7 @@ export type Context = Foundation<Database> & {
   /** By user. */
   contactSearches: Limit;
   emailChanges: Limit;
+  phoneMoves: Limit;
   exports: Limit;
   /** By admin. */
   passwordChecks: Limit;

@@ -2,6 +2,7 @@
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from './context.ts';
 import { eraseBlobs } from './features/accounts/deletion.service.ts';
+import { performMoves } from './features/accounts/phone-move.service.ts';
 import { pruneAttempts } from './features/admins/sign-in/attempts.repository.ts';
 import { prunePlaces } from './features/admins/sign-in/places.repository.ts';
 import { pruneProofs } from './features/invitations/proofs.repository.ts';
@@ -16,6 +17,7 @@ const EVERY_MS = 10 * 60_000;
 export function startHousekeeping(ctx: Context): Worker {
   const run = async () => {
     for (const [what, task] of [
+      ['numbers', () => performMoves(ctx)],
       ['codes', () => ctx.otp.prune()],
       ['known browsers', () => pruneBrowsers(ctx.db)],
       ['limits', () => pruneLimits(ctx.db)],

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import type { AccountAct } from '@karaar/contracts/step-up';
 import { keepBroker } from '@karaar/platform/bus';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { startStepUps, type StepUps } from '@karaar/testing/people/step-up';
@@ -34,6 +35,10 @@ export type Api = {
   signIn: (
     phone: string,
   ) => Promise<{ token: string; headers: { authorization: string }; body: Record<string, unknown> }>;
+  /** The code in the newest text to a phone. */
+  lastCode: (phone: string) => string;
+  /** Confirms an act for a session by a code to the user's number, as its owner does. */
+  confirmAct: (by: { phone: string; headers: Record<string, string> }, act: AccountAct) => Promise<void>;
   /** Who confirms acts with a passkey, as documents says it. */
   stepUps: StepUps;
   /** Forgets cooldowns and caps, as time would. */
@@ -92,12 +97,22 @@ export async function startApi(
     });
   const send: Api['send'] = (path, form, headers = {}, method = 'POST') =>
     request(`${url}${path}`, { method, headers, body: form });
-  const codeFor = async (phone: string): Promise<string> => {
-    const { status } = await json('POST', '/auth/send-otp', { phone_no: phone });
-    if (status !== 200) throw new Error(`send-otp answered ${status}`);
+  const lastCode: Api['lastCode'] = (phone) => {
     const code = /\b[0-9A-Z]{6}\b/.exec(texts.findLast((text) => text.phone === phone)?.text ?? '');
     if (!code) throw new Error('no code in the text');
     return code[0];
+  };
+  const codeFor = async (phone: string): Promise<string> => {
+    const { status } = await json('POST', '/auth/send-otp', { phone_no: phone });
+    if (status !== 200) throw new Error(`send-otp answered ${status}`);
+    return lastCode(phone);
+  };
+  const confirmAct: Api['confirmAct'] = async ({ phone, headers }, act) => {
+    for (const step of ['/auth/step-up', '/auth/step-up/finish']) {
+      const body = step.endsWith('finish') ? { act, otp: lastCode(phone) } : { act };
+      const { status } = await json('POST', step, body, headers);
+      if (status !== 200) throw new Error(`${step} answered ${status}`);
+    }
   };
   return {
     world,
@@ -110,6 +125,8 @@ export async function startApi(
     send,
     stepUps,
     codeFor,
+    lastCode,
+    confirmAct,
     register: async (person, change, headers) => {
       const form = await registrationForm(person);
       change?.(form);

@@ -78,6 +78,7 @@ it('tells and erases all that is about a person, except for what has a reason', 
         );
       },
       erase: async () => {
+        await api.confirmAct({ phone: person.phone, headers }, { action: 'delete_account' });
         const confirm = { confirm_char_id: profile['char_id'] };
         const answer = await api.json('POST', '/users/profile/deletion', confirm, headers);
         expect(answer).toMatchObject({ status: 200 });

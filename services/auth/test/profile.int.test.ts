@@ -195,12 +195,14 @@ describe('change of phone', () => {
     const ask = (phone: string) => api.json('POST', '/users/profile/phone', { phone_no: phone }, headers);
     const change = (phone: string, otp: string) =>
       api.json('PUT', '/users/profile/phone', { phone_no: phone, otp }, headers);
-    const codeTo = (phone: string) =>
-      /\b[0-9A-Z]{6}\b/.exec(api.texts.findLast((text) => text.phone === phone)?.text ?? '')?.[0] ?? '';
+    const codeTo = api.lastCode;
+    const confirm = (by: { phone: string; headers: Record<string, string> }, phone_no: string) =>
+      api.confirmAct(by, { action: 'change_phone', phone_no });
     expect((await ask(to)).status).toBe(200);
     // A code for one purpose is refused for another, and another user cannot use it.
     expect((await api.json('POST', '/auth/login', { phone_no: to, otp: codeTo(to) })).status).toBe(400);
     const other = await api.signIn(vikram.phone);
+    await confirm({ phone: vikram.phone, headers: other.headers }, to);
     const stolen = await api.json(
       'PUT',
       '/users/profile/phone',
@@ -208,6 +210,7 @@ describe('change of phone', () => {
       other.headers,
     );
     expect(stolen.status).toBe(400);
+    await confirm({ phone: asha.phone, headers }, to);
     expect((await change(to, codeTo(to))).body).toMatchObject({ phone_no: to });
     expect(api.texts.at(-1)).toMatchObject({
       phone: asha.phone,
@@ -215,6 +218,7 @@ describe('change of phone', () => {
     });
 
     await api.forgetLimits();
+    await confirm({ phone: to, headers }, vikram.phone);
     expect((await ask(vikram.phone)).status).toBe(200);
     expect(await change(vikram.phone, codeTo(vikram.phone))).toMatchObject({
       status: 409,
@@ -258,6 +262,7 @@ describe('one’s own data', () => {
     const remove = (confirm: unknown) =>
       api.json('POST', '/users/profile/deletion', { confirm_char_id: confirm }, headers);
     expect((await remove('WRONG123')).status).toBe(400);
+    await api.confirmAct({ phone: person.phone, headers }, { action: 'delete_account' });
     others.blockers = [{ code: 'wallet_not_empty', text: 'There is ₹5.00 in your wallet.' }];
     expect((await get('/users/profile/deletion', headers)).body).toMatchObject({
       blockers: [{ code: 'wallet_not_empty' }],

@@ -44,7 +44,9 @@ const ACTS: Record<
   },
   delete_account: {
     act: { action: 'delete_account' },
-    send: async ({ headers, charId }, grant) => {
+    send: async ({ person, headers, charId }, grant) => {
+      await api.forgetLimits();
+      await api.confirmAct({ phone: person.phone, headers }, { action: 'delete_account' });
       const body = { confirm_char_id: charId };
       return told(await api.json('POST', '/users/profile/deletion', body, { ...headers, ...grant }));
     },
@@ -92,22 +94,24 @@ describe('another number', () => {
   async function proved(who: Signed) {
     const to = newPerson().phone;
     await api.json('POST', '/users/profile/phone', { phone_no: to }, who.headers);
-    const otp = /\b[0-9A-Z]{6}\b/.exec(api.texts.findLast((text) => text.phone === to)?.text ?? '')?.[0];
+    const otp = api.lastCode(to);
+    const act = { action: 'change_phone', phone_no: to } as const;
+    await api.confirmAct({ phone: who.person.phone, headers: who.headers }, act);
     const change = (grant: Headers = {}) =>
       api.json('PUT', '/users/profile/phone', { phone_no: to, otp }, { ...who.headers, ...grant });
-    return { to, change, act: { action: 'change_phone', phone_no: to } as const };
+    return { to, change, act };
   }
   const phoneOf = async ({ headers }: Signed) =>
     (await api.json('GET', '/users/profile', undefined, headers)).body['phone_no'];
 
-  it('is taken by its code alone from a person without a passkey', async () => {
+  it('is taken by the codes alone from a person without a passkey', async () => {
     const who = await someone('none');
     const { to, change } = await proved(who);
     expect((await change()).status).toBe(200);
     expect(await phoneOf(who)).toBe(to);
   });
 
-  it('needs code and passkey, for exactly this number, and keeps the code until then', async () => {
+  it('needs codes and passkey, for exactly this number, and keeps the code until then', async () => {
     const who = await someone();
     const { to, change, act } = await proved(who);
     expect(told(await change())).toBe('step_up_required');
@@ -117,11 +121,12 @@ describe('another number', () => {
     const grant = await api.stepUps.grant(who.userId, act);
     expect(told(await change(grant))).toBe(200);
     expect(await phoneOf(who)).toBe(to);
-    // Used: not for the same number again, not even with a new code.
+    // Used: not for the same number again, not even with new codes.
+    await api.forgetLimits();
+    await api.confirmAct({ phone: to, headers: who.headers }, act);
     await api.forgetLimits();
     await api.json('POST', '/users/profile/phone', { phone_no: to }, who.headers);
-    const otp = /\b[0-9A-Z]{6}\b/.exec(api.texts.findLast((text) => text.phone === to)?.text ?? '')?.[0];
-    const again = { phone_no: to, otp };
+    const again = { phone_no: to, otp: api.lastCode(to) };
     expect(told(await api.json('PUT', '/users/profile/phone', again, { ...who.headers, ...grant }))).toBe(
       'step_up_refused',
     );

@@ -126,6 +126,22 @@ it('tells of a download of the own data, whatever is switched off', async () => 
   expect(api.mailsTo(asha)[0]?.subject).toBe('A copy of your data was downloaded');
 });
 
+it('tells of another number that is asked for and that is there, whatever is switched off', async () => {
+  const preferences = [{ kind: 'phone_move_asked', channel: 'email', wanted: false }];
+  expect((await api.call(asha, 'PATCH', '/notifications/settings', { preferences })).status).toBe(400);
+  for (const action of ['move_asked', 'changed'] as const)
+    await api.world.publish(authEvents.phoneChanged, { user_id: asha.userId, action });
+  await count(asha, 2);
+  expect((await kinds(asha)).sort()).toEqual(['phone_changed', 'phone_move_asked']);
+  await until('both e-mails', async () => api.mailsTo(asha).length === 2);
+  expect(
+    api
+      .mailsTo(asha)
+      .map(({ subject }) => subject)
+      .sort(),
+  ).toEqual(['Your account is to get another phone number', 'Your phone number was changed']);
+});
+
 it('tells of messages that wait unread, with the name of their sender, and to nobody else', async () => {
   const left = { user_id: vikram.userId, other_id: asha.userId };
   const id = await api.world.publish(messagingEvents.leftUnread, left);

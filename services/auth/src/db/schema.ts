@@ -21,6 +21,9 @@ export type UsersTable = {
   govt_id_number: Buffer | null;
   govt_id_image: string | null;
   language: Language | null;
+  /** The number that the user gets at `moves_at`, because the present one is lost. */
+  moving_to: string | null;
+  moves_at: NullableDate;
   version: Generated<number>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
@@ -35,6 +38,9 @@ export type SessionsTable = {
   created_at: CreatedAt;
   expires_at: Date;
   revoked_at: ColumnType<Date | null, never, Date>;
+  /** The act that the session may perform until then, once. */
+  confirmed_act: string | null;
+  confirmed_until: NullableDate;
 };
 
 export type AdminsTable = {

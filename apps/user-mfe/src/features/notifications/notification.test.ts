@@ -8,6 +8,7 @@ it('leads to the document that it is about, else to wallet or profile', () => {
   expect(pathOf({ kind: 'top_up_failed', document_id: null })).toBe('/wallet');
   expect(pathOf({ kind: 'new_sign_in', document_id: null })).toBe('/profile');
   expect(pathOf({ kind: 'passkey_added', document_id: null })).toBe('/profile');
+  expect(pathOf({ kind: 'phone_move_asked', document_id: null })).toBe('/profile');
   expect(pathOf({ kind: 'expiring', document_id: 'd1' })).toBe('/document/create?renew=d1');
   const known = screenRoutes.map(({ path }) => path);
   for (const kind of NOTIFICATION_KINDS) {

@@ -30,6 +30,8 @@ const ICONS: Record<NotificationKind, IconName> = {
   passkey_added: 'shield',
   passkey_removed: 'shield',
   data_exported: 'download',
+  phone_move_asked: 'phone',
+  phone_changed: 'phone',
   unread_chat: 'chat',
 };
 
@@ -56,6 +58,8 @@ export const LINES = {
   passkey_added: 'line_passkey_added',
   passkey_removed: 'line_passkey_removed',
   data_exported: 'line_data_exported',
+  phone_move_asked: 'line_phone_move_asked',
+  phone_changed: 'line_phone_changed',
   unread_chat: 'line_unread_chat',
 } as const satisfies Record<NotificationKind, KeyOf<typeof en>>;
 
@@ -82,6 +86,8 @@ export const KIND_NAMES = {
   passkey_added: 'kind_passkey_added',
   passkey_removed: 'kind_passkey_removed',
   data_exported: 'kind_data_exported',
+  phone_move_asked: 'kind_phone_move_asked',
+  phone_changed: 'kind_phone_changed',
   unread_chat: 'kind_unread_chat',
 } as const satisfies Record<NotificationKind, KeyOf<typeof en>>;
 
@@ -90,6 +96,8 @@ const OF_THE_ACCOUNT: ReadonlySet<NotificationKind> = new Set([
   'passkey_added',
   'passkey_removed',
   'data_exported',
+  'phone_move_asked',
+  'phone_changed',
 ]);
 
 export const iconOf = ({ kind }: Pick<NotificationEntry, 'kind'>): IconName => ICONS[kind];

@@ -72,7 +72,7 @@ export function usePay(document: Document, calculation: Calculation | undefined,
           act,
           (options) =>
             call(paymentsRoutes.pay, { params, body: {} }, { ...options, idempotencyKey: key.current }),
-          document.name,
+          { name: document.name },
         );
       try {
         return await send();

@@ -84,28 +84,35 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
     );
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap={2.5}>
-        <p>{t('deleteText')}</p>
-        <p>{t('deleteKept')}</p>
-        <TextField
-          label={t('deleteType', { code: user.char_id })}
-          code
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={8}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value.toUpperCase())}
-        />
-        <Row justify="flex-end">
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" variant="reject" disabled={typed !== user.char_id} loading={remove.isPending}>
-            {t('deleteConfirm')}
-          </Button>
-        </Row>
-      </Stack>
+    <>
+      <form onSubmit={submit}>
+        <Stack gap={2.5}>
+          <p>{t('deleteText')}</p>
+          <p>{t('deleteKept')}</p>
+          <TextField
+            label={t('deleteType', { code: user.char_id })}
+            code
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={8}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value.toUpperCase())}
+          />
+          <Row justify="flex-end">
+            <Button onClick={onClose}>{t('cancel')}</Button>
+            <Button
+              type="submit"
+              variant="reject"
+              disabled={typed !== user.char_id}
+              loading={remove.isPending}
+            >
+              {t('deleteConfirm')}
+            </Button>
+          </Row>
+        </Stack>
+      </form>
       {dialog}
-    </form>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Row, Stack, TextButton, toast } from '@karaar/ui';
+import { Button, formatDateTime, Modal, Row, Stack, TextButton, toast } from '@karaar/ui';
 import { OtpField, PhoneField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
@@ -11,7 +11,7 @@ import { isConfirming, stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import css from './profile.module.css';
 import { profileTexts } from './texts.ts';
 
-/** Another phone number: the code that is sent to it proves it. */
+/** Another phone number: a code that is sent to it proves it, and a code to the present one confirms the change. */
 export function PhoneChange({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTexts(profileTexts);
   return (
@@ -42,12 +42,15 @@ function PhoneForm({ onClose }: { onClose: () => void }) {
   });
   const change = useMutation({
     mutationFn: () =>
-      perform({ action: 'change_phone', phone_no }, (options) =>
-        call(authRoutes.changePhone, { body: { phone_no, otp } }, options),
+      perform(
+        { action: 'change_phone', phone_no },
+        (options) => call(authRoutes.changePhone, { body: { phone_no, otp } }, options),
+        { withoutNumber: (options) => call(authRoutes.movePhone, { body: { phone_no, otp } }, options) },
       ),
     onSuccess: (profile) => {
       replaceUser(profile);
-      toast.success(t('phoneChanged'));
+      const date = formatDateTime(profile.phone_move?.effective_at);
+      toast.success(profile.phone_move ? t('phoneMoves', { date }) : t('phoneChanged'));
       onClose();
     },
     onError: (error) => toast.error(stepUpText(error, t('phoneFailed'))),
@@ -64,29 +67,31 @@ function PhoneForm({ onClose }: { onClose: () => void }) {
     change.mutate();
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap={2.5}>
-        <PhoneField
-          label={t('newPhone')}
-          value={digits}
-          onChange={setDigits}
-          action={
-            <TextButton onClick={askForCode} disabled={wait > 0 || send.isPending}>
-              <span className={css.oneLine}>
-                {wait > 0 ? t('resendIn', { seconds: wait }) : t('sendCode')}
-              </span>
-            </TextButton>
-          }
-        />
-        <OtpField ref={otpField} label={t('code')} hint={t('codeHint')} value={otp} onChange={setOtp} />
-        <Row justify="flex-end">
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" loading={change.isPending}>
-            {t('confirmPhone')}
-          </Button>
-        </Row>
-      </Stack>
+    <>
+      <form onSubmit={submit} noValidate>
+        <Stack gap={2.5}>
+          <PhoneField
+            label={t('newPhone')}
+            value={digits}
+            onChange={setDigits}
+            action={
+              <TextButton onClick={askForCode} disabled={wait > 0 || send.isPending}>
+                <span className={css.oneLine}>
+                  {wait > 0 ? t('resendIn', { seconds: wait }) : t('sendCode')}
+                </span>
+              </TextButton>
+            }
+          />
+          <OtpField ref={otpField} label={t('code')} hint={t('codeHint')} value={otp} onChange={setOtp} />
+          <Row justify="flex-end">
+            <Button onClick={onClose}>{t('cancel')}</Button>
+            <Button type="submit" variant="primary" loading={change.isPending}>
+              {t('confirmPhone')}
+            </Button>
+          </Row>
+        </Stack>
+      </form>
       {dialog}
-    </form>
+    </>
   );
 }

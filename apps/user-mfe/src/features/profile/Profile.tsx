@@ -28,6 +28,7 @@ import { useTitle } from '../../shared/useTitle.ts';
 import { Devices } from './Devices.tsx';
 import { OwnData } from './OwnData.tsx';
 import { PhoneChange } from './PhoneChange.tsx';
+import { PhoneMove } from './PhoneMove.tsx';
 import css from './profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
 import { TextMessages } from './TextMessages.tsx';
@@ -134,6 +135,7 @@ function ProfileView({ user }: { user: User }) {
             [t('state'), user.state],
           ]}
         />
+        {user.phone_move && <PhoneMove move={user.phone_move} />}
         <PhoneChange opened={changing} onClose={() => setChanging(false)} />
       </Sheet>
       <Sheet title={t('govtId')}>

@@ -3,11 +3,12 @@ import { stepUpRoutes } from '@karaar/contracts/documents/step-up';
 import type { StepUpAct } from '@karaar/contracts/step-up';
 import { statesAct } from '@karaar/contracts/step-up-statement';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, money, Notice, Row, Stack } from '@karaar/ui';
+import { Button, Modal, Notice, Row, Stack } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useUser } from '../../shared/useShell.ts';
 import { profileTexts } from '../profile/texts.ts';
 import { NoPasskey, signWithPasskey } from '../signing/authenticator.ts';
+import { AskedAct } from './AskedAct.tsx';
 
 /** The server asks to sign another act than the one on the screen. */
 class OtherAct extends Error {}
@@ -39,12 +40,7 @@ export default function StepUpDialog({ act, name, onGrant, onCancel }: StepUpDia
   return (
     <Modal title={t('stepUpTitle')} opened onClose={onCancel} width={460} dismissible="escape">
       <Stack gap={2}>
-        <div>
-          <p className="k-muted">{t('stepUpYouConfirm')}</p>
-          <p>
-            <strong>{what()}</strong>
-          </p>
-        </div>
+        <AskedAct act={act} name={name} />
         <p>{t('stepUpNext')}</p>
         {sign.isError && (
           <div role="alert">
@@ -63,19 +59,6 @@ export default function StepUpDialog({ act, name, onGrant, onCancel }: StepUpDia
       </Stack>
     </Modal>
   );
-
-  function what(): string {
-    switch (act.action) {
-      case 'pay':
-        return t('stepUpPay', { amount: money(act.amount_paise / 100), name });
-      case 'change_phone':
-        return t('stepUpPhone', { phone: act.phone_no });
-      case 'export':
-        return t('stepUpExport');
-      case 'delete_account':
-        return t('stepUpDelete');
-    }
-  }
 
   function faultOf(error: Error): string {
     return error instanceof NoPasskey ? t('stepUpRefused') : toastText(error, t('stepUpFailed'));

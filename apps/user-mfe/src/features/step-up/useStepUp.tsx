@@ -9,56 +9,84 @@ const StepUpDialog = screen(
   () => import(/* webpackChunkName: "signing" */ './StepUpDialog.tsx'),
   [profileTexts],
 );
+const OwnNumberDialog = screen(
+  () => import(/* webpackChunkName: "own-number" */ './OwnNumberDialog.tsx'),
+  [profileTexts],
+);
 
 /** The user has not confirmed the act. */
 class NotConfirmed extends Error {}
 
 let confirming = 0;
 
-/** Whether the dialog is open: what closes it, such as Escape, does not close the dialog below with it. */
+/** Whether a dialog is open: what closes it, such as Escape, does not close the dialog below with it. */
 export const isConfirming = (): boolean => confirming > 0;
 
-/** An act that waits for its confirmation. */
-type Asked = { act: StepUpAct; name: string; onGrant: (grant: string) => void; onCancel: () => void };
+type Send<T> = (options: Pick<CallOptions, 'stepUpGrant'>) => Promise<T>;
+type Extra<T> = {
+  /** Of the document, for a payment. */
+  name?: string;
+  /** Asks for a new number without the present one, when the user says that it is lost. */
+  withoutNumber?: Send<T>;
+};
 
 /**
- * Performs acts that the service may want confirmed with a passkey: the service is asked first, and only its answer brings the
- * dialog, so that users without a passkey neither wait nor load anything.
+ * Performs acts that the service may want confirmed, by a code to the user's number or with a passkey: the service is asked first,
+ * and only its answer brings a dialog, so that nobody waits for or loads anything that is not needed.
  */
 export function useStepUp() {
-  const [asked, setAsked] = useState<Asked>();
+  const [shown, setShown] = useState<ReactNode>();
 
-  /**
-   * Sends an act, and sends it again with the grant when it has to be confirmed.
-   * @param name of the document, for a payment
-   * @throws what `send` throws, or that the user has not confirmed it
-   */
-  async function perform<T>(
-    act: StepUpAct,
-    send: (options: Pick<CallOptions, 'stepUpGrant'>) => Promise<T>,
-    name = '',
-  ): Promise<T> {
-    try {
-      return await send({});
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'step_up_required') throw error;
-    }
+  /** Shows a dialog until it answers. @throws NotConfirmed when it is cancelled */
+  function ask<T>(dialogOf: (answer: (value: T) => void, cancel: () => void) => ReactNode): Promise<T> {
     confirming += 1;
-    const grant = await new Promise<string>((resolve, reject) => {
-      setAsked({ act, name, onGrant: resolve, onCancel: () => reject(new NotConfirmed()) });
+    return new Promise<T>((resolve, reject) => {
+      setShown(dialogOf(resolve, () => reject(new NotConfirmed())));
     }).finally(() => {
-      setAsked(undefined);
+      setShown(undefined);
       // After the key press or tap that closed it has been handled everywhere.
       setTimeout(() => (confirming -= 1));
     });
-    return send({ stepUpGrant: grant });
   }
 
-  const dialog: ReactNode = asked && (
+  /**
+   * Sends an act, and sends it again with what confirms it as often as the service asks for more.
+   * @throws what `send` throws, or that the user has not confirmed it
+   */
+  async function perform<T>(act: StepUpAct, send: Send<T>, extra: Extra<T> = {}): Promise<T> {
+    const { name = '', withoutNumber } = extra;
+    let sending = send;
+    const options: Parameters<Send<T>>[0] = {};
+    for (;;) {
+      try {
+        return await sending(options);
+      } catch (error) {
+        const code = error instanceof ApiError ? error.code : undefined;
+        if (code === 'step_up_required') {
+          options.stepUpGrant = await ask<string>((onGrant, onCancel) => (
+            <StepUpDialog act={act} name={name} onGrant={onGrant} onCancel={onCancel} />
+          ));
+        } else if (
+          code === 'own_number_required' &&
+          (act.action === 'change_phone' || act.action === 'delete_account')
+        ) {
+          const answer = await ask<'confirmed' | 'lost'>((done, onCancel) => (
+            <OwnNumberDialog
+              act={act}
+              onConfirmed={() => done('confirmed')}
+              onLost={withoutNumber && (() => done('lost'))}
+              onCancel={onCancel}
+            />
+          ));
+          if (answer === 'lost' && withoutNumber) sending = withoutNumber;
+        } else throw error;
+      }
+    }
+  }
+
+  const dialog: ReactNode = shown && (
     <LoadBoundary>
-      <Suspense>
-        <StepUpDialog {...asked} />
-      </Suspense>
+      <Suspense>{shown}</Suspense>
     </LoadBoundary>
   );
   return { perform, dialog };

@@ -12,6 +12,8 @@ import * as contactProofs from './20261125T0705Z-contact-proofs.ts';
 import * as usedStepUps from './20261125T2245Z-used-step-ups.ts';
 import * as otpChallenges from './20261127T1100Z-otp-challenges.ts';
 import * as otpSendsByKey from './20261127T1101Z-otp-sends-by-key.ts';
+import * as accountActs from './20261127T1440Z-account-acts.ts';
+import * as movingUsers from './20261127T1441Z-moving-users.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -27,4 +29,6 @@ export const migrations = {
   '20261125T2245Z-used-step-ups': usedStepUps,
   '20261127T1100Z-otp-challenges': otpChallenges,
   '20261127T1101Z-otp-sends-by-key': otpSendsByKey,
+  '20261127T1440Z-account-acts': accountActs,
+  '20261127T1441Z-moving-users': movingUsers,
 };

@@ -11,6 +11,11 @@ export const emailTaken = () => conflict('email_taken', 'This e-mail address alr
 export const userNotFound = () => notFound('user_not_found', 'User not found');
 export const deactivated = () =>
   forbidden('deactivated', 'This account is deactivated. Contact support to have it opened again.');
+export const ownNumberRequired = () =>
+  forbidden(
+    'own_number_required',
+    'Please confirm this by a code that we send to your present phone number.',
+  );
 export const notAnImage = () => invalid([{ loc: 'govt_id_image', msg: 'Please select an image file' }]);
 export const phoneNeedsCode = () =>
   invalid([{ loc: 'phone_no', msg: 'Another number is confirmed by a code first. Use Change number.' }]);

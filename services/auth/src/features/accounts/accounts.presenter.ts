@@ -39,6 +39,10 @@ export const presentUser = (
   govt_id_number: idNumber && shownIdNumber(user.govt_id_type, idNumber),
   govt_id_image: user.govt_id_image && sign(user.govt_id_image),
   language: user.language,
+  phone_move:
+    user.moving_to && user.moves_at
+      ? { phone_no: user.moving_to, effective_at: user.moves_at.toISOString() }
+      : null,
 });
 
 /** A user for the other services' directories. */

@@ -29,7 +29,8 @@ export type UserChanges = Partial<
     | 'govt_id_number'
     | 'govt_id_image'
     | 'language'
-  >
+  > &
+    Pick<UserRow, 'moving_to' | 'moves_at'>
 >;
 
 /** The stored ID image of a user, which no other change replaces until the transaction ends. */

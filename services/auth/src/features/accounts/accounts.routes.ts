@@ -8,6 +8,8 @@ import { originOf } from '../sessions/sessions.routes.ts';
 import { presentUser } from './accounts.presenter.ts';
 import { deleteAccount, findBlockers } from './deletion.service.ts';
 import { exportUser } from './export.service.ts';
+import { confirmAct, sendActCode } from './own-number.service.ts';
+import { askForMove, keepNumber } from './phone-move.service.ts';
 import { changePhone } from './phone.service.ts';
 import { register, requireUser, updateProfile, type UserRow } from './accounts.service.ts';
 
@@ -52,7 +54,31 @@ export function accountsRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.changePhone, async ({ principal, body, req }) => {
     const proof = { code: body.otp, grant: grantOf(req) };
-    return ownProfile(await changePhone(ctx, principal.userId, body.phone_no, proof), principal);
+    return ownProfile(await changePhone(ctx, principal, body.phone_no, proof), principal);
+  });
+
+  mountRoute(app, routes.movePhone, async ({ principal, body, req }) => {
+    const proof = { code: body.otp, grant: grantOf(req) };
+    return ownProfile(await askForMove(ctx, principal.userId, body.phone_no, proof), principal);
+  });
+
+  mountRoute(app, routes.cancelPhoneMove, async ({ principal }) =>
+    ownProfile(await keepNumber(ctx, principal.userId), principal),
+  );
+
+  mountRoute(app, routes.beginStepUp, async ({ principal, body, req }) => {
+    const sent = await sendActCode(ctx, principal, body.act, req.ip);
+    return {
+      message: sent.alreadySent
+        ? 'A code was sent to your phone a moment ago. Enter that one.'
+        : 'A code is on its way to your phone.',
+      resend_after_s: sent.resendAfterS,
+    };
+  });
+
+  mountRoute(app, routes.finishStepUp, async ({ principal, body }) => {
+    await confirmAct(ctx, principal, body.act, body.otp);
+    return { message: 'Confirmed.' };
   });
 
   mountRoute(app, routes.exportProfile, async ({ principal, req }) => ({
@@ -70,7 +96,7 @@ export function accountsRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.deleteAccount, async ({ principal, body, req }) => {
     const proof = { confirmation: body.confirm_char_id, grant: grantOf(req) };
-    await deleteAccount(ctx, principal.userId, proof);
+    await deleteAccount(ctx, principal, proof);
     return { message: 'Your account is deleted.' };
   });
 }

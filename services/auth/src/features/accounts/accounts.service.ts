@@ -178,11 +178,14 @@ export async function requireUser(ctx: Context, id: string): Promise<UserRow> {
 }
 
 /** Publishes the change to the other services' directories, in the transaction of the change. */
-export const announceUpdate = (ctx: Context, tx: Tx<Database>, user: UserRow): Promise<string> =>
-  announce(ctx, tx, authEvents.userUpdated, user);
+export const announceUpdate = (
+  ctx: Pick<Context, 'outbox'>,
+  tx: Tx<Database>,
+  user: UserRow,
+): Promise<string> => announce(ctx, tx, authEvents.userUpdated, user);
 
 const announce = (
-  ctx: Context,
+  ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
   event: typeof authEvents.userRegistered,
   user: UserRow,

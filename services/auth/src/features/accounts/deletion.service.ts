@@ -15,7 +15,7 @@ import { announceEnd } from '../sessions/sessions.service.ts';
 import { userNotFound } from './accounts.errors.ts';
 import { lockById } from './accounts.repository.ts';
 import { requireUser } from './accounts.service.ts';
-import { confirmed } from './step-up.ts';
+import { confirmedByOwner, type Caller } from './own-number.service.ts';
 import { buryUser, listUnerasedBlobs, markBlobsErased } from './deletion.repository.ts';
 
 /** The reasons why the account cannot be deleted now. Throws 503 when a service that must be asked does not answer. */
@@ -27,18 +27,19 @@ export async function findBlockers(ctx: Context, userId: string): Promise<Deleti
 }
 
 /**
- * Throws 400 for a wrong confirmation, 409 with the reasons while the account cannot be deleted, and as `confirmed` without the
- * passkey's confirmation.
+ * Throws 400 for a wrong confirmation, 409 with the reasons while the account cannot be deleted, and as `confirmedByOwner` unless
+ * the owner has confirmed it.
  */
 export async function deleteAccount(
   ctx: Context,
-  userId: string,
+  caller: Caller,
   { confirmation, grant }: { confirmation: string; grant: string | undefined },
 ): Promise<void> {
+  const { userId } = caller;
   const user = await requireUser(ctx, userId);
   if (readCode(confirmation) !== user.char_id)
     throw badRequest('confirmation_wrong', 'Type your own 8-character ID to confirm.');
-  const step = await confirmed(ctx, { userId, act: { action: 'delete_account' } }, grant);
+  const step = await confirmedByOwner(ctx, caller, { action: 'delete_account' }, grant);
   const blockers = await findBlockers(ctx, userId);
   if (blockers.length > 0) throw conflict('deletion_blocked', blockers.map(({ text }) => text).join(' '));
   const ended = await inTransaction(ctx.db, async (tx) => {

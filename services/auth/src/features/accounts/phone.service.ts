@@ -1,6 +1,9 @@
 /** Another number for an account, proved by a code that was sent to it. */
-import { inTransaction, isUniqueViolation } from '@karaar/platform/db-kit';
+import { authEvents } from '@karaar/contracts/auth/events';
+import type { EventData } from '@karaar/contracts/kit';
+import { inTransaction, isUniqueViolation, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
 import { forgetBrowsers } from '../otp/known-browsers.repository.ts';
 import { normalizePhone } from '../otp/otp.ts';
 import { redeemPhoneChangeOtp } from '../otp/otp.service.ts';
@@ -8,35 +11,30 @@ import { phoneChanged } from '../otp/texts.ts';
 import { phoneTaken, userNotFound } from './accounts.errors.ts';
 import { lockById, updateUser, type UserRow } from './accounts.repository.ts';
 import { announceUpdate } from './accounts.service.ts';
-import { confirmed } from './step-up.ts';
+import { confirmedByOwner, type Caller } from './own-number.service.ts';
 
 /**
  * Throws 400 for a wrong code. Throws 409 when another account has the number, but only after the right code, so that
- * only the number's holder learns it. Throws as `confirmed` without the passkey's confirmation. The old number gets a text
+ * only the number's holder learns it. Throws as `confirmedByOwner` unless the owner has confirmed it. The old number gets a text
  * message, in case another person made the change.
  */
 export async function changePhone(
   ctx: Context,
-  userId: string,
+  caller: Caller,
   phone: string,
   { code, grant }: { code: string; grant: string | undefined },
 ): Promise<UserRow> {
+  const { userId } = caller;
   const to = normalizePhone(phone);
   // Before the code is used up.
-  const step = await confirmed(ctx, { userId, act: { action: 'change_phone', phone_no: to } }, grant);
+  const step = await confirmedByOwner(ctx, caller, { action: 'change_phone', phone_no: to }, grant);
   await redeemPhoneChangeOtp(ctx, userId, phone, code);
   try {
     const { before, after } = await inTransaction(ctx.db, async (tx) => {
       await step.spend(tx);
       const old = await lockById(tx, userId);
       if (!old) throw userNotFound();
-      if (old.phone_no === to) return { before: old, after: old };
-      const user = await updateUser(tx, userId, { phone_no: to });
-      if (!user) throw userNotFound();
-      // They are known for the old number.
-      await forgetBrowsers(tx, userId);
-      await announceUpdate(ctx, tx, user);
-      return { before: old, after: user };
+      return { before: old, after: old.phone_no === to ? old : await takeNumber(ctx, tx, userId, to) };
     });
     if (before.phone_no !== to) await warnOldNumber(ctx, before);
     return after;
@@ -46,8 +44,40 @@ export async function changePhone(
   }
 }
 
+/** Gives an account another number, in the transaction that holds its row. Throws the unique violation when another one has it. */
+export async function takeNumber(
+  ctx: Pick<Context, 'outbox'>,
+  tx: Tx<Database>,
+  userId: string,
+  to: string,
+): Promise<UserRow> {
+  const user = await updateUser(tx, userId, { phone_no: to, moving_to: null, moves_at: null });
+  if (!user) throw userNotFound();
+  // They are known for the old number.
+  await forgetBrowsers(tx, userId);
+  await announceUpdate(ctx, tx, user);
+  await publishPhoneChange(ctx, tx, userId, 'changed');
+  return user;
+}
+
+/** Tells the owner in the app and by e-mail. */
+export const publishPhoneChange = (
+  ctx: Pick<Context, 'outbox'>,
+  tx: Tx<Database>,
+  userId: string,
+  action: EventData<typeof authEvents.phoneChanged>['action'],
+): Promise<string> =>
+  ctx.outbox.add(tx, authEvents.phoneChanged, {
+    aggregateId: uuidv7(),
+    aggregateVersion: 1,
+    data: { user_id: userId, action },
+  });
+
 /** If the text message to the old number fails, the change stays; the failure is logged. */
-async function warnOldNumber(ctx: Context, { phone_no, language }: UserRow): Promise<void> {
+export async function warnOldNumber(
+  ctx: Pick<Context, 'sms' | 'logger'>,
+  { phone_no, language }: UserRow,
+): Promise<void> {
   try {
     await ctx.sms.send(phoneChanged(phone_no, language ?? 'en', {}));
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Language } from '@karaar/contracts/limits';
 import { notFound, unavailable } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { deactivated } from '../accounts/accounts.errors.ts';
-import { lockByPhone } from '../accounts/accounts.repository.ts';
+import { lockByProvedPhone } from '../accounts/phone-move.repository.ts';
 import { keyed, type Purpose } from '../otp/otp.ts';
 import { redeemCode, sendCode, type Sent } from '../otp/otp.service.ts';
 import { contactCode } from '../otp/texts.ts';
@@ -70,7 +70,7 @@ export async function proveInvitation(ctx: Context, token: string, code: string,
 /** A session for the account with a number that was just proved. */
 export async function openByPhone(ctx: Context, phone: string, origin: Origin) {
   const { token, subject } = await openSession(ctx, origin, async (tx) => {
-    const user = await lockByPhone(tx, phone);
+    const user = await lockByProvedPhone(tx, phone);
     if (user?.status !== 'active') throw deactivated();
     return { id: user.id, audience: 'user' as const, charId: user.char_id };
   });

@@ -25,6 +25,13 @@ export const createLimits = (db: Db, pepper: Buffer, config: Config) => ({
     windowMs: HOUR_MS,
     text: 'You have changed your e-mail address many times just now. Please try again in an hour.',
   }),
+  /** Each is told by text message, in the app and by e-mail. */
+  phoneMoves: createLimit(db, pepper, {
+    name: 'phone-move',
+    max: 3,
+    windowMs: 24 * HOUR_MS,
+    text: 'You have asked for another number several times. Please try again tomorrow.',
+  }),
   exports: createLimit(db, pepper, {
     name: 'export',
     max: 10,

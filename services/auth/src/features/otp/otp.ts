@@ -17,12 +17,12 @@ export const OTP_TIME_LEFT_MS = 60_000;
 export const OTP_MAX_LIVE = 100;
 
 /**
- * What a one-time code allows. A code for one purpose is refused for another; `purpose` includes the user's id where
- * only that user may redeem the code. `phone` is `+91` and ten digits, or the e-mail address of an invitation by
+ * What a one-time code allows. A code for one purpose is refused for another; `purpose` includes the user's id, or the
+ * session's, where only that user or session may redeem the code. `phone` is `+91` and ten digits, or the e-mail address of an invitation by
  * e-mail.
  */
 export type Purpose = {
-  purpose: 'sign-in' | `change-phone:${string}` | `invitation:${string}`;
+  purpose: 'sign-in' | `change-phone:${string}` | `confirm:${string}` | `invitation:${string}`;
   phone: string;
 };
 

@@ -84,6 +84,63 @@ export const changePhoneCode = inLanguages<{ code: string }>(
   { repeatable: true },
 );
 
+/** To the present number, before the account gets the number with these last digits. */
+export const movePhoneCode = inLanguages<{ code: string; digits: string }>(
+  'move-phone-code',
+  {
+    en: ({ code, digits }) =>
+      `${code} is your code to change your Karaar number to one ending in ${digits}. It works for 5 minutes. Never share it with anyone.`,
+    hi: ({ code, digits }) =>
+      `${code} आपका कोड है, जिससे आपका Karaar नंबर बदलकर ${digits} पर खत्म होने वाला नंबर हो जाएगा। यह 5 मिनट तक मान्य है। इसे किसी को न बताएँ।`,
+    ta: ({ code, digits }) =>
+      `${code} உங்கள் Karaar எண்ணை ${digits} என முடியும் எண்ணாக மாற்றுவதற்கான உங்கள் குறியீடு. இது 5 நிமிடங்கள் செல்லும். யாரிடமும் பகிர வேண்டாம்.`,
+    bn: ({ code, digits }) =>
+      `${code} আপনার Karaar নম্বর বদলে ${digits} দিয়ে শেষ হওয়া নম্বর করার কোড। এটি 5 মিনিট বৈধ। কাউকে জানাবেন না।`,
+    mr: ({ code, digits }) =>
+      `${code} हा तुमचा Karaar क्रमांक बदलून ${digits} ने संपणारा क्रमांक करण्याचा कोड आहे. तो 5 मिनिटे वैध आहे. कोणालाही सांगू नका.`,
+    te: ({ code, digits }) =>
+      `${code} మీ Karaar నంబర్‌ను ${digits}తో ముగిసే నంబర్‌గా మార్చే కోడ్. ఇది 5 నిమిషాలు చెల్లుతుంది. ఎవరికీ చెప్పకండి.`,
+  },
+  { repeatable: true },
+);
+
+export const deleteAccountCode = inLanguages<{ code: string }>(
+  'delete-account-code',
+  {
+    en: ({ code }) =>
+      `${code} is your code to permanently delete your Karaar account. It works for 5 minutes. Never share it with anyone.`,
+    hi: ({ code }) =>
+      `${code} आपका Karaar खाता हमेशा के लिए हटाने का कोड है। यह 5 मिनट तक मान्य है। इसे किसी को न बताएँ।`,
+    ta: ({ code }) =>
+      `${code} உங்கள் Karaar கணக்கை நிரந்தரமாக நீக்குவதற்கான குறியீடு. இது 5 நிமிடங்கள் செல்லும். யாரிடமும் பகிர வேண்டாம்.`,
+    bn: ({ code }) =>
+      `${code} আপনার Karaar অ্যাকাউন্ট চিরতরে মুছে ফেলার কোড। এটি 5 মিনিট বৈধ। কাউকে জানাবেন না।`,
+    mr: ({ code }) => `${code} हा तुमचे Karaar खाते कायमचे हटवण्याचा कोड आहे. तो 5 मिनिटे वैध आहे. कोणालाही सांगू नका.`,
+    te: ({ code }) => `${code} మీ Karaar ఖాతాను శాశ్వతంగా తొలగించే కోడ్. ఇది 5 నిమిషాలు చెల్లుతుంది. ఎవరికీ చెప్పకండి.`,
+  },
+  { repeatable: true },
+);
+
+/** To the present number of an account that is to get another one because this one is said to be lost. */
+export const phoneMoveAsked = inLanguages<Record<never, string>>(
+  'phone-move-asked',
+  {
+    en: () =>
+      'Someone asked to move your Karaar account to another phone number. To stop this, sign in with this number now and sign out everywhere.',
+    hi: () =>
+      'किसी ने आपका Karaar खाता दूसरे मोबाइल नंबर पर ले जाने को कहा है। इसे रोकने के लिए अभी इस नंबर से साइन इन करें और सभी डिवाइस से साइन आउट करें।',
+    ta: () =>
+      'உங்கள் Karaar கணக்கை வேறு மொபைல் எண்ணுக்கு மாற்ற யாரோ கேட்டுள்ளனர். இதைத் தடுக்க, இப்போதே இந்த எண்ணில் உள்நுழைந்து எல்லா சாதனங்களிலிருந்தும் வெளியேறவும்.',
+    bn: () =>
+      'কেউ আপনার Karaar অ্যাকাউন্ট অন্য মোবাইল নম্বরে সরাতে চেয়েছেন। এটি থামাতে এখনই এই নম্বর দিয়ে সাইন ইন করুন এবং সব ডিভাইস থেকে সাইন আউট করুন।',
+    mr: () =>
+      'कोणीतरी तुमचे Karaar खाते दुसऱ्या मोबाइल क्रमांकावर नेण्यास सांगितले आहे. हे थांबवण्यासाठी आत्ताच या क्रमांकाने साइन इन करा आणि सर्व डिव्हाइसवरून साइन आउट करा.',
+    te: () =>
+      'మీ Karaar ఖాతాను వేరే మొబైల్ నంబర్‌కు మార్చమని ఎవరో అడిగారు. దీన్ని ఆపడానికి ఇప్పుడే ఈ నంబర్‌తో సైన్ ఇన్ చేసి, అన్ని పరికరాల నుండి సైన్ అవుట్ చేయండి.',
+  },
+  { repeatable: true },
+);
+
 /** To the number of an invitation, whether it has an account or not. */
 export const contactCode = inLanguages<{ code: string }>(
   'contact-code',

@@ -90,6 +90,45 @@ export async function listRevokedOf(db: Db, subjectId: string): Promise<string[]
   return rows.map((row) => row.id);
 }
 
+/** Lets a session perform one act until a moment, in place of any other one. */
+export async function confirmSession(
+  db: Db,
+  id: string,
+  { act, until }: { act: string; until: Date },
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_act: act, confirmed_until: until })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Whether a session that has not ended may perform the act now. */
+export async function isConfirmed(db: Db, id: string, act: string): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('confirmed_act', '=', act)
+    .where('confirmed_until', '>', sql<Date>`now()`)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
+/** Uses the confirmation up; false where {@link isConfirmed} is false. */
+export async function spendConfirmation(tx: Tx<Database>, id: string, act: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ confirmed_act: null, confirmed_until: null })
+    .where('id', '=', id)
+    .where('confirmed_act', '=', act)
+    .where('confirmed_until', '>', sql<Date>`now()`)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** Forgets sessions a month after their end. */
 export async function pruneSessions(db: Db): Promise<void> {
   await sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`.execute(db);
@@ -97,5 +136,7 @@ export async function pruneSessions(db: Db): Promise<void> {
 
 /** Deletes all but the fact that the sessions have ended, which is needed until their tokens expire. */
 export async function anonymizeSessions(tx: Tx<Database>, subjectId: string): Promise<void> {
-  await sql`UPDATE sessions SET device = '', network = '' WHERE subject_id = ${subjectId}`.execute(tx);
+  await sql`UPDATE sessions SET device = '', network = '', confirmed_act = NULL WHERE subject_id = ${subjectId}`.execute(
+    tx,
+  );
 }

@@ -1,7 +1,7 @@
 /** Sign-in of users: a phone number and its one-time code. */
 import type { Context } from '../../context.ts';
 import { deactivated } from '../accounts/accounts.errors.ts';
-import { lockByPhone } from '../accounts/accounts.repository.ts';
+import { lockByProvedPhone } from '../accounts/phone-move.repository.ts';
 import { normalizePhone } from '../otp/otp.ts';
 import { rememberBrowser } from '../otp/known-browsers.repository.ts';
 import { otpWrong, redeemOtp } from '../otp/otp.service.ts';
@@ -24,7 +24,7 @@ export async function signIn(
 ): Promise<{ token: string; userId: string; charId: string }> {
   await redeemOtp(ctx, phone, code, challengeId);
   const { token, subject } = await openSession(ctx, origin, async (tx) => {
-    const user = await lockByPhone(tx, normalizePhone(phone));
+    const user = await lockByProvedPhone(tx, normalizePhone(phone));
     if (!user) throw otpWrong();
     if (user.status !== 'active') throw deactivated();
     if (browser !== undefined) await rememberBrowser(tx, ctx.otp.browserKey(user.phone_no, browser), user.id);

@@ -24,5 +24,7 @@ export const KIND_TEXTS: Record<NotificationKind, { title: Key; line: Key }> = {
   passkey_added: { title: 'title_passkey_added', line: 'line_passkey_added' },
   passkey_removed: { title: 'title_passkey_removed', line: 'line_passkey_removed' },
   data_exported: { title: 'title_data_exported', line: 'line_data_exported' },
+  phone_move_asked: { title: 'title_phone_move_asked', line: 'line_phone_move_asked' },
+  phone_changed: { title: 'title_phone_changed', line: 'line_phone_changed' },
   unread_chat: { title: 'title_unread_chat', line: 'line_unread_chat' },
 };

@@ -49,6 +49,8 @@ const BUTTONS: Partial<Record<NotificationKind, [label: Key, path: string]>> = {
   passkey_added: ['open_profile', '/profile'],
   passkey_removed: ['open_profile', '/profile'],
   data_exported: ['open_profile', '/profile'],
+  phone_move_asked: ['open_profile', '/profile'],
+  phone_changed: ['open_profile', '/profile'],
   unread_chat: ['open_chat', '/chat'],
 };
 const LABELS: Partial<Record<NotificationKind, Key>> = { expiring: 'renew' };

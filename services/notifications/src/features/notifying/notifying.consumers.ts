@@ -90,6 +90,16 @@ export async function notifyingConsumers(ctx: Context): Promise<void> {
       sent();
     },
   });
+  await ctx.bus.consume({
+    db: ctx.db,
+    event: authEvents.phoneChanged,
+    handlerName: 'notify-phone',
+    concerns: ({ occurredAt }) => !isOld(occurredAt),
+    handle: async ({ id, data }, tx) => {
+      await notify(ctx, tx, id, [{ userId: data.user_id, kind: `phone_${data.action}` }]);
+      sent();
+    },
+  });
 }
 
 async function paymentsConsumers(

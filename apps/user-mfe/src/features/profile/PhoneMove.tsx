@@ -1,0 +1,34 @@
+import { call, toastText } from '@karaar/api-client';
+import { authRoutes, type User } from '@karaar/contracts/auth/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, formatDateTime, Notice, Row, Stack, toast } from '@karaar/ui';
+import { useMutation } from '@tanstack/react-query';
+import { phoneText } from '../../shared/phone-text.ts';
+import { useShell } from '../../shared/useShell.ts';
+import { profileTexts } from './texts.ts';
+
+/** Another number that waits, because the present one is said to be lost; every session can stop it. */
+export function PhoneMove({ move }: { move: NonNullable<User['phone_move']> }) {
+  const t = useTexts(profileTexts);
+  const { replaceUser } = useShell();
+  const keep = useMutation({
+    mutationFn: () => call(authRoutes.cancelPhoneMove, {}),
+    onSuccess: (profile) => {
+      replaceUser(profile);
+      toast.success(t('phoneKept'));
+    },
+    onError: (error) => toast.error(toastText(error, t('phoneFailed'))),
+  });
+  return (
+    <Stack gap={1}>
+      <Notice tone="waiting">
+        {t('phoneWaits', { phone: phoneText(move.phone_no), date: formatDateTime(move.effective_at) })}
+      </Notice>
+      <Row justify="flex-end">
+        <Button compact loading={keep.isPending} onClick={() => keep.mutate()}>
+          {t('keepPhone')}
+        </Button>
+      </Row>
+    </Stack>
+  );
+}

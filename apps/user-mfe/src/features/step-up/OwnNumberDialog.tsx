@@ -1,0 +1,91 @@
+import { call, toastText } from '@karaar/api-client';
+import { authRoutes } from '@karaar/contracts/auth/http';
+import type { AccountAct } from '@karaar/contracts/step-up';
+import { useTexts } from '@karaar/i18n';
+import { Button, Modal, Notice, Row, Stack, TextButton, toast } from '@karaar/ui';
+import { OtpField } from '@karaar/ui/fields';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
+import { phoneText } from '../../shared/phone-text.ts';
+import { useCountdown } from '../../shared/useCountdown.ts';
+import { useUser } from '../../shared/useShell.ts';
+import { profileTexts } from '../profile/texts.ts';
+import { AskedAct } from './AskedAct.tsx';
+
+type OwnNumberDialogProps = {
+  act: AccountAct;
+  onConfirmed: () => void;
+  /** The user does not have the number any more; without it the act cannot be done then. */
+  onLost?: (() => void) | undefined;
+  onCancel: () => void;
+};
+
+/** Has an act confirmed by a code to the account's present number, or lets the user say that the number is lost. */
+export default function OwnNumberDialog({ act, onConfirmed, onLost, onCancel }: OwnNumberDialogProps) {
+  const t = useTexts(profileTexts);
+  const phone = phoneText(useUser().phone_no);
+  const [otp, setOtp] = useState('');
+  const [lost, setLost] = useState(false);
+  const [wait, startWait] = useCountdown();
+  const field = useRef<HTMLInputElement>(null);
+  const send = useMutation({
+    mutationFn: () => call(authRoutes.beginStepUp, { body: { act } }),
+    onSuccess: (answer) => {
+      startWait(answer.resend_after_s);
+      toast.info(t('ownNumberSent'));
+      field.current?.focus();
+    },
+    onError: (error) => toast.error(toastText(error, t('sendFailed'))),
+  });
+  const confirm = useMutation({
+    mutationFn: () => call(authRoutes.finishStepUp, { body: { act, otp } }),
+    onSuccess: onConfirmed,
+    onError: (error) => toast.error(toastText(error, t('stepUpFailed'))),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (otp.length !== 6) return toast.error(t('codeMissing'));
+    confirm.mutate();
+  };
+  return (
+    <Modal title={t('ownNumberTitle')} opened onClose={onCancel} width={460} dismissible="escape">
+      {lost ? (
+        <Stack gap={2}>
+          <AskedAct act={act} name="" />
+          <Notice tone="waiting">{t('numberLostText', { phone })}</Notice>
+          <Row justify="flex-end">
+            <Button onClick={onCancel}>{t('cancel')}</Button>
+            <Button variant="primary" icon="clock" onClick={onLost}>
+              {t('numberLostConfirm')}
+            </Button>
+          </Row>
+        </Stack>
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <Stack gap={2}>
+            <AskedAct act={act} name="" />
+            <OtpField
+              ref={field}
+              label={t('ownNumberCode')}
+              hint={t('ownNumberHint', { phone })}
+              value={otp}
+              onChange={setOtp}
+            />
+            <Row>
+              <TextButton onClick={() => send.mutate()} disabled={wait > 0 || send.isPending}>
+                {wait > 0 ? t('resendIn', { seconds: wait }) : t('ownNumberSend')}
+              </TextButton>
+              {onLost && <TextButton onClick={() => setLost(true)}>{t('numberLost')}</TextButton>}
+            </Row>
+            <Row justify="flex-end">
+              <Button onClick={onCancel}>{t('cancel')}</Button>
+              <Button type="submit" variant="primary" loading={confirm.isPending}>
+                {t('stepUpConfirm')}
+              </Button>
+            </Row>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}

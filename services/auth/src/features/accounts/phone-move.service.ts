@@ -1,0 +1,93 @@
+/**
+ * Another number without the present one, which is lost: after a waiting time that is longer than any session, and of which the
+ * present number, the app and the e-mail address are told (design §3 Step-up).
+ */
+import { inTransaction, isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
+import { SmsError } from '@karaar/platform/sms';
+import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
+import { normalizePhone } from '../otp/otp.ts';
+import { redeemPhoneChangeOtp } from '../otp/otp.service.ts';
+import { phoneMoveAsked } from '../otp/texts.ts';
+import { phoneTaken, userNotFound } from './accounts.errors.ts';
+import { findByPhone, lockById, type UserRow } from './accounts.repository.ts';
+import { requireUser } from './accounts.service.ts';
+import { publishPhoneChange, takeNumber, warnOldNumber } from './phone.service.ts';
+import { cancelMove, listDueMoves, setMove } from './phone-move.repository.ts';
+import { confirmed } from './step-up.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * Begins the waiting time; a second request begins it again, with its own number. Throws 400 for a wrong code, 409 when another
+ * account has the number, 429 when asked for too often, 503 while the present number cannot be told, and as `confirmed` without
+ * the passkey's confirmation.
+ */
+export async function askForMove(
+  ctx: Context,
+  userId: string,
+  phone: string,
+  { code, grant }: { code: string; grant: string | undefined },
+): Promise<UserRow> {
+  const to = normalizePhone(phone);
+  const step = await confirmed(ctx, { userId, act: { action: 'change_phone', phone_no: to } }, grant);
+  await redeemPhoneChangeOtp(ctx, userId, phone, code);
+  await ctx.phoneMoves(userId);
+  const holder = await findByPhone(ctx.db, to);
+  if (holder && holder.id !== userId) throw phoneTaken();
+  await tellPresentNumber(ctx, await requireUser(ctx, userId));
+  return inTransaction(ctx.db, async (tx) => {
+    await step.spend(tx);
+    const at = new Date(Date.now() + ctx.config.PHONE_MOVE_WAIT_HOURS * HOUR_MS);
+    const user = await setMove(tx, userId, to, at);
+    if (!user) throw userNotFound();
+    await publishPhoneChange(ctx, tx, userId, 'move_asked');
+    return user;
+  });
+}
+
+/** No waiting time begins untold: throws 503 when the message was certainly not sent. */
+async function tellPresentNumber(ctx: Context, { phone_no, language }: UserRow): Promise<void> {
+  try {
+    await ctx.sms.send(phoneMoveAsked(phone_no, language ?? 'en', {}));
+  } catch (error) {
+    if (!(error instanceof SmsError && error.outcome === 'unknown')) throw error;
+    ctx.logger.warn({ err: error }, 'it is not known whether the present number was told');
+  }
+}
+
+/** The account keeps its number; without a waiting change nothing happens. */
+export async function keepNumber(ctx: Context, userId: string): Promise<UserRow> {
+  await cancelMove(ctx.db, userId);
+  return requireUser(ctx, userId);
+}
+
+/** Gives accounts the numbers whose waiting time is over. A number that another account has by now is not given. */
+export async function performMoves(ctx: Pick<Context, 'db' | 'outbox' | 'sms' | 'logger'>): Promise<void> {
+  for (const userId of await listDueMoves(ctx.db)) {
+    try {
+      const moved = await inTransaction(ctx.db, (tx) => performMove(ctx, tx, userId));
+      if (moved) await warnOldNumber(ctx, moved);
+    } catch (error) {
+      if (!isUniqueViolation(error, 'users_phone_no_key')) throw error;
+      await cancelMove(ctx.db, userId);
+      ctx.logger.warn('a number was not changed: another account has it');
+    }
+  }
+}
+
+/** The user as before; undefined when there is nothing to do any more, or the account is closed. */
+async function performMove(
+  ctx: Pick<Context, 'outbox'>,
+  tx: Tx<Database>,
+  userId: string,
+): Promise<UserRow | undefined> {
+  const before = await lockById(tx, userId);
+  if (!before?.moving_to || !before.moves_at || before.moves_at > new Date()) return undefined;
+  if (before.status !== 'active') {
+    await cancelMove(tx, userId);
+    return undefined;
+  }
+  await takeNumber(ctx, tx, userId, before.moving_to);
+  return before;
+}

@@ -1,0 +1,345 @@
+/** A session alone does not move or end an account: a code to the present number confirms it, or a waiting time of which it is told. */
+import { jest } from '@jest/globals';
+import type { Envelope } from '@karaar/contracts/kit';
+import { deletionRpc } from '@karaar/contracts/personal-data';
+import type { AccountAct } from '@karaar/contracts/step-up';
+import type { SmsSender, TextMessage } from '@karaar/platform/sms';
+import { messagesOf } from '@karaar/testing/stream';
+import { until } from '@karaar/testing/until';
+import { performMoves } from '../src/features/accounts/phone-move.service.ts';
+import { newPerson, startApi, type Answer, type Api } from './api.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+type Headers = Record<string, string>;
+type Owner = { phone: string; headers: Headers; userId: string; charId: string };
+
+beforeAll(async () => {
+  api = await startApi('auth-own-number', { SEED_DEMO: 'true' });
+  for (const rpc of Object.values(deletionRpc)) await api.world.serve(rpc, () => ({ blockers: [] }));
+}, 120_000);
+afterAll(() => api.stop());
+beforeEach(() => api.forgetLimits());
+
+const db = () => api.service.foundation.db;
+const told = ({ status, body }: Answer) => (status < 300 ? status : String(body['code']));
+const DELETION: AccountAct = { action: 'delete_account' };
+const changeTo = (phone_no: string): AccountAct => ({ action: 'change_phone', phone_no });
+
+async function owner(): Promise<Owner> {
+  const { phone, email } = newPerson();
+  await api.register({ phone, email });
+  const { headers, body } = await api.signIn(phone);
+  await api.forgetLimits();
+  return { phone, headers, userId: String(body['user_id']), charId: String(body['char_id']) };
+}
+const profileOf = async ({ headers }: Owner) =>
+  (await api.json('GET', '/users/profile', undefined, headers)).body;
+const phoneOf = async (who: Owner) => (await profileOf(who))['phone_no'];
+
+/** Has a code sent to a number that the caller wants, and reads it there. */
+async function codeOfNew(headers: Headers, phone_no: string): Promise<string> {
+  const { status } = await api.json('POST', '/users/profile/phone', { phone_no }, headers);
+  expect(status).toBe(200);
+  return api.lastCode(phone_no);
+}
+const change = (headers: Headers, phone_no: string, otp: string) =>
+  api.json('PUT', '/users/profile/phone', { phone_no, otp }, headers);
+const remove = ({ headers, charId }: Pick<Owner, 'headers' | 'charId'>) =>
+  api.json('POST', '/users/profile/deletion', { confirm_char_id: charId }, headers);
+const begin = (headers: Headers, act: AccountAct) => api.json('POST', '/auth/step-up', { act }, headers);
+const finish = (headers: Headers, act: AccountAct, otp: string) =>
+  api.json('POST', '/auth/step-up/finish', { act, otp }, headers);
+
+describe('a stolen session', () => {
+  it('does not change the number with a code to the new one, which stays good', async () => {
+    const who = await owner();
+    const to = newPerson().phone;
+    const otp = await codeOfNew(who.headers, to);
+    expect(told(await change(who.headers, to, otp))).toBe('own_number_required');
+    expect(await phoneOf(who)).toBe(who.phone);
+    await api.confirmAct(who, changeTo(to));
+    expect(told(await change(who.headers, to, otp))).toBe(200);
+    expect(await phoneOf(who)).toBe(to);
+  });
+
+  it('does not delete the account with its public ID', async () => {
+    const who = await owner();
+    expect(told(await remove(who))).toBe('own_number_required');
+    await api.confirmAct(who, DELETION);
+    expect(told(await remove(who))).toBe(200);
+  });
+
+  it('does not get another number by a passkey that it has added', async () => {
+    const who = await owner();
+    const to = newPerson().phone;
+    const otp = await codeOfNew(who.headers, to);
+    api.stepUps.standings.set(who.userId, 'keys');
+    const grant = await api.stepUps.grant(who.userId, { action: 'change_phone', phone_no: to });
+    expect(told(await change({ ...who.headers, ...grant }, to, otp))).toBe('own_number_required');
+  });
+});
+
+describe('the code to the present number', () => {
+  it('names the act, and goes to the present number alone', async () => {
+    const who = await owner();
+    const to = newPerson().phone;
+    const before = api.texts.length;
+    expect(told(await begin(who.headers, changeTo(to)))).toBe(200);
+    await api.forgetLimits();
+    expect(told(await begin(who.headers, DELETION))).toBe(200);
+    expect(api.texts.slice(before)).toEqual([
+      { phone: who.phone, text: expect.stringContaining(`ending in ${to.slice(-4)}`) },
+      { phone: who.phone, text: expect.stringContaining('permanently delete') },
+    ]);
+  });
+
+  it('is good for exactly its act, its session and its user, five tries and five minutes', async () => {
+    const who = await owner();
+    const [to, other] = [newPerson().phone, newPerson().phone];
+    const thief = await owner();
+    const second = (await api.signIn(who.phone)).headers;
+    await api.forgetLimits();
+    await begin(who.headers, changeTo(to));
+    const otp = api.lastCode(who.phone);
+    for (const [headers, act] of [
+      [who.headers, changeTo(other)],
+      [who.headers, DELETION],
+      [second, changeTo(to)],
+      [thief.headers, changeTo(to)],
+    ] as const)
+      expect(told(await finish(headers, act, otp))).toBe('otp_wrong');
+    // It does not sign in either.
+    expect(told(await api.json('POST', '/auth/login', { phone_no: who.phone, otp }))).toBe('otp_wrong');
+    expect(told(await finish(who.headers, changeTo(to), otp))).toBe(200);
+    expect(told(await finish(who.headers, changeTo(to), otp))).toBe('otp_wrong');
+
+    await api.forgetLimits();
+    await begin(who.headers, DELETION);
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(told(await finish(who.headers, DELETION, 'ZZZZZZ'))).toBe('otp_wrong');
+    expect(told(await finish(who.headers, DELETION, api.lastCode(who.phone)))).toBe('otp_wrong');
+
+    await api.forgetLimits();
+    await begin(who.headers, DELETION);
+    await db()
+      .updateTable('otp_challenges')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .execute();
+    expect(told(await finish(who.headers, DELETION, api.lastCode(who.phone)))).toBe('otp_wrong');
+  });
+
+  it('confirms for the session that asked, this act, once, for five minutes', async () => {
+    const who = await owner();
+    const [to, other] = [newPerson().phone, newPerson().phone];
+    const second = (await api.signIn(who.phone)).headers;
+    await api.forgetLimits();
+    await api.confirmAct(who, changeTo(to));
+    expect(told(await remove(who))).toBe('own_number_required');
+    const otp = await codeOfNew(who.headers, to);
+    expect(told(await change(who.headers, other, await codeOfNew(who.headers, other)))).toBe(
+      'own_number_required',
+    );
+    expect(told(await change(second, to, otp))).toBe('own_number_required');
+    // A wrong code to the new number does not use it up.
+    expect(told(await change(who.headers, to, 'ZZZZZZ'))).toBe('otp_wrong');
+    expect(told(await change(who.headers, to, otp))).toBe(200);
+    expect(told(await change(who.headers, to, otp))).toBe('own_number_required');
+
+    await api.forgetLimits();
+    await api.confirmAct({ phone: to, headers: who.headers }, DELETION);
+    await db()
+      .updateTable('sessions')
+      .set({ confirmed_until: new Date(Date.now() - 1_000) })
+      .where('confirmed_act', 'is not', null)
+      .execute();
+    expect(told(await remove(who))).toBe('own_number_required');
+  });
+
+  it('performs the act once when it is asked for twice at the same moment', async () => {
+    const who = await owner();
+    await api.confirmAct(who, DELETION);
+    const answers = await Promise.all([remove(who), remove(who), remove(who)]);
+    expect(answers.map(told).filter((answer) => answer === 200)).toHaveLength(1);
+
+    const mover = await owner();
+    const to = newPerson().phone;
+    const otp = await codeOfNew(mover.headers, to);
+    await api.confirmAct(mover, changeTo(to));
+    const changes = await Promise.all([1, 2, 3].map(() => change(mover.headers, to, otp)));
+    expect(changes.map(told).filter((answer) => answer === 200)).toHaveLength(1);
+    expect(await phoneOf(mover)).toBe(to);
+  });
+});
+
+describe('the new calls', () => {
+  const otp = 'AAAAAA';
+  const phone_no = '+919812345678';
+  it.each([
+    ['POST', '/auth/step-up', { act: DELETION }],
+    ['POST', '/auth/step-up/finish', { act: DELETION, otp }],
+    ['POST', '/users/profile/phone-move', { phone_no, otp }],
+    ['DELETE', '/users/profile/phone-move', undefined],
+  ])('%s %s is for users alone', async (method, path, body) => {
+    expect((await api.json(method, path, body)).status).toBe(401);
+    const admin = { username: 'admin', password: 'karaar-admin' };
+    const { body: session } = await api.json('POST', '/admin/login', admin);
+    const headers = { authorization: `Bearer ${String(session['token'])}` };
+    expect((await api.json(method, path, body, headers)).status).toBe(403);
+  });
+
+  it('take only the acts that move or end an account', async () => {
+    const { headers } = await owner();
+    for (const act of [{ action: 'export' }, { action: 'change_phone' }, { action: 'pay' }])
+      expect((await api.json('POST', '/auth/step-up', { act }, headers)).status).toBe(422);
+  });
+});
+
+describe('a lost number', () => {
+  const move = (headers: Headers, phone_no: string, otp: string) =>
+    api.json('POST', '/users/profile/phone-move', { phone_no, otp }, headers);
+  const asked = async (who: Owner, to = newPerson().phone) => {
+    const answer = await move(who.headers, to, await codeOfNew(who.headers, to));
+    return { to, answer };
+  };
+  const waiting = async (who: Owner) => (await profileOf(who))['phone_move'];
+  /** The waiting time of a user is over. @returns the texts that are sent then */
+  async function daysLater({ userId }: Owner): Promise<TextMessage[]> {
+    await db()
+      .updateTable('users')
+      .set({ moves_at: new Date(Date.now() - 1_000) })
+      .where('moves_at', 'is not', null)
+      .where('id', '=', userId)
+      .execute();
+    return perform();
+  }
+  async function perform(): Promise<TextMessage[]> {
+    const sent: TextMessage[] = [];
+    const sms: SmsSender = {
+      send: (message) => Promise.resolve(void sent.push(message)),
+      find: () => Promise.resolve('unknown'),
+      close: () => Promise.resolve(),
+    };
+    await performMoves({ ...api.service.foundation, sms });
+    return sent;
+  }
+  const eventsOf = async (who: Owner) =>
+    (await messagesOf<Envelope<{ user_id: string; action: string }>>(api.world.natsUrl, 'EVT_AUTH'))
+      .filter(({ type, data }) => type === 'auth.phone.changed' && data.user_id === who.userId)
+      .map(({ data }) => data.action);
+
+  it('is exchanged after a waiting time longer than a session, of which the number and the owner are told', async () => {
+    const who = await owner();
+    const { to, answer } = await asked(who);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { phone_no: who.phone, phone_move: { phone_no: to } },
+    });
+    const { effective_at } = answer.body['phone_move'] as { effective_at: string };
+    expect(Date.parse(effective_at) - Date.now()).toBeGreaterThan(71.9 * 3_600_000);
+    expect(api.texts.at(-1)).toMatchObject({
+      phone: who.phone,
+      text: expect.stringContaining('sign in with this number now'),
+    });
+    await until('the owner is told', async () => (await eventsOf(who)).length === 1);
+
+    expect(await perform()).toEqual([]);
+    expect(await phoneOf(who)).toBe(who.phone);
+    expect(await daysLater(who)).toMatchObject([{ to: who.phone, template: 'phone-changed' }]);
+    expect(await profileOf(who)).toMatchObject({ phone_no: to, phone_move: null });
+    expect(await perform()).toEqual([]);
+    await until('both are told', async () => (await eventsOf(who)).join() === 'move_asked,changed');
+    await api.forgetLimits();
+    expect((await api.signIn(to)).body).toMatchObject({ user_id: who.userId });
+    const gone = await api.json('POST', '/auth/send-otp', { phone_no: who.phone });
+    expect(gone.status).toBe(200);
+    expect(api.texts.at(-1)?.text).toContain('has no account');
+  });
+
+  it.each<[string, (who: Owner) => Promise<unknown>]>([
+    [
+      'any other session',
+      async (who) => {
+        const other = (await api.signIn(who.phone)).headers;
+        await asked(who);
+        return api.json('DELETE', '/users/profile/phone-move', undefined, other);
+      },
+    ],
+    [
+      'a sign-in with the present number',
+      async (who) => {
+        await asked(who);
+        return api.signIn(who.phone);
+      },
+    ],
+    [
+      'a code to the present number',
+      async (who) => {
+        await asked(who);
+        return api.confirmAct(who, DELETION);
+      },
+    ],
+  ])('is kept by %s', async (_by, keep) => {
+    const who = await owner();
+    await keep(who);
+    expect(await waiting(who)).toBeNull();
+    expect(await daysLater(who)).toEqual([]);
+    expect(await phoneOf(who)).toBe(who.phone);
+  });
+
+  it('waits for the newest number asked for, from then on', async () => {
+    const who = await owner();
+    await asked(who);
+    const { to } = await asked(who);
+    await daysLater(who);
+    expect(await phoneOf(who)).toBe(to);
+  });
+
+  it('needs the new number’s code, and waits untold for nothing', async () => {
+    const [who, thief] = [await owner(), await owner()];
+    const to = newPerson().phone;
+    const otp = await codeOfNew(who.headers, to);
+    expect(told(await move(who.headers, to, 'ZZZZZZ'))).toBe('otp_wrong');
+    expect(told(await move(thief.headers, to, otp))).toBe('otp_wrong');
+    api.sms.down = 'refused';
+    expect(told(await move(who.headers, to, otp))).toBe('sms_unavailable');
+    api.sms.down = false;
+    expect(await waiting(who)).toBeNull();
+  });
+
+  it('needs the passkey of a person who has one', async () => {
+    const who = await owner();
+    api.stepUps.standings.set(who.userId, 'keys');
+    const to = newPerson().phone;
+    const otp = await codeOfNew(who.headers, to);
+    expect(told(await move(who.headers, to, otp))).toBe('step_up_required');
+    const grant = await api.stepUps.grant(who.userId, { action: 'change_phone', phone_no: to });
+    expect(told(await move({ ...who.headers, ...grant }, to, otp))).toBe(200);
+  });
+
+  it('is not exchanged for a number that another account has, also not by then', async () => {
+    const [who, other] = [await owner(), await owner()];
+    expect(told((await asked(who, other.phone)).answer)).toBe('phone_taken');
+    const newcomer = newPerson();
+    await asked(who, newcomer.phone);
+    expect((await api.register(newcomer)).status).toBe(201);
+    expect(await daysLater(who)).toEqual([]);
+    expect(await profileOf(who)).toMatchObject({ phone_no: who.phone, phone_move: null });
+  });
+
+  it('is not exchanged for a closed account', async () => {
+    const who = await owner();
+    await asked(who);
+    await db().updateTable('users').set({ status: 'inactive' }).where('id', '=', who.userId).execute();
+    expect(await daysLater(who)).toEqual([]);
+    await db().updateTable('users').set({ status: 'active' }).where('id', '=', who.userId).execute();
+    expect(await profileOf(who)).toMatchObject({ phone_no: who.phone, phone_move: null });
+  });
+
+  it('is told three times a day at most', async () => {
+    const who = await owner();
+    for (let nth = 0; nth < 3; nth += 1) expect(told((await asked(who)).answer)).toBe(200);
+    expect(told((await asked(who)).answer)).toBe('too_many_requests');
+  });
+});
