@@ -51,7 +51,13 @@ describe('who may', () => {
   it('[DOC-117] [DOC-118] [DOC-119] a stranger sees name, status and creator, and no file', async () => {
     const { id } = await api.create(owner);
     const body = (await get(stranger, id)).body;
-    expect(Object.keys(body).sort()).toEqual(['_id', 'document_id', 'name', 'primary_user_name', 'status']);
+    expect(body).toEqual({
+      _id: id,
+      document_id: id,
+      name: 'Rent agreement',
+      status: 'pending',
+      primary_user_name: 'Asha Rao',
+    });
     const [path] = (await get(owner, id)).body['upload_raw_docs'] as string[];
     const url = `${api.url}${String(path).replace('/api', '')}`;
     expect((await fetch(url)).status).toBe(200);

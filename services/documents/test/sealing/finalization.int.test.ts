@@ -80,7 +80,7 @@ function proofHolds(proof: LogProof): boolean {
 }
 
 describe('finalizing', () => {
-  it('[FINAL-007] [FINAL-011] [FINAL-015] [FINAL-016] [FINAL-026] seals one PDF that both parties get, and keeps the attachment', async () => {
+  it('[FINAL-007] [FINAL-011] [FINAL-016] [FINAL-026] [DOC-037] seals one PDF that both parties get, and keeps the attachment', async () => {
     const id = await approvedDocument();
     const form = new FormData();
     form.append('final_documents', new Blob(['annex']), 'annex.txt');
@@ -102,6 +102,8 @@ describe('finalizing', () => {
 
     const pdf = await pdfOf(guest, id);
     expect(Buffer.from(await pdfOf(owner, id)).equals(pdf)).toBe(true);
+    const stored = await fetch(`${api.url}${shown.final_docs[0]?.replace('/api', '')}`);
+    expect(Buffer.from(await stored.arrayBuffer()).equals(pdf)).toBe(true);
     expect(await pageCount(pdf)).toBeGreaterThanOrEqual(4);
     const text = await textOf(pdf);
     for (const part of ['Rent agreement', 'The rent is 10,000 rupees', 'Asha Rao', 'B-B']) {
@@ -307,7 +309,7 @@ describe('finalizing', () => {
     expect((document['finalization'] as { detail: string }).detail).toContain('differs');
   });
 
-  it('starts once, however often it is asked for at once', async () => {
+  it('[FINAL-015] starts without a file of its own, and once, however often it is asked for at once', async () => {
     const id = await approvedDocument();
     const answers = await Promise.all([finalize(id), finalize(id), finalize(id)]);
     expect(answers.every((answer) => [200, 202, 409].includes(answer.status))).toBe(true);
