@@ -11,6 +11,7 @@ import { newPerson, part, verification, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(240_000);
 
@@ -308,39 +309,39 @@ it('[ERROR-014] [ERROR-017] [ERROR-021] [ERROR-023] [ERROR-024] [ERROR-025] [ERR
   const { screen } = owner;
   await failing(screen, 'GET', /my-documents\/page$/, async () => {
     await screen.goto('/dashboard');
-    await screen.sees('Failed to load documents');
+    await screen.says('Failed to load documents');
   });
   await failing(screen, 'GET', /pending-agreements$/, async () => {
     await screen.goto('/dashboard');
-    await screen.sees('Failed to fetch pending agreements');
+    await screen.says('Failed to fetch pending agreements');
   });
   await failing(screen, 'GET', /\/documents\/[0-9a-f-]{36}$/, async () => {
     await screen.goto(`/document/${id}`);
-    await screen.sees('Failed to load document');
+    await screen.says('Failed to load document');
   });
   await screen.goto(`/document/${id}`);
   await failing(screen, 'PUT', /\/approve\//, async () => {
     await screen.press('Approve Document');
-    await screen.sees('Failed to approve document');
+    await toastIs(screen.page, 'Failed to approve document');
   });
   await screen.press('Manage Users');
   await failing(screen, 'POST', /\/add-user$/, async () => {
     await screen.fill('Add user by ID', 'ZZZZZZZZ');
     await screen.press('Add User');
-    await screen.sees('Failed to add user');
+    await toastIs(screen.page, 'Failed to add user');
   });
   await failing(screen, 'PUT', /\/approve-user\//, async () => {
     await screen.press('Approve & Admit Vikram Shah');
-    await screen.sees('Failed to approve user');
+    await toastIs(screen.page, 'Failed to approve user');
   });
   await failing(screen, 'DELETE', /\/remove-user\//, async () => {
     await screen.press('Remove Vikram Shah');
     await screen.press('Remove');
-    await screen.sees('Failed to remove user');
+    await toastIs(screen.page, 'Failed to remove user');
   });
   await failing(guest.screen, 'POST', /\/respond-agreement$/, async () => {
     await guest.screen.goto('/dashboard?requests=');
     await guest.screen.press('Reject');
-    await guest.screen.sees('Failed to respond to agreement');
+    await toastIs(guest.screen.page, 'Failed to respond to agreement');
   });
 });

@@ -76,7 +76,24 @@ describe('paying', () => {
     expect(await progress(id)).toEqual({ primary_paid_completed: false, completed: false });
   });
 
-  it('[PAY-038] [PAY-039] is recorded, newest first, and every party sees it', async () => {
+  it('[PAY-039] is pending once opened, failed without the money for it, completed once paid', async () => {
+    const id = await shared();
+    const statuses = async () =>
+      (await api.payments(asha, id)).map(({ user_id, status }) => [user_id, status]).toSorted();
+    const each = (hers: string, his: string) =>
+      [
+        [asha.userId, hers],
+        [vikram.userId, his],
+      ].toSorted();
+    await create(asha, id);
+    api.wallet.balances.set(vikram.userId, 0);
+    refused(await api.pay(vikram, id), 402);
+    expect(await statuses()).toEqual(each('pending', 'failed'));
+    expect((await api.pay(asha, id)).status).toBe(200);
+    expect(await statuses()).toEqual(each('completed', 'failed'));
+  });
+
+  it('[PAY-038] is recorded, newest first, and every party sees it', async () => {
     const id = await shared();
     await api.pay(asha, id);
     await api.pay(vikram, id);
