@@ -10,12 +10,13 @@ import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromi
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { until } from '@karaar/testing/until';
+import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { photoQualities, watchPhotos } from '../src/browser/cameras.ts';
 import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
-import { toastsOf } from '../src/browser/toasts.ts';
+import { toastIs, toastsOf } from '../src/browser/toasts.ts';
 import { photographAndSign } from '../src/verifying.ts';
 
 jest.setTimeout(240_000);
@@ -61,9 +62,18 @@ async function create(name: string): Promise<{ id: string; code: string }> {
 }
 const text = (screen: Screen) => screen.page.evaluate(() => document.body.innerText);
 
+const ALL_FOUR = 'Please upload all required verification documents';
+
 /** Takes both photos, signs and completes, on a screen with a camera. @param thumb file of a fingerprint, for who accepts */
 async function verifies(screen: Screen, thumb?: string): Promise<void> {
   await screen.sees('Document Verification Required');
+  if (thumb !== undefined) {
+    // Nothing is there yet.
+    await screen.press('Complete Verification');
+    await toastIs(screen.page, ALL_FOUR);
+    await screen.press('Dismiss');
+    await screen.gone(ALL_FOUR);
+  }
   await screen.page.evaluate(watchPhotos);
   await screen.press('Capture Now: Profile photo');
   await photographAndSign(screen);
@@ -72,22 +82,122 @@ async function verifies(screen: Screen, thumb?: string): Promise<void> {
   expect(await photoQualities(screen.page)).toEqual([quality, quality]);
   if (thumb !== undefined) {
     await screen.press('Complete Verification');
-    await screen.sees('Please upload all required verification documents');
+    await toastIs(screen.page, ALL_FOUR);
     await screen.upload('input[name=thumb]', [thumb]);
   }
   await screen.press('Complete Verification');
 }
 
-it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [DOC-069] [DOC-070] [DOC-048] [ROUTE-035] [DOC-084] [DOC-071] [CAPTURE-031] [CAPTURE-033] invited, rejected, invited again; a third joins by code; the charge is shared', async () => {
+it('[DOC-069] [DOC-070] the creator adds a user by an ID of at most 8 characters, and is told when it is missing', async () => {
+  const { id } = await create('Lease of a well');
+  const { screen } = owner;
+  const calls = callsOf(screen.page);
+  await screen.goto(`/document/${id}`);
+  await screen.press('Manage Users');
+  await screen.press('Add User');
+  await toastIs(screen.page, 'Please enter a user ID');
+  await screen.fill('Add user by ID', `${third.person.charId.toLowerCase()}ZZ`);
+  const field = await screen.page.$$eval('[role=dialog] label', (labels) => {
+    const input = labels.find((label) => label.textContent?.startsWith('Add user by ID'))?.control;
+    return input instanceof HTMLInputElement ? [input.value, input.maxLength] : [];
+  });
+  expect(field).toEqual([third.person.charId, 8]);
+  const path = `POST /api/documents/${id}/add-user`;
+  expect(asked(calls, path)).toEqual([]);
+  await screen.press('Add User');
+  await toastIs(screen.page, 'Meera Nair has been added.');
+  expect(asked(calls, path).map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+    expect.objectContaining({ target_user_char_id: third.person.charId }),
+  ]);
+  expect((await owner.person.call('GET', `/documents/${id}`)).body['involved_users']).toEqual([
+    owner.person.userId,
+    third.person.userId,
+  ]);
+  await owner.person.call('DELETE', `/documents/${id}/remove-user/${third.person.userId}`);
+});
+
+it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] a request is rejected at once, without images; the dashboard asks for its documents again and shows it', async () => {
+  const { id } = await create('Lease of a mill');
+  await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
+  const { page, goto, sees, press, says, gone, settled } = guest.screen;
+  const requests = () => page.$$eval('[role=dialog] li h3', (heads) => heads.map((head) => head.textContent));
+  await goto('/dashboard');
+  await press('Pending Agreements (1)');
+  await sees('Pending Agreement Requests');
+  await sees('Lease of a mill');
+  expect(await requests()).toEqual(['Lease of a mill']);
+  const offered = await page.$$eval('[role=dialog] li button', (all) => all.map((each) => each.textContent));
+  expect(offered).toEqual(expect.arrayContaining(['Accept', 'Reject']));
+  await settled();
+  await page.evaluate(() => Object.assign(window, { sameLoad: true }));
+  const calls = callsOf(page);
+  await press('Reject');
+  await toastIs(page, 'You rejected the agreement.');
+  // The press is answered with neither a dialog nor an image before.
+  expect(await text(guest.screen)).not.toContain('Document Verification Required');
+  expect(asked(calls, `POST /api/documents/${id}/respond-agreement`)).toHaveLength(1);
+  await says('All caught up');
+  expect(await requests()).toEqual([]);
+  await press('Close');
+  await gone(/Pending Agreements \(\d+\)/);
+  await settled();
+  expect(asked(calls, 'GET /api/documents/my-documents/page').length).toBeGreaterThan(0);
+  const row = await page.$$eval('main table tbody tr, main table [role=row]', (rows) =>
+    rows.map((each) => (each as HTMLElement).innerText).find((text) => text.includes('Lease of a mill')),
+  );
+  expect(row).toMatch(/Rejected/);
+  expect(await page.evaluate(() => 'sameLoad' in window)).toBe(true);
+});
+
+it('[ROUTE-035] [DOC-084] [CAPTURE-031] joining by a link with the code asks for the verification first, and sends the request after it', async () => {
+  const { id, code } = await create('Lease of a loft');
+  const { screen } = third;
+  const calls = callsOf(screen.page);
+  const path = 'POST /api/documents/join';
+  await screen.goto(`/join-document?code=${code}`);
+  await screen.isAt(/^\/document\/join$/);
+  await screen.press('Join Document');
+  await screen.sees('Document Verification Required');
+  await screen.settled();
+  expect(asked(calls, path)).toEqual([]);
+  await verifies(screen);
+  await toastIs(screen.page, 'Your request was sent. The creator of the document will approve it.');
+  expect(asked(calls, path)).toHaveLength(1);
+  const parties = (await owner.person.call('GET', `/documents/${id}`)).body['parties'];
+  expect(parties).toContainEqual(
+    expect.objectContaining({ user_id: third.person.userId, state: 'requested' }),
+  );
+});
+
+it('[DOC-071] the dialog lists the users, and admits each other one by a button of the creator', async () => {
+  const { id, code } = await create('Lease of a shed');
+  await third.person.send('/documents/join', { document_code: code, ...(await verification(3)) });
+  await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
+  const { screen } = owner;
+  const calls = callsOf(screen.page);
+  await screen.goto(`/document/${id}?manage=`);
+  await screen.sees('Current users');
+  await screen.settled();
+  const dialog = await screen.page.$eval('[role=dialog]', (each) => (each as HTMLElement).innerText);
+  for (const name of ['Asha Rao', 'विक्रम शाह', 'Meera Nair']) expect(dialog).toContain(name);
+  const named = await screen.page.$$eval('[role=dialog] button[aria-label^="Approve & Admit"]', (all) =>
+    all.map((each) => each.getAttribute('aria-label')),
+  );
+  expect(named.toSorted()).toEqual(['Approve & Admit Meera Nair', 'Approve & Admit विक्रम शाह']);
+  await screen.press('Approve & Admit Meera Nair');
+  await screen.sees('Waiting for Meera Nair to read and approve');
+  expect(asked(calls, `PUT /api/documents/${id}/approve-user/${third.person.userId}`)).toHaveLength(1);
+  await owner.person.call('DELETE', `/documents/${id}/remove-user/${guest.person.userId}`);
+});
+
+it('an invited party rejects, is invited again and approves; a third joins by code; the charge is shared', async () => {
   const { id, code } = await create('Shop lease, MG Road');
   const detail = `/document/${id}`;
 
-  // The creator adds the other party; both the empty field and the dialog in the address are looked at.
+  // The creator adds the other party in the dialog, which the address keeps.
   await owner.screen.goto(detail);
   await owner.screen.press('Manage Users');
   await owner.screen.sees('Manage Users and Payments');
-  await owner.screen.press('Add User');
-  await owner.screen.sees('Please enter a user ID');
   await owner.screen.page.reload();
   await owner.screen.sees('Manage Users and Payments');
   await owner.screen.fill('Add user by ID', guest.person.charId.toLowerCase());
@@ -185,7 +295,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [
   await owner.screen.picture('detail-desktop');
 });
 
-it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] requests are what one was invited to and has not answered: an answered document, and it alone, leaves the pending list: after a rejection and after an acceptance', async () => {
+it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] [CAPTURE-033] requests are what one was invited to and has not answered: an answered document, and it alone, leaves the pending list: after a rejection and after an acceptance', async () => {
   const { person, screen } = third;
   const names = ['Loan of a loom', 'Lease of a shop', 'Lease of a field'];
   let loom = '';
@@ -252,23 +362,49 @@ it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] requests are what one was invite
   await lists('Loan of a loom');
 });
 
-it('[DOC-072] [DOC-073] [DOC-059] [DOC-074] a removed party loses the document; declining the question removes nobody', async () => {
+it('[DOC-074] a party who is not the creator reads in the dialog who is on the document, and can change nothing there', async () => {
+  const { id } = await create('Van rental');
+  await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
+  const { goto, says, settled, page } = guest.screen;
+  await goto(`/document/${id}?manage=`);
+  await says('Only the creator of the document can add, approve or remove users.');
+  await settled();
+  const dialog = await page.$eval('[role=dialog]', (each) => (each as HTMLElement).innerText);
+  for (const name of ['Asha Rao', 'विक्रम शाह']) expect(dialog).toContain(name);
+  const buttons = await page.$$eval('[role=dialog] button', (all) =>
+    all.map((each) => each.ariaLabel ?? each.textContent),
+  );
+  expect(buttons.filter((name) => /^(Add|Approve|Remove)/.test(name ?? ''))).toEqual([]);
+  expect(await page.$$('[role=dialog] input')).toEqual([]);
+  await owner.person.call('DELETE', `/documents/${id}/remove-user/${guest.person.userId}`);
+});
+
+it('[DOC-072] [DOC-073] [DOC-059] a removed party loses the document; declining the question removes nobody', async () => {
   const { id } = await create('Car rental');
   await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
   await guest.screen.goto(`/document/${id}`);
   await guest.screen.sees('Your turn: read, then answer');
+  const calls = callsOf(owner.screen.page);
+  const removal = `DELETE /api/documents/${id}/remove-user/${guest.person.userId}`;
+  const involved = async () => (await owner.person.call('GET', `/documents/${id}`)).body['involved_users'];
 
   await owner.screen.goto(`/document/${id}?manage=`);
   await owner.screen.press('Remind विक्रम शाह');
   await owner.screen.sees('विक्रम शाह will be reminded.');
   await owner.screen.sees('Reminded');
   await owner.screen.press('Remove विक्रम शाह');
-  await owner.screen.sees('Are you sure you want to remove विक्रम शाह from this document?');
+  const question = 'Are you sure you want to remove विक्रम शाह from this document?';
+  await owner.screen.says(question);
   await owner.screen.press('Cancel');
-  await owner.screen.sees('विक्रम शाह');
+  await owner.screen.gone(question);
+  await owner.screen.settled();
+  expect(asked(calls, removal)).toEqual([]);
+  expect(await involved()).toEqual([owner.person.userId, guest.person.userId]);
   await owner.screen.press('Remove विक्रम शाह');
   await owner.screen.press('Remove');
-  await owner.screen.sees('The user was removed.');
+  await toastIs(owner.screen.page, 'The user was removed.');
+  expect(asked(calls, removal)).toHaveLength(1);
+  expect(await involved()).toEqual([owner.person.userId]);
 
   await guest.screen.goto(`/document/${id}`);
   await guest.screen.sees('You do not have access to');

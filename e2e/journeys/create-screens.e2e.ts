@@ -232,7 +232,7 @@ it('[DOC-080] [DOC-081] [DOC-082] [DOC-083] joining needs a code of 8 characters
   expect(await field()).toEqual(['ABCD2345', 8]);
   await screen.fill('Document code', ' ');
   await screen.press('Join Document');
-  await screen.sees('Please enter a document code');
+  await screen.says('Please enter a document code');
   await screen.sees('What a code looks like');
   await screen.sees('How it works');
   const links = await screen.page.$$eval('a', (all) => all.map((link) => link.getAttribute('href')));

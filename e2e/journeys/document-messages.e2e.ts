@@ -14,6 +14,7 @@ import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
+import { toastIs } from '../src/browser/toasts.ts';
 import { photographAndSign } from '../src/verifying.ts';
 
 jest.setTimeout(120_000);
@@ -119,7 +120,7 @@ it('[DASH-001] [DOC-017] [DOC-018] an incomplete profile is prompted for, and se
   for (const path of ['/document/create', '/document/join']) {
     await screen.goto(path);
     await screen.isAt(/^\/profile$/);
-    await screen.sees(REFUSAL);
+    await toastIs(screen.page, REFUSAL);
   }
   await screen.goto('/dashboard');
   await screen.sees('Your profile is 88% complete.');
@@ -132,10 +133,25 @@ it('[DOC-017] the submission is refused as well, where the profile was changed w
   const image = await setIdImage(owner, null);
   await owner.screen.press('Complete Verification');
   await owner.screen.isAt(/^\/profile$/);
-  await owner.screen.sees(REFUSAL);
+  await toastIs(owner.screen.page, REFUSAL);
   await setIdImage(owner, image);
   // It is the draft that it was before.
   expect(await documentsNamed('Never made')).toEqual([expect.objectContaining({ status: 'draft' })]);
+});
+
+it('[DOC-018] joining is refused as well, where the profile was changed while the screen was open', async () => {
+  const id = await create('To be joined');
+  const { body } = await owner.person.call('GET', `/documents/${id}`);
+  await guest.screen.goto(`/document/join?code=${String(body['document_code'])}`);
+  await guest.screen.sees('How it works');
+  await guest.screen.settled();
+  const image = await setIdImage(guest, null);
+  await guest.screen.press('Join Document');
+  await guest.screen.isAt(/^\/profile$/);
+  await toastIs(guest.screen.page, REFUSAL);
+  await setIdImage(guest, image);
+  const parties = (await owner.person.call('GET', `/documents/${id}`)).body['parties'];
+  expect(parties).toEqual([expect.objectContaining({ user_id: owner.person.userId })]);
 });
 
 it('[DOC-022] [DOC-023] a double press makes one document; its code shows for six seconds, a failed invitation is told', async () => {
@@ -149,7 +165,7 @@ it('[DOC-022] [DOC-023] a double press makes one document; its code shows for si
   });
   await owner.screen.sees('Your document code', 60_000);
   const since = Date.now();
-  await owner.screen.sees('Failed to invite user');
+  await toastIs(owner.screen.page, 'Failed to invite user');
   await owner.screen.gone('Your document code');
   const shownMs = Date.now() - since;
   expect({ shownMs, inTime: shownMs > 5_000 && shownMs < 7_500 }).toEqual({ shownMs, inTime: true });
@@ -230,7 +246,7 @@ describe('the detail page', () => {
   it('[DOC-063] approves nothing before a document is uploaded', async () => {
     await showing({ upload_raw_docs: [], raw_files: [] }, async () => {
       await owner.screen.press('Approve Document');
-      await owner.screen.sees('Please upload the document(s) first before approving.');
+      await toastIs(owner.screen.page, 'Please upload the document(s) first before approving.');
     });
     expect((await owner.person.call('GET', `/documents/${id}`)).body['status']).toBe('pending');
   });

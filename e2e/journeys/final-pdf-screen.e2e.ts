@@ -42,8 +42,8 @@ const withFile =
 
 it('[ERROR-020] says that the final PDF cannot be loaded, and tries again when asked', async () => {
   const interfere = withFile({ status: 400, body: '{}', contentType: 'application/json' });
-  await withScreen(world, { path, as: owner, interfere }, async ({ page, sees, press }) => {
-    await sees('Failed to load final PDF');
+  await withScreen(world, { path, as: owner, interfere }, async ({ page, says, press }) => {
+    await says('Failed to load final PDF');
     const again = page.waitForRequest((request) => request.url().endsWith('/final-pdf'));
     await press('Try again');
     await again;

@@ -18,6 +18,7 @@ import { newPerson, type Person } from '../src/person.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct as product } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
+import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(180_000);
 
@@ -99,10 +100,10 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
     await keys.fill(label, text);
   await keys.choose('Government ID image', [files.idCard]);
   await keys.press('Register');
-  await sees('Registration failed');
+  await toastIs(page, 'Registration failed');
   await healRegister();
   await keys.press('Register');
-  await sees('Registration successful! Please login with OTP.');
+  await toastIs(page, 'Registration successful! Please login with OTP.');
   await isAt(/^\/login$/);
 
   await sees('One-time code (OTP)');
@@ -112,7 +113,7 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   // The focus has gone on to the code.
   await page.keyboard.type(await codeTo(product.url, phone));
   await isAt(/^\/dashboard$/);
-  await sees('Login successful!');
+  await toastIs(page, 'Login successful!');
 
   await keys.press('Create Document');
   await keys.fill('Document name', 'Rent agreement');
@@ -127,7 +128,7 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await signByTyping(owner, 'Meera Nair');
   const healCreate = await failing(page, { 'POST /documents/(create|[^/]+/submit)$': SILENT });
   await keys.press('Complete Verification');
-  await sees('Failed to create document');
+  await toastIs(page, 'Failed to create document');
   await healCreate();
   await keys.press('Create Agreement');
   await keys.press('Complete Verification');
@@ -147,12 +148,12 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await other.sees('signature.png');
   const healCall = await failing(other.page, { 'POST /respond-agreement$': SILENT });
   await other.keys.press('Complete Verification');
-  await other.sees('Failed to accept agreement');
+  await toastIs(other.page, 'Failed to accept agreement');
   await healCall();
   // An answer that cannot be read, although the call has not failed.
   const healAnswer = await failing(other.page, { 'POST /respond-agreement$': { status: 200, body: 'null' } });
   await other.keys.press('Complete Verification');
-  await other.sees('Failed to process agreement response');
+  await toastIs(other.page, 'Failed to process agreement response');
   await healAnswer();
   await other.keys.press('Complete Verification');
   await other.sees('You accepted the agreement.');
@@ -206,7 +207,7 @@ async function joins(person: Person, code: string): Promise<void> {
   await signByTyping(hands, person.name);
   const heal = await failing(page, { 'POST /documents/join$': SILENT });
   await keys.press('Complete Verification');
-  await sees('Failed to join document');
+  await toastIs(page, 'Failed to join document');
   await heal();
   await keys.press('Complete Verification');
   await isAt(/^\/dashboard$/);
@@ -217,7 +218,7 @@ async function joins(person: Person, code: string): Promise<void> {
   await keys.press('Edit');
   await keys.fill('City', 'Thrissur');
   await page.keyboard.press('Enter');
-  await sees('Profile updated successfully');
+  await toastIs(page, 'Profile updated successfully');
   await sees('Thrissur');
   await hands.close();
 }
@@ -232,7 +233,7 @@ async function verifies(person: Person, id: string): Promise<void> {
   await signByTyping(hands, person.name);
   const heal = await failing(page, { 'POST /self-verify-approve$': SILENT });
   await keys.press('Complete Verification');
-  await sees('Failed to verify and approve');
+  await toastIs(page, 'Failed to verify and approve');
   await heal();
   await keys.press('Complete Verification');
   await page.waitForSelector('[role=dialog]', { hidden: true });

@@ -6,6 +6,7 @@ import { agree, createDocument, topUp } from '../src/journey.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
+import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(120_000);
 
@@ -27,19 +28,19 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => browser.close());
 
-/** Opens a page while these calls fail, does something there and waits for the words. */
+/** Opens a page while these calls fail and waits until it says exactly this; after an act, until a toast does. */
 async function says(
   text: string,
   path: string,
   answers: Record<string, Answer>,
-  act: () => Promise<void> = () => Promise.resolve(),
+  act?: () => Promise<void>,
 ): Promise<void> {
   const { screen } = owner;
   const letThrough = await failing(screen.page, answers);
   try {
     await screen.goto(path);
-    await act();
-    await screen.sees(text);
+    await act?.();
+    await (act ? toastIs(screen.page, text) : screen.says(text));
   } finally {
     await letThrough();
   }

@@ -39,7 +39,7 @@ describe('the door', () => {
     await fill('Username', boss.username);
     await fill('Password', 'not-the-password');
     await press('Sign in');
-    await sees('Invalid admin credentials');
+    await says('Invalid admin credentials');
     expect(await stored(page, 'admin_token')).toBeNull();
 
     await fill('Password', boss.password);

@@ -202,7 +202,7 @@ describe('the camera page', () => {
   });
 
   it('[ERROR-052] says so when the camera is pulled out while it is open, and starts again', async () => {
-    await onCameraPage(watchCameras, async ({ page, press, sees }) => {
+    await onCameraPage(watchCameras, async ({ page, press, sees, says }) => {
       await untilRunning(page, 1);
       await sees('Good, stay like this');
       await page.evaluate(() => {
@@ -215,7 +215,7 @@ describe('the camera page', () => {
         // The browser says so to a page by this event alone.
         (Reflect.get(globalThis, 'cameras') as Watched).tracks[0]?.dispatchEvent(new Event('ended'));
       });
-      await sees('No camera found on your device. Please connect a camera and try again.');
+      await says('No camera found on your device. Please connect a camera and try again.');
       await untilRunning(page, 0);
       await press('Start the camera again');
       await untilRunning(page, 1);
@@ -226,8 +226,8 @@ describe('the camera page', () => {
     const nobody = { url: world.url, browser: without.browser };
     await onCameraPage(
       () => undefined,
-      async ({ sees }) => {
-        await sees('No camera found on your device. Please connect a camera and try again.');
+      async ({ says }) => {
+        await says('No camera found on your device. Please connect a camera and try again.');
       },
       nobody,
     );
@@ -250,7 +250,7 @@ describe('the camera page', () => {
       'Failed to access camera. Please ensure camera permissions are granted and camera is not being used by another application.',
     ],
   ])('%s says what a %s means, and tries again when asked', async (_, name, text) => {
-    await withScreen(world, { path: '/terms' }, async ({ page, goto, press, sees }) => {
+    await withScreen(world, { path: '/terms' }, async ({ page, goto, press, sees, says }) => {
       await page.evaluateOnNewDocument((fault: string) => {
         const devices = navigator.mediaDevices;
         const open = devices.getUserMedia.bind(devices);
@@ -260,7 +260,7 @@ describe('the camera page', () => {
         addEventListener('free', () => (devices.getUserMedia = open));
       }, name);
       await goto('/camera');
-      await sees(text);
+      await says(text);
       await page.evaluate(() => dispatchEvent(new Event('free')));
       await press('Start the camera again');
       await press('Capture');
@@ -294,8 +294,8 @@ describe('the camera page', () => {
   it('[ERROR-056] says so where the browser has no camera access', async () => {
     await onCameraPage(
       () => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }),
-      async ({ sees }) => {
-        await sees('Camera access not supported in this browser');
+      async ({ says }) => {
+        await says('Camera access not supported in this browser');
       },
     );
   });
@@ -318,8 +318,8 @@ describe('the camera page', () => {
           setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 640, 480), 50),
         );
       },
-      async ({ page, press, sees }) => {
-        await sees(
+      async ({ page, press, sees, says }) => {
+        await says(
           'Camera stream is active but no frames received. Try switching camera or upload from device.',
         );
         const waited = await page.evaluate(() => Number(Reflect.get(globalThis, 'waited')));

@@ -253,7 +253,7 @@ describe('the thread', () => {
 
   it('[ERROR-042] says that there is no such user', async () => {
     const path = '/chat/00000000-0000-7000-8000-000000000000';
-    await withScreen(world, { path, as: vikram }, (screen) => screen.sees('User not found'));
+    await withScreen(world, { path, as: vikram }, (screen) => screen.says('User not found'));
   });
 
   it('[CHAT-026] blocks somebody, whose message is then refused in plain words, and takes messages again', async () => {

@@ -9,9 +9,11 @@ import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
+import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { inspectPdf } from '../src/pdf.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
 import { sharedProduct as product } from '../src/shared-product/index.ts';
+import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(300_000);
 
@@ -65,7 +67,7 @@ async function register(screen: Screen, person: { name: string; phone: string })
   await screen.picture(`register-${person.phone}`);
   await screen.press('Register');
   await screen.isAt(/^\/login$/);
-  await screen.sees('Registration successful! Please login with OTP.');
+  await toastIs(screen.page, 'Registration successful! Please login with OTP.');
 }
 
 /** Signs in with the code from the phone's inbox. @returns the own 8-character ID */
@@ -111,6 +113,7 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
     register(owner, { name: 'Meera Nair', phone: '9600000001' }),
     register(guest, { name: 'विक्रम शाह', phone: '9600000002' }),
   ]);
+  const calls = callsOf(owner.page);
   await signIn(owner, '9600000001');
   const guestId = await signIn(guest, '9600000002');
   expect(guestId).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
@@ -136,6 +139,12 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await signAndComplete(owner, 'create-verification');
   await owner.sees('Your document code', 60_000);
   await owner.isAt(/^\/document\/[0-9a-f-]{36}$/);
+  const detail = new URL(owner.page.url()).pathname;
+  const documentId = detail.split('/').at(-1);
+  const invitations = asked(calls, 'POST /api/documents/initiate-agreement');
+  expect(invitations.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+    expect.objectContaining({ document_id: documentId, target_user_char_id: guestId }),
+  ]);
   await owner.sees('Rent agreement');
   await owner.picture('detail-pending');
 
@@ -159,14 +168,17 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await owner.page.reload();
   await owner.press('Approve Document');
   await owner.sees('Document approved');
-  const detail = new URL(owner.page.url()).pathname;
 
   await owner.goto('/wallet');
+  await owner.says('₹0.00');
   await owner.press('Add Funds');
   await owner.fill('Amount in INR', '100');
   await owner.press('Continue to payment');
   await owner.pressInCheckout('Pay ₹100.00');
-  await owner.sees('₹100.00 added to your wallet');
+  await toastIs(owner.page, '₹100.00 added to your wallet');
+  await owner.says('₹100.00');
+  const orders = asked(calls, 'POST /api/wallet/create-razorpay-order');
+  expect(orders.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ amount: 100 }]);
   await owner.picture('wallet');
 
   await owner.goto(detail);
@@ -179,9 +191,12 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await owner.sees('Paid', 60_000);
 
   await owner.press('Finalize Document');
-  await owner.sees('Once finalized, you will not be able to edit this document anymore. Continue?');
+  await owner.says('Once finalized, you will not be able to edit this document anymore. Continue?');
+  const finalizing = `PATCH /api/documents/${documentId}/finalize`;
+  expect(asked(calls, finalizing)).toEqual([]);
   await owner.press('Continue');
   await owner.sees('This document is finalized and can no longer be changed.', 120_000);
+  expect(asked(calls, finalizing)).toHaveLength(1);
   await owner.picture('detail-finalized');
 
   // The guest gets the same file, and a stranger's tools say that its seal holds.

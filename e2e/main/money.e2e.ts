@@ -13,7 +13,7 @@ import { newPerson, part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
-import { holdTimers, letGo } from '../src/browser/toasts.ts';
+import { holdTimers, letGo, toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(180_000);
 
@@ -73,6 +73,28 @@ const movements = ({ page }: Screen) =>
       .flatMap((sheet) => [...sheet.querySelectorAll('li')])
       .map((movement) => movement.innerText.replaceAll(/\s+/g, ' ')),
   );
+/** Names and values in the facts of a screen. */
+const factsOf = async ({ page }: Screen): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    await page.$$eval('main dl > div', (entries) =>
+      entries.map(({ children: [name, value] }) => [name?.textContent ?? '', value?.textContent ?? '']),
+    ),
+  ) as Record<string, string>;
+/** What the sheet under this title says; empty when there is none. */
+const sheet = ({ page }: Screen, title: string) =>
+  page.evaluate((wanted: string) => {
+    const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
+    return sheets.find((each) => each.querySelector('h2')?.textContent === wanted)?.innerText ?? '';
+  }, title);
+/** A text whose spaces may not break, with plain ones. */
+const plain = (text = '') => text.replaceAll(/\s/g, ' ');
+/** A moment as screens write it: 21 Nov 2026, 5:30 am, in India. */
+const written = (iso: unknown) => {
+  const of = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-IN', { ...options, timeZone: 'Asia/Kolkata' }).format(new Date(String(iso)));
+  const time = of({ hour: 'numeric', minute: '2-digit', hour12: true }).toLowerCase();
+  return plain(`${of({ day: 'numeric', month: 'short', year: 'numeric' })}, ${time}`);
+};
 /** The payment status on the payment page, once it is this. */
 const paymentIs = ({ page }: Screen, state: string) =>
   page.waitForFunction(
@@ -84,7 +106,7 @@ const paymentIs = ({ page }: Screen, state: string) =>
     {},
     state,
   );
-it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010] [WALLET-011] [WALLET-013] [WALLET-014] [WALLET-031] a top-up ends in success, failure or cancel, and only success changes the balance', async () => {
+it('[WALLET-001] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010] [WALLET-011] [WALLET-013] [WALLET-014] [WALLET-031] a top-up ends in success, failure or cancel, and only success changes the balance', async () => {
   const { screen } = owner;
   const scripts: string[] = [];
   const verified: string[] = [];
@@ -93,8 +115,7 @@ it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008
     if (request.url().endsWith('/api/wallet/verify-razorpay-payment')) verified.push(request.method());
   });
   await screen.goto('/wallet');
-  await screen.sees('₹0.00');
-  await screen.sees(/Last updated \d+ \w+ \d{4}/);
+  await screen.says('₹0.00');
   await screen.sees('No transactions yet');
   await screen.picture('wallet-empty');
   await screen.press('Add Funds');
@@ -106,14 +127,15 @@ it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008
   ] as const) {
     await screen.fill('Amount in INR', amount);
     await screen.press('Continue to payment');
-    await screen.sees(text);
+    await toastIs(screen.page, text);
   }
   await screen.press('Cancel');
   expect(scripts).toEqual([]);
 
   await openCheckout(screen, '250.50');
   await screen.pressInCheckout('Pay ₹250.50');
-  await screen.sees('₹250.50 added to your wallet');
+  await toastIs(screen.page, '₹250.50 added to your wallet');
+  await screen.says('₹250.50');
   expect([scripts.length, verified, await balanceOf(owner)]).toEqual([1, ['POST'], 250.5]);
   // A rupee is a coin: the frame counts coins.
   await screen.page.waitForSelector('header ::-p-text(250.50)');
@@ -122,17 +144,35 @@ it('[WALLET-001] [WALLET-002] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008
   await screen.pressInCheckout('Fail this payment');
   await screen.seesFaultInCheckout();
   await screen.pressInCheckout('Cancel');
-  await screen.sees(/declined|failed/i);
+  await toastIs(
+    screen.page,
+    'Your payment was declined by the test bank. Try again or use another method.',
+  );
   await openCheckout(screen, '75');
   await screen.pressInCheckout('Cancel');
-  await screen.sees('Payment cancelled by user.');
+  await toastIs(screen.page, 'Payment cancelled by user.');
   expect([verified.length, await balanceOf(owner)]).toEqual([1, 250.5]);
-  await screen.sees('₹250.50');
+  await screen.says('₹250.50');
   // The most that is taken is asked for.
   const order = screen.page.waitForRequest((request) => request.url().endsWith('/create-razorpay-order'));
   await openCheckout(screen, '100000');
   expect(JSON.parse((await order).postData() ?? '')).toEqual({ amount: 100_000 });
   await screen.pressInCheckout('Cancel');
+});
+
+it('[WALLET-002] shows when the wallet was last updated, by the answer', async () => {
+  const { screen, person } = owner;
+  const updated_at = '2026-03-01T18:45:00.000Z';
+  const heal = await failing(screen.page, {
+    'GET ^/api/wallet/balance$': { status: 200, body: JSON.stringify({ balance: 1234.5, updated_at }) },
+  });
+  await screen.goto('/wallet');
+  await screen.says('₹1,234.50');
+  // A quarter past midnight of the next day in India.
+  const shown = await screen.page.$eval('main', (main) => main.innerText);
+  expect(plain(shown)).toContain(`Last updated ${written(updated_at)}`);
+  await heal();
+  expect((await person.call('GET', '/wallet/balance')).body['updated_at']).not.toBe(updated_at);
 });
 
 it('[WALLET-004] [WALLET-005] the history shows every movement, filtered by the address, and can be kept', async () => {
@@ -184,20 +224,27 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
   // The reload waits exactly so long after the payment.
   const held = await screen.page.evaluateOnNewDocument(holdTimers, [800]);
   await screen.goto(`/document/${id}/payment`);
-  for (const text of [
-    'Wallet balance',
-    'Summary',
-    'Daily Rate ₹1',
-    'Distribution',
-    'Payment history',
-    'Quick actions',
-    'Payment status',
-    'Your role',
-  ]) {
-    await screen.sees(text);
-  }
-  await screen.picture('payment-page');
+  await screen.says('Daily Rate ₹1');
+  await screen.settled();
   const before = await balanceOf(owner);
+  for (const [title, text] of [
+    ['Wallet balance', `₹${before.toFixed(2)}`],
+    ['Summary', 'Daily Rate ₹1'],
+    ['Summary', 'Make Payment'],
+    ['Distribution', 'Not set up yet. If you pay now, you pay the full amount.'],
+    ['Payment history', 'Nothing has been paid yet.'],
+    ['Quick actions', 'Back to the document'],
+    ['Quick actions', 'Go to your wallet'],
+    ['Your role', 'Creator: you pay for this document'],
+  ] as const)
+    expect({ title, says: await sheet(screen, title) }).toEqual({ title, says: expect.stringContaining(text) });
+  expect(await factsOf(screen)).toEqual({
+    Total: '₹7.00',
+    Duration: '7 days',
+    'Paid so far': '₹0.00',
+    'Payment status': 'Pending',
+  });
+  await screen.picture('payment-page');
   await screen.press('Make Payment');
   await screen.press('Cancel');
   expect([pays, await balanceOf(owner)]).toEqual([[], before]);
@@ -205,7 +252,7 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
   await paymentIs(screen, 'Pending');
   await screen.press('Make Payment');
   await screen.press('Pay ₹7');
-  await screen.sees('Payment completed');
+  await toastIs(screen.page, 'Payment completed');
   await screen.page.evaluate(() => Object.assign(window, { sameLoad: true }));
   const loaded = screen.page.waitForNavigation({ timeout: 20_000 });
   expect(await letGo(screen.page, 800)).toBeGreaterThan(0);
@@ -259,7 +306,7 @@ it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties p
   });
   const { screen } = guest;
   await screen.goto(`/document/${id}/payment`);
-  await screen.sees('View & make payments');
+  await screen.says('View & make payments');
   await paymentIs(screen, 'Pending');
   await screen.sees('40%');
   await screen.press('Make Payment');
@@ -299,10 +346,7 @@ it('[PAY-022] [PAY-026] a day costs ₹1, a week ₹7, a month ₹30; the docume
     await screen.goto(`/document/${id}/payment`);
     await screen.sees('Payment status');
     await screen.settled();
-    const facts = await screen.page.$$eval('main dl > div', (entries) =>
-      entries.map(({ children }) => [...children].map((each) => each.textContent)),
-    );
-    expect(Object.fromEntries(facts)).toMatchObject({ Total: total, Duration: length });
+    expect(await factsOf(screen)).toMatchObject({ Total: total, Duration: length });
   }
   await agree(person, guest.person, one);
   await topUp(url, person, 1);
@@ -328,14 +372,14 @@ it('[PAY-017] [PAY-018] [PAY-019] [PAY-020] says what stands in the way: a walle
   const id = await createDocument(poor.person);
   await poor.screen.goto(`/document/${id}/payment`);
   await poor.screen.press('Make Payment');
-  await poor.screen.sees('Both users must be verified before payment');
+  await toastIs(poor.screen.page, 'Both users must be verified before payment');
   await agree(poor.person, guest.person, id);
   await poor.screen.page.reload();
   await poor.screen.press('Make Payment');
-  await poor.screen.sees('Insufficient wallet balance. Required: ₹7, Available: ₹0');
+  await poor.screen.says('Insufficient wallet balance. Required: ₹7, Available: ₹0');
   await guest.screen.goto(`/document/${id}/payment`);
   await guest.screen.press('Make Payment');
-  await guest.screen.sees('Only the primary user can pay for this document');
+  await toastIs(guest.screen.page, 'Only the primary user can pay for this document');
   // No document costs nothing today; an answer that says so is taken seriously.
   const { body: charge } = await poor.person.call('GET', `/payments/document/${id}/calculate`);
   const heal = await failing(poor.screen.page, {
@@ -343,44 +387,107 @@ it('[PAY-017] [PAY-018] [PAY-019] [PAY-020] says what stands in the way: a walle
   });
   await poor.screen.page.reload();
   await poor.screen.press('Make Payment');
-  await poor.screen.sees('No payable amount found');
+  await toastIs(poor.screen.page, 'No payable amount found');
   await heal();
   await poor.screen.goto('/document/00000000-0000-7000-8000-000000000000/payment');
-  await poor.screen.sees('Document not found');
+  await poor.screen.says('Document not found');
   await poor.screen.close();
 });
 
-it('[PRICING-001] [PRICING-002] [PRICING-003] [PRICING-004] [PRICING-005] [PRICING-015] the pricing page shows the rate and changes it, unless admins have closed that', async () => {
-  const { screen, person } = owner;
-  await screen.goto('/pricing');
-  await screen.sees('Any logged-in user can view and modify pricing');
-  expect(await attribute(screen, 'Daily rate in INR', 'min')).toBe('0.01');
-  expect(await attribute(screen, 'Daily rate in INR', 'step')).toBe('0.01');
-  for (const bad of ['0', '-1']) {
-    await screen.fill('Daily rate in INR', bad);
-    await screen.press('Save');
-    await screen.sees('Please enter a valid daily rate');
-  }
-  const sent = screen.page.waitForRequest(
-    (request) => request.url().endsWith('/api/documents/pricing') && request.method() !== 'GET',
-  );
-  // The rate that others reckon with: the same as without one, so that no other journey is charged otherwise.
-  await screen.fill('Daily rate in INR', '1');
-  await screen.press('Save');
-  expect(JSON.parse((await sent).postData() ?? '')).toEqual({ daily_rate: 1 });
-  await screen.sees('Pricing saved');
-  await screen.sees('₹1.00 a day');
-  await screen.sees('Active');
-  for (const label of ['Last changed by', 'Last changed', 'Set by', 'First set']) await screen.sees(label);
-  await screen.sees(`${person.name} set ₹1.00 a day`);
-  await screen.picture('pricing');
-  // The switch is everybody's: here only the answer says that it is off.
-  const { body } = await person.call('GET', '/documents/pricing');
-  const heal = await failing(screen.page, {
-    'GET ^/api/documents/pricing$': { status: 200, body: JSON.stringify({ ...body, user_editing: false }) },
+describe('the pricing page', () => {
+  const pricing = {
+    daily_rate: 2.5,
+    is_active: true,
+    created_by_name: 'Meera Nair',
+    updated_by_name: 'Ravi Menon',
+    created_at: '2026-02-27T18:45:00.000Z',
+    updated_at: '2026-03-01T04:05:00.000Z',
+    user_editing: true,
+  };
+  /** The rate is everybody's: here only the answers say that it is another one. */
+  const answering = (answers: Record<string, object>) =>
+    failing(
+      owner.screen.page,
+      Object.fromEntries(
+        Object.entries(answers).map(([method, body]) => [
+          `${method} ^/api/documents/pricing$`,
+          { status: 200, contentType: 'application/json', body: JSON.stringify(body) },
+        ]),
+      ),
+    );
+
+  it('[PRICING-001] [PRICING-002] shows the rate, whether it is active, who set and changed it and when, and that any user may', async () => {
+    const { screen } = owner;
+    const heal = await answering({ GET: pricing });
+    await screen.goto('/pricing');
+    await screen.sees('Any logged-in user can view and modify pricing');
+    const facts = await factsOf(screen);
+    expect(Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, plain(value)]))).toEqual({
+      'Daily rate': '₹2.50 a day',
+      Status: 'Active',
+      'Last changed by': 'Ravi Menon',
+      'Last changed': written(pricing.updated_at),
+      'Set by': 'Meera Nair',
+      'First set': written(pricing.created_at),
+      '1 day': '₹2.50',
+      '7 days': '₹17.50',
+      '30 days': '₹75.00',
+    });
+    await heal();
   });
-  await screen.page.reload();
-  await screen.sees('An administrator has closed changes by users for now.');
-  expect(await screen.page.$$('main form')).toEqual([]);
-  await heal();
+
+  it('[PRICING-003] [PRICING-004] takes a rate from 0.01 on, in steps of 0.01, and sends no other', async () => {
+    const { screen } = owner;
+    const sent: string[] = [];
+    screen.page.on('request', (request) => {
+      if (request.url().endsWith('/api/documents/pricing') && request.method() !== 'GET')
+        sent.push(request.method());
+    });
+    await screen.goto('/pricing');
+    expect(await attribute(screen, 'Daily rate in INR', 'min')).toBe('0.01');
+    expect(await attribute(screen, 'Daily rate in INR', 'step')).toBe('0.01');
+    for (const bad of ['0', '-1']) {
+      await screen.fill('Daily rate in INR', bad);
+      await screen.press('Save');
+      await toastIs(screen.page, 'Please enter a valid daily rate');
+      // The next one with these words is another one.
+      await screen.press('Dismiss');
+      await screen.gone('Please enter a valid daily rate');
+    }
+    expect(sent).toEqual([]);
+  });
+
+  it('[PRICING-005] saves a rate, shows it, and who has set it', async () => {
+    const { screen, person } = owner;
+    const saving = () =>
+      screen.page.waitForRequest(
+        (request) => request.url().endsWith('/api/documents/pricing') && request.method() !== 'GET',
+      );
+    await screen.goto('/pricing');
+    const sent = saving();
+    // The rate that others reckon with: the same as without one, so that no other journey is charged otherwise.
+    await screen.fill('Daily rate in INR', '1');
+    await screen.press('Save');
+    expect(JSON.parse((await sent).postData() ?? '')).toEqual({ daily_rate: 1 });
+    await toastIs(screen.page, 'Pricing saved');
+    await screen.says('₹1.00 a day');
+    await screen.sees(`${person.name} set ₹1.00 a day`);
+    await screen.picture('pricing');
+    const heal = await answering({ PUT: pricing });
+    const again = saving();
+    await screen.fill('Daily rate in INR', '2.50');
+    await screen.press('Save');
+    expect(JSON.parse((await again).postData() ?? '')).toEqual({ daily_rate: 2.5 });
+    await screen.says('₹2.50 a day');
+    await heal();
+  });
+
+  it('[PRICING-015] offers no change while admins have closed changes by users', async () => {
+    const { screen } = owner;
+    const heal = await answering({ GET: { ...pricing, user_editing: false } });
+    await screen.goto('/pricing');
+    await screen.says('An administrator has closed changes by users for now.');
+    expect(await screen.page.$$('main form')).toEqual([]);
+    await heal();
+  });
 });

@@ -8,6 +8,7 @@ import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { freshPhone } from '../src/signed-in.ts';
+import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(90_000);
 
@@ -46,7 +47,7 @@ describe('Profile', () => {
       await page.waitForSelector('main img[alt="Your government ID image"]');
       const calls = callsOf(page);
       await screen.press('Refresh');
-      await screen.sees('Profile refreshed successfully!');
+      await toastIs(page, 'Profile refreshed successfully!');
       expect(asked(calls, 'GET /api/users/profile').length).toBeGreaterThan(0);
 
       await screen.press('Edit');
@@ -62,8 +63,8 @@ describe('Profile', () => {
       const before = await page.$eval('main figure img', (image) => (image as HTMLImageElement).src);
       expect(before).toContain('blob:');
       await screen.press('Save Changes');
-      await screen.sees('Profile updated successfully');
-      await screen.sees('Mysuru');
+      await toastIs(page, 'Profile updated successfully');
+      await screen.says('Mysuru');
       expect(asked(calls, 'PUT /api/users/profile')).toHaveLength(1);
       // The frame around the screen shows the new name at once, and the next visit finds it.
       await screen.sees('Welcome, Farida Begum');

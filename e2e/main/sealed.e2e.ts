@@ -74,7 +74,7 @@ async function progressFrames({ page }: Screen): Promise<string[]> {
 
 it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is finalized: asked first, watched by both, then shown with its proof', async () => {
   await withScreen(world, { path: `/document/${id}`, as: owner, viewport: WIDE }, async (screen) => {
-    await screen.sees('Finalize is available after the document is approved.');
+    await screen.says('Finalize is available after the document is approved.');
     expect(await screen.page.$eval('aria/Finalize Document[role="button"]', isDisabled)).toBe(true);
     await agree(owner, guest, id);
     await screen.sees('Everyone has approved. Finalizing creates the final PDF and seals it.');
@@ -83,7 +83,7 @@ it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is fi
       if (request.method() === 'PATCH') asked.push(request.url());
     });
     await screen.press('Finalize Document');
-    await screen.sees(QUESTION);
+    await screen.says(QUESTION);
     await screen.press('Cancel');
     await screen.gone(QUESTION);
     expect(asked).toEqual([]);

@@ -4,6 +4,7 @@ import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromi
 import { until } from '@karaar/testing/until';
 import { topUp } from '../src/journey.ts';
 import {
+  DESKTOP,
   follow,
   heading,
   PHONE,
@@ -16,6 +17,7 @@ import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
+import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(60_000);
 
@@ -64,12 +66,20 @@ it('[LAYOUT-001] [LAYOUT-002] [LAYOUT-003] the sidebar is fixed on a desktop and
     );
   const all = ['/dashboard', '/document/create', '/document/join', '/chat', '/wallet', '/profile'];
   all.push('/about', '/contact', '/terms', '/privacy');
-  await withScreen(world, { path: '/dashboard', as: person }, async (screen) => {
-    await heading(screen.page, 'Dashboard');
+  await withScreen(world, { path: '/terms', as: person }, async (screen) => {
+    const { page } = screen;
+    await heading(page, 'Terms & Conditions');
     expect(await links(screen)).toEqual(all);
-    await screen.page.evaluate(() => window.scrollTo(0, 400));
-    const top = await screen.page.$eval('nav', (nav) => nav.closest('aside')?.getBoundingClientRect().top);
-    expect(top).toBe(0);
+    const place = () =>
+      page.$eval('nav[aria-label="Main navigation"]', (nav) => {
+        const { top, bottom, left } = nav.closest('aside')?.getBoundingClientRect() ?? {};
+        return { top, bottom, left };
+      });
+    const before = await place();
+    expect(before).toEqual({ top: 0, bottom: DESKTOP.height, left: 0 });
+    await page.evaluate(() => window.scrollTo({ top: 400, behavior: 'instant' }));
+    await page.waitForFunction(() => window.scrollY === 400);
+    expect(await place()).toEqual(before);
   });
   await withScreen(world, { path: '/dashboard', as: person, viewport: PHONE }, async (screen) => {
     await heading(screen.page, 'Dashboard');
@@ -327,7 +337,7 @@ it('[AUTH-010] [AUTH-033] [AUTH-040] [ERROR-046] a link that is opened before si
   await withScreen(world, { path: '/document/join', interfere }, async (screen) => {
     await heading(screen.page, 'Sign in');
     await screen.press('Send OTP');
-    await screen.sees('Enter a valid 10-digit phone number');
+    await screen.says('Enter a valid 10-digit phone number');
     await signIn(screen, friend);
     await screen.isAt(/^\/document\/join$/);
     const { token, user } = await stored(screen.page);
@@ -339,7 +349,7 @@ it('[AUTH-010] [AUTH-033] [AUTH-040] [ERROR-046] a link that is opened before si
       is_admin: false,
     };
     expect(JSON.parse(user ?? '')).toMatchObject({ ...minimal, name: '' });
-    await screen.sees('Welcome, Unknown User');
+    await screen.says('Welcome, Unknown User');
   });
 });
 
@@ -354,7 +364,7 @@ it('[LAYOUT-010] [AUTH-034] [AUTH-064] [ERROR-048] Logout ends the session here 
     await screen.page.bringToFront();
     await screen.press('Logout');
     await screen.isAt(/^\/login$/);
-    await screen.sees('Logged out successfully');
+    await toastIs(screen.page, 'Logged out successfully');
     await other.waitForFunction(() => location.pathname === '/login', hidden);
     for (const name of ['token', 'user']) expect(await stored(screen.page)).not.toHaveProperty(name);
     // The end of a session is known everywhere within a second.

@@ -9,6 +9,7 @@ import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
+import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(90_000);
 
@@ -23,16 +24,64 @@ const valueOf = (page: Page, label: string) =>
   );
 
 describe('Login', () => {
-  it('[AUTH-001] [AUTH-002] [AUTH-003] [AUTH-004] [AUTH-005] [AUTH-006] [AUTH-008] [AUTH-009] [AUTH-032] takes phone and code, counts down to the next one', async () => {
-    const person = await newPerson(here.world.url, 'Asha Rao', freshPhone());
+  it('[AUTH-009] says at each field that is empty to fill in all, and sends nothing then', async () => {
     await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Sign in');
       const calls = callsOf(page);
+      const faults = () =>
+        page.$$eval('main form input', (fields) =>
+          fields.map((field) => [
+            field.labels?.[0]?.textContent?.trim().replace(/ \(.*/, ''),
+            field.getAttribute('aria-invalid') === 'true'
+              ? document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+              : null,
+          ]),
+        );
+      const FILL = 'Please fill in all fields';
       await screen.press('Sign in');
-      await screen.sees('Please fill in all fields');
+      await screen.says(FILL);
+      expect(Object.fromEntries(await faults())).toEqual({ 'Phone number': FILL, 'One-time code': FILL });
+      await screen.fill('Phone number', '9876543210');
+      await screen.press('Sign in');
+      expect(Object.fromEntries(await faults())).toEqual({ 'Phone number': null, 'One-time code': FILL });
       expect(calls).toEqual([]);
-      await screen.sees('+91');
+    });
+    await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
+      await heading(screen.page, 'Sign in');
+      const calls = callsOf(screen.page);
+      await screen.fill('One-time code', 'ABC234');
+      await screen.press('Sign in');
+      await screen.says('Please fill in all fields');
+      expect(calls).toEqual([]);
+    });
+  });
+
+  it('[AUTH-006] sends phone and code when Sign in is pressed', async () => {
+    await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
+      const { page } = screen;
+      await heading(page, 'Sign in');
+      const calls = callsOf(page);
+      const phone = freshPhone();
+      // The code first: it signs in by itself only when the number is there already.
+      await screen.fill('One-time code', 'abc234');
+      await screen.fill('Phone number', phone.slice(3));
+      expect(asked(calls, 'POST /api/auth/login')).toEqual([]);
+      await screen.press('Sign in');
+      await screen.sees('This code is wrong or has expired.');
+      expect(asked(calls, 'POST /api/auth/login').map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+        { phone_no: phone, otp: 'ABC234', browser: (await stored(page))['browser'] },
+      ]);
+    });
+  });
+
+  it('[AUTH-001] [AUTH-002] [AUTH-003] [AUTH-004] [AUTH-005] [AUTH-008] [AUTH-032] takes phone and code, counts down to the next one', async () => {
+    const person = await newPerson(here.world.url, 'Asha Rao', freshPhone());
+    await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
+      const { page } = screen;
+      await heading(page, 'Sign in');
+      await screen.says('+91');
+      const calls = callsOf(page);
       const link = await page.$eval('main a[href="/register"]', (each) => each.textContent);
       expect(link).toBe('Create an account');
 
@@ -171,7 +220,7 @@ describe('Register', () => {
 
       /** Waits for a toast and takes it away, so that the next one with these words is another one. */
       const toast = async (text: string): Promise<void> => {
-        await screen.sees(text);
+        await toastIs(page, text);
         await screen.press('Dismiss');
         await screen.gone(text);
       };
@@ -213,8 +262,13 @@ describe('Register', () => {
       await screen.choose('ID type', 'PAN');
       await screen.fill('ID number', 'ABCDE1234F');
       await screen.press('Register');
-      await screen.sees('Please upload your government ID image');
-      expect(await faultOf(page)).toMatchObject({ label: 'Government ID image', inView: true });
+      await screen.says('Please upload your government ID image');
+      expect(await faultOf(page)).toMatchObject({
+        label: 'Government ID image',
+        says: 'Please upload your government ID image',
+        inView: true,
+      });
+      expect(asked(calls, 'POST /api/auth/register')).toEqual([]);
       const notes = `${here.idCard}.txt`;
       await writeFile(notes, 'no picture');
       await screen.upload(ID_IMAGE, [notes]);
@@ -232,7 +286,7 @@ describe('Register', () => {
       await screen.upload(ID_IMAGE, [here.idCard]);
       await page.waitForSelector('main figure img', { visible: true });
       await screen.press('Register');
-      await screen.sees('Registration successful! Please login with OTP.');
+      await toastIs(page, 'Registration successful! Please login with OTP.');
       await screen.isAt(/^\/login$/);
     });
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { allRoutes, SERVICE_NAMES } from '@karaar/contracts/services';
 import { bearer } from '@karaar/testing/people/tokens';
+import { refused } from '@karaar/testing/refused';
 import { startTestGateway, type TestGateway } from './harness.ts';
 
 let gw: TestGateway;
@@ -70,8 +71,7 @@ describe('tokens on a user call', () => {
 
   it.each(['forged', 'expired', 'foreign'] as const)('[AUTH-044] %s: 401', async (kind) => {
     const res = await call(profile, bearer(await gw.tokens[kind]()));
-    expect(res.status).toBe(401);
-    expect(typeof ((await res.json()) as { detail: unknown }).detail).toBe('string');
+    refused({ status: res.status, body: await res.json() }, 401);
     expect(reached).toBe(0);
   });
 
@@ -84,7 +84,8 @@ describe('tokens on a user call', () => {
     'Bearer a.b.c',
     `Bearer ${'a'.repeat(9_000)}.b.c`,
   ])('[AUTH-044] malformed %#: 401', async (authorization) => {
-    expect((await call(profile, { authorization })).status).toBe(401);
+    const res = await call(profile, { authorization });
+    refused({ status: res.status, body: await res.json() }, 401);
     expect(reached).toBe(0);
   });
 

@@ -51,6 +51,12 @@ const route = (key: string): ServiceRoute => {
   return found;
 };
 
+/** Whether a refusal has a text as its detail. */
+const saysWhy = (text: string): boolean => {
+  const { detail } = JSON.parse(text) as { detail?: unknown };
+  return typeof detail === 'string' && /\p{L}/u.test(detail);
+};
+
 /** What each of `all` got wrong, a few at a time: one list that says it all. */
 async function faults<T>(
   all: readonly T[],
@@ -94,9 +100,8 @@ export class Matrix {
     );
     return faults(cases, async ({ one, name, token }) => {
       const { status, text } = await this.#call(one, { token, direct });
-      if (status === 401 && typeof (JSON.parse(text) as { detail: unknown }).detail === 'string')
-        return undefined;
-      return `${titleOf(one)}: ${name} got ${status}`;
+      if (status === 401 && saysWhy(text)) return undefined;
+      return `${titleOf(one)}: ${name} got ${status} ${text.slice(0, 120)}`;
     });
   }
 
@@ -114,10 +119,10 @@ export class Matrix {
     const tokens = { user: await who.token(user), admin: await who.token(admin) };
     return faults(closed, async (one) => {
       const token = one.contract.access === 'user' ? tokens.admin : tokens.user;
-      const { status, code } = await this.#call(one, { token, direct });
-      return status === 403 && code === 'wrong_audience'
+      const { status, code, text } = await this.#call(one, { token, direct });
+      return status === 403 && code === 'wrong_audience' && saysWhy(text)
         ? undefined
-        : `${titleOf(one)}: got ${status} ${String(code)}`;
+        : `${titleOf(one)}: got ${status} ${text.slice(0, 120)}`;
     });
   }
 

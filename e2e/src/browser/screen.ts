@@ -28,6 +28,8 @@ export type Screen = {
   upload: (selector: string, paths: string[]) => Promise<void>;
   /** Waits until this text can be read somewhere on the page. */
   sees: (text: string | RegExp, timeoutMs?: number) => Promise<void>;
+  /** Waits until something on the page says exactly this: a longer text that begins so is another one. */
+  says: (text: string, timeoutMs?: number) => Promise<void>;
   /** Waits until this text cannot be read anywhere on the page any more. */
   gone: (text: string | RegExp, timeoutMs?: number) => Promise<void>;
   /** Waits until all requests are answered and no placeholder is shown: a text that is absent then does not come by itself. */
@@ -102,6 +104,17 @@ export async function openScreen(
       expected,
     );
     await orTell(`${expected ? 'did not see' : 'still sees'} ${String(text)}`, wait);
+  };
+  const says = async (text: string, timeout: number): Promise<void> => {
+    const wait = page.waitForFunction(
+      (wanted: string) =>
+        [...document.querySelectorAll('body *')].some(
+          (each) => each.textContent?.trim().replaceAll(/\s+/g, ' ') === wanted && each.checkVisibility(),
+        ),
+      { timeout, polling: 2 * LOOK_MS },
+      text,
+    );
+    await orTell(`nothing says '${text}'`, wait);
   };
   const checkout = (): Promise<Frame> => {
     const isCheckout = (url: string) => new URL(url, baseUrl).pathname === '/checkout.html';
@@ -188,6 +201,7 @@ export async function openScreen(
       await input.uploadFile(...paths);
     },
     sees: (text, timeoutMs = WAIT_MS) => reads(text, true, timeoutMs),
+    says: (text, timeoutMs = WAIT_MS) => says(text, timeoutMs),
     gone: (text, timeoutMs = WAIT_MS) => reads(text, false, timeoutMs),
     settled: async () => {
       const deadline = Date.now() + WAIT_MS;

@@ -1,4 +1,5 @@
 /** Short messages at the edge of a page, and the timers that take them away: held, so that no test waits or measures. */
+import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';
 
 type Held = Map<number, { ms: number; run: () => void }>;
@@ -38,3 +39,11 @@ export const toastsOf = (page: Page): Promise<string[]> =>
       .filter((each) => each.querySelector('button[aria-label="Dismiss"]'))
       .map((each) => each.textContent?.trim() ?? ''),
   );
+
+/** Waits until a toast says exactly this: one that only begins so is another one. */
+export const toastIs = (page: Page, text: string): Promise<void> =>
+  until(`a toast that says '${text}'`, async () => {
+    const shown = await toastsOf(page);
+    if (!shown.includes(text)) throw new Error(`shown are: ${shown.join(' | ') || 'none'}`);
+    return true;
+  });

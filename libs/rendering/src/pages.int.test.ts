@@ -100,7 +100,9 @@ describe('the certificate of completion', () => {
     const page = (await text()).replace(/\s+/g, ' ');
     expect(page).toContain('Certificate of completion');
     const created = page.indexOf('Asha Rao created the agreement · 20 Nov 2026, 14:30:00 IST');
-    const approved = page.indexOf('Vikram Shah verified face, eye and signature and approved');
+    const approved = page.indexOf(
+      'Vikram Shah verified face, eye and signature and approved · 21 Nov 2026, 08:34:05 IST',
+    );
     expect(created).toBeGreaterThan(0);
     expect(approved).toBeGreaterThan(created);
   });

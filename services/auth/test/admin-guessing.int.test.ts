@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
 import { inTransaction } from '@karaar/platform/db-kit';
+import { refused } from '@karaar/testing/refused';
 import {
   beginAttempt,
   forgetAttempts,
@@ -85,6 +86,24 @@ it('a stranger who guesses passwords keeps nobody out but the own address', asyn
   // Also from a place that is not known yet.
   expect(codesOf([await login(right, '192.0.2.7')])).toEqual(['401 totp_required']);
   expect((await login({ ...right, totp: await code() }, '192.0.2.7')).status).toBe(200);
+});
+
+it('[ADMIN-033] locks a name at an address for twice as long after each failure, up to 15 minutes, also for the right password', async () => {
+  const from = '198.51.100.9';
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': from };
+  const fail = async () => {
+    await sql`UPDATE admin_attempts SET locked_until = now() - interval '1 second'`.execute(db());
+    refused(await login({ ...right, password: 'x' }, from), 401);
+  };
+  for (let failure = 1; failure < 8; failure += 1) await fail();
+  for (const seconds of [16, 32, 64, 128, 256, 512, 900, 900]) {
+    await fail();
+    const locked = await fetch(`${api.url}/admin/login`, { method: 'POST', headers, body: JSON.stringify(right) });
+    refused({ seconds, status: locked.status, body: await locked.json() }, 429);
+    const wait = Number(locked.headers.get('retry-after'));
+    // The machine may be busy.
+    expect({ seconds, wait, kept: wait > seconds - 10 && wait <= seconds }).toEqual({ seconds, wait, kept: true });
+  }
 });
 
 it('addresses of one IPv6 customer are one address', async () => {

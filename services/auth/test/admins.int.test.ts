@@ -74,12 +74,15 @@ describe('admins and users', () => {
     const users = async (query = '') =>
       listIn<Record<string, unknown>>((await get(`/admin/users${query}`, asAdmin)).body);
     const all = await users();
+    const theirs = await api.signIn(vikram.phone);
+    const own = (await get('/users/profile', theirs.headers)).body;
+    expect(all.map((user) => user['name'])).toEqual(['Vikram Shah', 'Asha Rao']);
     expect(all[0]).toMatchObject({
       name: 'Vikram Shah',
       email: vikram.email,
       phone_no: vikram.phone,
-      char_id: expect.any(String),
-      created_at: expect.any(String),
+      char_id: theirs.body['char_id'],
+      created_at: own['created_at'],
     });
     const first = (await get('/admin/users/page?limit=1', asAdmin)).body;
     const next = await users(`?limit=1&cursor=${String(first['next_cursor'])}`);

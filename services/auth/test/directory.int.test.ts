@@ -41,8 +41,13 @@ describe('the directory', () => {
     const mine = await api.signIn(asha.phone);
     const theirs = await api.signIn(vikram.phone);
     const [me, them] = [String(mine.body['user_id']), String(theirs.body['user_id'])];
-    const seen = async () => (await get(`/users/${them}`, mine.headers)).body['phone_no'];
-    expect(await seen()).toContain('•');
+    const seen = async () => {
+      const { phone_no, email } = (await get(`/users/${them}`, mine.headers)).body;
+      return [phone_no, email];
+    };
+    const masked = [`+91••••••${vikram.phone.slice(-4)}`, vikram.email.replace(/^(.).*@/, '$1•••@')];
+    const whole = [vikram.phone, vikram.email];
+    expect(await seen()).toEqual(masked);
 
     const documentId = uuidv7();
     await publishAsDocuments(
@@ -55,11 +60,15 @@ describe('the directory', () => {
       },
       2,
     );
-    await until('seen', async () => (await seen()) === vikram.phone, 5_000);
+    await until('seen', async () => (await seen())[0] === vikram.phone, 5_000);
+    expect(await seen()).toEqual(whole);
     const listed = listIn<Record<string, unknown>>(
       (await get('/users/all?search=vikram', mine.headers)).body,
     );
-    expect(listed.find((user) => user['user_id'] === them)).toMatchObject({ email: vikram.email });
+    expect(listed.find((user) => user['user_id'] === them)).toMatchObject({
+      phone_no: vikram.phone,
+      email: vikram.email,
+    });
     // An older state that comes late changes nothing; a newer one without the other does.
     await publishAsDocuments(
       { document_id: documentId, status: 'pending', primary_user: me, involved_users: [me] },
@@ -69,7 +78,8 @@ describe('the directory', () => {
       { document_id: documentId, status: 'pending', primary_user: me, involved_users: [me] },
       3,
     );
-    await until('seen', async () => String(await seen()).includes('•'), 5_000);
+    await until('masked', async () => (await seen())[0] === masked[0], 5_000);
+    expect(await seen()).toEqual(masked);
 
     await db().deleteFrom('shared_documents').execute();
     people = [{ document_id: documentId, people: [me, them], version: 4 }];
@@ -77,7 +87,7 @@ describe('the directory', () => {
     const bus = await connectBus({ url, name: 'ops', logger: api.service.foundation.logger });
     expect(await rebuildSharedDocuments({ db: db(), bus })).toBe(1);
     await bus.close();
-    expect(await seen()).toBe(vikram.phone);
+    expect(await seen()).toEqual(whole);
   });
 
   it('shows neither phone nor e-mail to who was invited or has invited, until the invited person has accepted', async () => {

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { deletionRpc } from '@karaar/contracts/personal-data';
 import { PROVIDER_TIMEOUT_MS } from '@karaar/testing/providers/razorpay';
+import { refused } from '@karaar/testing/refused';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { reconcile } from '../src/features/topup/reconciler.ts';
@@ -93,11 +94,8 @@ describe('a top-up order', () => {
       status: 200,
       body: { order_id: id, status: 'created', amount: 40, created_at: expect.any(String) },
     });
-    expect(await status(vikram, id)).toMatchObject({ status: 404, body: { detail: expect.any(String) } });
-    expect(await status(asha, 'order_unknown')).toMatchObject({
-      status: 404,
-      body: { detail: expect.any(String), code: 'order_not_found' },
-    });
+    refused(await status(vikram, id), 404);
+    refused(await status(asha, 'order_unknown'), 404);
     await api.verify(asha, api.razorpay.checkoutOf(api.razorpay.pay(id)));
     expect((await status(asha, id)).body['status']).toBe('paid');
   });
@@ -138,14 +136,11 @@ describe('verifying what the checkout returned', () => {
       'x',
       '0'.repeat(64),
     ]) {
-      expect(await api.verify(user, { ...right, razorpay_signature })).toMatchObject({
-        status: 400,
-        body: { detail: expect.any(String), code: 'signature_wrong' },
-      });
+      const answer = await api.verify(user, { ...right, razorpay_signature });
+      refused({ razorpay_signature, ...answer }, 400);
+      expect(answer.body['code']).toBe('signature_wrong');
     }
-    expect(
-      (await api.verify(user, { ...right, razorpay_payment_id: other.razorpay_payment_id })).status,
-    ).toBe(400);
+    refused(await api.verify(user, { ...right, razorpay_payment_id: other.razorpay_payment_id }), 400);
     expect(await api.balance(user)).toBe(0);
     expect((await status(user, id)).body['status']).toBe('created');
   });
@@ -200,9 +195,7 @@ describe('verifying what the checkout returned', () => {
         { ...full, [name]: undefined },
         { ...full, [name]: '' },
       ]) {
-        const answer = await api.verify(asha, checkout);
-        expect(answer.status).toBe(422);
-        expect(answer.body['detail']).toEqual([{ loc: name, msg: expect.any(String) }]);
+        refused(await api.verify(asha, checkout), 422, name);
       }
     }
   });
@@ -212,12 +205,7 @@ describe('verifying what the checkout returned', () => {
     const id = await api.order(user, 10);
     const checkout = api.razorpay.checkoutOf(api.razorpay.pay(id));
     const unknown = api.razorpay.checkoutOf(api.razorpay.pay('order_unknown'));
-    for (const stranger of [checkout, unknown]) {
-      expect(await api.verify(thief, stranger)).toMatchObject({
-        status: 404,
-        body: { detail: expect.any(String) },
-      });
-    }
+    for (const stranger of [checkout, unknown]) refused(await api.verify(thief, stranger), 404);
     expect([await api.balance(user), await api.balance(thief)]).toEqual([0, 0]);
   });
 
@@ -294,9 +282,9 @@ describe('adding funds by a receipt', () => {
   });
 
   it('[WALLET-027] needs amount and receipt', async () => {
-    for (const body of [{ amount: 10 }, { payment_receipt: 'pay_1' }, {}, undefined]) {
-      expect((await addFunds(asha, body)).status).toBe(422);
-    }
+    refused(await addFunds(asha, { amount: 10 }), 422, 'payment_receipt');
+    refused(await addFunds(asha, { payment_receipt: 'pay_1' }), 422, 'amount');
+    for (const body of [{}, undefined]) refused(await addFunds(asha, body), 422, 'amount', 'payment_receipt');
     for (const amount of [0, -5, 100_001, 5_000.999, 'x']) {
       const answer = await addFunds(asha, { amount, payment_receipt: 'pay_1' });
       expect({ amount, status: answer.status }).toEqual({ amount, status: 422 });

@@ -1,7 +1,7 @@
 import { randomCode8, uuidv7 } from './ids.ts';
 
 describe('identifiers', () => {
-  it('makes UUIDs of version 7 that sort by creation', () => {
+  it('[PROFILE-025] makes UUIDs of version 7 that sort by creation', () => {
     const ids = Array.from({ length: 2_000 }, () => uuidv7());
     expect(
       ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),
@@ -10,7 +10,7 @@ describe('identifiers', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('makes codes of 8 characters without I, L, O and U, every symbol about equally often', () => {
+  it('[PROFILE-027] [DOC-094] makes codes of 8 characters without I, L, O and U, every symbol about equally often', () => {
     const counts = new Map<string, number>();
     for (let n = 0; n < 8_000; n += 1) {
       const code = randomCode8();

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
+import { refused } from '@karaar/testing/refused';
 import type { WorldUser } from '@karaar/testing/service-world';
-import { documentForm, startApi, verificationForm, type Api } from '../api.ts';
+import { documentForm, startApi, verificationForm, type Answer, type Api } from '../api.ts';
 
 jest.setTimeout(60_000);
+
+/** As ISO 8601 in UTC. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let api: Api;
 let owner: WorldUser;
@@ -27,6 +31,11 @@ const invite = (id: string, user = guest) =>
     document_id: id,
     target_user_char_id: user.charId,
   });
+/** Typed in lower case, as an ID may be. */
+const add = (id: string, user = guest) =>
+  api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: user.charId.toLowerCase() });
+const remove = (id: string, user: WorldUser) =>
+  api.call(owner, 'DELETE', `/documents/${id}/remove-user/${user.userId}`);
 const approve = (id: string) => api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`);
 const accept = async (id: string, user = guest) =>
   api.send(user, `/documents/${id}/respond-agreement`, await verificationForm({ response: 'accept' }, true));
@@ -110,9 +119,7 @@ describe('creating', () => {
     for (const [loc, spoil] of faults) {
       const form = await documentForm();
       spoil(form);
-      const { status, body } = await api.send(owner, '/documents/create', form);
-      expect({ loc, status }).toEqual({ loc, status: 422 });
-      expect(JSON.stringify(body['detail'])).toContain(loc);
+      refused(await api.send(owner, '/documents/create', form), 422, loc);
     }
   });
 
@@ -142,9 +149,9 @@ describe('creating', () => {
     for (const [name, content] of files) {
       const form = await documentForm();
       form.append('raw_documents', content, name);
-      const { status, body } = await api.send(owner, '/documents/create', form);
-      expect({ name, status }).toEqual({ name, status: 422 });
-      expect(JSON.stringify(body['detail'])).toContain(name);
+      const answer = await api.send(owner, '/documents/create', form);
+      refused({ name, ...answer }, 422, 'raw_documents');
+      expect(JSON.stringify(answer.body['detail'])).toContain(name);
     }
   });
 
@@ -173,36 +180,91 @@ describe('creating', () => {
 });
 
 describe('two parties', () => {
-  it('[DOC-032] [DOC-110] [DASH-021] [DASH-023] [DOC-111] [DOC-065] invite, accept with all four images, approve', async () => {
+  it.each<[string, string, (id: string) => Promise<Answer>]>([
+    ['[DOC-032] [DOC-110]', 'initiate-agreement', (id) => invite(id)],
+    ['[DOC-075] [DOC-110]', 'add-user', (id) => add(id)],
+  ])('%s %s invites: the user is involved, is asked, and has not approved', async (_rows, _call, ask) => {
     const { id } = await api.create(owner);
-    expect((await invite(id)).body['message']).toMatch(/\S/);
+    const asked = await ask(id);
+    expect(asked).toEqual({ status: 200, body: { message: expect.stringMatching(/\p{L}/u) } });
     expect((await pendingOf(guest)).map((document) => document.document_id)).toContain(id);
-    expect((await get(guest, id)).body['involved_users']).toEqual([owner.userId, guest.userId]);
-    expect((await accept(id)).body).toEqual({ message: 'You accepted the agreement.' });
-    expect((await pendingOf(guest)).map((document) => document.document_id)).not.toContain(id);
-    const approved = await approve(id);
-    expect(approved.body['status']).toBe('approved');
-    expect(approved.body['user_approvals']).toMatchObject({
-      [owner.userId]: { approved: true, approved_at: expect.any(String), is_primary: true },
-      [guest.userId]: { approved: true, approved_at: expect.any(String), is_primary: false },
+    const read = (await get(guest, id)).body;
+    expect(read).toMatchObject({
+      status: 'pending',
+      involved_users: [owner.userId, guest.userId],
+      user_approvals: { [guest.userId]: { approved: false, approved_at: null, is_primary: false } },
     });
-    const mine = listIn<{
-      _id: string;
-    }>((await api.call(guest, 'GET', '/documents/my-documents')).body);
-    expect(mine[0]?._id).toBe(id);
+    expect(read['parties']).toContainEqual(
+      expect.objectContaining({ user_id: guest.userId, state: 'invited', approved: false, verified: false }),
+    );
+    // The primary's own approval does not make up for the guest's.
+    expect((await approve(id)).body).toMatchObject({
+      status: 'pending_approval',
+      user_approvals: { [guest.userId]: { approved: false, approved_at: null } },
+    });
+  });
+
+  it('[DASH-023] [DOC-111] accepting with all four images approves', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    expect(await accept(id)).toEqual({ status: 200, body: { message: 'You accepted the agreement.' } });
+    expect((await pendingOf(guest)).map((document) => document.document_id)).not.toContain(id);
+    const read = (await get(guest, id)).body;
+    expect(read['user_approvals']).toMatchObject({
+      [owner.userId]: { approved: false, approved_at: null },
+      [guest.userId]: { approved: true, approved_at: expect.stringMatching(MOMENT), is_primary: false },
+    });
+    expect(read['parties']).toContainEqual(
+      expect.objectContaining({ user_id: guest.userId, state: 'approved', approved: true, verified: true }),
+    );
+  });
+
+  it('[DOC-065] [DOC-101] the primary’s approval is recorded with its time, and as the last one approves the document', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    await accept(id);
+    expect(await statusOf(id)).toBe('pending');
+    const before = Date.now();
+    const { status, body } = await approve(id);
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'approved' } });
+    const { approved, approved_at, is_primary } = (
+      body['user_approvals'] as Record<string, Record<string, unknown>>
+    )[owner.userId]!;
+    expect({ approved, is_primary }).toEqual({ approved: true, is_primary: true });
+    expect(Math.abs(Date.parse(String(approved_at)) - before)).toBeLessThan(10_000);
+    expect((await get(guest, id)).body['user_approvals']).toEqual(body['user_approvals']);
+  });
+
+  it('[DASH-021] my documents are those that the caller created or is an involved user of, and no others', async () => {
+    const nila = await api.world.addUser('Nila Iyer');
+    const mine = async () =>
+      listIn<{ _id: string }>((await api.call(nila, 'GET', '/documents/my-documents')).body)
+        .map(({ _id }) => _id)
+        .toSorted();
+    expect(await mine()).toEqual([]);
+    const [own, shared] = [await api.create(nila), await api.create(owner)];
+    await api.create(owner);
+    await invite(shared.id, nila);
+    expect(await mine()).toEqual([own.id, shared.id].toSorted());
+    expect((await remove(shared.id, nila)).status).toBe(200);
+    expect(await mine()).toEqual([own.id]);
   });
 
   it('[DASH-024] [DASH-025] accepting without an image or with another word is refused, nothing changes', async () => {
     const { id } = await api.create(owner);
     await invite(id);
+    const respond = `/documents/${id}/respond-agreement`;
     for (const gone of ['profile_pic', 'thumb', 'sign', 'eye']) {
       const form = await verificationForm({ response: 'accept' }, true);
       form.delete(gone);
-      expect((await api.send(guest, `/documents/${id}/respond-agreement`, form)).status).toBe(422);
+      refused(await api.send(guest, respond, form), 422, gone);
     }
-    const form = await verificationForm({ response: 'maybe' }, true);
-    expect((await api.send(guest, `/documents/${id}/respond-agreement`, form)).status).toBe(422);
+    for (const response of ['maybe', 'Accept', '']) {
+      const form = await verificationForm({ response }, true);
+      refused({ response, ...(await api.send(guest, respond, form)) }, 422, 'response');
+    }
     expect(await statusOf(id)).toBe('pending');
+    expect((await pendingOf(guest)).map((document) => document.document_id)).toContain(id);
   });
 
   it('[DASH-022] [DASH-018] rejecting needs no images and takes the document to rejected; inviting again reopens it', async () => {
@@ -246,31 +308,56 @@ describe('two parties', () => {
     for (const gone of ['profile_pic', 'sign', 'eye']) {
       const form = await verificationForm();
       form.delete(gone);
-      expect((await api.send(guest, `/documents/${id}/self-verify-approve`, form)).status).toBe(422);
+      refused(await api.send(guest, `/documents/${id}/self-verify-approve`, form), 422, gone);
     }
-    for (const verdict of ['no_face', 'no_eye'] as const) {
+    for (const [verdict, image] of [
+      ['no_face', 'profile_pic'],
+      ['no_eye', 'eye'],
+    ] as const) {
       api.vision.verdict = verdict;
-      const self = await api.send(guest, `/documents/${id}/self-verify-approve`, await verificationForm());
-      expect(self.status).toBe(422);
-      expect((await accept(id)).status).toBe(422);
+      const form = await verificationForm();
+      refused(await api.send(guest, `/documents/${id}/self-verify-approve`, form), 422, image);
+      refused(await accept(id), 422, image);
     }
+    expect((await get(owner, id)).body['user_approvals']).toMatchObject({
+      [guest.userId]: { approved: false },
+    });
   });
 
-  it('[DOC-075] [DOC-077] [DOC-078] [DOC-079] [DOC-107] the primary adds and removes, never himself', async () => {
+  it('[DOC-078] a user whom the primary removes is involved no longer, and reads the stub only', async () => {
     const { id } = await api.create(owner);
-    const add = await api.call(owner, 'POST', `/documents/${id}/add-user`, {
-      target_user_char_id: guest.charId.toLowerCase(),
-    });
-    expect(add.body['message']).toMatch(/\S/);
-    expect((await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`)).status).toBe(409);
-    expect((await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`)).status).toBe(
-      200,
-    );
+    await invite(id);
+    expect((await remove(id, guest)).status).toBe(200);
     expect((await get(owner, id)).body['involved_users']).toEqual([owner.userId]);
-    expect((await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${owner.userId}`)).status).toBe(
-      400,
-    );
     expect((await get(guest, id)).body).not.toHaveProperty('document_code');
+    expect((await pendingOf(guest)).map((document) => document.document_id)).not.toContain(id);
+  });
+
+  it('[DOC-079] the primary is not removed', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    refused(await remove(id, owner), 400);
+    expect((await get(owner, id)).body).toMatchObject({
+      primary_user: owner.userId,
+      involved_users: [owner.userId, guest.userId],
+    });
+  });
+
+  it('[DOC-106] [DOC-107] a reject takes the document to rejected, removing who rejected back to pending', async () => {
+    const { id } = await api.create(owner);
+    const third = await api.world.addUser('Meera Nair');
+    await invite(id);
+    await invite(id, third);
+    expect((await reject(id)).status).toBe(200);
+    expect(await statusOf(id)).toBe('rejected');
+    // Another party's removal takes no rejection back.
+    expect((await remove(id, third)).status).toBe(200);
+    expect(await statusOf(id)).toBe('rejected');
+    expect((await remove(id, guest)).status).toBe(200);
+    expect((await get(owner, id)).body).toMatchObject({
+      status: 'pending',
+      involved_users: [owner.userId],
+    });
   });
 
   it('[DOC-109] of accept and reject at once exactly one counts, the other gets 409', async () => {
@@ -362,18 +449,22 @@ describe('joining by code', () => {
     expect((await api.send(guesser, '/documents/join', join)).status).toBe(429);
   });
 
-  it('[DOC-086] [DOC-087] [CAPTURE-048] refuses an unknown code, missing images and images without a face', async () => {
+  it('[DOC-086] [DOC-087] [CAPTURE-048] [CAPTURE-049] refuses an unknown code, missing images and images without a face or an eye', async () => {
     const { code } = await api.create(owner);
     const join = async (change: (form: FormData) => void) => {
       const form = await verificationForm({ document_code: code });
       change(form);
-      return (await api.send(guest, '/documents/join', form)).status;
+      return api.send(guest, '/documents/join', form);
     };
-    expect(await join((form) => form.set('document_code', 'ZZZZZZZZ'))).toBe(404);
-    for (const gone of ['document_code', 'profile_pic', 'sign', 'eye']) {
-      expect(await join((form) => form.delete(gone))).toBe(422);
+    refused(await join((form) => form.set('document_code', 'ZZZZZZZZ')), 404);
+    for (const gone of ['document_code', 'profile_pic', 'sign', 'eye'])
+      refused(await join((form) => form.delete(gone)), 422, gone);
+    for (const [verdict, image] of [
+      ['no_face', 'profile_pic'],
+      ['no_eye', 'eye'],
+    ] as const) {
+      api.vision.verdict = verdict;
+      refused(await join(() => undefined), 422, image);
     }
-    api.vision.verdict = 'no_face';
-    expect(await join(() => undefined)).toBe(422);
   });
 });

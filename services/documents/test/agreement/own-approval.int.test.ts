@@ -1,4 +1,5 @@
 /** Nobody is approved but by an act of their own, of exactly what could be read. */
+import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { approvalStatement, contentHash, type ApprovalStatement } from '@karaar/proof/approval/approval';
 import { listIn } from '@karaar/testing/list-in';
@@ -6,7 +7,7 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { approvalsOf } from '../../src/features/agreements/approvals/approvals.repository.ts';
 import { approvedBy } from '../approved.ts';
-import { blobsOf, draftForm, startApi, verificationForm, type Api } from '../api.ts';
+import { blobsOf, draftForm, startApi, textPdf, verificationForm, type Api } from '../api.ts';
 
 jest.setTimeout(60_000);
 
@@ -16,6 +17,7 @@ let guest: WorldUser;
 
 beforeAll(async () => {
   api = await startApi('documents-own-approval');
+  annex = await textPdf('The keys are handed over on the first day');
   [owner, guest] = [await api.world.addUser('Asha Rao'), await api.world.addUser('विक्रम शाह')];
 }, 120_000);
 afterAll(() => api.stop());
@@ -52,6 +54,10 @@ const textsTo = async (user: WorldUser, count: number) => {
   await until(`${count} texts`, () => api.sms.to(row.phone_no).length >= count, 15_000);
   return api.sms.to(row.phone_no).map(({ text }) => text);
 };
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+type RawFile = { name: string; path: string; preview: string };
+let annex: Uint8Array;
 
 /** A document that `guest` has joined and is admitted to. */
 async function admitted(user = guest): Promise<string> {
@@ -163,7 +169,42 @@ describe('being admitted', () => {
 });
 
 describe('what was read', () => {
-  it('[DOC-116] has one hash for all who read it, whatever the parties do, and another for a draft that was edited', async () => {
+  it('[DOC-116] is stored with each approval: the SHA-256 of the bytes of each file that the party could open, and of its pages', async () => {
+    const { id } = await api.create(owner, (form) =>
+      form.append('raw_documents', new Blob([new Uint8Array(annex)]), 'annex.pdf'),
+    );
+    await invite(id);
+    const digestOf = async (link: string) => {
+      const answer = await fetch(`${api.url}${link.replace('/api', '')}`);
+      expect(answer.status).toBe(200);
+      return sha256(Buffer.from(await answer.arrayBuffer()));
+    };
+    const files: { name: string; sha256: string; pages_sha256: string }[] = [];
+    for (const { name, path, preview } of (await get(guest, id))['raw_files'] as RawFile[])
+      files.push({ name, sha256: await digestOf(path), pages_sha256: await digestOf(preview) });
+    expect(files.map(({ name }) => name)).toEqual(['rent.pdf', 'annex.pdf']);
+    expect(files[1]?.sha256).toBe(sha256(annex));
+    const acceptance = await verificationForm({ response: 'accept' }, true);
+    expect((await api.send(guest, `/documents/${id}/respond-agreement`, acceptance)).status).toBe(200);
+    expect((await approve(owner, id)).body['status']).toBe('approved');
+    const stated = (await approvals(id)).map(({ user_id, statement }) => {
+      const said = JSON.parse(String(statement)) as ApprovalStatement;
+      return [user_id, said.files.map(({ name, ...file }) => ({ name, sha256: file.sha256, pages_sha256: file.pages_sha256 }))];
+    });
+    expect(stated).toEqual([
+      [guest.userId, files],
+      [owner.userId, files],
+    ]);
+    const whole = sha256(Buffer.from(files.map((file, at) => `${at}:${file.sha256}\n`).join('')));
+    const parties = await api.service.foundation.db
+      .selectFrom('parties')
+      .select('approved_files_sha256')
+      .where('document_id', '=', id)
+      .execute();
+    expect(parties.map(({ approved_files_sha256 }) => approved_files_sha256)).toEqual([whole, whole]);
+  });
+
+  it('has one hash for all who read it, whatever the parties do, and another for a draft that was edited', async () => {
     const id = await admitted();
     const hash = await hashOf(owner, id);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);

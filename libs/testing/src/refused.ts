@@ -1,0 +1,22 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+
+type Answer = { status: number; body: unknown };
+
+const hasWords = (text: unknown): boolean => typeof text === 'string' && /\p{L}/u.test(text);
+
+/**
+ * Holds that an answer is a refusal as the specification words it: a status, and a `detail` that says why.
+ *
+ * @param answer with members that name the case, if any: the error shows them
+ * @param fields those at fault, as the `loc` of each entry of the detail; without any the detail is a text
+ * @throws Error with the answer, when it is something else
+ */
+export function refused<A extends Answer>(answer: A, status: number, ...fields: readonly string[]): void {
+  const { detail } = (answer.body ?? {}) as { detail?: unknown };
+  const faults = Array.isArray(detail) ? (detail as { loc: unknown; msg: unknown }[]) : [];
+  const said = fields.length === 0 ? [detail] : faults.map(({ msg }) => msg);
+  const named = faults.map(({ loc }) => loc);
+  if (answer.status === status && isDeepStrictEqual(named, fields) && said.every(hasWords)) return;
+  const asked = `${status} with ${fields.length === 0 ? 'a text' : `faults of ${fields.join(', ')}`} as its detail`;
+  throw new Error(`not refused by ${asked}: ${inspect(answer, { depth: 5 })}`);
+}
