@@ -31,6 +31,7 @@ const FILE_KEYS = [
   'file_infected',
   'pictures_not_accepted',
   'left_out_not_accepted',
+  'final_file_kind',
 ] as const;
 type FileKey = (typeof FILE_KEYS)[number];
 const isFileKey = (key: ErrorKey): key is FileKey => (FILE_KEYS as readonly ErrorKey[]).includes(key);

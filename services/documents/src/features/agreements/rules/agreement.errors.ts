@@ -141,6 +141,16 @@ export type FileRefusal = keyof typeof REFUSED_FILES;
 export const fileRefused = (why: FileRefusal, file: string, msg: string) =>
   REFUSED_FILES[why]([{ loc: 'raw_documents', msg, file }]);
 
+/** 422 for a file of a kind that is not kept beside the sealed PDF. */
+export const finalFileRefused = (file: string) =>
+  unprocessable('final_file_kind', [
+    {
+      loc: 'final_documents',
+      msg: `"${file}" cannot be added. PDF, DOC, DOCX, PNG, JPEG and plain text files can.`,
+      file,
+    },
+  ]);
+
 /** 422 for a file of which pages would be kept as pictures, and whose sender has not accepted that. */
 export const picturesNotAccepted = (file: string, pages: readonly number[]) =>
   unprocessable('pictures_not_accepted', [
