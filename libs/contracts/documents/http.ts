@@ -32,7 +32,7 @@ import {
   ReminderRhythm,
   Sha256Hex,
 } from './shapes.ts';
-import { acceptedPicturesField, uploadsField, uploadsRoutes } from './uploads.ts';
+import { acceptedLeftOutField, acceptedPicturesField, uploadsField, uploadsRoutes } from './uploads.ts';
 import { workRoutes } from './work.ts';
 
 export * from './admin.ts';
@@ -102,6 +102,7 @@ export const documentsRoutes = {
         target_user_char_id: Type.Optional(Type.Union([Code8Text, Type.Literal('')])),
         uploads: uploadsField,
         accepted_pictures: acceptedPicturesField,
+        accepted_left_out: acceptedLeftOutField,
       }),
       files: {
         raw_documents: rawDocuments,
@@ -125,6 +126,7 @@ export const documentsRoutes = {
         target_user_char_id: Type.Optional(Type.Union([Code8Text, Type.Literal('')])),
         uploads: uploadsField,
         accepted_pictures: acceptedPicturesField,
+        accepted_left_out: acceptedLeftOutField,
         keep_files: Type.Optional(
           Type.String({
             maxLength: 2_000,
@@ -144,7 +146,11 @@ export const documentsRoutes = {
     summary: "Submit a draft of the caller; the three images are the creator's verification",
     params: IdParams,
     multipart: {
-      fields: Type.Object({ ...captureFields, accepted_pictures: acceptedPicturesField }),
+      fields: Type.Object({
+        ...captureFields,
+        accepted_pictures: acceptedPicturesField,
+        accepted_left_out: acceptedLeftOutField,
+      }),
       files: { profile_pic: capture(true), sign: capture(true), eye: capture(true) },
     },
     response: { 200: Created },

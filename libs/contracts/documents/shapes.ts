@@ -138,6 +138,29 @@ export type Finalization = Static<typeof Finalization>;
 export const PictureReason = Type.Union([Type.Literal('missing'), Type.Literal('different')]);
 export type PictureReason = Static<typeof PictureReason>;
 
+/** A part of an upload that its sealed pages cannot hold. */
+export const LeftOut = Type.Union([
+  /** Digital signatures; their pictures stay on the pages. */
+  Type.Literal('signatures'),
+  /** Scripts, calculations of forms, and buttons that send data or start programs. */
+  Type.Literal('scripts'),
+  /** The form data that Adobe software alone reads, beside the pages that all viewers show. */
+  Type.Literal('xfa'),
+  /** Hidden text, hidden layers, and what shows in print only. */
+  Type.Literal('hidden'),
+  /** The text of comments that opens beside a page. */
+  Type.Literal('comments'),
+  /** Film, sound and 3D models; their still pictures stay. */
+  Type.Literal('media'),
+  /** Files of other programs within a Word file; their pictures stay. */
+  Type.Literal('objects'),
+  /** What a Word file only refers to, such as a picture on the sender's disk. */
+  Type.Literal('linked'),
+  /** All pictures of an animation but the first. */
+  Type.Literal('frames'),
+]);
+export type LeftOut = Static<typeof LeftOut>;
+
 /** One uploaded file. Page count, thumbnail and preview are made in the background: null until they are there. */
 export const RawFile = Type.Object({
   file_id: Type.String(),
@@ -159,6 +182,10 @@ export const RawFile = Type.Object({
   picture_reasons: Type.Optional(Type.Array(PictureReason)),
   /** When the creator accepted that; null where nobody was asked, or there is nothing to accept. */
   pictures_accepted_at: Type.Optional(nullable(IsoDateTime)),
+  /** Parts of the file that its sealed pages do not hold. */
+  left_out: Type.Optional(Type.Array(LeftOut)),
+  /** When the creator accepted that; null where there is nothing to accept. */
+  left_out_accepted_at: Type.Optional(nullable(IsoDateTime)),
   preview_state: Type.Union([Type.Literal('pending'), Type.Literal('done'), Type.Literal('failed')]),
 });
 export type RawFile = Static<typeof RawFile>;

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
 import { RAW_FILE_MAX_BYTES } from '../limits.ts';
-import { PictureReason } from './shapes.ts';
+import { LeftOut, PictureReason } from './shapes.ts';
 
 /** Why a file is not taken; each has a text in every language. */
 export const FileRefusal = Type.Union([
@@ -39,6 +39,11 @@ export const Upload = Type.Object({
   pictures: Type.Array(Type.Integer({ minimum: 1 })),
   /** Why, of each of them in their order. */
   picture_reasons: Type.Array(PictureReason),
+  /**
+   * Parts of the file that its sealed pages would not hold. A document is made of such a file only when its sender accepts
+   * that (`accepted_left_out`).
+   */
+  left_out: Type.Array(LeftOut),
   /** Its pages as they will be sealed, as a PDF. */
   preview: nullable(Type.String()),
   thumbnail: nullable(Type.String()),
@@ -64,6 +69,15 @@ export const acceptedPicturesField = Type.Optional(
     maxLength: 3_000,
     description:
       'JSON list of the sha256 of each file of which the sender accepts that pages are kept as pictures; without it a document of such a file is refused with 422 pictures_not_accepted',
+  }),
+);
+
+/** Of `create`, `updateDraft` and `submit`. */
+export const acceptedLeftOutField = Type.Optional(
+  Type.String({
+    maxLength: 3_000,
+    description:
+      'JSON list of the sha256 of each file of which the sender accepts that parts are left out (left_out); without it a document of such a file is refused with 422 left_out_not_accepted',
   }),
 );
 

@@ -1,5 +1,5 @@
 /** What is said between the converter and those who use it. Its answers are not trusted: it reads hostile files. */
-import { PictureReason } from '@karaar/contracts/documents/http';
+import { LeftOut, PictureReason } from '@karaar/contracts/documents/http';
 import { AccountSheet } from '@karaar/contracts/documents/print';
 import { RENDER_ERROR_CODES, type FinalPdfInput, type RawFile } from '@karaar/rendering';
 import { Type, type Static } from 'typebox';
@@ -60,6 +60,7 @@ export const PrepareAnswer = Type.Union([
       pages: Count,
       pictures: Type.Array(Type.Object({ page: Count, why: PictureReason })),
       texts: Type.Array(Type.Union([Type.String(), Type.Null()])),
+      leftOut: Type.Array(LeftOut),
       anew: Type.Array(
         Type.Tuple([
           Count,

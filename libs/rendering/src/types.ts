@@ -1,4 +1,4 @@
-import type { PhotoSource, PictureReason, SignMethod } from '@karaar/contracts/documents/http';
+import type { LeftOut, PhotoSource, PictureReason, SignMethod } from '@karaar/contracts/documents/http';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import type { Language } from '@karaar/contracts/limits';
 import type { FaceBox } from '@karaar/faces/portrait';
@@ -74,6 +74,8 @@ export type RawFile = FileSource & {
   pages?: FileSource & { sha256: string };
   /** Those of them, from 1, that stand as pictures; when the creator accepted that, ISO 8601. */
   pictures?: { pages: readonly number[]; acceptedAt?: string };
+  /** Parts that its pages do not hold; when the creator accepted that, ISO 8601. */
+  leftOut?: { parts: readonly LeftOut[]; acceptedAt?: string };
 };
 
 /** An approval as the record has it. */
@@ -219,6 +221,8 @@ export interface PreparedUpload {
    * of the upload's page.
    */
   texts: (string | null)[];
+  /** Parts of the upload that the pages do not hold, each once. */
+  leftOut: LeftOut[];
   /** What was drawn anew, by page from 0, as shares of the page: viewers draw it each in their own way. */
   anew: [page: number, areas: [number, number, number, number][]][];
   /** JPEG of the first page, 480 pixels on its longest side at most. */

@@ -30,6 +30,8 @@ const FILE_KEYS = [
   'file_too_large',
   'file_infected',
   'pictures_not_accepted',
+  'left_out_not_accepted',
+  'final_file_kind',
 ] as const;
 type FileKey = (typeof FILE_KEYS)[number];
 const isFileKey = (key: ErrorKey): key is FileKey => (FILE_KEYS as readonly ErrorKey[]).includes(key);

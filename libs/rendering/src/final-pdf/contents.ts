@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ContentsLine } from '../templates/agreement.ts';
 import type { HashedInput } from '../templates/certificate.ts';
-import { languagesOf } from '../templates/facts.ts';
+import { type InputFacts, languagesOf } from '../templates/facts.ts';
 import { html } from '../templates/html.ts';
 import { certificateIn, LABELS, say, SENTENCES } from '../templates/sentences.ts';
 import { ENGLISH, type Translated, wordsOf } from '../templates/words.ts';
@@ -86,12 +86,20 @@ export function hashedInputs(input: FinalPdfInput): HashedInput[] {
 }
 
 /** A file, and the pages that were made of it when it was uploaded. */
-function inputsOfFile({ name, kind, sha256, pages, pictures }: RawFile, creator?: string): HashedInput[] {
-  const accepted = pictures?.acceptedAt &&
-    creator && { acceptedBy: creator, acceptedAt: pictures.acceptedAt };
-  const kept = pictures ? { picturePages: pictures.pages, ...(accepted || {}) } : {};
+function inputsOfFile(
+  { name, kind, sha256, pages, pictures, leftOut }: RawFile,
+  creator?: string,
+): HashedInput[] {
+  const is: InputFacts = {
+    file: kind,
+    ...(creator ? { acceptedBy: creator } : {}),
+    ...(pictures ? { picturePages: pictures.pages } : {}),
+    ...(pictures?.acceptedAt ? { acceptedAt: pictures.acceptedAt } : {}),
+    ...(leftOut ? { leftOut: leftOut.parts } : {}),
+    ...(leftOut?.acceptedAt ? { leftOutAcceptedAt: leftOut.acceptedAt } : {}),
+  };
   return [
-    { name, is: { file: kind, ...kept }, sha256: sha256.toLowerCase() },
+    { name, is, sha256: sha256.toLowerCase() },
     ...(pages ? [{ name, is: { pages: true as const }, sha256: pages.sha256.toLowerCase() }] : []),
   ];
 }

@@ -106,8 +106,9 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
   return {
     request: async (request, { signal }) => (await inTurn(request, signal)).pages,
     assemble: async (request, { signal }) => {
-      const { pages, longestSide = 0, anew = [], kept = [], foreign } = await inTurn(request, signal);
-      return { pages, longestSide, anew, kept, foreign };
+      const reply = await inTurn(request, signal);
+      const { pages, longestSide = 0, anew = [], kept = [], foreign, leftOut = [] } = reply;
+      return { pages, longestSide, anew, kept, foreign, leftOut };
     },
     compare: async (request, { signal }) => (await inTurn(request, signal)).comparisons ?? [],
     async close() {

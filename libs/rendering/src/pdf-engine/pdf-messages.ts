@@ -56,6 +56,7 @@ export type PdfReply =
       anew?: Assembled['anew'];
       kept?: Assembled['kept'];
       foreign?: Assembled['foreign'];
+      leftOut?: Assembled['leftOut'];
       comparisons?: PageComparison[];
     }
   | { error: { code: RenderErrorCode; message: string; file: string | undefined } };

@@ -1,9 +1,11 @@
+import type { LeftOut } from '@karaar/contracts/documents/http';
 import { PDF, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
 import { contentForm, flattenAnnotations, type Redrawn } from './annotations.ts';
 import { RenderError } from '../errors.ts';
 import { compressed, Copier } from './copier.ts';
 import { addImagePage, addPicturePage, type ImagePart, type PagePicture } from './image-page.ts';
 import { foreignFont } from './fonts/foreign-fonts.ts';
+import { partsOfPdf } from '../left-out/pdf-parts.ts';
 import { openRedrawn } from './compare/redrawn.ts';
 import { broken, openSource, shownArea, shownSize, type SourcePage } from './source.ts';
 import { type Box, numbers } from './values.ts';
@@ -33,6 +35,8 @@ export interface Assembled {
   kept: [page: number, areas: Box[]][];
   /** A font by which a page shows text, and which the file does not hold; see `foreignFont`. */
   foreign: { page: number; font: string } | undefined;
+  /** Parts of the PDFs that do not come along, in no order. */
+  leftOut: LeftOut[];
 }
 
 /**
@@ -50,6 +54,7 @@ export async function assemble(
   const anew: Assembled['anew'] = [];
   const kept: Assembled['kept'] = [];
   let foreign: Assembled['foreign'];
+  const leftOut = new Set<LeftOut>();
   for (const part of parts) {
     const room = maxPages - target.getPageCount();
     if (part.kind === 'image') pages.push(addImagePage(target, part));
@@ -59,21 +64,23 @@ export async function assemble(
       anew.push(...added.anew);
       kept.push(...added.kept);
       foreign ??= added.foreign;
+      added.leftOut.forEach((one) => leftOut.add(one));
       for (const page of added.pages) longestSide = Math.max(longestSide, ...shownSize(page));
     }
   }
   describe(target, metadata);
-  return { pieces: writePdf(target), pages, longestSide, anew, kept, foreign };
+  return { pieces: writePdf(target), pages, longestSide, anew, kept, foreign, leftOut: [...leftOut] };
 }
 
 async function appendPdf(
   target: PDF,
   { name, bytes, pictures = [] }: Extract<Part, { kind: 'pdf' }>,
   maxPages: number,
-): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'anew' | 'kept' | 'foreign'>> {
+): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'anew' | 'kept' | 'foreign' | 'leftOut'>> {
   const source = await openSource(name, bytes, maxPages);
   const anew: Assembled['anew'] = [];
   const kept: Assembled['kept'] = [];
+  const leftOut = new Set<LeftOut>();
   let foreign: Assembled['foreign'];
   try {
     const copier = new Copier(source, target);
@@ -90,11 +97,13 @@ async function appendPdf(
         if (font !== undefined) foreign = { page: index, font };
       }
     }
+    partsOfPdf(source).forEach((part) => leftOut.add(part));
+    if (copier.hasHidden) leftOut.add('hidden');
   } catch (cause) {
     if (cause instanceof RenderError) throw cause;
     throw broken(name, 'a page cannot be drawn', cause);
   }
-  return { pages: source.pages, anew, kept, foreign };
+  return { pages: source.pages, anew, kept, foreign, leftOut: [...leftOut] };
 }
 
 function drawPage(

@@ -43,12 +43,19 @@ export class Copier {
   readonly resolve: Resolve;
   /** Whether an /OC entry leaves its owner shown. */
   readonly isVisible: IsVisible;
+  /** Whether anything was left out because its layer is hidden. */
+  hasHidden = false;
   readonly #registry: PDF['context']['registry'];
   readonly #copied = new Map<string, PdfRef>();
 
   constructor(source: SourcePdf, target: PDF) {
     this.resolve = source.resolve;
-    this.isVisible = readLayers(source.pdf.getCatalog(), source.resolve);
+    const isVisible = readLayers(source.pdf.getCatalog(), source.resolve);
+    this.isVisible = (membership) => {
+      const isShown = isVisible(membership);
+      this.hasHidden ||= !isShown;
+      return isShown;
+    };
     this.#registry = target.context.registry;
   }
 

@@ -144,11 +144,14 @@ function input({ name, is, sha256 }: HashedInput, words: Words): Html {
     is,
     { words },
   );
-  const pictures = sayAll([S.inputPictures, S.inputAccepted], is, { words });
+  const changed = [
+    [S.inputPictures, S.inputAccepted],
+    [S.inputLeftOut, S.inputLeftOutAccepted],
+  ].flatMap((sentences) => sayAll(sentences, is, { words }) ?? []);
   return html`<tr>
     <td class="what">
       <bdi>${name}</bdi> <span class="faint small">${what}</span>
-      ${pictures && html`<div class="small">${pictures}</div>`}
+      ${changed.map((said) => html`<div class="small">${said}</div>`)}
     </td>
     <td class="hash mono">${sha256}</td>
   </tr>`;

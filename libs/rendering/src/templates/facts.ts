@@ -2,7 +2,7 @@
  * What the pages of the final PDF are told: flat facts, each absent when the record does not have it. The sentences name
  * the facts that they need (sentences.ts); nothing else of the record reaches a page.
  */
-import type { PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
+import type { LeftOut, PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
 import type { FinalParty, FinalPdfInput, RawFileKind, SealStatement } from '../types.ts';
 import { eventOf, type EventFact } from './event-words.ts';
 import { isTranslated, type Translated } from './words.ts';
@@ -71,6 +71,9 @@ export interface InputFacts {
   picturePages?: readonly number[];
   acceptedBy?: string;
   acceptedAt?: string;
+  /** Parts of a file that its pages do not hold; when the same person accepted that (ISO 8601). */
+  leftOut?: readonly LeftOut[];
+  leftOutAcceptedAt?: string;
   faceSource?: PhotoSource;
   eyeSource?: PhotoSource;
   signMethod?: SignMethod;

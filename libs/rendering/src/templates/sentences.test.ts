@@ -74,6 +74,8 @@ const INPUT: Required<InputFacts> = {
   picturePages: [3, 5],
   acceptedBy: 'Asha Rao',
   acceptedAt: '2026-11-21T02:03:04Z',
+  leftOut: ['signatures', 'scripts'],
+  leftOutAcceptedAt: '2026-11-21T02:03:05Z',
   faceSource: 'device',
   eyeSource: 'live',
   signMethod: 'uploaded',

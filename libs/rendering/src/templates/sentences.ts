@@ -6,6 +6,7 @@
  * The certificate is printed in several languages: a sentence of it says here which facts go into it, once, and `texts/`
  * says it in each language. The other pages are English, and have their words here.
  */
+import type { LeftOut } from '@karaar/contracts/documents/http';
 import type { RawFileKind, SealStatement } from '../types.ts';
 import { PHOTO_WORDS, photoWords, SIGN_WORDS, signWords } from '../final-pdf/photo-words.ts';
 import { sealNoteOf } from '../final-pdf/seal-notes.ts';
@@ -69,6 +70,18 @@ const KINDS = {
   doc: 'kindWord',
   docx: 'kindWord',
 } as const satisfies Record<RawFileKind, Key>;
+
+const PARTS = {
+  signatures: 'partSignatures',
+  scripts: 'partScripts',
+  xfa: 'partXfa',
+  hidden: 'partHidden',
+  comments: 'partComments',
+  media: 'partMedia',
+  objects: 'partObjects',
+  linked: 'partLinked',
+  frames: 'partFrames',
+} as const satisfies Record<LeftOut, Key>;
 
 const LISTED = new Intl.ListFormat('en-IN', { type: 'conjunction' });
 
@@ -217,6 +230,15 @@ export const SENTENCES = {
     ['picturePages', 'acceptedBy', 'acceptedAt'],
     ({ acceptedBy, acceptedAt }, { say, moment }) =>
       say('picturesAccepted', { name: bdi(acceptedBy), when: moment(acceptedAt) }),
+  ),
+  inputLeftOut: ofInput(['leftOut'], ({ leftOut }, { say }) => {
+    const parts = leftOut.map((part, i) => html`${i === 0 ? '' : '; '}${say(PARTS[part])}`);
+    return say('leftOut', { list: html`${parts}` });
+  }),
+  inputLeftOutAccepted: ofInput(
+    ['leftOut', 'acceptedBy', 'leftOutAcceptedAt'],
+    ({ acceptedBy, leftOutAcceptedAt }, { say, moment }) =>
+      say('picturesAccepted', { name: bdi(acceptedBy), when: moment(leftOutAcceptedAt) }),
   ),
   inputFace: ofInput(['faceSource'], ({ faceSource }, { say }) => say(PHOTO_WORDS.face[faceSource])),
   inputEye: ofInput(['eyeSource'], ({ eyeSource }, { say }) => say(PHOTO_WORDS.eye[eyeSource])),

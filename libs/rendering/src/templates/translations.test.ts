@@ -1,4 +1,5 @@
 /** What each sentence of the certificate says in English is said in each language, with the same values. */
+import { LeftOut } from '@karaar/contracts/documents/http';
 import { LANGUAGES } from '@karaar/contracts/limits';
 import { untranslatedWords } from '@karaar/testing/latin-words';
 import { SEAL_NOTES } from '../final-pdf/seal-notes.ts';
@@ -12,6 +13,7 @@ import { isTranslated, wordsOf } from './words.ts';
 
 const at = '2026-11-21T03:04:05Z';
 const name = 'Vikram Shah';
+const LEFT_OUT = LeftOut.anyOf.map(({ const: part }) => part);
 const document = { verifyUrl: 'https://karaar.example', logOrigin: 'karaar.example/log', totalPaise: 54_750 };
 
 /** Every sentence of the certificate that has words, and every way in which it can be said. */
@@ -42,6 +44,8 @@ const SAID: [string, Sentence<never>, object][] = (
     ['inputPages', { pages: true }],
     ...[[3], [3, 5]].map((picturePages) => ['inputPictures', { picturePages }] as const),
     ['inputAccepted', { picturePages: [3], acceptedBy: name, acceptedAt: at }],
+    ...LEFT_OUT.map((part) => ['inputLeftOut', { leftOut: [part] }] as const),
+    ['inputLeftOutAccepted', { leftOut: ['scripts'], acceptedBy: name, leftOutAcceptedAt: at }],
     ...(['live', 'device', 'unstated'] as const).flatMap(
       (source) =>
         [

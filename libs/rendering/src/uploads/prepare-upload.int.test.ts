@@ -13,7 +13,8 @@ import {
 } from '../final-pdf/compose.ts';
 import { checkOffice, officeFilter } from '../office/office-check.ts';
 import { BLUE, box, onePage, rawPdf, type RawObject, RED } from '../testing/raw-pdf.ts';
-import { docx, textPdf } from '@karaar/testing/made-up/files';
+import { docx, signedPdf, textPdf } from '@karaar/testing/made-up/files';
+import sharp from 'sharp';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
 import { complaints, difference, paint, textOf } from '@karaar/testing/pdf-judges';
 
@@ -334,10 +335,6 @@ describe('a file with other files in it is refused with that reason', () => {
     ['that belong to it', { catalog: '/AF [5 0 R]' }],
     ['that belong to a page', { page: '/AF [5 0 R]' }],
     ['at a paper clip', { page: annot('/Subtype /FileAttachment /FS 5 0 R') }],
-    [
-      'that play',
-      { page: annot('/Subtype /RichMedia /RichMediaContent << /Assets << /Names [(b) 5 0 R] >> >>') },
-    ],
   ])('%s', async (_, entries) => {
     const source = onePage(box(RED, 20, 20, 100, 100), { ...entries, more: FILE });
     await expect(prepare(source)).rejects.toMatchObject({ code: 'pdf_attachments', file: 'form.pdf' });
@@ -350,6 +347,73 @@ describe('a file with other files in it is refused with that reason', () => {
       more: ['<< /Type /Filespec /F (b.txt) >>'],
     });
     expect((await prepare(source)).pages).toBe(1);
+  });
+});
+
+describe('parts that flat pages cannot hold are told', () => {
+  it('signatures, whose picture stays', async () => {
+    const { pdf, leftOut, pictures } = await prepare(signedPdf('Sale deed'));
+    expect({ leftOut, pictures }).toEqual({ leftOut: ['signatures'], pictures: [] });
+    expect(await textOf(pdf)).toContain('Signature valid');
+  });
+
+  it.each([
+    ['that is hidden', '/OFF [5 0 R]', ['hidden']],
+    ['that shows', '/ON [5 0 R]', []],
+    ['that shows in print only', '/AS [<< /Event /View /OCGs [5 0 R] /Category [/View] >>]', ['hidden']],
+  ])('a layer %s', async (_, config, leftOut) => {
+    const source = onePage(`${box(BLUE, 0, 0, 50, 50)} /OC /L BDC ${box(RED, 50, 50, 100, 100)} EMC`, {
+      catalog: `/OCProperties << /OCGs [5 0 R] /D << ${config} >> >>`,
+      page: '/Resources << /Properties << /L 5 0 R >> >>',
+      more: ['<< /Type /OCG /Name (x) /Usage << /View << /ViewState /OFF >> /Print << /PrintState /ON >> >> >>'],
+    });
+    expect((await prepare(source)).leftOut).toEqual(leftOut);
+  });
+
+  it('a film, whose still picture stays: it is not a file that could be uploaded instead', async () => {
+    const still = { dict: '/Subtype /Form /BBox [0 0 100 100]', stream: box(RED, 0, 0, 100, 100) };
+    const source = onePage('', {
+      page: `/Annots [<< /Type /Annot /Subtype /RichMedia /F 4 /Rect [20 20 120 120] /AP << /N 7 0 R >> /RichMediaContent << /Assets << /Names [(b.mp4) 5 0 R] >> >> >>]`,
+      more: [
+        '<< /Type /Filespec /F (b.mp4) /EF << /F 6 0 R >> >>',
+        { dict: '/Type /EmbeddedFile', stream: 'film' },
+        still,
+      ],
+    });
+    const { pdf, leftOut } = await prepare(source);
+    expect(leftOut).toEqual(['media']);
+    expect((await paint(pdf, 1)).at(0.3, 0.7)).toEqual([255, 0, 0]);
+  });
+
+  it('comments and hidden text of a Word file, and nothing of a plain one', async () => {
+    const hidden =
+      'Rent</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>SECRET</w:t></w:r><w:r><w:commentReference w:id="0"/></w:r><w:r><w:t>Terms';
+    const { pdf, leftOut } = await prepare(docx([hidden]), 'lease.docx', 'docx');
+    expect([...leftOut].sort()).toEqual(['comments', 'hidden']);
+    const text = await textOf(pdf);
+    expect(text).toContain('Terms');
+    expect(text).not.toContain('SECRET');
+    expect((await prepare(docx(['Rent']), 'lease.docx', 'docx')).leftOut).toEqual([]);
+  });
+
+  it('what was changed in a Word file stays to be seen, struck out or underlined', async () => {
+    const by = 'w:id="1" w:author="A" w:date="2026-11-20T10:00:00Z"';
+    const changed = `Rent </w:t></w:r><w:del ${by}><w:r><w:delText>10,000</w:delText></w:r></w:del><w:ins ${by}><w:r><w:t>12,000</w:t></w:r></w:ins><w:r><w:t> a month`;
+    const { pdf, leftOut } = await prepare(docx([changed]), 'lease.docx', 'docx');
+    expect(leftOut).toEqual([]);
+    const text = await textOf(pdf);
+    for (const words of ['10,000', '12,000']) expect(text).toContain(words);
+  });
+
+  it('the pictures of an animation after its first', async () => {
+    const still = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#00f' } })
+      .png()
+      .toBuffer();
+    // Right after the header (ISO 15948 §11.2.2): two pictures.
+    const control = Buffer.from('000000086163544c0000000200000000f38d9370', 'hex');
+    const animated = Buffer.concat([still.subarray(0, 33), control, still.subarray(33)]);
+    expect((await prepare(animated, 'seal.png', 'image')).leftOut).toEqual(['frames']);
+    expect((await prepare(still, 'seal.png', 'image')).leftOut).toEqual([]);
   });
 });
 

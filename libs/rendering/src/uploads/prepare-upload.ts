@@ -5,6 +5,8 @@ import { RenderError } from '../errors.ts';
 import { toPageImage } from './images.ts';
 import { checkOffice } from '../office/office-check.ts';
 import { requireOfficeFonts } from '../office/office-fonts.ts';
+import { isAnimated } from '../left-out/png-frames.ts';
+import { partsOfWord } from '../left-out/word-parts.ts';
 import type { OfficeConverter } from '../office/office.ts';
 import type { Assembled } from '../pdf/assemble.ts';
 import { comparedDpi } from '../pdf/compare/compare.ts';
@@ -55,20 +57,24 @@ export async function prepareUpload(
   const path = await asFile(file, tools);
   if (file.kind === 'image') {
     await assemble(await imagePart(file.name, path, tools), out, tools);
-    return finish(file.name, out, { pictures: [], anew: [], texts: [null] }, tools);
+    const leftOut = isAnimated(await readFile(path)) ? (['frames'] as const) : [];
+    return finish(file.name, out, { pictures: [], anew: [], texts: [null], leftOut: [...leftOut] }, tools);
   }
   const upload = file.kind === 'pdf' ? path : await convert({ ...file, kind: file.kind, path }, tools);
+  const ofWord =
+    file.kind === 'pdf' ? undefined : partsOfWord(file.name, file.kind, await readFile(path));
   const repaired = join(dir, 'repaired.pdf');
   await repairPdf({ name: file.name, path: upload, out: repaired }, tools);
   const part: PdfPart = { kind: 'pdf', name: file.name, path: repaired };
   await tools.pdf.request({ ...part, op: 'inspect', maxPages: tools.limits.pages }, { signal: tools.signal });
-  const { foreign, ...assembled } = await assemble(part, out, tools);
+  const { foreign, leftOut, ...assembled } = await assemble(part, out, tools);
   if (foreign) throw foreignLetters(file.name, foreign);
   const compared = { ...assembled, name: file.name, sources: [upload, repaired], copy: out };
   const pictures = await unlikePages(compared, tools, onPages);
   if (pictures.length > 0) await assemble({ ...part, pictures }, out, tools);
   const texts = await textsOf({ out, repaired, pages: assembled.pages, pictures }, tools);
-  return finish(file.name, out, { pictures, anew: assembled.anew, texts }, tools);
+  const made = { pictures, anew: assembled.anew, texts, leftOut: ofWord ?? leftOut };
+  return finish(file.name, out, made, tools);
 }
 
 /** What the sender reads by a font of their own computer, nobody else may see. */
@@ -131,7 +137,7 @@ async function assemble(
   part: FilePart,
   out: string,
   { pdf, limits, signal }: UploadTools,
-): Promise<Pick<Compared, 'pages' | 'longestSide' | 'anew' | 'kept'> & Pick<Assembled, 'foreign'>> {
+): Promise<Pick<Compared, 'pages' | 'longestSide' | 'anew' | 'kept'> & Pick<Assembled, 'foreign' | 'leftOut'>> {
   const metadata = { title: part.name, subject: 'Karaar upload', createdAt: new Date().toISOString() };
   const { pages, ...rest } = await pdf.assemble(
     { op: 'assemble', parts: [part], metadata, maxPages: limits.pages, out },
@@ -143,7 +149,7 @@ async function assemble(
 async function finish(
   name: string,
   path: string,
-  { pictures, anew, texts }: { pictures: Picture[] } & Pick<PreparedUpload, 'anew' | 'texts'>,
+  { pictures, ...made }: { pictures: Picture[] } & Pick<PreparedUpload, 'anew' | 'texts' | 'leftOut'>,
   { dir, pdf, signal }: UploadTools,
 ): Promise<PreparedUpload> {
   const out = join(dir, 'thumbnail.jpg');
@@ -152,8 +158,7 @@ async function finish(
     pdf: await readWhole(path),
     pages,
     pictures: pictures.map(({ page, why }) => ({ page: page + 1, why })),
-    texts,
-    anew,
+    ...made,
     thumbnail: await readWhole(out),
   };
 }

@@ -23,6 +23,24 @@ export function arrowPdf(words: string): Uint8Array {
   return pdfOf(objects.map((object) => Buffer.from(object, 'latin1')));
 }
 
+/** One page with words and a signed field, whose drawing says that the signature is valid; what is signed is not looked at. */
+export function signedPdf(words: string): Uint8Array {
+  const content = `BT /F1 14 Tf 20 150 Td (${words}) Tj ET`;
+  const drawing = 'q .9 1 .9 rg 0 0 160 40 re f 0 .4 0 rg BT /F1 12 Tf 6 16 Td (Signature valid) Tj ET Q';
+  const fonts = '/Resources << /Font << /F1 5 0 R >> >>';
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 /Fields [6 0 R] >> >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Annots [6 0 R] ${fonts} >>`,
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature1) /F 132 /Rect [20 60 180 100] /P 3 0 R /V 8 0 R /AP << /N 7 0 R >> >>',
+    `<< /Type /XObject /Subtype /Form /BBox [0 0 160 40] ${fonts} /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+    '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /ByteRange [0 10 20 10] /Contents <3000> >>',
+  ];
+  return pdfOf(objects.map((object) => Buffer.from(object, 'latin1')));
+}
+
 /** A PDF of these objects; the first is the catalog. */
 export function pdfOf(objects: readonly Buffer[]): Uint8Array {
   let file = '%PDF-1.7\n';

@@ -3,6 +3,7 @@ import type {
   ApprovalBasis,
   DocumentStatus,
   FaceBox,
+  LeftOut,
   NoticeLanguage,
   PhotoHint,
   PhotoSource,
@@ -119,6 +120,10 @@ export type RawFilesTable = {
   picture_reasons: ColumnType<PictureReason[], PictureReason[] | undefined, PictureReason[]>;
   /** When the creator accepted that. */
   pictures_accepted_at: ColumnType<Date | null, Date | RawBuilder<Date> | null | undefined, RawBuilder<Date>>;
+  /** Parts of the file that its pages do not hold; empty where that was not looked for. */
+  left_out: ColumnType<LeftOut[], LeftOut[] | undefined, LeftOut[]>;
+  /** When the creator accepted that. */
+  left_out_accepted_at: ColumnType<Date | null, Date | RawBuilder<Date> | null | undefined, RawBuilder<Date>>;
   /** The text of the pages, as JSON (`FileText`). */
   text_path: Generated<string | null>;
   preview_state: Generated<'pending' | 'done' | 'failed'>;
@@ -145,6 +150,7 @@ export type UploadsTable = Pick<RawFilesTable, 'name' | 'kind' | 'mime' | 'size'
   thumb_path: Generated<string | null>;
   pictures: ColumnType<number[], number[] | undefined, number[]>;
   picture_reasons: ColumnType<PictureReason[], PictureReason[] | undefined, PictureReason[]>;
+  left_out: ColumnType<LeftOut[], LeftOut[] | undefined, LeftOut[]>;
   text_path: Generated<string | null>;
   /** Of a refused file: the code and the text of the refusal. */
   fault: Generated<string | null>;

@@ -255,6 +255,7 @@ export async function quickParts(): Promise<Pick<Context, 'renderer' | 'photoChe
         pages: 1,
         pictures: [],
         texts: ['final'],
+        leftOut: [],
         anew: [],
         thumbnail: new Uint8Array([0xff, 0xd8, 0xff]),
       }),

@@ -125,6 +125,38 @@ describe('finalizing', () => {
     expect((await finalize(id)).status).toBe(409);
   });
 
+  it('[FINAL-016] keeps no file that a browser or a system runs: the others have approved without it', async () => {
+    const id = await approvedDocument();
+    const page = '<html><script>alert(1)</script></html>';
+    const late = Buffer.concat([Buffer.from(page), await textPdf('Annex')]);
+    const refused: [string, string | Uint8Array][] = [
+      ['annex.html', page],
+      ['annex', page],
+      ['annex.svg', `<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>`],
+      ['annex.pdf', page],
+      ['annex.html', late],
+      ['annex.exe', 'MZ'],
+      ['annex.docx', Buffer.from('504b0304', 'hex')],
+    ];
+    for (const [name, content] of refused) {
+      const form = new FormData();
+      form.append('final_documents', new Blob(['kept']), 'kept.txt');
+      form.append('final_documents', new Blob([new Uint8Array(Buffer.from(content))], { type: 'application/pdf' }), name);
+      expect(await finalize(id, form)).toMatchObject({
+        status: 422,
+        body: { code: 'final_file_kind', detail: [{ loc: 'final_documents', file: name }] },
+      });
+    }
+    const empty = new FormData();
+    empty.append('final_documents', new Blob([]), 'empty.txt');
+    expect(await finalize(id, empty)).toMatchObject({ status: 422, body: { code: 'file_empty' } });
+    expect(await get(id)).toMatchObject({ status: 'approved', finalization: null });
+    const form = new FormData();
+    form.append('final_documents', new Blob([new Uint8Array(await textPdf('Annex'))]), 'annex.PDF');
+    expect([200, 202]).toContain((await finalize(id, form)).status);
+    expect(await settled(id)).toMatchObject({ status: 'finalized' });
+  });
+
   it('[FINAL-016] keeps the attachments of the attempt that succeeds, and refuses what comes too late', async () => {
     const id = await approvedDocument();
     const { db } = api.service.foundation;

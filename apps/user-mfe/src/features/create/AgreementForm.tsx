@@ -22,7 +22,7 @@ import { faultsOf, stepAfter, type Fault, type Step } from './steps/steps.ts';
 import { createTexts } from './texts.ts';
 import { useAutosave } from './draft/useAutosave.ts';
 import { useEntered } from './form/useEntered.ts';
-import { useKeptPictures } from './files/useKeptPictures.ts';
+import { useFileQuestions } from './files/useFileQuestions.ts';
 import { useSending } from './useSending.ts';
 import { useStep } from './steps/useStep.ts';
 import { useTarget } from './people/useTarget.ts';
@@ -72,7 +72,7 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
   const [byHand, setByHand] = useState(false);
 
   const target = useTarget(form.target_user_char_id);
-  const asked = useKeptPictures({
+  const asked = useFileQuestions({
     files,
     onFiles: (next) => entered.change({ files: next }),
     kept,
@@ -136,8 +136,9 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
       toast.error(t(fault.key));
       return show(fault);
     }
-    if (asked.some((file) => !file.isAccepted)) {
-      toast.error(t('picturesOpen'));
+    const open = asked.find((file) => !file.isAccepted);
+    if (open) {
+      toast.error(t(open.pictures.length > 0 ? 'picturesOpen' : 'leftOutOpen'));
       return go('document');
     }
     const photo = nextPhoto(photos);

@@ -4,18 +4,30 @@ import { formatDateTime } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { fileTextQuery } from '../../shared/queries.ts';
 import { verificationTexts } from '../verification/texts.ts';
+import { LeftOutParts } from './LeftOutParts.tsx';
 import css from './reading.module.css';
 
-/** Above the pages of a file: which of them are kept as pictures, and that the creator accepted it. */
-export function KeptAsPictures({ file, creator }: { file: RawFile; creator: string }) {
+/** Above the pages of a file: which of them are kept as pictures, what they do not hold, and that the creator accepted it. */
+export function FileNotes({ file, creator }: { file: RawFile; creator: string }) {
   const t = useTexts(verificationTexts);
-  const { pictures = [], pictures_accepted_at: at } = file;
-  if (pictures.length === 0) return null;
+  const { pictures = [], left_out: parts = [] } = file;
+  const accepted = (at: string | null | undefined) =>
+    at && <span> {t('picturesAccepted', { name: creator, at: formatDateTime(at) })}</span>;
   return (
-    <p className={css.pictures}>
-      <span>{t('keptAsPictures', { count: pictures.length, list: pictures.join(', ') })}</span>
-      {at && <span> {t('picturesAccepted', { name: creator, at: formatDateTime(at) })}</span>}
-    </p>
+    <>
+      {pictures.length > 0 && (
+        <p className={css.pictures}>
+          <span>{t('keptAsPictures', { count: pictures.length, list: pictures.join(', ') })}</span>
+          {accepted(file.pictures_accepted_at)}
+        </p>
+      )}
+      {parts.length > 0 && (
+        <p className={css.pictures}>
+          <LeftOutParts parts={parts} />
+          {accepted(file.left_out_accepted_at)}
+        </p>
+      )}
+    </>
   );
 }
 

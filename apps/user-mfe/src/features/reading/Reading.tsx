@@ -2,7 +2,7 @@ import type { Document, RawFile } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { fileSize, Icon, TextButton, userName } from '@karaar/ui';
 import { useState, type ReactNode } from 'react';
-import { KeptAsPictures, PageNotes } from './PageNotes.tsx';
+import { FileNotes, PageNotes } from './PageNotes.tsx';
 import { PdfReader } from './PdfReader.tsx';
 import { PlainText } from './PlainText.tsx';
 import { readable } from './readable.ts';
@@ -72,7 +72,7 @@ export function Reading({ document, before, framed = false }: ReadingProps) {
                 <span className="k-hidden">{file.name}</span>
               </a>
             </header>
-            <KeptAsPictures file={file} creator={userName(document.primary_user_name)} />
+            <FileNotes file={file} creator={userName(document.primary_user_name)} />
             {asText ? (
               <PlainText documentId={document.document_id} file={file} />
             ) : (

@@ -51,9 +51,6 @@ function countNames(node: PdfObject | undefined, resolve: Resolve, depth: number
   return own + below;
 }
 
-/** What holds a file, or a film, a sound or a model, beside what is drawn of it. */
-const HOLDERS = new Set(['FileAttachment', 'RichMedia', 'Movie', 'Sound', '3D']);
-
 /**
  * Throws `pdf_attachments` for a file with other files in it: the text may name them as parts of the agreement, and the
  * pages alone are sealed.
@@ -77,9 +74,11 @@ export function requireAlone({ name, pdf, pages, resolve }: SourcePdf): void {
 
 function isHolder(annot: PdfObject, resolve: Resolve): boolean {
   if (!(annot instanceof PdfDict)) return false;
-  const subtype = nameOf(annot, 'Subtype', resolve) ?? '';
-  if (subtype === 'FileAttachment') return holdsFile(annot.get('FS', resolve), resolve, 0);
-  return HOLDERS.has(subtype) || holdsFile(annot.get('AF', resolve), resolve, 0);
+  const isClip = nameOf(annot, 'Subtype', resolve) === 'FileAttachment';
+  return (
+    holdsFile(annot.get('AF', resolve), resolve, 0) ||
+    (isClip && holdsFile(annot.get('FS', resolve), resolve, 0))
+  );
 }
 
 /** Whether a file's description, a list or a tree of names leads to bytes that are kept within the PDF (§7.11.4). */

@@ -42,6 +42,7 @@ import * as stepUp from './20261125T2245Z-step-up.ts';
 import * as keyEntriesByUser from './20261125T2246Z-key-entries-by-user.ts';
 import * as faceBox from './20261127T1100Z-face-box.ts';
 import * as partyNames from './20261127T1110Z-party-names.ts';
+import * as leftOut from './20261127T1440Z-left-out.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -87,4 +88,5 @@ export const migrations = {
   '20261125T2246Z-key-entries-by-user': keyEntriesByUser,
   '20261127T1100Z-face-box': faceBox,
   '20261127T1110Z-party-names': partyNames,
+  '20261127T1440Z-left-out': leftOut,
 };

@@ -164,6 +164,8 @@ const presentFile = (file: RawFileRow, sign: SignPath): RawFile => ({
   pictures: file.pictures,
   picture_reasons: file.picture_reasons,
   pictures_accepted_at: iso(file.pictures_accepted_at),
+  left_out: file.left_out,
+  left_out_accepted_at: iso(file.left_out_accepted_at),
   preview_state: file.preview_state,
 });
 

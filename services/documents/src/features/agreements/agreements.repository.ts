@@ -4,6 +4,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, DocumentsTable, PartiesTable, RawFilesTable } from '../../db/schema.ts';
 import { isGiven, type Agreement, type Party } from './rules/agreement.ts';
+import type { Accepted } from './files/accepted.ts';
 import { refreshListing } from './listing/listing.repository.ts';
 
 export type DocumentRow = Selectable<DocumentsTable>;
@@ -21,6 +22,7 @@ export type NewRawFile = Pick<
   | 'pages'
   | 'pictures'
   | 'picture_reasons'
+  | 'left_out'
   | 'text_path'
   | 'thumb_path'
   | 'preview_path'
@@ -129,21 +131,23 @@ export async function fixDailyRate(tx: Tx<Database>, id: string, dailyRatePaise:
     .execute();
 }
 
-/** Keeps that the creator accepts, of the files with these hashes, pages that stand as pictures. */
-export async function acceptPictures(
-  tx: Tx<Database>,
-  documentId: string,
-  sha256s: readonly string[],
-): Promise<void> {
-  if (sha256s.length === 0) return;
-  await tx
-    .updateTable('raw_files')
-    .set({ pictures_accepted_at: sql<Date>`now()` })
-    .where('document_id', '=', documentId)
-    .where('sha256', 'in', sha256s)
-    .where(sql<boolean>`cardinality(pictures) > 0`)
-    .where('pictures_accepted_at', 'is', null)
-    .execute();
+/** Keeps that the creator accepts, of the files with these hashes, pages that stand as pictures and parts that are left out. */
+export async function acceptFiles(tx: Tx<Database>, documentId: string, accepted: Accepted): Promise<void> {
+  const files = (sha256s: readonly string[]) =>
+    tx.updateTable('raw_files').where('document_id', '=', documentId).where('sha256', 'in', sha256s);
+  const now = sql<Date>`now()`;
+  if (accepted.pictures.length > 0)
+    await files(accepted.pictures)
+      .set({ pictures_accepted_at: now })
+      .where(sql<boolean>`cardinality(pictures) > 0`)
+      .where('pictures_accepted_at', 'is', null)
+      .execute();
+  if (accepted.leftOut.length > 0)
+    await files(accepted.leftOut)
+      .set({ left_out_accepted_at: now })
+      .where(sql<boolean>`cardinality(left_out) > 0`)
+      .where('left_out_accepted_at', 'is', null)
+      .execute();
 }
 
 export async function deleteRawFiles(tx: Tx<Database>, documentId: string, fileIds: string[]): Promise<void> {

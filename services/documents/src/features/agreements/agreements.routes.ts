@@ -41,7 +41,8 @@ function writingRoutes(app: HttpApp, ctx: Context): void {
       const { form } = request;
       const caller = callerOf(request);
       const { save_as_draft, target_user_char_id: targetCharId, ...rest } = form.fields;
-      const { uploads, accepted_pictures: accepted, ...fields } = rest;
+      const { uploads, accepted_pictures, accepted_left_out, ...fields } = rest;
+      const accepted = { accepted_pictures, accepted_left_out };
       const input = { fields, rawDocuments: form.files.raw_documents, uploads, accepted };
       const asked = { operation: 'create', fields: form.fields, files: form.files };
       if (save_as_draft) {
@@ -65,7 +66,8 @@ function writingRoutes(app: HttpApp, ctx: Context): void {
     async ({ params, form, ...request }) => {
       const caller = callerOf(request);
       const { target_user_char_id: targetCharId, keep_files: keepFiles, ...rest } = form.fields;
-      const { uploads, accepted_pictures: accepted, ...fields } = rest;
+      const { uploads, accepted_pictures, accepted_left_out, ...fields } = rest;
+      const accepted = { accepted_pictures, accepted_left_out };
       const files = { rawDocuments: form.files.raw_documents, uploads, accepted };
       await updateDraft(ctx, caller, params.id, { fields, targetCharId, keepFiles, ...files });
       const record = await getInvolvedDocument(ctx, caller.userId, params.id);
@@ -82,7 +84,7 @@ function writingRoutes(app: HttpApp, ctx: Context): void {
         ctx,
         caller,
         params.id,
-        { images: requiredImages(form), accepted: form.fields.accepted_pictures },
+        { images: requiredImages(form), accepted: form.fields },
         remember,
       ),
     );

@@ -187,6 +187,8 @@ async function rawFilesOf(ctx: Context, record: DocumentRecord, folder: string):
     preview_sha256,
     pictures,
     pictures_accepted_at,
+    left_out,
+    left_out_accepted_at,
   } of record.rawFiles) {
     const path = join(folder, String(ordinal));
     const pages = preview_path && preview_sha256 ? { path, sha256: preview_sha256 } : undefined;
@@ -194,11 +196,15 @@ async function rawFilesOf(ctx: Context, record: DocumentRecord, folder: string):
     const handle = await open(path, 'w', 0o600);
     await pipeline(blob.stream, handle.createWriteStream());
     const acceptedAt = pictures_accepted_at?.toISOString();
+    const leftOutAt = left_out_accepted_at?.toISOString();
     files.push({
       ...{ name, kind, sha256, path },
       ...(pages ? { pages } : {}),
       ...(pages && pictures.length > 0
         ? { pictures: { pages: pictures, ...(acceptedAt ? { acceptedAt } : {}) } }
+        : {}),
+      ...(left_out.length > 0
+        ? { leftOut: { parts: left_out, ...(leftOutAt ? { acceptedAt: leftOutAt } : {}) } }
         : {}),
     });
   }

@@ -5,6 +5,7 @@ import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { startFinalization } from '../agreements/rules/agreement.ts';
 import { attachedTooLate, documentClosed, notFinalized } from '../agreements/rules/agreement.errors.ts';
+import { requireKept } from '../agreements/files/raw-files.rules.ts';
 import { agreementOf, getDocument, getInvolvedDocument } from '../agreements/agreements.service.ts';
 import { applyTransition } from '../agreements/transition.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
@@ -26,7 +27,8 @@ const LOG_POLL_MS = 20;
 /**
  * Starts the job, or waits for the running one. Resolves to true when the document is finalized within ten seconds.
  * The attachments are stored beside the sealed PDF, in place of those of a failed attempt. Throws 403 unless the
- * primary user asks, 409 unless approved, and when a job runs that began without these files.
+ * primary user asks, 409 unless approved, and when a job runs that began without these files; 413 and 422 for files that
+ * are not kept.
  */
 export async function finalizeDocument(
   ctx: Context,
@@ -43,6 +45,7 @@ export async function finalizeDocument(
     throw documentClosed();
   // Nothing is stored for a caller who is refused.
   startFinalization(agreementOf(record), actorId);
+  requireKept(ctx.config, attached);
   const attachments = await storeAttachments(ctx, id, attached);
   let replaced: readonly string[] = [];
   try {

@@ -11,6 +11,7 @@ export type Pages = Pick<
   | 'pages'
   | 'pictures'
   | 'picture_reasons'
+  | 'left_out'
   | 'text_path'
   | 'thumb_path'
   | 'preview_path'
@@ -46,6 +47,7 @@ export async function storePages(
       pages: made.pages,
       pictures: made.pictures.map(({ page }) => page),
       picture_reasons: made.pictures.map(({ why }) => why),
+      left_out: made.leftOut,
       preview_state: 'done',
       preview_path: preview.path,
       preview_sha256: preview.sha256,

@@ -12,6 +12,7 @@ export const presentUpload = (upload: UploadRow, sign: SignPath): Upload => ({
   pages_done: upload.pages_done,
   pictures: upload.pictures,
   picture_reasons: upload.picture_reasons,
+  left_out: upload.left_out,
   preview: upload.preview_path && sign(upload.preview_path),
   thumbnail: upload.thumb_path && sign(upload.thumb_path),
   code: upload.fault === null ? null : (`file_${upload.fault}` as FileRefusal),

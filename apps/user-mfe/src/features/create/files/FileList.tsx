@@ -36,7 +36,7 @@ export function FileList(props: FileListProps) {
       name: file.name,
       size: file.size,
       state: 'done' as const,
-      note: checkedNote(file.pages, file.pictures),
+      note: checkedNote(file),
       onRemove: () => onKept(kept.filter((other) => other !== file)),
     })),
     ...early,

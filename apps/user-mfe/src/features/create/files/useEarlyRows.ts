@@ -1,5 +1,6 @@
 /** The chosen files as rows of `FileRows`, each with how far it is at the server. */
 import { toastText } from '@karaar/api-client';
+import type { RawFile } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import type { FileRow } from '@karaar/ui/files';
 import { useEffect, useSyncExternalStore } from 'react';
@@ -36,7 +37,7 @@ export function useEarlyRows(files: readonly File[], onFiles: (files: File[]) =>
         return {
           ...row,
           state: 'done',
-          note: checkedNote(state.upload.pages, state.upload.pictures),
+          note: checkedNote(state.upload),
           onRemove,
         };
       case 'refused':
@@ -68,9 +69,9 @@ export function useEarlyRows(files: readonly File[], onFiles: (files: File[]) =>
 }
 
 /** What is said of a file that is checked. */
-export function checkedNote(counted: number | null, pictures: readonly number[] = []): string {
-  const pages = counted ?? 1;
-  return pictures.length === 0
-    ? createTexts.say('checked', { pages })
-    : createTexts.say('asPicture', { pages, list: pictures.join(', ') });
+export function checkedNote(file: Pick<RawFile, 'pages' | 'pictures' | 'left_out'>): string {
+  const { pictures = [], left_out: parts = [] } = file;
+  const pages = file.pages ?? 1;
+  if (pictures.length > 0) return createTexts.say('asPicture', { pages, list: pictures.join(', ') });
+  return createTexts.say(parts.length > 0 ? 'withoutParts' : 'checked', { pages });
 }

@@ -2,7 +2,9 @@
 import type { Entered } from './useEntered.ts';
 
 export const acceptedOf = ({ accepted }: Pick<Entered, 'accepted'>) =>
-  accepted.length > 0 ? { accepted_pictures: JSON.stringify(accepted) } : {};
+  accepted.length > 0
+    ? { accepted_pictures: JSON.stringify(accepted), accepted_left_out: JSON.stringify(accepted) }
+    : {};
 
 /** The fields of a document, as creating and drafts take them. */
 export function fieldsOf({ form, accepted }: Pick<Entered, 'form' | 'accepted'>) {

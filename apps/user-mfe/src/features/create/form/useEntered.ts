@@ -14,7 +14,7 @@ export type Entered = {
   /** The draft's files that stay. */
   kept: Document['raw_files'];
   photos: Verification;
-  /** SHA-256 of the files of which the user accepts that pages are kept as pictures. */
+  /** SHA-256 of the files of which the user accepts that pages are kept as pictures, or parts left out. */
   accepted: string[];
 };
 

@@ -8,11 +8,11 @@ import { nameFromFile } from './steps.ts';
 import type { Fault } from './steps.ts';
 import { createTexts } from '../texts.ts';
 import type { useEntered } from '../form/useEntered.ts';
-import type { AskedFile } from '../files/useKeptPictures.ts';
+import type { AskedFile } from '../files/useFileQuestions.ts';
 
 // Of few files; in the file that the form fetches in any case.
-const KeptPictures = screen(
-  () => import(/* webpackChunkName: "capturing" */ '../files/KeptPictures.tsx'),
+const FileQuestion = screen(
+  () => import(/* webpackChunkName: "capturing" */ '../files/FileQuestion.tsx'),
   [],
 );
 
@@ -45,7 +45,7 @@ export function DocumentStep({ entered, faultAt, asked }: StepProps & { asked: r
           {asked.map(({ key, isAccepted, remove, ...file }) => (
             <LoadBoundary key={key}>
               <Suspense fallback={null}>
-                <KeptPictures
+                <FileQuestion
                   file={file}
                   isAccepted={isAccepted}
                   onAccept={() => entered.change({ accepted: [...new Set([...accepted, file.sha256])] })}

@@ -30,6 +30,7 @@ export function FinalFiles({ finalizing }: { finalizing: Finalizing }) {
         <FileDrop
           label={t('attach')}
           hint={t('attachHint', { count: FINAL_FILES_MAX_COUNT })}
+          accept=".pdf,.doc,.docx,.png,.jpg,.jpeg,.txt"
           multiple
           name="final_documents"
           onFiles={add}

@@ -16,7 +16,7 @@ import { createAgreement, createDraft, type Agreement } from '../rules/agreement
 import { filesMissing, profileIncomplete } from '../rules/agreement.errors.ts';
 import { appendEvent } from '../agreement-events.repository.ts';
 import {
-  acceptPictures,
+  acceptFiles,
   codeExists,
   insertDocument,
   saveAgreement,
@@ -24,18 +24,18 @@ import {
 } from '../agreements.repository.ts';
 import { filesDigest } from '../files/files-digest.ts';
 import { parseNewDocument, typedCode, type NewDocumentFields } from './new-document.ts';
-import { acceptedDetail, parseAccepted, requireAccepted } from '../files/pictures.ts';
+import { acceptedDetail, parseAccepted, requireAccepted, type AcceptedFields } from '../files/accepted.ts';
 import { forgetUploads, takeRawFiles, type SentFiles, type TakenFiles } from '../files/raw-files.service.ts';
 import { parseUploads, useUploads } from '../../uploads/uploads.service.ts';
 import { announce } from '../transition.ts';
 
 export type Created = { document_id: string; document_code: string };
-type Input = SentFiles & { fields: NewDocumentFields; accepted: string | undefined };
+type Input = SentFiles & { fields: NewDocumentFields; accepted: AcceptedFields };
 
 /**
  * Creates a pending document; the images are its creator's verification.
- * Throws 403 for an incomplete profile, 422 for a file that cannot become pages, pages kept as pictures that were not
- * accepted, or an image without face or eye, 503 when vision or storage is down. Nothing stays behind when it fails.
+ * Throws 403 for an incomplete profile, 422 for a file that cannot become pages, pages kept as pictures or parts left out
+ * that were not accepted, or an image without face or eye, 503 when vision or storage is down. Nothing stays behind when it fails.
  */
 export async function createDocument(
   ctx: Context,
@@ -66,7 +66,7 @@ export async function createDocument(
     });
     const document = { id, ...details, rawFiles, status: 'pending', targetCharId: null } as const;
     return insert(ctx, caller, agreement, document, taken.uploads, async (tx, created, digest) => {
-      await acceptPictures(tx, id, accepted);
+      await acceptFiles(tx, id, accepted);
       const photos = await verification.save(tx, id);
       await appendEvent(tx, {
         documentId: id,
@@ -109,7 +109,7 @@ export async function saveNewDraft(
     const targetCharId = typedCode(input.targetCharId);
     const document = { id, ...details, rawFiles, status: 'draft', targetCharId } as const;
     return insert(ctx, caller, agreement, document, taken.uploads, async (tx, created) => {
-      await acceptPictures(tx, id, accepted);
+      await acceptFiles(tx, id, accepted);
       await remember(tx, created);
     });
   });

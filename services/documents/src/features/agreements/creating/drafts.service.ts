@@ -17,7 +17,7 @@ import { requireDraftOf, submit } from '../rules/agreement.ts';
 import { documentNotFound, fieldFault, profileIncomplete } from '../rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreement-records.repository.ts';
 import {
-  acceptPictures,
+  acceptFiles,
   deleteDraftDocument,
   deleteRawFiles,
   fixDailyRate,
@@ -29,7 +29,7 @@ import {
 } from '../agreements.repository.ts';
 import { agreementOf, getDocument } from '../agreements.service.ts';
 import { createdDetail, type Created } from './create.service.ts';
-import { parseAccepted, requireAccepted } from '../files/pictures.ts';
+import { parseAccepted, requireAccepted, type AcceptedFields } from '../files/accepted.ts';
 import { parseNewDocument, typedCode, type NewDocumentFields } from './new-document.ts';
 import { useUploads } from '../../uploads/uploads.service.ts';
 import { forgetUploads, takeRawFiles, type SentFiles } from '../files/raw-files.service.ts';
@@ -46,7 +46,7 @@ export async function updateDraft(
     fields: NewDocumentFields;
     targetCharId: string | undefined;
     keepFiles: string | undefined;
-    accepted: string | undefined;
+    accepted: AcceptedFields;
   },
 ): Promise<void> {
   const record = await requireDraft(ctx, caller, id);
@@ -74,7 +74,7 @@ export async function updateDraft(
       );
       const next = Math.max(-1, ...files.map((file) => file.ordinal)) + 1;
       await insertRawFiles(tx, id, taken.files, next);
-      await acceptPictures(tx, id, accepted);
+      await acceptFiles(tx, id, accepted);
       await updateDraftDetails(tx, id, {
         ...details,
         targetCharId: typedCode(input.targetCharId),
@@ -103,20 +103,20 @@ export async function deleteDraft(ctx: Context, caller: Caller, id: string): Pro
 
 /**
  * `draft → pending`; the images are the creator's verification, the daily rate is the one of now. Throws 422 for pages
- * kept as pictures that were not accepted, here or when the draft was saved.
+ * kept as pictures, or parts left out, that were not accepted, here or when the draft was saved.
  */
 export async function submitDraft(
   ctx: Context,
   caller: Caller,
   id: string,
-  { images, accepted: json }: { images: VerificationImages; accepted: string | undefined },
+  { images, accepted: given }: { images: VerificationImages; accepted: AcceptedFields },
   remember: Remember<Created>,
 ): Promise<Created> {
   const record = await requireDraft(ctx, caller, id);
   const { profile_complete } = await requireCaller(ctx, caller.userId);
   if (!profile_complete) throw profileIncomplete();
   submit(agreementOf(record), caller.userId);
-  const accepted = parseAccepted(json);
+  const accepted = parseAccepted(given);
   requireAccepted(record.rawFiles, accepted);
   const created = { document_id: id, document_code: record.document.document_code };
   const verification = await takeVerification(ctx, caller.userId, images, captureSubject.document(id));
@@ -131,7 +131,7 @@ export async function submitDraft(
       decide: (agreement) => submit(agreement, caller.userId),
       also: async (tx) => {
         requireAccepted(await rawFilesOf(tx, id), accepted);
-        await acceptPictures(tx, id, accepted);
+        await acceptFiles(tx, id, accepted);
         await fixDailyRate(tx, id, await currentRatePaise(tx));
         photos = await verification.save(tx, id);
         await remember(tx, created);

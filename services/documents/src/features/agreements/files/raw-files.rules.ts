@@ -2,7 +2,7 @@
 import { payloadTooLarge } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Config } from '../../../config.ts';
-import { fileRefused } from '../rules/agreement.errors.ts';
+import { fileRefused, finalFileRefused } from '../rules/agreement.errors.ts';
 import type { RawFileRow } from '../agreements.repository.ts';
 
 const MIB = 1024 * 1024;
@@ -29,16 +29,35 @@ export function requireSizes(
   if (empty) throw fileRefused('empty', empty.filename, `"${empty.filename}" is empty.`);
 }
 
+/** The names of files that may stand beside the sealed PDF: a file that is saved is opened by its name. */
+const KEPT_NAME = /\.(pdf|docx?|png|jpe?g|txt)$/i;
+
+/**
+ * For the files beside the sealed PDF, which are kept as they are: the kinds that a document takes, and plain text. The
+ * others have approved by then, so that nothing may come that a browser or a system runs. Throws 413 and 422.
+ */
+export function requireKept(config: Config, files: readonly SpooledFile[]): void {
+  requireSizes(config, files, 0);
+  for (const file of files) {
+    const { filename, mime, kind } = file;
+    const isText = kind === 'other' && mime === 'application/octet-stream' && /\.txt$/i.test(filename);
+    const isTaken = KEPT_NAME.test(filename) && (isText || isAccepted(file)) && !/macroenabled/.test(mime);
+    if (!isTaken) throw finalFileRefused(filename);
+  }
+}
+
 /**
  * PDF, DOC, DOCX, PNG or JPEG (spec §5), by content. What Word saves as RTF under the name of a DOC opens as one
  * everywhere, here too. Throws 422.
  */
 export function acceptedKind(file: SpooledFile): RawFileRow['kind'] {
+  if (isAccepted(file)) return file.kind;
+  const { filename } = file;
+  throw fileRefused('kind', filename, `"${filename}" is not a PDF, DOC, DOCX, PNG or JPEG file.`);
+}
+
+function isAccepted(file: SpooledFile): file is SpooledFile & { kind: RawFileRow['kind'] } {
   const { filename, mime, kind } = file;
-  const isImage = kind === 'image' && /^image\/(png|jpeg)$/.test(mime);
-  const isOtherText = kind === 'doc' && /\/rtf$/.test(mime) && !/\.doc$/i.test(filename);
-  if (kind === 'other' || (kind === 'image' && !isImage) || isOtherText) {
-    throw fileRefused('kind', filename, `"${filename}" is not a PDF, DOC, DOCX, PNG or JPEG file.`);
-  }
-  return kind;
+  if (kind === 'image') return /^image\/(png|jpeg)$/.test(mime);
+  return kind !== 'other' && !(kind === 'doc' && /\/rtf$/.test(mime) && !/\.doc$/i.test(filename));
 }

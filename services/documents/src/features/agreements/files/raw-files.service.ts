@@ -116,9 +116,10 @@ async function moved(
     stored.push(blob.path);
     return blob.path;
   };
-  const { name, kind, mime, size, sha256, pages, pictures, picture_reasons, preview_sha256 } = upload;
+  const { name, kind, mime, size, sha256, pages, pictures, picture_reasons, left_out, preview_sha256 } =
+    upload;
   return {
-    ...{ name, kind, mime, size, sha256, pages, pictures, picture_reasons, preview_sha256 },
+    ...{ name, kind, mime, size, sha256, pages, pictures, picture_reasons, left_out, preview_sha256 },
     preview_state: 'done',
     path: await move(upload.path, mime),
     preview_path: upload.preview_path && (await move(upload.preview_path, 'application/pdf')),

@@ -1,4 +1,5 @@
 /** Every refusal of the agreement rules, with a stable code and a text for the person who meets it. */
+import type { LeftOut } from '@karaar/contracts/documents/http';
 import {
   badRequest,
   conflict,
@@ -140,6 +141,16 @@ export type FileRefusal = keyof typeof REFUSED_FILES;
 export const fileRefused = (why: FileRefusal, file: string, msg: string) =>
   REFUSED_FILES[why]([{ loc: 'raw_documents', msg, file }]);
 
+/** 422 for a file of a kind that is not kept beside the sealed PDF. */
+export const finalFileRefused = (file: string) =>
+  unprocessable('final_file_kind', [
+    {
+      loc: 'final_documents',
+      msg: `"${file}" cannot be added. PDF, DOC, DOCX, PNG, JPEG and plain text files can.`,
+      file,
+    },
+  ]);
+
 /** 422 for a file of which pages would be kept as pictures, and whose sender has not accepted that. */
 export const picturesNotAccepted = (file: string, pages: readonly number[]) =>
   unprocessable('pictures_not_accepted', [
@@ -149,6 +160,35 @@ export const picturesNotAccepted = (file: string, pages: readonly number[]) =>
       file,
     },
   ]);
+
+/** The parts of a file that its sealed pages do not hold. */
+const PARTS: Record<LeftOut, string> = {
+  signatures: 'digital signatures',
+  scripts: 'scripts',
+  xfa: 'form data for Adobe software (XFA)',
+  hidden: 'hidden text or layers',
+  comments: 'comments',
+  media: 'film, sound or 3D',
+  objects: 'files of other programs',
+  linked: 'pictures or files that are only linked',
+  frames: 'all pictures of an animation but the first',
+};
+
+const partsOf = (parts: readonly LeftOut[]): string => parts.map((part) => PARTS[part]).join(', ');
+
+/** 422 for a file of which parts would be left out, and whose sender has not accepted that. */
+export const leftOutNotAccepted = (file: string, parts: readonly LeftOut[]) =>
+  unprocessable('left_out_not_accepted', [
+    {
+      loc: 'accepted_left_out',
+      msg: `"${file}" would be sealed without: ${partsOf(parts)}. Please look and accept that, or choose another file.`,
+      file,
+    },
+  ]);
+
+/** `"deed.pdf" is sealed without: digital signatures`. */
+export const withoutParts = (file: string, parts: readonly LeftOut[]): string =>
+  `"${file}" is sealed without: ${partsOf(parts)}`;
 
 /** `Page 3 of "lease.pdf"`. */
 const pagesOf = (file: string, pages: readonly number[]): string =>

@@ -1,0 +1,55 @@
+/** The form's files of which pages would be kept as pictures or parts left out, and which of them the user has accepted. */
+import type { RawFile, Upload } from '@karaar/contracts/documents/http';
+import { useSyncExternalStore } from 'react';
+import { dropEarly, stateOf, subscribe, versionOf } from './early-uploads.ts';
+import type { QuestionedFile } from './FileQuestion.tsx';
+
+export type AskedFile = QuestionedFile & { key: string; isAccepted: boolean; remove: () => void };
+
+type Files = {
+  files: readonly File[];
+  onFiles: (files: File[]) => void;
+  /** Files of the draft, at the server already. */
+  kept: readonly RawFile[];
+  onKept: (kept: RawFile[]) => void;
+  /** SHA-256 of what was accepted in this form. */
+  accepted: readonly string[];
+};
+
+/** In the order of the list of files. */
+export function useFileQuestions({ files, onFiles, kept, onKept, accepted }: Files): AskedFile[] {
+  useSyncExternalStore(subscribe, versionOf);
+  const ofDraft = kept.flatMap((file): Omit<AskedFile, 'key'>[] => {
+    const asked = questionOf(file);
+    if (!asked) return [];
+    const wasAccepted =
+      (asked.pictures.length === 0 || Boolean(file.pictures_accepted_at)) &&
+      (asked.leftOut.length === 0 || Boolean(file.left_out_accepted_at));
+    const remove = () => onKept(kept.filter((other) => other !== file));
+    return [{ ...asked, isAccepted: wasAccepted || accepted.includes(file.sha256), remove }];
+  });
+  const early = files.flatMap((file): Omit<AskedFile, 'key'>[] => {
+    const state = stateOf(file);
+    const asked = state.step === 'ready' ? questionOf(state.upload) : undefined;
+    if (!asked) return [];
+    const remove = () => {
+      dropEarly(file);
+      onFiles(files.filter((other) => other !== file));
+    };
+    return [{ ...asked, isAccepted: accepted.includes(asked.sha256), remove }];
+  });
+  // The same file before and after it is saved in the draft: whoever looks at it then goes on looking.
+  const seen = new Map<string, number>();
+  return [...ofDraft, ...early].map((file) => {
+    const times = (seen.get(file.sha256) ?? 0) + 1;
+    seen.set(file.sha256, times);
+    return { ...file, key: `${file.sha256} ${times}` };
+  });
+}
+
+/** What its sender is asked about a checked file; undefined where there is nothing to ask. */
+function questionOf(file: RawFile | Upload): QuestionedFile | undefined {
+  const { name, sha256, preview, pictures = [], picture_reasons: reasons = [], left_out: leftOut = [] } = file;
+  if (pictures.length === 0 && leftOut.length === 0) return undefined;
+  return { name, sha256, preview, pictures, reasons, leftOut };
+}

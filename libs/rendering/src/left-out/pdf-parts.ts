@@ -1,0 +1,95 @@
+/** The parts of a PDF that flat pages cannot hold. */
+import { PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream, PdfString } from '@libpdf/core';
+import type { LeftOut } from '@karaar/contracts/documents/http';
+import type { SourcePdf } from '../pdf/source.ts';
+import { nameOf, type Resolve } from '../pdf/values.ts';
+
+/** Flags of annotations (ISO 32000-1 §12.5.3). */
+const [HIDDEN, PRINT, NO_VIEW] = [2, 4, 32];
+
+/** Actions that run code, start programs, send, fetch, empty or hide something (§12.6.4). */
+const ACTIVE = new Set('JavaScript Launch SubmitForm ImportData ResetForm Hide SetOCGState'.split(' '));
+const PLAYED = new Set('Rendition Movie Sound GoTo3DView RichMediaExecute'.split(' '));
+const MEDIA = new Set('RichMedia Movie Sound 3D'.split(' '));
+/** Annotations whose text opens beside the page; that of the others is drawn, or describes a link or a field. */
+const COMMENTS = new Set(
+  'Text Highlight Underline Squiggly StrikeOut Square Circle Line Polygon PolyLine Ink Caret Stamp'.split(' '),
+);
+
+/**
+ * Keys behind which there is no action and no signature of a person, but what is drawn, what describes the file, names
+ * that its author chose, and rights that Adobe's reader is given (UR).
+ */
+const ELSEWHERE = new Set('Resources DR AP Dests StructTreeRoot PieceInfo Metadata Thumb UR UR3'.split(' '));
+
+type Finding = (dict: PdfDict, resolve: Resolve) => boolean;
+
+const FINDINGS: readonly (readonly [LeftOut, Finding])[] = [
+  ['signatures', isSignature],
+  ['scripts', (dict, resolve) => dict.has('JS') || ACTIVE.has(nameOf(dict, 'S', resolve) ?? '')],
+  ['xfa', (dict, resolve) => isXfa(dict.get('XFA', resolve))],
+  ['hidden', isPrintOnly],
+  ['comments', isComment],
+  ['media', isMedia],
+];
+
+/** The kinds of parts, each once, in a fixed order. Hidden layers are found where they are taken out (`Copier.hasHidden`). */
+export function partsOfPdf(source: SourcePdf): LeftOut[] {
+  const found = new Set<LeftOut>();
+  for (const dict of dictsOf(source)) {
+    for (const [part, isFound] of FINDINGS) {
+      if (!found.has(part) && isFound(dict, source.resolve)) found.add(part);
+    }
+  }
+  return FINDINGS.flatMap(([part]) => (found.has(part) ? [part] : []));
+}
+
+/** Every dictionary to which the catalog leads, each once: an action may hang on anything. */
+function* dictsOf({ pdf, resolve }: SourcePdf): Generator<PdfDict> {
+  const seen = new Set<number>();
+  const open: PdfObject[] = [pdf.getCatalog()];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (value instanceof PdfRef) {
+      if (seen.has(value.objectNumber)) continue;
+      seen.add(value.objectNumber);
+      const target = resolve(value);
+      if (target !== null) open.push(target);
+    } else if (value instanceof PdfArray) {
+      for (const item of value.toArray()) open.push(item);
+    } else if (value instanceof PdfDict) {
+      yield value;
+      for (const [key, item] of value) if (!ELSEWHERE.has(key.value)) open.push(item);
+    }
+  }
+}
+
+/** A signature's own dictionary, or a field that has one (§12.7.4.5, §12.8.1). */
+function isSignature(dict: PdfDict, resolve: Resolve): boolean {
+  if (dict.has('ByteRange') && dict.get('Contents', resolve) instanceof PdfString) return true;
+  return nameOf(dict, 'FT', resolve) === 'Sig' && dict.get('V', resolve) instanceof PdfDict;
+}
+
+const isXfa = (value: PdfObject | undefined): boolean =>
+  value instanceof PdfStream || (value instanceof PdfArray && value.length > 0);
+
+function isPrintOnly(dict: PdfDict, resolve: Resolve): boolean {
+  if (!dict.has('Rect') || !dict.has('AP')) return false;
+  const flags = dict.getNumber('F', resolve)?.value ?? 0;
+  return (flags & HIDDEN) === 0 && (flags & PRINT) !== 0 && (flags & NO_VIEW) !== 0;
+}
+
+function isComment(dict: PdfDict, resolve: Resolve): boolean {
+  if (!dict.has('Rect') || !COMMENTS.has(nameOf(dict, 'Subtype', resolve) ?? '')) return false;
+  const isCaption = nameOf(dict, 'Subtype', resolve) === 'Line' && dict.getBool('Cap', resolve)?.value === true;
+  if (isCaption) return false;
+  return hasWords(dict.get('Contents', resolve)) || hasWords(dict.get('RC', resolve));
+}
+
+/** Whether a text says something without its tags. */
+const hasWords = (value: PdfObject | undefined): boolean =>
+  value instanceof PdfString && /[^\s\p{C}]/u.test(value.asString().replace(/<[^<>]*>/g, ''));
+
+function isMedia(dict: PdfDict, resolve: Resolve): boolean {
+  if (PLAYED.has(nameOf(dict, 'S', resolve) ?? '')) return true;
+  return dict.has('Rect') && MEDIA.has(nameOf(dict, 'Subtype', resolve) ?? '');
+}

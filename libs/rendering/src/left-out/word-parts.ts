@@ -1,0 +1,157 @@
+/** The parts of a Word file that the pages made of it cannot hold. */
+import type { LeftOut } from '@karaar/contracts/documents/http';
+import { strFromU8, unzipSync } from 'fflate';
+import { RenderError } from '../errors.ts';
+import { isRtf } from '../office/office-check.ts';
+
+/**
+ * The kinds of parts, each once. Throws `pdf_attachments` for a DOCX with a file behind an icon: its text may name the file as a
+ * part of the agreement, and the pages alone are sealed.
+ */
+export function partsOfWord(name: string, kind: 'doc' | 'docx', bytes: Uint8Array): LeftOut[] {
+  if (kind === 'docx') return partsOfDocx(name, bytes);
+  return isRtf(bytes) ? partsOfRtf(bytes) : partsOfDoc(bytes);
+}
+
+/** Parts that are larger are not looked at; a thousand pages of text are less. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Nor those beyond so much in all: it is read while nobody else's file is. */
+const MOST_IN_ALL = 4 * MOST_BYTES;
+const TEXTS = /^word\/(document|header\d*|footer\d*|footnotes|endnotes)\.xml$/;
+const RELATIONS = /^word\/_rels\/[^/]+\.rels$/;
+const SIGNATURE = /^_xmlsignatures\/[^/]+\.xml$/;
+
+function partsOfDocx(name: string, bytes: Uint8Array): LeftOut[] {
+  const found = new Set<LeftOut>();
+  for (const [part, xml] of readDocx(bytes, found)) {
+    if (RELATIONS.test(part) && isLinked(xml)) found.add('linked');
+    if (!TEXTS.test(part)) continue;
+    if (/<\w+:commentReference\b/.test(xml)) found.add('comments');
+    if (/<\w+:webVideoPr\b/.test(xml)) found.add('media');
+    if (hasHiddenText(xml)) found.add('hidden');
+    for (const [, attributes = ''] of xml.matchAll(/<(?:\w+:)?OLEObject\b([^<>]*)>/g)) {
+      if (/\bDrawAspect="Icon"/.test(attributes) && !/\bType="Link"/.test(attributes)) throw attached(name);
+      if (!isDrawn(/\bProgID="([^"]*)"/.exec(attributes)?.[1] ?? '')) found.add('objects');
+    }
+  }
+  return [...found];
+}
+
+/** The parts to look at, as text; a signature is told by the name of its part. A file that cannot be read is left to the converter. */
+function readDocx(bytes: Uint8Array, found: Set<LeftOut>): [part: string, xml: string][] {
+  let left = MOST_IN_ALL;
+  try {
+    const parts = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        if (SIGNATURE.test(name)) found.add('signatures');
+        const isRead = TEXTS.test(name) || RELATIONS.test(name);
+        if (!isRead || originalSize > Math.min(left, MOST_BYTES)) return false;
+        left -= originalSize;
+        return true;
+      },
+    });
+    return Object.entries(parts).map(([part, content]) => [part, strFromU8(content)]);
+  } catch {
+    return [];
+  }
+}
+
+function attached(name: string): RenderError {
+  return new RenderError(
+    'pdf_attachments',
+    `"${name}" has other files attached to it, which would not be sealed. Please upload those files one by one, and this one without them.`,
+    { file: name },
+  );
+}
+
+/** Formulas of the old editors: their picture is all that there is to see. */
+const isDrawn = (program: string): boolean => /^(Equation|MathType)\b/i.test(program);
+
+/** Whether a picture, an object or a part of the text is looked up elsewhere when Word opens the file. */
+const isLinked = (xml: string): boolean =>
+  [...xml.matchAll(/<(?:\w+:)?Relationship\b([^<>]*)>/g)].some(
+    ([, attributes = '']) =>
+      /\bTargetMode="External"/.test(attributes) &&
+      /\bType="[^"]*\/(image|oleObject|subDocument|frame|video)"/.test(attributes),
+  );
+
+const TAG_OR_TEXT = /<(\/?)\w+:(r|rPr|rPrChange|vanish|t)(?=[\s/>])([^<>]*)>|([^<]+)/g;
+
+/** Whether a run of text is set to be hidden, which neither Word nor a printer shows. */
+function hasHiddenText(xml: string): boolean {
+  const open = { r: false, rPr: false, rPrChange: false, t: false };
+  let isHidden = false;
+  for (const [, slash, tag, attributes = '', text = ''] of xml.matchAll(TAG_OR_TEXT)) {
+    if (tag === 'vanish') {
+      const isSet = !/\bval="(0|false|off)"/.test(attributes);
+      if (open.r && open.rPr && !open.rPrChange) isHidden = isSet;
+    } else if (tag !== undefined) {
+      const begins = slash === '' && !attributes.endsWith('/');
+      if (tag === 'r' && begins) isHidden = false;
+      open[tag as keyof typeof open] = begins;
+    } else if (open.t && isHidden && text.trim() !== '') return true;
+  }
+  return false;
+}
+
+/** Groups of an RTF file that hold no text of its pages: tables of styles and fonts, pictures, entries of an index. */
+const ASIDE = /^(\*|stylesheet|fonttbl|colortbl|info|pict|object|xe|tc)$/;
+/** In one pass: the ends of groups, control words and signs, text. */
+const RTF = /([{}])|\\([a-z]+)(-?\d+)? ?|\\(\*|[^])|([^{}\\]+)/gi;
+
+function hasHiddenRtf(rtf: string): boolean {
+  let group = { isHidden: false, isAside: false };
+  const outer: (typeof group)[] = [];
+  for (const [, brace, word, number, sign, text = ''] of rtf.matchAll(RTF)) {
+    if (brace === '{') outer.push({ ...group });
+    else if (brace === '}') group = outer.pop() ?? group;
+    else if (ASIDE.test(word ?? sign ?? '')) group.isAside = true;
+    else if (word === 'v') group.isHidden = number !== '0';
+    else if (word === 'plain') group.isHidden = false;
+    else if (group.isHidden && !group.isAside && text.trim() !== '') return true;
+  }
+  return false;
+}
+
+function partsOfRtf(bytes: Uint8Array): LeftOut[] {
+  const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MOST_IN_ALL)).toString('latin1');
+  const found = new Set<LeftOut>();
+  if (/\\\*\\annotation\b/.test(rtf)) found.add('comments');
+  if (hasHiddenRtf(rtf)) found.add('hidden');
+  for (const [, kind, program = ''] of rtf.matchAll(/\\obj(emb|link|autlink)\b[^{}]*(?:\{\\\*\\objclass ([^{}]*)\})?/g)) {
+    if (kind !== 'emb') found.add('linked');
+    else if (!isDrawn(program)) found.add('objects');
+  }
+  return [...found];
+}
+
+/** Where the fields of a compound file's header, of its directory's entries, and of a Word file's stand (MS-CFB, MS-DOC §2.5). */
+const [SECTOR_SHIFT, ENTRY, NAME_LENGTH, ENTRY_TYPE, FIRST_SECTOR] = [30, 128, 64, 66, 116];
+const [WORD_97, VERSION, COMMENT_LETTERS] = [0xc0, 2, 92];
+
+function partsOfDoc(bytes: Uint8Array): LeftOut[] {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const found = new Set<LeftOut>();
+  const entries = [...entriesOf(file)];
+  const count = (wanted: RegExp): number => entries.filter(({ name }) => wanted.test(name)).length;
+  if (count(/^_(xml)?signatures$/i) > 0) found.add('signatures');
+  // Each object has a storage of its own, named by a number; that of a formula has this stream.
+  if (count(/^_\d+$/) > count(/^Equation Native$/i)) found.add('objects');
+  const word = entries.find(({ name }) => /^WordDocument$/i.test(name));
+  const size = 1 << Math.min(file.length > SECTOR_SHIFT + 2 ? file.readUInt16LE(SECTOR_SHIFT) : 0, 12);
+  const head = word ? (word.sector + 1) * size : file.length;
+  if (head + COMMENT_LETTERS + 4 > file.length || file.readUInt16LE(head + VERSION) <= WORD_97) return [...found];
+  if (file.readUInt32LE(head + COMMENT_LETTERS) > 0) found.add('comments');
+  return [...found];
+}
+
+/** Storages and streams by their names, wherever the directory's sectors lie: an entry says how long its name is, in UTF-16 with a zero. */
+function* entriesOf(file: Buffer): Generator<{ name: string; sector: number }> {
+  for (let at = 512; at + ENTRY <= file.length; at += ENTRY) {
+    const length = file.readUInt16LE(at + NAME_LENGTH);
+    const type = file[at + ENTRY_TYPE];
+    if (length < 4 || length > 64 || length % 2 !== 0 || (type !== 1 && type !== 2)) continue;
+    if (file.readUInt16LE(at + length - 2) !== 0) continue;
+    yield { name: file.toString('utf16le', at, at + length - 2), sector: file.readUInt32LE(at + FIRST_SECTOR) };
+  }
+}

@@ -1,0 +1,70 @@
+/** Pages that are kept as pictures, and parts of files that are left out: nobody makes an agreement of them unasked. */
+import type { LeftOut } from '@karaar/contracts/documents/http';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import {
+  asPictures,
+  fieldFault,
+  leftOutNotAccepted,
+  picturesNotAccepted,
+  withoutParts,
+} from '../rules/agreement.errors.ts';
+
+const Hashes = Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), { maxItems: 40 });
+
+type File = {
+  name: string;
+  sha256: string;
+  pictures: readonly number[];
+  pictures_accepted_at?: Date | null;
+  left_out: readonly LeftOut[];
+  left_out_accepted_at?: Date | null;
+};
+
+/** The fields of a form, each a JSON list of SHA-256. */
+export type AcceptedFields = {
+  accepted_pictures?: string | undefined;
+  accepted_left_out?: string | undefined;
+};
+
+/** Lower-case hex SHA-256 of the files of which the sender has accepted each. */
+export type Accepted = { pictures: string[]; leftOut: string[] };
+
+/** Throws 422. */
+export const parseAccepted = (fields: AcceptedFields): Accepted => ({
+  pictures: hashesOf('accepted_pictures', fields.accepted_pictures),
+  leftOut: hashesOf('accepted_left_out', fields.accepted_left_out),
+});
+
+function hashesOf(field: keyof AcceptedFields, json: string | undefined): string[] {
+  if (!json) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    value = undefined;
+  }
+  if (!Value.Check(Hashes, value)) throw fieldFault(field, 'must be a JSON list of SHA-256');
+  return value;
+}
+
+/** Throws 422 for the first file of which something was not accepted, now or before. */
+export function requireAccepted(files: readonly File[], accepted: Accepted): void {
+  for (const file of files) {
+    const { name, sha256, pictures, left_out: parts } = file;
+    if (pictures.length > 0 && !file.pictures_accepted_at && !accepted.pictures.includes(sha256))
+      throw picturesNotAccepted(name, pictures);
+    if (parts.length > 0 && !file.left_out_accepted_at && !accepted.leftOut.includes(sha256))
+      throw leftOutNotAccepted(name, parts);
+  }
+}
+
+/** What the history adds when there is something that the creator has accepted. */
+export const acceptedDetail = (files: readonly File[]): string =>
+  files
+    .flatMap(({ name, pictures, left_out: parts }) => [
+      ...(pictures.length > 0 ? [asPictures(name, pictures)] : []),
+      ...(parts.length > 0 ? [withoutParts(name, parts)] : []),
+    ])
+    .map((accepted) => `; accepted: ${accepted}`)
+    .join('');
