@@ -21,6 +21,8 @@ const PayBody = Type.Object({
 /** Settlements are compared once their day is over: a test says when one was made. */
 const SettleBody = Type.Object({ at: Type.Optional(Type.Integer({ minimum: 1 })) });
 
+const AccountBody = Type.Object({ fee_bearer: Type.Enum(['platform', 'customer']) });
+
 const ModeBody = Type.Object({
   target: Type.Optional(Type.Enum(['webhooks', 'api'])),
   mode: Type.Enum([...new Set([...WEBHOOK_MODES, ...API_MODES])]),
@@ -51,6 +53,16 @@ function changeRoutes(app: FastifyInstance, ledger: Ledger, webhooks: Webhooks):
       const { order, payment } = ledger.endPayment(body.payment_id, body.status === 'captured');
       webhooks.announce(order, payment);
       return payment;
+    },
+  );
+
+  // A setting in the provider's dashboard.
+  app.post<{ Body: Static<typeof AccountBody> }>(
+    '/dev/razorpay/account',
+    { schema: { body: AccountBody } },
+    ({ body }) => {
+      ledger.feeBearer = body.fee_bearer;
+      return body;
     },
   );
 
