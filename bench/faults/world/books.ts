@@ -6,7 +6,8 @@ import { until } from '@karaar/testing/until';
 import type { Told } from './dealings.ts';
 import type { MoneyWorld } from './money-world.ts';
 
-const SETTLE_MS = 30_000;
+/** Longer than a connection that has gone silent is waited for. */
+const SETTLE_MS = 60_000;
 
 /**
  * Lets time pass until nothing is under way: what is looked after later is due now. Only when nobody acts any more, as
