@@ -89,6 +89,8 @@ function changeRoutes(app: FastifyInstance, ledger: Ledger, webhooks: Webhooks):
     },
   );
 
+  app.get('/dev/razorpay/refunds', () => ledger.refunds);
+
   app.post<{ Body: Static<typeof DisputeBody> }>(
     '/dev/razorpay/disputes',
     { schema: { body: DisputeBody } },

@@ -128,6 +128,11 @@ export class Ledger {
       .slice(page.skip, page.skip + page.count);
   }
 
+  /** All refunds, the oldest first. */
+  get refunds(): Refund[] {
+    return [...this.#refunds.values()];
+  }
+
   dispute(id: string): Dispute {
     return this.#disputes.get(id) ?? unknownId();
   }
