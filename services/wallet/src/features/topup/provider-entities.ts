@@ -10,7 +10,7 @@ export const PaymentEntity = Type.Object({
   currency: Type.String(),
   status: Type.String(),
   /** The provider's charge with tax, in paise; told once the payment is captured. */
-  fee: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+  fee: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 });
 export const RefundEntity = Type.Object({
   id: Type.String({ minLength: 1 }),
