@@ -137,7 +137,9 @@ try {
         'silent connections that are still in use',
         [...links.proxies.values()].reduce((sum, proxy) => sum + proxy.silent(), 0),
         undefined,
-        [...links.proxies].flatMap(([name, { silent }]) => (silent() > 0 ? [`${name} ${silent()}`] : [])).join(', '),
+        [...links.proxies]
+          .flatMap(([name, { silent }]) => (silent() > 0 ? [`${name} ${silent()}`] : []))
+          .join(', '),
       ),
       count('times that a link was slow', cutter.delays),
       count('payments told as completed', told.paid.size, some),
@@ -147,7 +149,11 @@ try {
       count('refunds to cards', told.refunds.size, someInTime),
       count('disputes', told.disputes.size, someInTime),
       count('messages sent', told.messages.size, some),
-      count('… with a file', [...told.messages.values()].filter(({ withFile }) => withFile).length, someInTime),
+      count(
+        '… with a file',
+        [...told.messages.values()].filter(({ withFile }) => withFile).length,
+        someInTime,
+      ),
       count('drafts kept, of files sent early', told.drafts.size, someInTime),
       count('agreements left by a party', told.left.size, someInTime),
       count('people registered', told.people.size, someInTime),

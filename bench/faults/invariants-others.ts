@@ -161,7 +161,9 @@ async function ofPapers(url: string, told: Told): Promise<OtherFindings> {
       ...[...byName].flatMap(([name, all]) => (all.length > 1 ? [`paper ${name}`] : [])),
       ...found.flatMap(({ name, left }) => (left > 1 ? [`the leaving of ${name}`] : [])),
     ],
-    wrong: [...told.left].flatMap((id) => (of.get(id)?.approved ? [`${id} has kept the party that left`] : [])),
+    wrong: [...told.left].flatMap((id) =>
+      of.get(id)?.approved ? [`${id} has kept the party that left`] : [],
+    ),
   };
 }
 

@@ -129,7 +129,9 @@ export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]>
     ),
     ...differences(
       'fact of a transfer',
-      transfers.filter((one) => wallets.has(one.from_account) || wallets.has(one.to_account)).map(({ id }) => id),
+      transfers
+        .filter((one) => wallets.has(one.from_account) || wallets.has(one.to_account))
+        .map(({ id }) => id),
       await factsOf(db.wallet, 'transfer_id'),
     ),
     ...differences(

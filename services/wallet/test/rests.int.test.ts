@@ -30,14 +30,18 @@ beforeEach(async () => {
 });
 afterEach(() => api.sound());
 
-const giveUp = (amount: unknown, idempotency_key: unknown = randomUUID(), as: WorldUser = user): Promise<Answer> =>
-  api.call(as, 'POST', '/wallet/give-up', { amount, idempotency_key });
+const giveUp = (
+  amount: unknown,
+  idempotency_key: unknown = randomUUID(),
+  as: WorldUser = user,
+): Promise<Answer> => api.call(as, 'POST', '/wallet/give-up', { amount, idempotency_key });
 const refund = (amount: number) =>
   api.call(admin, 'POST', '/admin/wallet/refunds', {
     ...{ payment_id: payment.id, amount, reason: 'Asked for it' },
     idempotency_key: randomUUID(),
   });
-const blockers = async () => (await api.world.ask(deletionRpc.wallet, { user_id: user.userId }, 'auth')).blockers;
+const blockers = async () =>
+  (await api.world.ask(deletionRpc.wallet, { user_id: user.userId }, 'auth')).blockers;
 
 it('is refused by the card provider, holds the deletion up, and does so no more once its owner has given it up', async () => {
   expect((await refund(0.4)).body).toMatchObject({ status: 'failed' });
@@ -69,7 +73,10 @@ it('is given up once by a key, from many callers at once, and also where its ans
 
 it('of ten with keys of their own, one goes through', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => giveUp(0.4)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    200,
+    ...Array.from({ length: 9 }, () => 409),
+  ]);
   expect(answers.filter(({ status }) => status === 409).map(({ body }) => body['code'])).toEqual(
     Array.from({ length: 9 }, () => 'rest_changed'),
   );
@@ -133,7 +140,10 @@ it('is not given up by anybody else, nor without a user’s token', async () => 
 });
 
 describe('is not given up while money is under way that a card could have back with it', () => {
-  const underWay = { status: 409, body: { code: 'money_under_way', detail: expect.stringContaining('under way') } };
+  const underWay = {
+    status: 409,
+    body: { code: 'money_under_way', detail: expect.stringContaining('under way') },
+  };
 
   it('a refund that may come back', async () => {
     await api.topUp(user, 5);
@@ -151,7 +161,12 @@ describe('is not given up while money is under way that a card could have back w
   it('a disputed payment', async () => {
     const other = api.razorpay.pay(await api.order(user, 20));
     await api.verify(user, api.razorpay.checkoutOf(other));
-    const dispute = { id: `disp_${randomUUID()}`, payment_id: other.id, amount: 2_000, status: 'open' as const };
+    const dispute = {
+      id: `disp_${randomUUID()}`,
+      payment_id: other.id,
+      amount: 2_000,
+      status: 'open' as const,
+    };
     await api.deliver(api.razorpay.webhookOf('payment.dispute.created', { dispute }));
     expect(await api.balance(user)).toBe(0.4);
     expect(await giveUp(0.4)).toMatchObject(underWay);

@@ -21,7 +21,8 @@ export function GiveUpRest({ amount, onDone, onClose }: Asked) {
   const [key] = useState(() => crypto.randomUUID());
   const giveUp = useMutation({
     // Another amount is another consent.
-    mutationFn: () => call(walletRoutes.giveUpRest, { body: { amount, idempotency_key: `${key}:${amount}` } }),
+    mutationFn: () =>
+      call(walletRoutes.giveUpRest, { body: { amount, idempotency_key: `${key}:${amount}` } }),
     onSuccess: () => toast.success(t('restGivenUp', { amount: money(amount) })),
     onError: (error) => toast.error(toastText(error, t('restFailed'))),
     onSettled: () => {

@@ -156,7 +156,8 @@
         const amount = rupees(order.amount_due + order.fee, order.currency);
         root.querySelector('.amount').textContent = amount;
         if (order.fee > 0)
-          root.querySelector('.fee').textContent = `${rupees(order.fee, order.currency)} of this is the card fee`;
+          root.querySelector('.fee').textContent =
+            `${rupees(order.fee, order.currency)} of this is the card fee`;
         if (order.status === 'paid') throw new Error('This order is paid already.');
         root.querySelector('.pay').textContent = `Pay ${amount}`;
         this.#enable(root, true);
