@@ -1,5 +1,6 @@
 /** The proxy in front of a real PostgreSQL: each kind of cut happens where and when the test asks for it. */
 import { testPostgres } from '@karaar/testing/harness';
+import { until } from '@karaar/testing/until';
 import pg from 'pg';
 import { startCutProxy, type CutKind, type CutProxy } from './cut-proxy.ts';
 
@@ -8,10 +9,10 @@ let proxy: CutProxy;
 let direct: pg.Client;
 const broken: string[] = [];
 
-const connect = async (throughProxy: boolean): Promise<pg.Client> => {
+const connect = async (throughProxy: boolean, how: pg.ClientConfig = {}): Promise<pg.Client> => {
   const url = new URL(database.url);
   if (throughProxy) [url.hostname, url.port] = ['127.0.0.1', String(proxy.port)];
-  const client = new pg.Client({ connectionString: url.toString() });
+  const client = new pg.Client({ connectionString: url.toString(), ...how });
   client.on('error', (error) => broken.push(error.message));
   await client.connect();
   return client;
@@ -88,8 +89,24 @@ it('keeps the answer of a single statement, which the server has done', async ()
   expect(await kept()).toEqual([3]);
 });
 
-it('falls silent, and then ends', async () => {
-  expect(await answered('silence', 'INSERT INTO t VALUES (4)')).toBe(false);
+it('falls silent for good: the client has to give up, and the server learns of that later', async () => {
+  const client = await connect(true, { query_timeout: 1_000 });
+  await client.query('BEGIN');
+  await client.query('INSERT INTO t VALUES (4)');
+  const cut = proxy.cut('silence', 1_000);
+  const asked = client.query('COMMIT').catch((error: unknown) => String(error));
+  expect(await cut).toBe(true);
+  expect(await asked).toContain('Query read timeout');
+  const open = async () =>
+    (
+      await direct.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`,
+      )
+    ).rowCount;
+  expect([proxy.silent(), await open()]).toEqual([1, 1]);
+  void client.end().catch(() => undefined);
+  await until('the client has given up', () => proxy.silent() === 0);
+  await until('the server has learned of it', async () => (await open()) === 0);
   expect(await kept()).toEqual([]);
 });
 

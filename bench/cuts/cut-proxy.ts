@@ -1,4 +1,4 @@
-/** A TCP proxy that cuts connections: after some bytes, in place of an answer, in place of the answer to a COMMIT, or after a silence. */
+/** A TCP proxy that cuts connections: after some bytes, in place of an answer, in place of the answer to a COMMIT, or by silence. */
 import { randomInt } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { commitWatch, type CommitWatch } from './postgres-messages.ts';
@@ -6,12 +6,13 @@ import { commitWatch, type CommitWatch } from './postgres-messages.ts';
 /**
  * How a connection ends: `bytes`: in the middle of what is said or answered; `answer`: the server has got what was said and answers,
  * and the client gets nothing; `commit`: the same with PostgreSQL's answer to a COMMIT; `silence`: nothing arrives any more in either
- * direction, and after some time the connection ends.
+ * direction, nor that one side has ended the connection: the client has to give it up by itself.
  */
 export type CutKind = 'bytes' | 'answer' | 'commit' | 'silence';
 
 const MOST_BYTES = 800;
-const SILENCE_MS = [500, 3_000] as const;
+/** After a client has given up a silent connection: when its server learns of it, as by TCP's keep-alive. */
+const SERVER_LEARNS_MS = [500, 5_000] as const;
 
 export interface CutProxy {
   readonly port: number;
@@ -21,6 +22,8 @@ export interface CutProxy {
    * @returns false when that did not happen within `ms`; then nothing is cut
    */
   cut(kind: CutKind, ms: number): Promise<boolean>;
+  /** Silent connections that their clients have not given up yet. */
+  silent(): number;
   /** Holds back what is under way on every connection for so long. */
   delay(ms: number): void;
   close(): Promise<void>;
@@ -52,6 +55,7 @@ export async function startCutProxy(target: number, speaks: 'postgres' | 'other'
     const way = order.kind === 'bytes' && Math.random() < 0.5 ? 'answered' : direction;
     line.fate = { order, direction: way, bytesLeft: randomInt(0, MOST_BYTES), begun: false };
   };
+  const isSilent = ({ fate }: Line): boolean => fate?.order.kind === 'silence' && fate.begun;
   /** The order that begins with data in this direction, if the connection has none yet. COMMITs are waited for. */
   const orderFor = (direction: Direction): Order | undefined =>
     orders.find(
@@ -68,8 +72,8 @@ export async function startCutProxy(target: number, speaks: 'postgres' | 'other'
     if (fate === undefined) return chunk;
     const { kind } = fate.order;
     if (kind === 'silence') {
-      if (!fate.begun) setTimeout(() => line.fate && end(line), randomInt(...SILENCE_MS)).unref();
       fate.begun = true;
+      fate.order.done(true);
       return undefined;
     }
     if (kind === 'answer') {
@@ -99,13 +103,19 @@ export async function startCutProxy(target: number, speaks: 'postgres' | 'other'
       from.pause();
       to.once('drain', () => from.resume());
     });
-    from.on('end', () => to.end());
+    from.on('end', () => isSilent(line) || to.end());
     from.on('error', () => from.destroy());
     from.on('close', () => {
+      if (isSilent(line)) {
+        if (line.client.destroyed && line.upstream.destroyed) lines.delete(line);
+        else if (from === line.client)
+          setTimeout(() => line.upstream.destroy(), randomInt(...SERVER_LEARNS_MS)).unref();
+        return;
+      }
       lines.delete(line);
       line.client.destroy();
       line.upstream.destroy();
-      // It ended by itself. A silent one that its client has given up was as good as cut.
+      // It ended by itself.
       line.fate?.order.done(line.fate.begun);
       line.fate = undefined;
     });
@@ -149,6 +159,7 @@ export async function startCutProxy(target: number, speaks: 'postgres' | 'other'
         }, ms);
         orders.push(order);
       }),
+    silent: () => [...lines].filter((line) => isSilent(line) && !line.client.destroyed).length,
     delay: (ms) => {
       for (const { client, upstream } of lines) {
         client.pause();

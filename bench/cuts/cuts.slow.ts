@@ -8,7 +8,7 @@ import { startMoneyWorld, type MoneyWorld, type PartName } from '../faults/world
 import { startCutProxy, type CutProxy } from './cut-proxy.ts';
 import { Cutter, type Lot } from './cutter.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const CUTS = 40;
 const PEOPLE = 4;

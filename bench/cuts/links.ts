@@ -1,6 +1,6 @@
 /**
- * Proxies between the services and what they use: PostgreSQL by database, NATS, Redis, the file store, the card provider, and
- * the inner doors at which payments asks.
+ * Proxies between the services and what they use: PostgreSQL by database, NATS, Redis, the file store, the card provider, the
+ * log's witness, and the inner doors at which payments asks.
  */
 import type { ProductFacts, ProcessName } from '@karaar/dev/processes/services';
 import type { S3Stub } from '@karaar/testing/providers/s3-stub';
@@ -24,7 +24,8 @@ export type LinkName =
   | 'nats'
   | 'redis'
   | 'files'
-  | 'provider';
+  | 'provider'
+  | 'witness';
 
 export type Links = {
   /** By name; those of the product are there once its addresses are known. */
@@ -66,7 +67,11 @@ export async function startLinks(files: S3Stub): Promise<Links> {
         innerUrls,
         natsUrl: await via('nats', facts.natsUrl),
         redisUrl: await via('redis', facts.redisUrl),
-        urls: { ...facts.urls, sandbox: await via('provider', facts.urls.sandbox) },
+        urls: {
+          ...facts.urls,
+          sandbox: await via('provider', facts.urls.sandbox),
+          witness: await via('witness', facts.urls.witness),
+        },
       };
     },
     close: async () => void (await Promise.all([...proxies.values()].map((proxy) => proxy.close()))),

@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- cuts [CUTS]`: 2,000 connections are cut under load, between the services and PostgreSQL, NATS, Redis, the file
- * store, the card provider and the inner doors at which payments asks; a third of them after a COMMIT and before its answer. `BENCH_SECONDS` limits it.
+ * store, the card provider, the log's witness and the inner doors at which payments asks; a third of them after a COMMIT and before
+ * its answer. Some go silent for good, and their clients have to notice. `BENCH_SECONDS` limits it.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,6 +48,10 @@ const LOTS: readonly Lot<LinkName>[] = [
     { link, kind: 'bytes', weight: 6 },
     { link, kind: 'silence', weight: 2 },
   ]),
+  // Asked seldom: once for a new head of the log.
+  { link: 'witness', kind: 'answer', weight: 2 },
+  { link: 'witness', kind: 'bytes', weight: 2 },
+  { link: 'witness', kind: 'silence', weight: 1 },
   { link: 'files', kind: 'refused', weight: 6 },
 ];
 const SETTLE_MS = 60_000;
@@ -128,12 +133,29 @@ try {
         isSmoke ? undefined : { atLeast: Math.floor(cuts / 4) },
       ),
       ...linkRows(cutter),
+      count(
+        'silent connections that are still in use',
+        [...links.proxies.values()].reduce((sum, proxy) => sum + proxy.silent(), 0),
+        undefined,
+        [...links.proxies]
+          .flatMap(([name, { silent }]) => (silent() > 0 ? [`${name} ${silent()}`] : []))
+          .join(', '),
+      ),
       count('times that a link was slow', cutter.delays),
       count('payments told as completed', told.paid.size, some),
       count('card payments captured', told.captured.size, some),
       count('payments refused for the balance', told.refused),
       count('payments reversed by an admin', told.reversed.size),
+      count('refunds to cards', told.refunds.size, someInTime),
+      count('disputes', told.disputes.size, someInTime),
       count('messages sent', told.messages.size, some),
+      count(
+        '… with a file',
+        [...told.messages.values()].filter(({ withFile }) => withFile).length,
+        someInTime,
+      ),
+      count('drafts kept, of files sent early', told.drafts.size, someInTime),
+      count('agreements left by a party', told.left.size, someInTime),
       count('people registered', told.people.size, someInTime),
       count('agreements sealed', told.sealed.size, someInTime),
       count('pages published', told.pages.size, someInTime),

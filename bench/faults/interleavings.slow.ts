@@ -39,6 +39,7 @@ type Step = { afterMs: number; wait: boolean } & (
   | { kind: 'late'; which: number; messenger: Messenger }
   | { kind: 'pay'; user: number; document: number; patient: boolean }
   | { kind: 'refund'; which: number; rupees: number; patient: boolean }
+  | { kind: 'giveUp'; user: number; patient: boolean }
   | { kind: 'provider'; mode: 'reset' | 'forgetful' }
   | { kind: 'crash'; part: PartName }
 );
@@ -72,6 +73,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     patient: fc.boolean(),
     ...when,
   }),
+  fc.record({ kind: fc.constant('giveUp' as const), user, patient: fc.boolean(), ...when }),
   fc.record({
     kind: fc.constant('provider' as const),
     mode: fc.constantFrom('reset' as const, 'forgetful' as const),
@@ -107,6 +109,8 @@ async function carryOut(steps: readonly Step[]): Promise<void> {
         const before = topUps[each.which % Math.max(1, topUps.length)];
         return before && deals.refund(before.payment, each.rupees, each.patient);
       }
+      case 'giveUp':
+        return deals.giveUp(at(users, each.user), each.patient);
       case 'provider':
         // For a moment: who waits for it must come to an end.
         world.razorpay.mode = each.mode;

@@ -22,6 +22,7 @@ export async function otherFindings(
     await ofMessages(urls.messaging, told),
     await ofPeople(url, urls, told),
     await ofDocuments(urls.documents, told),
+    await ofPapers(urls.documents, told),
     await ofFiles(url, owner, urls.documents, told),
     await ofPages(urls, told),
     await ofInstallation(urls),
@@ -35,9 +36,11 @@ export async function otherFindings(
 
 /** Each answered message is there once, under the id that was told, and the conversation has no gap. */
 async function ofMessages(url: string, told: Told): Promise<OtherFindings> {
-  const stored = await rows<{ id: string; content: string; sender: string; receiver: string }>(
+  type Stored = { id: string; content: string; sender: string; receiver: string; withFile: boolean };
+  const stored = await rows<Stored>(
     url,
-    'SELECT id, content, sender_id AS sender, receiver_id AS receiver FROM messages',
+    `SELECT id, content, sender_id AS sender, receiver_id AS receiver, attachment IS NOT NULL AS "withFile"
+     FROM messages`,
   );
   const gaps = await rows<{ what: string }>(
     url,
@@ -50,9 +53,11 @@ async function ofMessages(url: string, told: Told): Promise<OtherFindings> {
   return {
     ...none,
     lost: [...told.messages]
-      .filter(([content, { id, from, to }]) => {
+      .filter(([content, { id, from, to, withFile }]) => {
         const [found] = byContent.get(content) ?? [];
-        return found?.id !== id || found.sender !== from || found.receiver !== to;
+        return (
+          found?.id !== id || found.sender !== from || found.receiver !== to || found.withFile !== withFile
+        );
       })
       .map(([content]) => `message '${content}'`),
     doubled: [...byContent].filter(([, all]) => all.length > 1).map(([content]) => `message '${content}'`),
@@ -128,6 +133,38 @@ async function ofDocuments(url: string, told: Told): Promise<OtherFindings> {
       wrong.push(`${document.name}: ${document.status}, ${document.parties}`);
   }
   return { lost, doubled, wrong };
+}
+
+/** Each draft is there once, as it was last told, with its one file; each agreement that was left has lost its party once. */
+async function ofPapers(url: string, told: Told): Promise<OtherFindings> {
+  type Paper = { id: string; name: string; status: string; files: number; left: number; approved: number };
+  const found = await rows<Paper>(
+    url,
+    `SELECT id, name, status,
+       (SELECT count(*)::int FROM raw_files WHERE document_id = d.id) AS files,
+       (SELECT count(*)::int FROM document_events WHERE document_id = d.id AND type = 'party.withdrawn') AS left,
+       (SELECT count(*)::int FROM parties WHERE document_id = d.id AND state = 'approved') AS approved
+     FROM documents d WHERE name LIKE 'Draft %' OR name LIKE 'Left %'`,
+  );
+  const byName = Map.groupBy(found, ({ name }) => name.replace(' changed', ''));
+  const of = new Map(found.map((paper) => [paper.id, paper]));
+  const isKept = (id: string, name: string): boolean => {
+    const paper = of.get(id);
+    return paper?.name === name && paper.status === 'draft' && paper.files === 1;
+  };
+  return {
+    lost: [
+      ...[...told.drafts].flatMap(([id, name]) => (isKept(id, name) ? [] : [`draft ${name}`])),
+      ...[...told.left].flatMap((id) => (of.get(id)?.left ? [] : [`the leaving of ${id}`])),
+    ],
+    doubled: [
+      ...[...byName].flatMap(([name, all]) => (all.length > 1 ? [`paper ${name}`] : [])),
+      ...found.flatMap(({ name, left }) => (left > 1 ? [`the leaving of ${name}`] : [])),
+    ],
+    wrong: [...told.left].flatMap((id) =>
+      of.get(id)?.approved ? [`${id} has kept the party that left`] : [],
+    ),
+  };
 }
 
 /** The sealed file of each document can be read and is the one on record. */

@@ -60,6 +60,12 @@ async function underWay(urls: Databases, told: Told): Promise<string[]> {
     urls.documents,
     `SELECT count(*)::int AS n FROM document_events WHERE type = 'payment.completed'`,
   );
+  const refunds = await rows<{ n: number }>(
+    urls.wallet,
+    `SELECT count(*)::int AS n FROM refunds WHERE status = 'pending'`,
+  );
+  const disputes = await disputesOf(urls);
+  const untold = [...told.disputes].filter(([id, end]) => disputes.get(id) !== end);
   const jobs = await rows<{ n: number }>(
     urls.documents,
     `SELECT count(*)::int AS n FROM finalization_jobs WHERE state IN ('queued', 'running')`,
@@ -95,14 +101,30 @@ async function underWay(urls: Databases, told: Told): Promise<string[]> {
     }),
     ...(count(payments) > 0 ? [`${count(payments)} payments`] : []),
     ...(count(reversals) > 0 ? [`${count(reversals)} reversals`] : []),
+    ...(count(refunds) > 0 ? [`${count(refunds)} refunds to cards`] : []),
+    ...(untold.length > 0 ? [`${untold.length} disputes`] : []),
     ...(count(credits) < told.captured.size ? [`${told.captured.size - count(credits)} credits`] : []),
     ...outboxes.flatMap((list) => (count(list) > 0 ? [`${count(list)} facts to publish`] : [])),
     ...(count(facts) < count(completed) ? [`${count(completed) - count(facts)} facts to apply`] : []),
   ];
 }
 
-/** Compares what was told with what is on record. */
-export async function findings(urls: Databases, told: Told): Promise<Findings> {
+const disputesOf = async ({ wallet }: Databases): Promise<Map<string, string>> =>
+  new Map(
+    (await rows<{ id: string; status: string }>(wallet, 'SELECT id, status FROM disputes')).map(
+      ({ id, status }) => [id, status],
+    ),
+  );
+
+/** A refund as the card provider has it: `receipt` is our own id of it. */
+export type SentBack = { receipt: string | null; amount: number; status: string };
+
+/** Compares what was told with what is on record, and our refunds with those that the card provider made. */
+export async function findings(
+  urls: Databases,
+  told: Told,
+  sentBack: readonly SentBack[],
+): Promise<Findings> {
   const db = createDb<WalletDatabase>({ url: urls.wallet, max: 1, applicationName: 'faults' });
   const ledger = await checkLedger(db).finally(() => db.destroy());
   const transfers = await rows<{ key: string; paise: string }>(
@@ -124,6 +146,13 @@ export async function findings(urls: Databases, told: Told): Promise<Findings> {
      WHERE type = 'payment.completed' GROUP BY 1 HAVING count(*) > 1`,
   );
 
+  const refunds = await rows<{ id: string; key: string; paise: string; status: string }>(
+    urls.wallet,
+    'SELECT id, idempotency_key AS key, amount_paise AS paise, status FROM refunds',
+  );
+  const ofKey = new Map(refunds.map(({ key, paise }) => [key, Number(paise)]));
+  const made = Map.groupBy(sentBack, ({ receipt }) => receipt ?? '');
+
   const moved = new Map(transfers.map(({ key, paise }) => [key, Number(paise)]));
   const completed = new Map(payments.map(({ id, paise }) => [id, Number(paise)]));
   const expected = [
@@ -142,11 +171,18 @@ export async function findings(urls: Databases, told: Told): Promise<Findings> {
         .filter((id) => !completed.has(id))
         .map((id) => `payment ${id} is not completed`),
       ...orphans.map(({ key }) => `${key} was debited and its payment is not completed`),
+      ...[...told.refunds].flatMap(([key, paise]) => (ofKey.get(key) === paise ? [] : [`refund ${key}`])),
+      ...refunds.flatMap(({ id, paise, status }) =>
+        status !== 'processed' || made.get(id)?.[0]?.amount === Number(paise)
+          ? []
+          : [`refund ${id} is done and the card provider has none of it`],
+      ),
     ],
     doubled: [
       ...shares.map(({ what }) => `share ${what}`),
       ...lines.map(({ what }) => `history line ${what}`),
       ...(transfers.length === moved.size ? [] : ['transfers share a key']),
+      ...[...made].flatMap(([id, all]) => (all.length > 1 ? [`refund ${id} at the card provider`] : [])),
     ],
     ledgerFaults: ledger.faults.map(({ what, id }) => `${what}: ${id}`),
     totalPaise: ledger.totalPaise,

@@ -1,5 +1,6 @@
 /** People of the demo, signed in over the public API, who are patient with parts that are down. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { feeOf } from '@karaar/dev/sandboxes/razorpay/entities';
 
 const PAUSE_MS = 50;
 const PATIENCE_MS = 120_000;
@@ -54,7 +55,7 @@ export async function signInAdmin(url: string): Promise<Call> {
 type Checkout = { razorpay_order_id: string; razorpay_payment_id: string; razorpay_signature: string };
 
 /**
- * Opens an order and pays it at the sandbox.
+ * Opens an order and pays it at the sandbox; one payer in three bears the provider's fee, on top of the order.
  *
  * @param sandbox its own address: the provider does not go away when our gateway dies
  * @returns what its checkout hands to the browser
@@ -69,7 +70,10 @@ export async function paidOrder(
   const paid = await fetch(`${sandbox}/dev/razorpay/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ order_id: order.id, outcome: 'success' }),
+    body: JSON.stringify({
+      ...{ order_id: order.id, outcome: 'success' },
+      amount: order.amount + (Math.random() < 1 / 3 ? feeOf(order.amount).fee : 0),
+    }),
   });
   return { checkout: (await paid.json()) as Checkout, paise: order.amount };
 }

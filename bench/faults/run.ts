@@ -4,7 +4,7 @@ import type { Product } from '@karaar/dev/product';
 import { approvedAgreement } from './agreements.ts';
 import type { Ending } from './ending.ts';
 import { otherFindings } from './invariants-others.ts';
-import { findings, settled, type Databases, type Findings } from './invariants.ts';
+import { findings, settled, type Databases, type Findings, type SentBack } from './invariants.ts';
 import type { Harm } from './harm.ts';
 import { moneyLoad } from './load/money.ts';
 import { otherLoad } from './load/others.ts';
@@ -73,7 +73,8 @@ export async function runFaults(product: Product, harm: Harm, plan: Plan): Promi
   await Promise.race([Promise.all(loads.map((stopped) => stopped())), ...(hurried ? [sleep(2_000)] : [])]);
   const underWay = await settled(urls, told, hurried ? HURRIED_SETTLE_MS : plan.settleMs);
   stopTelling();
-  const ofMoney = await findings(urls, told);
+  const sentBack = (await (await fetch(`${sandbox}/dev/razorpay/refunds`)).json()) as SentBack[];
+  const ofMoney = await findings(urls, told, sentBack);
   const others =
     reach === 'all'
       ? await otherFindings(product.url, owner, urls, told)

@@ -8,8 +8,12 @@ export class Told {
   refused = 0;
   /** Payments that an admin was told to have reversed, or to be about to. */
   readonly reversed = new Set<string>();
-  /** Messages that were answered: content → id and between whom. */
-  readonly messages = new Map<string, { id: string; from: string; to: string }>();
+  /** Refunds to cards that were taken: the key → paise. */
+  readonly refunds = new Map<string, number>();
+  /** Disputes of card payments at the provider: id → how each ended. */
+  readonly disputes = new Map<string, 'won' | 'lost'>();
+  /** Messages that were answered: content → id, between whom, and whether a file is with it. */
+  readonly messages = new Map<string, { id: string; from: string; to: string; withFile: boolean }>();
   /** People who were registered: id → name. */
   readonly people = new Map<string, string>();
   /** Access tokens that a sign-in gave. */
@@ -18,6 +22,10 @@ export class Told {
   readonly created = new Map<string, string>();
   /** Those of them that were seen as finalized. */
   readonly sealed = new Set<string>();
+  /** Drafts by their ids: the name that each had last. */
+  readonly drafts = new Map<string, string>();
+  /** Agreements that their second party has left. */
+  readonly left = new Set<string>();
   /** Pages that an editor published, by their slugs. */
   readonly pages = new Set<string>();
   /** Answers that nobody should get, whatever is down. */

@@ -1,5 +1,6 @@
 /** A payment that fits no order: one admin proposes, another confirms, and the wallet has the money. */
 import { jest } from '@jest/globals';
+import { listIn } from '@karaar/testing/list-in';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
 import { adminScreen, newAdmin, rows, type Admin } from '../src/admins.ts';
@@ -33,7 +34,7 @@ async function payOtherwise(rupees: number): Promise<string> {
   await fetchPatiently(`${url}/dev/razorpay/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ order_id: order.id, outcome: 'success', amount: rupees * 100 }),
+    body: JSON.stringify({ order_id: order.id, outcome: 'success', amount: Math.round(rupees * 100) }),
   });
   return `₹${rupees.toFixed(2)}`;
 }
@@ -107,3 +108,20 @@ it.each([
     await two.close();
   },
 );
+
+it('is not a payment of ₹204.72 with the fee on top: the wallet gets the ₹200 of the order, and both sides see the fee', async () => {
+  const before = await balance();
+  const amount = await payOtherwise(204.72);
+  await until('the credit', async () => (await balance()) === before + 200);
+  const [newest] = listIn<{ description: string }>((await payer.call('GET', '/wallet/transactions')).body);
+  expect(newest?.description).toBe('Wallet top-up, card fee of ₹4.72 paid on top');
+  const admin = await adminScreen(chromium.browser, first);
+  await admin.goto('/admin/payments');
+  await admin.sees('plus ₹4.72 card fee');
+  await admin.picture('payments-card-fee');
+  await admin.goto('/admin/exceptions');
+  await admin.sees('Payment exceptions');
+  await until('the list', async () => (await rows(admin.page)).length > 0);
+  expect(await rowOf(admin, amount)).toBeUndefined();
+  await admin.close();
+});

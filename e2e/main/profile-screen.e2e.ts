@@ -1,10 +1,14 @@
 /** The Profile screen as its owner meets it, on a phone and on a desktop. */
+import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { overflow } from '../screens/camera.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
 import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
+import { newAdmin } from '../src/admins.ts';
+import { topUp } from '../src/journey.ts';
+import { fetchPatiently } from '../src/patience.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { freshPhone } from '../src/signed-in.ts';
@@ -172,6 +176,38 @@ describe('Profile', () => {
       // Within a second (design §3 Sessions).
       const ended = async () => (await person.once('GET', '/users/profile')).status === 401;
       await until('the token is refused', ended, 1_000);
+    });
+  });
+
+  it('asks whether the last paise of the wallet are given up, which no card can have back, before it deletes', async () => {
+    const { url } = here.world;
+    const leaver = await newPerson(url, 'Leaves Paise', freshPhone());
+    const paymentId = await topUp(url, leaver, 1.4);
+    const { token } = await newAdmin('super-admin');
+    await fetchPatiently(`${url}/api/admin/wallet/refunds`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ payment_id: paymentId, amount: 1, reason: 'Asked for it' },
+        idempotency_key: randomUUID(),
+      }),
+    });
+    const balance = async () => (await leaver.call('GET', '/wallet/balance')).body['balance'];
+    await withScreen(here.world, { path: '/profile', as: leaver, viewport: PHONE }, async (screen) => {
+      await heading(screen.page, 'Profile');
+      await screen.press('Delete account');
+      await screen.sees('Your wallet holds ₹0.40.');
+      await screen.picture('profile-give-up-rest');
+      await screen.press('Close');
+      expect(await balance()).toBe(0.4);
+      await screen.press('Delete account');
+      await screen.press('Give up ₹0.40');
+      await screen.sees('₹0.40 given up');
+      expect(await balance()).toBe(0);
+      await screen.fill('Type your user ID', leaver.charId);
+      await screen.press('Delete permanently');
+      await confirmByNumber(screen, leaver.phone);
+      await screen.isAt(/^\/login$/);
     });
   });
 

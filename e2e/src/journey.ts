@@ -57,8 +57,8 @@ export async function agree(owner: Person, guest: Person, id: string): Promise<v
   await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, repeatable);
 }
 
-/** Tops the wallet up by the sandbox's checkout. @param rupees the amount */
-export async function topUp(url: string, person: Person, rupees: number): Promise<void> {
+/** Tops the wallet up by the sandbox's checkout. @param rupees the amount @returns the provider's id of the payment */
+export async function topUp(url: string, person: Person, rupees: number): Promise<string> {
   const { body } = await person.call('POST', '/wallet/create-razorpay-order', { amount: rupees });
   const order = body['order'] as { id: string };
   const checkout = await fetchPatiently(`${url}/dev/razorpay/pay`, {
@@ -66,7 +66,9 @@ export async function topUp(url: string, person: Person, rupees: number): Promis
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ order_id: order.id, outcome: 'success' }),
   });
-  await person.call('POST', '/wallet/verify-razorpay-payment', await checkout.json());
+  const result = (await checkout.json()) as { razorpay_payment_id: string };
+  await person.call('POST', '/wallet/verify-razorpay-payment', result);
+  return result.razorpay_payment_id;
 }
 
 /** Has the owner pay all of a document. */

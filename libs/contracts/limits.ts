@@ -16,6 +16,8 @@ export const MESSAGE_MAX_CHARS = 4_000;
 export const ATTACHMENT_MAX_BYTES = 10 * MiB;
 export const TOP_UP_MIN_RUPEES = 1;
 export const TOP_UP_MAX_RUPEES = 100_000;
+/** The card provider's smallest refund: less cannot go back to a card. */
+export const REFUND_MIN_PAISE = 100;
 export const GOVT_ID_TYPES = ['Aadhar', 'PAN', 'Passport', 'Driving License', 'Voter ID', 'Other'] as const;
 /** The languages of the product by their ISO 639-1 codes: English, Hindi, Tamil, Bengali, Marathi, Telugu. */
 export const LANGUAGES = ['en', 'hi', 'ta', 'bn', 'mr', 'te'] as const;

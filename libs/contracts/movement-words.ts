@@ -2,11 +2,14 @@
 
 /** The key under which screens and statements have the words. */
 export type MovementMessage =
-  | { key: 'purpose' | 'refundToCard' | 'refundBack' | 'disputed' | 'disputeBack' }
+  | { key: 'purpose' | 'refundToCard' | 'refundBack' | 'disputed' | 'disputeBack' | 'restGivenUp' }
+  | { key: 'purposeWithFee'; values: { fee: string } }
   | { key: 'forDocument' | 'reversalOf'; values: { name: string } };
 
 const PAYMENT = /^Payment for (?<name>.+)$/su;
 const REVERSAL = /^Reversal of payment for (?<name>.+)$/su;
+
+const WITH_FEE = /^Wallet top-up, card fee of ₹(?<fee>[\d.]+) paid on top$/;
 
 /** The message for a description of the ledger; null for an unknown one, which is then shown as it is. */
 export function movementMessage(description: string): MovementMessage | null {
@@ -14,8 +17,11 @@ export function movementMessage(description: string): MovementMessage | null {
   if (name) return { key: 'forDocument', values: { name } };
   const reversed = REVERSAL.exec(description)?.groups?.['name'];
   if (reversed) return { key: 'reversalOf', values: { name: reversed } };
+  const fee = WITH_FEE.exec(description)?.groups?.['fee'];
+  if (fee) return { key: 'purposeWithFee', values: { fee } };
   if (description === 'Wallet top-up') return { key: 'purpose' };
   if (description === 'Refund to card') return { key: 'refundToCard' };
+  if (description === 'Rest given up') return { key: 'restGivenUp' };
   if (description === 'Disputed card payment') return { key: 'disputed' };
   if (description === 'Disputed card payment returned') return { key: 'disputeBack' };
   return description === 'Refund to card not possible' ? { key: 'refundBack' } : null;

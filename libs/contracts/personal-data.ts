@@ -3,6 +3,7 @@
  * and reasons against deleting the account. A service erases the data when it receives `auth.user.deleted`.
  */
 import { Type, type Static } from 'typebox';
+import { DeletionBlocker } from './auth/deletion-blocker.ts';
 import { defineRpc, nullable } from './kit.ts';
 
 /** One item of the user's data in the export: flat, readable, without ids of other users. */
@@ -26,7 +27,7 @@ const deletionBlockers = (service: string) =>
     subject: `rpc.${service}.deletion-blockers.v1`,
     request: Type.Object({ user_id: Type.String() }),
     response: Type.Object({
-      blockers: Type.Array(Type.Object({ code: Type.String(), text: Type.String() })),
+      blockers: Type.Array(DeletionBlocker),
     }),
     timeoutMs: 3_000,
     callers: ['auth'],

@@ -1,5 +1,5 @@
 /** People who top up and pay for agreements, as fast as they are answered. */
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { copies } from '../agreements.ts';
@@ -15,6 +15,10 @@ const BATCH = 200;
 const TOP_UP_RUPEES = 50;
 /** How often a payment turns out to be a mistake. */
 const MISTAKES = 0.05;
+/** How often a top-up goes back to its card in part, and how often its bank disputes it. */
+const REFUNDS = 0.15;
+const DISPUTES = 0.05;
+const REFUND_RUPEES = 5;
 
 export type MoneyLoad = {
   owner: Payer;
@@ -46,7 +50,9 @@ export async function moneyLoad(load: MoneyLoad, isOver: () => boolean): Promise
     }
   };
   const top = async () => {
-    await topUp(sandbox, Math.random() < 0.5 ? owner : guest, told);
+    const payment = await topUp(sandbox, Math.random() < 0.5 ? owner : guest, told);
+    if (Math.random() < REFUNDS) await refund(admin, payment, told);
+    else if (Math.random() < DISPUTES) await dispute(sandbox, payment, told);
     await sleep(randomInt(20, 120));
   };
   // Enough to begin with; later on some payments find an empty wallet, which is an outcome as well.
@@ -58,13 +64,41 @@ export async function moneyLoad(load: MoneyLoad, isOver: () => boolean): Promise
   return async () => void (await Promise.all(all));
 }
 
-/** Tops up, and in half of the cases never brings the provider's answer home. */
-async function topUp(sandbox: string, who: Payer, told: Told): Promise<void> {
+/** Tops up, and in half of the cases never brings the provider's answer home. @returns the payment's id */
+async function topUp(sandbox: string, who: Payer, told: Told): Promise<string> {
   const { checkout, paise } = await paidOrder(sandbox, who, TOP_UP_RUPEES);
   told.captured.set(checkout.razorpay_payment_id, paise);
-  if (Math.random() < 0.5) return;
+  if (Math.random() < 0.5) return checkout.razorpay_payment_id;
   const { status } = await who.call('POST', '/wallet/verify-razorpay-payment', checkout);
   if (status !== 200) throw new Error(`verify answered ${status}`);
+  return checkout.razorpay_payment_id;
+}
+
+/** Sends some of a top-up back to its card. 404: it is not credited yet; 409: the wallet holds less. */
+async function refund(admin: Call, payment_id: string, told: Told): Promise<void> {
+  const idempotency_key = randomUUID();
+  const { status, body } = await admin('POST', '/admin/wallet/refunds', {
+    ...{ payment_id, amount: REFUND_RUPEES, reason: 'Asked for it', idempotency_key },
+  });
+  if (![201, 404, 409].includes(status))
+    throw new Error(`a refund answered ${status} ${JSON.stringify(body)}`);
+  if (status === 201) told.refunds.set(idempotency_key, REFUND_RUPEES * 100);
+}
+
+/** Has a bank dispute a payment and decide at once: the provider tells the wallet of both. */
+async function dispute(sandbox: string, payment_id: string, told: Told): Promise<void> {
+  const say = async (body: object): Promise<string> => {
+    const answer = await fetch(`${sandbox}/dev/razorpay/disputes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return ((await answer.json()) as { id: string }).id;
+  };
+  const dispute_id = await say({ payment_id, amount: REFUND_RUPEES * 100 });
+  const status = Math.random() < 0.5 ? 'won' : 'lost';
+  await say({ dispute_id, status });
+  told.disputes.set(dispute_id, status);
 }
 
 /** Gives a payment back. 409: it was decided when its answer was lost. */

@@ -3,8 +3,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { register } from '../../lib/newcomers.ts';
 import { acceptForm, documentForm } from '../agreements.ts';
-import { patientClient, signIn, SignInRefused, type Call, type Payer } from '../people.ts';
+import { signIn, SignInRefused, type Call, type Payer } from '../people.ts';
 import type { Told } from '../told.ts';
+import { drafter, leaver, pdfFile, sendOnce } from './papers.ts';
 import { repeat } from './worker.ts';
 
 const SEALED_MS = 120_000;
@@ -27,25 +28,42 @@ export function otherLoad(load: OtherLoad, isOver: () => boolean): () => Promise
     repeat(told, isOver, joiner(load)),
     repeat(told, isOver, agreer(load, isOver)),
     repeat(told, isOver, editor(load)),
+    repeat(told, isOver, drafter(load, isOver)),
+    repeat(told, isOver, leaver(load)),
   ];
   return async () => void (await Promise.all(all));
 }
 
 type Task = (round: number) => Promise<void>;
 
-/** Writes messages, each under an id of its own, which is repeated with it. */
+/** Messages for each one that has a file. */
+const PER_FILE = 6;
+
+/** Writes messages, each under an id of its own, which is repeated with it; some with a file. */
 function writer({ told }: OtherLoad, from: Payer, to: Payer): Task {
   return async (round) => {
     const content = `From ${from.charId}, number ${round}`;
-    const { status, body } = await from.call('POST', '/messaging/send', {
+    const message = {
       receiver_id: to.userId,
       content,
       client_message_id: `faults-${from.charId}-${round}`,
-    });
+    };
+    const withFile = round % PER_FILE === 0;
+    const sent = withFile ? await messageForm(message) : message;
+    const { status, body } = await from.call('POST', '/messaging/send', sent);
     if (status !== 201) throw new Error(`writing answered ${status} ${JSON.stringify(body)}`);
-    told.messages.set(content, { id: String(body['message_id']), from: from.userId, to: to.userId });
+    told.messages.set(content, {
+      ...{ id: String(body['message_id']), from: from.userId, to: to.userId, withFile },
+    });
     await sleep(randomInt(50, 250));
   };
+}
+
+async function messageForm(fields: Record<string, string>): Promise<FormData> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('attachment', await pdfFile(String(fields['content'])), 'plan.pdf');
+  return form;
 }
 
 /** Registers people, who sign in. */
@@ -68,14 +86,8 @@ function joiner({ url, sandbox, told }: OtherLoad): Task {
 
 /** Creates an agreement under a name of its own, has it accepted, approves it and has it sealed. */
 function agreer({ url, owner, guest, told }: OtherLoad, isOver: () => boolean): Task {
-  /** A call that is repeated under one key, as the app does. */
-  const once = async (who: Payer, key: string, path: string, form: FormData) => {
-    const call = patientClient(() => `${url}/api`, { ...who.headers, 'idempotency-key': key });
-    const { status, body } = await call('POST', path, form);
-    if (status !== 200 && status !== 201)
-      throw new Error(`${path} answered ${status} ${JSON.stringify(body)}`);
-    return body;
-  };
+  const once = (who: Payer, key: string, path: string, form: FormData) =>
+    sendOnce(url, who, key, ['POST', path], form);
   /** 409: the step had its effect already when its answer was lost. */
   const step = async (method: string, path: string, body?: unknown) => {
     const { status, body: said } = await owner.call(method, path, body);

@@ -1,11 +1,13 @@
 /** What is on record, compared with what happened at the card provider and with what callers were told. */
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
+import type { Payment } from '@karaar/testing/providers/razorpay';
 import { sql } from 'kysely';
 import { until } from '@karaar/testing/until';
 import type { Told } from './dealings.ts';
 import type { MoneyWorld } from './money-world.ts';
 
-const SETTLE_MS = 30_000;
+/** Longer than a connection that has gone silent is waited for. */
+const SETTLE_MS = 60_000;
 
 /**
  * Lets time pass until nothing is under way: what is looked after later is due now. Only when nobody acts any more, as
@@ -43,6 +45,9 @@ export async function settled({ db, razorpay }: MoneyWorld): Promise<void> {
 const capturedOf = ({ razorpay }: Pick<MoneyWorld, 'razorpay'>) =>
   [...razorpay.payments.values()].filter((payment) => payment.status === 'captured');
 
+/** What a wallet gets of a payment: the fee is on top wherever there is one (`dealings`). */
+const creditOf = ({ amount, fee }: Payment): number => amount - (fee ?? 0);
+
 /** Every fault of the books in words; none when nothing was lost, doubled or made up. */
 export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]> {
   const { db, razorpay } = world;
@@ -63,12 +68,15 @@ export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]>
     ]),
   );
   const kept = refunds.filter((refund) => refund.status !== 'failed');
+  const wallets = new Set(accounts.map(({ id }) => id));
 
   /** Paise that each wallet must hold, by what happened outside of the ledger. */
   const expected = new Map<string, number>();
   const book = (user: string | undefined, paise: number) =>
     expected.set(user ?? '', (expected.get(user ?? '') ?? 0) + paise);
-  for (const payment of captured) book(orders.get(payment.order_id), payment.amount);
+  for (const payment of captured) book(orders.get(payment.order_id), creditOf(payment));
+  const givenUp = transfers.filter(({ idempotency_key }) => idempotency_key.startsWith('given-up:'));
+  for (const transfer of givenUp) book(transfer.from_account, -transfer.amount_paise);
   for (const payment of payments) book(payment.user_id, -payment.amount_paise);
   for (const refund of kept) book(refund.user_id, -refund.amount_paise);
 
@@ -82,8 +90,18 @@ export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]>
     ),
     ...differences(
       'credit',
-      captured.map(({ id, amount }) => `razorpay:${id} ${amount}`),
+      captured.map((payment) => `razorpay:${payment.id} ${creditOf(payment)}`),
       keysOf(transfers, 'razorpay:'),
+    ),
+    ...differences(
+      'fee',
+      captured.flatMap(({ id, fee }) => (fee ? [`razorpay-fee:${id} ${fee}`] : [])),
+      keysOf(transfers, 'razorpay-fee:'),
+    ),
+    ...missing(
+      'rest told as given up',
+      [...told.givenUp].map(([key, paise]) => `${key} ${paise}`),
+      keysOf(transfers, 'given-up:'),
     ),
     ...differences(
       'debit',
@@ -111,7 +129,9 @@ export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]>
     ),
     ...differences(
       'fact of a transfer',
-      transfers.map(({ id }) => id),
+      transfers
+        .filter((one) => wallets.has(one.from_account) || wallets.has(one.to_account))
+        .map(({ id }) => id),
       await factsOf(db.wallet, 'transfer_id'),
     ),
     ...differences(

@@ -5,7 +5,7 @@ import { MESSENGERS, type Dealings } from './dealings.ts';
 
 const SHARES = [60, 40] as const;
 
-/** Tops up, shares out, pays and asks for refunds until it is over. */
+/** Tops up, shares out, pays, asks for refunds and gives rests up until it is over. */
 export async function deal(
   deals: Dealings,
   user: WorldUser,
@@ -14,9 +14,10 @@ export async function deal(
 ): Promise<void> {
   while (!isOver()) {
     const messengers = MESSENGERS.filter(() => Math.random() < 0.4);
-    const payment = await deals.topUp(user, randomInt(1, 12), messengers);
+    const payment = await deals.topUp(user, randomInt(100, 1_200) / 100, messengers);
     const document = await deals.shareOut([user, other], SHARES);
     await Promise.all([user, other].map((each) => deals.pay(each, document)));
     if (Math.random() < 0.2) await deals.refund(payment, 1);
+    await deals.giveUp(user);
   }
 }

@@ -17,6 +17,8 @@ export type Told = {
   refunded: Map<string, number>;
   /** Payments refused for the balance. */
   refused: number;
+  /** Rests that were given up: the key → paise. */
+  givenUp: Map<string, number>;
 };
 
 export type Dealings = {
@@ -30,6 +32,8 @@ export type Dealings = {
   shareOut: (parties: readonly WorldUser[], percentages: readonly number[]) => Promise<string>;
   /** Sends some of a payment back to its card, asked for twice under one key. */
   refund: (payment: Payment, rupees: number, patient?: boolean) => Promise<void>;
+  /** Gives up what the wallet holds where that is less than a card can have back, asked for twice under one key. */
+  giveUp: (user: WorldUser, patient?: boolean) => Promise<void>;
 };
 
 /** @param url where a service answers now */
@@ -37,7 +41,7 @@ export async function dealings(
   { world, razorpay, documents }: MoneyWorld,
   url: (name: PartName) => string,
 ): Promise<Dealings> {
-  const told: Told = { paid: new Map(), refunded: new Map(), refused: 0 };
+  const told: Told = { paid: new Map(), refunded: new Map(), refused: 0, givenUp: new Map() };
   const adminHeaders = await world.adminHeaders();
   const as = (user: Pick<WorldUser, 'headers'>, name: PartName, patient = true): Call =>
     patientClient(() => url(name), user.headers, patient ? undefined : 0);
@@ -79,7 +83,10 @@ export async function dealings(
     topUp: async (user, rupees, messengers) => {
       const asked = await as(user, 'wallet')('POST', '/wallet/create-razorpay-order', { amount: rupees });
       expectStatus('order', asked, 200);
-      const payment = razorpay.pay((asked.body['order'] as { id: string }).id);
+      const order = asked.body['order'] as { id: string; amount: number };
+      // Every second payer bears the provider's fee.
+      const fee = razorpay.payments.size % 2 === 0 ? 0 : Math.round(order.amount * 0.0236);
+      const payment = razorpay.pay(order.id, { amount: order.amount + fee, fee });
       await Promise.all(messengers.map((messenger) => tell(user, payment, messenger)));
       return payment;
     },
@@ -93,6 +100,21 @@ export async function dealings(
         if (answer.body['status'] !== 'completed') throw new Error(`told ${String(answer.body['status'])}`);
         told.paid.set(String(answer.body['_id']), Math.round(Number(answer.body['amount']) * 100));
       } else told.refused += 1;
+    },
+    giveUp: async (user, patient = true) => {
+      const call = as(user, 'wallet', patient);
+      const read = await unlessSilent(call('GET', '/wallet/balance'));
+      const amount = Number(read?.body['balance'] ?? 0);
+      if (amount === 0 || amount >= 1) return;
+      const asked = { amount, idempotency_key: randomUUID() };
+      const twice = [1, 2].map(() => unlessSilent(call('POST', '/wallet/give-up', asked)));
+      for (const answer of await Promise.all(twice)) {
+        if (!answer) continue;
+        // 409: the wallet has changed since it was read, or money is under way.
+        expectStatus('give up', answer, 200, 409);
+        const key = `given-up:${user.userId}:${asked.idempotency_key}`;
+        if (answer.status === 200) told.givenUp.set(key, Math.round(amount * 100));
+      }
     },
     shareOut: async (parties, percentages) => {
       const [primary] = parties;

@@ -145,6 +145,7 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
       },
       expect: [400, 403, 404],
     },
+    'wallet.giveUpRest': OWN,
     'wallet.addFunds': { body: { amount: 5, payment_receipt: 'pay_x' }, expect: [400, 402, 403, 404] },
 
     'messaging.send': OWN,

@@ -2,12 +2,14 @@
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
 import { adminRoutes } from './admin-http.ts';
+import { DeletionBlocker } from './deletion-blocker.ts';
 import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES, PLAIN_EMAIL } from '../limits.ts';
 import { authInvitationsRoutes } from './invitations-http.ts';
 import { LoginAnswer } from './login.ts';
 import { AccountAct } from '../step-up.ts';
 import { accountFields, contactFields } from './user-fields.ts';
 
+export { DeletionBlocker } from './deletion-blocker.ts';
 export { LoginAnswer } from './login.ts';
 
 const GovtIdType = Type.Enum([...GOVT_ID_TYPES]);
@@ -57,10 +59,6 @@ export const Session = Type.Object({
 export type Session = Static<typeof Session>;
 
 export { AdminUser, AuditEntry } from './admin-http.ts';
-
-/** Why an account cannot be deleted now, to be read by its owner. */
-export const DeletionBlocker = Type.Object({ code: Type.String(), text: Type.String() });
-export type DeletionBlocker = Static<typeof DeletionBlocker>;
 
 const Otp = Type.String({ minLength: 6, maxLength: 6 });
 const Browser = Type.String({

@@ -16,6 +16,10 @@ export const AdminPayment = Type.Object({
   user_name: Type.String(),
   char_id: Type.String(),
   type: PaymentType,
+  card_fee: Type.Number({
+    description:
+      "Rupees, where payers bear the card provider's fee: paid on top of a top-up, or the part of a refund that was paid so",
+  }),
   order_id: nullable(Type.String({ description: "The card provider's order; none for a document" })),
   payment_id: nullable(
     Type.String({ description: "The card provider's payment, or our own for a document" }),

@@ -18,6 +18,11 @@ const CardMovement = Type.Object({
   payment_id: nullable(Type.String()),
   user_id: Type.String(),
   amount_paise: Type.Integer(),
+  /**
+   * Where payers bear the card provider's fee: of a top-up what was paid on top of the amount, of a refund the part of the
+   * amount that was paid so.
+   */
+  fee_paise: Type.Optional(Type.Integer()),
   status: Type.Union([Type.Literal('pending'), Type.Literal('completed'), Type.Literal('failed')]),
   created_at: IsoDateTime,
 });

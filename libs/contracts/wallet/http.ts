@@ -1,7 +1,7 @@
 /** The wallet service's HTTP contract: balance, history, card top-up (spec §7 Wallet). */
 import { Type } from 'typebox';
 import { defineRoute, IdParams, IsoDate, IsoDateTime, Rupees, SUPER_ADMINS } from '../kit.ts';
-import { LANGUAGES, TOP_UP_MAX_RUPEES, TOP_UP_MIN_RUPEES } from '../limits.ts';
+import { LANGUAGES, REFUND_MIN_PAISE, TOP_UP_MAX_RUPEES, TOP_UP_MIN_RUPEES } from '../limits.ts';
 
 const TopUpAmount = Type.Number({
   minimum: TOP_UP_MIN_RUPEES,
@@ -140,6 +140,23 @@ export const walletRoutes = {
     response: {
       200: Type.Object({ success: Type.Boolean(), message: Type.String(), balance: Rupees }),
     },
+    timeoutMs: 20_000,
+  }),
+  giveUpRest: defineRoute({
+    method: 'POST',
+    path: '/wallet/give-up',
+    access: 'user',
+    summary:
+      'Give up the rest of the own wallet, all of it and less than a card can have back (₹1); repeat with one key',
+    body: Type.Object({
+      amount: Type.Number({
+        minimum: 0.01,
+        exclusiveMaximum: REFUND_MIN_PAISE / 100,
+        description: 'Rupees, at most two decimals: all that the wallet holds, as its owner has read it',
+      }),
+      idempotency_key: Type.String({ minLength: 8, maxLength: 100, description: 'Chosen by the caller' }),
+    }),
+    response: { 200: Type.Object({ balance: Rupees }) },
     timeoutMs: 20_000,
   }),
   webhook: defineRoute({

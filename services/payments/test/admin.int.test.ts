@@ -101,9 +101,9 @@ beforeAll(async () => {
   const refund = randomUUID();
   await others.tell('wallet', [
     // Late and repeated: the newest state stays.
-    card('order_Xyz', 3),
+    card('order_Xyz', 3, { fee_paise: 590 }),
     card('order_Xyz', 1),
-    card('order_Xyz', 3),
+    card('order_Xyz', 3, { fee_paise: 590 }),
     card(refund, 2, { type: 'refund', order_id: 'order_Xyz', amount_paise: 5_000 }),
   ]);
   await until('kept', async () => (await list()).items.length === 3);
@@ -135,13 +135,18 @@ describe('the admins’ list of payments', () => {
     });
     expect(body.find(({ type }) => type === 'top_up')).toMatchObject({
       amount: 250,
+      card_fee: 5.9,
       status: 'completed',
       payment_method: 'card',
       order_id: 'order_Xyz',
       payment_id: 'pay_Abc123',
       created_at: '2026-03-01T18:29:00.000Z',
     });
-    expect(body.find(({ type }) => type === 'refund')).toMatchObject({ amount: 50, order_id: 'order_Xyz' });
+    expect(body.find(({ type }) => type === 'refund')).toMatchObject({
+      amount: 50,
+      card_fee: 0,
+      order_id: 'order_Xyz',
+    });
   });
 
   it('is filtered, searched, sorted and paged over both kinds', async () => {
@@ -184,7 +189,7 @@ describe('the admins’ list of payments', () => {
     const [head, line, ...more] = (await answer.text()).trim().split('\r\n');
     expect(head).toContain('Order ID,Payment ID');
     expect(line).toMatch(
-      /^2026-03-01 23:59:00,top_up,completed,250\.00,card,Asha Rao,.*,order_Xyz,pay_Abc123,/,
+      /^2026-03-01 23:59:00,top_up,completed,250\.00,5\.90,card,Asha Rao,.*,order_Xyz,pay_Abc123,/,
     );
     expect(more).toEqual([]);
     const { rows } = await sql<{ data: object }>`

@@ -13,6 +13,7 @@ import { ledgerRoutes } from './features/ledger/ledger.routes.ts';
 import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { startComparison } from './features/reconciliation/worker.ts';
 import { refundsRoutes } from './features/refunds/refunds.routes.ts';
+import { restsRoutes } from './features/rests/rests.routes.ts';
 import { createCardProvider, providerOptions } from './features/topup/card-provider.ts';
 import { startReconciler } from './features/topup/reconciler.ts';
 import { topUpRoutes } from './features/topup/topup.routes.ts';
@@ -34,6 +35,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       ledgerRoutes(app, ctx);
       topUpRoutes(app, ctx);
       refundsRoutes(app, ctx);
+      restsRoutes(app, ctx);
       debitsRoutes(app.inner, ctx);
       await personalDataRpc(ctx);
       const stopLedgerWatch = startLedgerWatch({

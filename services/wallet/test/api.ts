@@ -63,9 +63,15 @@ export const debitOf = (payer: WorldUser, rupees: number, change: { idempotency_
   ...change,
 });
 
-/** Starts the service on an own database; `env` overrides its variables. */
-export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
+type Env = Record<string, string>;
+
+/** Starts the service on an own database; `overrides` replace its variables. */
+export async function startApi(
+  name: string,
+  overrides: Env | ((env: Env) => Promise<Env>) = {},
+): Promise<Api> {
   const world = await startServiceWorld(name, { service: 'wallet', keepBroker });
+  const env = typeof overrides === 'function' ? await overrides(world.env) : overrides;
   const razorpay = await startRazorpay();
   // The reconciler sleeps unless a test wakes it.
   const config = readConfig({

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
@@ -43,6 +44,11 @@ describe('npm run ledger:check', () => {
       amount_paise: debit.amount_paise,
       description: 'Reversal',
     });
+    const other = await api.world.addUser('Meera Nair');
+    const onTop = api.razorpay.pay(await api.order(other, 500), { amount: 51_180, fee: 1_180 });
+    await api.verify(other, api.razorpay.checkoutOf(onTop));
+    await api.debit(debitOf(other, 499.6));
+    await api.call(other, 'POST', '/wallet/give-up', { amount: 0.4, idempotency_key: randomUUID() });
     const sound = await check();
     expect(sound.out).toMatch(/Σ entries {2}0 paise\nfaults {5}0\n$/);
     expect(sound.code).toBe(0);
@@ -107,6 +113,29 @@ describe('npm run ledger:check', () => {
         await plant(
           `UPDATE top_up_orders SET amount_paise = 999 WHERE user_id = '${user.userId}'`,
           `UPDATE top_up_orders SET amount_paise = 1000 WHERE user_id = '${user.userId}'`,
+        ),
+      ],
+      [
+        'a fee that was paid on top of an order is not booked',
+        await plant(
+          `UPDATE top_up_orders SET fee_paise = 1181 WHERE user_id = '${other.userId}'`,
+          `UPDATE top_up_orders SET fee_paise = 1180 WHERE user_id = '${other.userId}'`,
+        ),
+      ],
+      [
+        'a booked fee was not paid on top of an order',
+        await plant(
+          `UPDATE transfers SET amount_paise = 1179 WHERE idempotency_key = 'razorpay-fee:${onTop.id}'`,
+          `UPDATE transfers SET amount_paise = 1180 WHERE idempotency_key = 'razorpay-fee:${onTop.id}'`,
+          'transfers',
+        ),
+      ],
+      [
+        'a rest that was given up could have gone back to a card',
+        await plant(
+          `UPDATE transfers SET amount_paise = 100 WHERE idempotency_key LIKE 'given-up:${other.userId}:%'`,
+          `UPDATE transfers SET amount_paise = 40 WHERE idempotency_key LIKE 'given-up:${other.userId}:%'`,
+          'transfers',
         ),
       ],
     ] as const) {

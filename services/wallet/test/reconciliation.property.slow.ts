@@ -30,6 +30,7 @@ const event = fc.oneof(
       manner,
       order: fc.constantFrom('own', 'unknown', 'again'),
       more: fc.constantFrom(0, 0, 500),
+      fee: fc.constantFrom(0, 236, 500, 2_000),
     }),
   },
   {
@@ -83,7 +84,7 @@ async function happen(world: World, now: Event): Promise<void> {
     const again = now.order === 'again' ? world.orders.at(-1) : undefined;
     const order = again ?? (now.order === 'unknown' ? id('order') : await api.order(user, 100));
     world.orders.push(order);
-    const payment = razorpay.pay(order, { amount: 10_000 + now.more });
+    const payment = razorpay.pay(order, { amount: 10_000 + now.more, fee: now.fee });
     world.payments.push(payment);
     return tell(world, razorpay.webhook('payment.captured', payment), now.manner);
   }
@@ -155,10 +156,10 @@ async function unsaid({ payments, refunds, disputes }: World): Promise<string[]>
   for (const { id: of, amount } of payments) {
     const row = await db()
       .selectFrom('top_up_orders')
-      .select('amount_paise')
+      .select(sql<number>`amount_paise + fee_paise`.as('captured'))
       .where('payment_id', '=', of)
       .executeTakeFirst();
-    await check(of, amount, row?.amount_paise);
+    await check(of, amount, row?.captured);
   }
   for (const { id: of, amount, status } of refunds) {
     const row = await db()

@@ -71,7 +71,7 @@ const dashboardRefund =
   (rupees: number): Step =>
   ({ razorpay, payment }) => {
     const refund: ProviderRefund = {
-      ...{ id: id('rfnd'), payment_id: payment.id, amount: rupees * 100 },
+      ...{ id: id('rfnd'), payment_id: payment.id, amount: Math.round(rupees * 100) },
       ...{ receipt: null, status: 'processed', created_at: nowS() },
     };
     razorpay.refunds.push(refund);
@@ -100,7 +100,8 @@ const settled =
     const settlement = { id: id('setl'), amount: paise, status: 'processed', created_at: nowS() - 172_800 };
     razorpay.settlements.push(settlement);
     razorpay.settled.push({
-      ...{ entity_id: payment.id, type: 'payment', amount: payment.amount, debit: 0, credit: 9_764 },
+      ...{ entity_id: payment.id, type: 'payment', amount: payment.amount, debit: 0 },
+      credit: payment.amount - 236,
       ...{ settlement_id: settlement.id, settled_at: settlement.created_at },
     });
     return [];
@@ -121,6 +122,8 @@ const inProgress =
   };
 
 const waits = { status: 'authorized' } as const;
+/** The payer bears the provider's fee. */
+const ON_TOP = { amount: 10_236, fee: 236 } as const;
 
 /** Each begins with an order of ₹100 and one payment of it. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -142,6 +145,38 @@ export const SCENARIOS: readonly Scenario[] = [
     wallet: 0,
     exceptions: ['payment_uncredited'],
   },
+  { name: 'the fee on top of the order', begins: ON_TOP, steps: [captured], wallet: 100 },
+  {
+    name: 'the fee on top, captured late',
+    begins: { ...ON_TOP, ...waits },
+    steps: [authorized, captured],
+    wallet: 100,
+  },
+  {
+    name: 'the fee on top, refunds of both parts',
+    begins: ON_TOP,
+    steps: [captured, refunds(40, 'processed'), dashboardRefund(62.36)],
+    wallet: 0,
+  },
+  {
+    name: 'the fee on top, a refund of everything that fails',
+    begins: ON_TOP,
+    steps: [captured, dashboardRefund(102.36), refundBecomes('failed')],
+    wallet: 100,
+  },
+  {
+    name: 'the fee on top, a dispute lost',
+    begins: ON_TOP,
+    steps: [captured, disputeOpened, disputeBecomes('lost')],
+    wallet: 0,
+  },
+  {
+    name: 'the fee on top, a dispute won',
+    begins: ON_TOP,
+    steps: [captured, disputeOpened, disputeBecomes('won')],
+    wallet: 100,
+  },
+  { name: 'the fee on top, settled', begins: ON_TOP, steps: [captured, settled(10_000)], wallet: 100 },
   { name: 'refund done at once', steps: [captured, refunds(40, 'processed')], wallet: 60 },
   { name: 'refund pending still', steps: [captured, refunds(40, 'pending')], wallet: 60 },
   {

@@ -104,6 +104,7 @@ describe('who may', () => {
     ['POST', '/wallet/verify-razorpay-payment'],
     ['GET', '/wallet/order-status/order_1'],
     ['POST', '/wallet/add-funds'],
+    ['POST', '/wallet/give-up'],
     ['GET', '/wallet/statement'],
   ] as const;
 

@@ -1,4 +1,6 @@
 import { ownRedis, type OwnRedis } from '@karaar/testing/servers/own-redis';
+import { startProxy } from '@karaar/testing/servers/proxy';
+import { until } from '@karaar/testing/until';
 import { createLogger } from '../logging/index.ts';
 import { createRedis, redisReady, type Redis } from './index.ts';
 
@@ -36,6 +38,30 @@ describe('createRedis', () => {
     expect(await redis.get('k')).toBeNull();
   });
 });
+
+it('leaves a connection that has gone silent, and works again on another one', async () => {
+  const server = await ownRedis();
+  await server.start();
+  const proxy = await startProxy(Number(new URL(server.url).port));
+  const url = new URL(server.url);
+  url.port = String(proxy.port);
+  const redis = createRedis({
+    url: url.toString(),
+    name: 'test',
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  });
+  await redisReady(redis);
+  await redis.set('k', 'v');
+  proxy.loseReplies();
+  await expect(redis.get('k')).rejects.toThrow();
+  await until('the silent connection is closed', () => redis.status !== 'ready', 10_000);
+  proxy.reset();
+  await redisReady(redis, 10_000);
+  expect(await redis.get('k')).toBe('v');
+  redis.disconnect();
+  await proxy.close();
+  await server.kill();
+}, 30_000);
 
 it('says that Redis does not answer instead of waiting for ever', async () => {
   const away = await ownRedis();

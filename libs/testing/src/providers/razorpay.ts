@@ -27,6 +27,8 @@ export type Payment = {
   amount: number;
   currency: string;
   status: 'captured' | 'authorized' | 'failed' | 'refunded';
+  /** The provider's charge with tax, in paise; null until it is captured. */
+  fee?: number | null;
   /** Seconds since 1970; now when not given. */
   created_at?: number;
 };
@@ -202,6 +204,7 @@ export async function startRazorpay(): Promise<Razorpay> {
         const { status, description, code = 'BAD_REQUEST_ERROR' } = razorpay.refusesRefunds;
         return void send(status, { error: { code, description } });
       }
+      if (asked.amount < 100) return void refuse(400, 'The amount must be at least INR 1.00');
       if (razorpay.refundTakesMs > 0) await sleep(razorpay.refundTakesMs);
       const paid = razorpay.payments.get(ref ?? '');
       const gone = razorpay.refunds

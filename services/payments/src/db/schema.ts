@@ -77,6 +77,8 @@ export type CardMovementsTable = {
   status: 'pending' | 'completed' | 'failed';
   version: number;
   created_at: Date;
+  /** Of a top-up: paid on top of the amount for the provider's fee; of a refund: the part of the amount that was paid so. */
+  fee_paise: Bigint;
 };
 
 export type Database = {

@@ -4,13 +4,24 @@ import type { ColumnType, Generated, Kysely, RawBuilder } from 'kysely';
 
 /** int8 arrives as a number (db-kit checks that it is safe). */
 type Bigint = ColumnType<number, number, number>;
+/** 0 when not given. */
+type Defaulted = ColumnType<number, number | undefined, number>;
 type CreatedAt = ColumnType<Date, never, never>;
 /** When it was last found at the provider with the same amount; null until then. */
 type ComparedAt = ColumnType<Date | null, never, Date | RawBuilder<Date>>;
 
 export type AccountsTable = {
   id: string;
-  kind: 'user' | 'clearing' | 'revenue' | 'held' | 'shortfall' | 'suspense' | 'adjustments';
+  kind:
+    | 'user'
+    | 'clearing'
+    | 'revenue'
+    | 'held'
+    | 'shortfall'
+    | 'suspense'
+    | 'adjustments'
+    | 'card_fees'
+    | 'given_up';
   balance_paise: Bigint | null;
   version: Bigint;
   updated_at: Date;
@@ -41,6 +52,8 @@ export type TopUpOrdersTable = {
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
   compared_at: ComparedAt;
+  /** What the payer paid on top of the amount for the provider's fee. */
+  fee_paise: Defaulted;
 };
 
 export type RefundsTable = {
@@ -70,6 +83,8 @@ export type RefundsTable = {
   /** The part that the wallet did not hold. */
   short_paise: ColumnType<number, number | undefined, never>;
   compared_at: ComparedAt;
+  /** The part that was paid on top for the provider's fee: it was never in the wallet. */
+  fee_paise: ColumnType<number, number | undefined, never>;
 };
 
 /** Disputes of card payments, by the provider's name for each. */
@@ -84,6 +99,8 @@ export type DisputesTable = {
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
   compared_at: ComparedAt;
+  /** The part that was paid on top for the provider's fee: it was never in the wallet. */
+  fee_paise: Bigint;
 };
 
 /** Webhooks of the card provider that had their effect, by the provider's event id. */

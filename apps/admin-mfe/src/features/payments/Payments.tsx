@@ -147,7 +147,16 @@ function useColumns({ onRefund, onReverse }: Acts): Column<AdminPayment>[] {
       header: t('amount'),
       align: 'end',
       sortable: true,
-      cell: ({ amount }) => <span className="k-num k-nowrap">{money(amount)}</span>,
+      cell: ({ amount, card_fee, type }) => (
+        <span className={css.two}>
+          <span className="k-num k-nowrap">{money(amount)}</span>
+          {card_fee > 0 && (
+            <span className={css.note}>
+              {t(type === 'refund' ? 'feeWithin' : 'feeOnTop', { amount: money(card_fee) })}
+            </span>
+          )}
+        </span>
+      ),
     },
     { key: 'status', header: t('status'), cell: ({ status }) => <StatusStamp status={status} /> },
     {

@@ -4,6 +4,7 @@ import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, saveFile, Sheet, Skeleton, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
+import { GiveUpRest } from './GiveUpRest.tsx';
 import { isConfirming, stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import { useShell } from '../../shared/useShell.ts';
 import { profileTexts } from './texts.ts';
@@ -68,7 +69,11 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   };
   if (check.isPending) return <Skeleton height={120} />;
   if (!check.data) return <Notice tone="rejected">{toastText(check.error, t('deleteFailed'))}</Notice>;
-  if (check.data.blockers.length > 0) {
+  const [first, ...others] = check.data.blockers;
+  if (first?.amount !== undefined && others.length === 0) {
+    return <GiveUpRest amount={first.amount} onDone={() => void check.refetch()} onClose={onClose} />;
+  }
+  if (first) {
     return (
       <Stack gap={2.5}>
         <Notice tone="waiting">{t('deleteBlocked')}</Notice>

@@ -5,12 +5,14 @@ import { walletTexts } from './texts.ts';
 /** As the wallet writes them (services/wallet, services/payments). */
 const descriptions = [
   'Wallet top-up',
+  'Wallet top-up, card fee of ₹11.80 paid on top',
   'Payment for Rent, {flat} 2',
   'Reversal of payment for Rent, {flat} 2',
   'Refund to card',
   'Refund to card not possible',
   'Disputed card payment',
   'Disputed card payment returned',
+  'Rest given up',
 ];
 
 beforeAll(() => {
@@ -31,6 +33,7 @@ describe('what a movement was for', () => {
   it('is said in the language of the reader, names as they are', async () => {
     await startLanguage('hi');
     expect(words('Payment for Rent, {flat} 2')).toBe('“Rent, {flat} 2” के लिए भुगतान');
+    expect(words('Wallet top-up, card fee of ₹11.80 paid on top')).toContain('₹11.80');
     expect(movementMessage('Something new')).toBeNull();
   });
 });

@@ -161,6 +161,29 @@ describe('payments', () => {
   });
 });
 
+describe('an account whose customers bear the fee', () => {
+  const bear = (fee_bearer: string) => postJson(`${sandbox.url}/dev/razorpay/account`, { fee_bearer });
+  afterEach(() => bear('platform'));
+
+  it('takes it on top of the order, at once and late, and tells of it', async () => {
+    expect((await bear('customer')).status).toBe(200);
+    for (const outcome of ['success', 'authorized']) {
+      const made = await order();
+      const id = String((await pay(made.id, outcome)).body.razorpay_payment_id);
+      expect((await client.payments.fetch(id)).amount).toBe(51_180);
+      if (outcome === 'authorized')
+        await postJson(`${sandbox.url}/dev/razorpay/payments`, { payment_id: id, status: 'captured' });
+      expect(await client.payments.fetch(id)).toMatchObject({ status: 'captured', fee: 1_180, tax: 180 });
+      expect(await client.orders.fetch(made.id)).toMatchObject({ amount: 50_000, amount_paid: 50_000 });
+      expect(await client.payments.refund(id, {})).toMatchObject({ amount: 51_180 });
+    }
+    await bear('platform');
+    const id = String((await pay((await order()).id)).body.razorpay_payment_id);
+    expect(await client.payments.fetch(id)).toMatchObject({ amount: 50_000, fee: 1_180 });
+    expect((await bear('nobody')).status).toBe(422);
+  });
+});
+
 describe('refunds', () => {
   it('go back in parts, never beyond the payment', async () => {
     const { id } = await order();

@@ -36,8 +36,10 @@ export async function razorpayCheckout(app: FastifyInstance, options: CheckoutOp
 
   app.get<{ Querystring: { order_id?: string; key_id?: string } }>('/v1/checkout/order', (req) => {
     checkKey(req.query.key_id);
-    const { id, amount, amount_due, currency, status } = ledger.order(req.query.order_id ?? '');
-    return { id, amount, amount_due, currency, status };
+    const order = ledger.order(req.query.order_id ?? '');
+    const { id, amount, amount_due, currency, status } = order;
+    // What the customer bears of the provider's fee is shown before it is paid.
+    return { id, amount, amount_due, currency, status, fee: ledger.payable(order) - amount };
   });
 
   app.post('/v1/checkout/attempt', (req) => {

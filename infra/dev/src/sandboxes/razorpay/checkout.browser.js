@@ -23,7 +23,7 @@
     .amount { font-size: 28px; font-weight: 600; font-variant-numeric: tabular-nums; }
     .dim { color: #5d5a52; font-size: 14px; }
     .fault { color: #8c1c22; }
-    .fault:empty { display: none; }
+    .fault:empty, .fee:empty { display: none; }
     button { display: block; box-sizing: border-box; width: 100%; min-height: 48px; margin-top: 8px; padding: 8px 16px; border-radius: 10px;
       border: 1px solid #6b6759; background: #fff; color: #1b1a17; font: inherit; cursor: pointer; }
     button.pay { border-color: #1f3a8a; background: #1f3a8a; color: #fff; }
@@ -115,6 +115,7 @@
         make('h2', { id: 'title', text: this.#options.name || 'Test checkout' }),
         make('p', { class: 'dim', text: this.#options.description || '' }),
         make('p', { class: 'amount', text: '…' }),
+        make('p', { class: 'dim fee' }),
         make('p', { class: 'dim', text: `Order ${this.#options.order_id}` }),
         make('p', { class: 'fault', role: 'alert' }),
         pay,
@@ -152,8 +153,11 @@
       const query = new URLSearchParams({ order_id: this.#options.order_id, key_id: this.#options.key });
       try {
         const order = await call(`/v1/checkout/order?${query}`);
-        const amount = rupees(order.amount_due, order.currency);
+        const amount = rupees(order.amount_due + order.fee, order.currency);
         root.querySelector('.amount').textContent = amount;
+        if (order.fee > 0)
+          root.querySelector('.fee').textContent =
+            `${rupees(order.fee, order.currency)} of this is the card fee`;
         if (order.status === 'paid') throw new Error('This order is paid already.');
         root.querySelector('.pay').textContent = `Pay ${amount}`;
         this.#enable(root, true);

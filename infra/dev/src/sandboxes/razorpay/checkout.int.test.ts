@@ -234,6 +234,7 @@ describe('the checkout’s own calls', () => {
       'amount_due',
       'currency',
       'status',
+      'fee',
     ]);
   });
 });

@@ -21,6 +21,8 @@ const PayBody = Type.Object({
 /** Settlements are compared once their day is over: a test says when one was made. */
 const SettleBody = Type.Object({ at: Type.Optional(Type.Integer({ minimum: 1 })) });
 
+const AccountBody = Type.Object({ fee_bearer: Type.Enum(['platform', 'customer']) });
+
 const ModeBody = Type.Object({
   target: Type.Optional(Type.Enum(['webhooks', 'api'])),
   mode: Type.Enum([...new Set([...WEBHOOK_MODES, ...API_MODES])]),
@@ -54,6 +56,16 @@ function changeRoutes(app: FastifyInstance, ledger: Ledger, webhooks: Webhooks):
     },
   );
 
+  // A setting in the provider's dashboard.
+  app.post<{ Body: Static<typeof AccountBody> }>(
+    '/dev/razorpay/account',
+    { schema: { body: AccountBody } },
+    ({ body }) => {
+      ledger.feeBearer = body.fee_bearer;
+      return body;
+    },
+  );
+
   // Makes a refund, ends a refund that was accepted, or sets the state in which later refunds are accepted.
   app.post<{ Body: Static<typeof RefundBody> }>(
     '/dev/razorpay/refunds',
@@ -76,6 +88,8 @@ function changeRoutes(app: FastifyInstance, ledger: Ledger, webhooks: Webhooks):
       return refund;
     },
   );
+
+  app.get('/dev/razorpay/refunds', () => ledger.refunds);
 
   app.post<{ Body: Static<typeof DisputeBody> }>(
     '/dev/razorpay/disputes',

@@ -34,6 +34,8 @@ export interface NewRefund {
   key?: string;
 }
 
+export type FeeBearer = 'platform' | 'customer';
+
 export type Listed = 'payment' | 'refund' | 'dispute' | 'settlement';
 /** Seconds since 1970, both ends included, and which of those. */
 export interface Page {
@@ -61,6 +63,8 @@ export class Ledger {
   readonly #settlements = new Map<string, Settlement>();
   /** In which state refunds are taken from now on. */
   takesRefunds: RefundStatus = 'processed';
+  /** Who bears the provider's fee from now on: with `customer` it is paid on top of the order. */
+  feeBearer: FeeBearer = 'platform';
   readonly #journal: Journal;
   readonly #keySecret: string;
 
@@ -124,6 +128,11 @@ export class Ledger {
       .slice(page.skip, page.skip + page.count);
   }
 
+  /** All refunds, the oldest first. */
+  get refunds(): Refund[] {
+    return [...this.#refunds.values()];
+  }
+
   dispute(id: string): Dispute {
     return this.#disputes.get(id) ?? unknownId();
   }
@@ -159,20 +168,26 @@ export class Ledger {
     return [...this.#payments.values()].filter((payment) => payment.order_id === id).reverse();
   }
 
+  /** What a customer is asked to pay for an order. */
+  payable(order: Order): number {
+    return order.amount + (this.feeBearer === 'customer' ? feeOf(order.amount).fee : 0);
+  }
+
   /** A try to pay an order, as a customer makes it in the checkout. An order is paid once at most. */
   attempt(
     orderId: string,
     outcome: Outcome,
     description: string | null = null,
-    amount?: number,
+    taken?: number,
   ): { order: Order; payment: Payment } {
     const order = this.order(orderId);
+    const amount = taken ?? this.payable(order);
     if (order.status === 'paid') throw badField('order_id', 'Order already paid');
     const captured = outcome === 'success';
     const payment = this.#save(this.#payments, {
       id: newId('pay'),
       entity: 'payment',
-      amount: amount ?? order.amount,
+      amount,
       currency: order.currency,
       status: outcome === 'authorized' ? 'authorized' : captured ? 'captured' : 'failed',
       order_id: order.id,
@@ -191,7 +206,7 @@ export class Ledger {
       email: 'void@example.com',
       contact: '+910000000000',
       notes: order.notes,
-      ...(captured ? feeOf(amount ?? order.amount) : { fee: null, tax: null }),
+      ...(captured ? this.#feeFor(order, amount) : { fee: null, tax: null }),
       ...(outcome === 'failure' ? DECLINED : NO_FAULT),
       acquirer_data: { auth_code: captured ? String(nowS() % 1_000_000).padStart(6, '0') : null },
       created_at: nowS(),
@@ -200,6 +215,12 @@ export class Ledger {
     const status = captured ? 'paid' : 'attempted';
     const next = this.#save(this.#orders, { ...order, ...paid, status, attempts: order.attempts + 1 });
     return { order: next, payment };
+  }
+
+  /** The fee is of the order where it is paid on top of that, and of what was paid otherwise. */
+  #feeFor(order: Order, paid: number): { fee: number; tax: number } {
+    const onTop = feeOf(order.amount);
+    return paid === order.amount + onTop.fee ? onTop : feeOf(paid);
   }
 
   resultOf(payment: Payment): CheckoutResult {
@@ -231,7 +252,7 @@ export class Ledger {
     if (payment.status !== 'authorized') throw badField('payment_id', 'The payment is not authorized');
     const order = this.order(payment.order_id);
     const change = arrives
-      ? { status: 'captured' as const, captured: true, ...feeOf(payment.amount) }
+      ? { status: 'captured' as const, captured: true, ...this.#feeFor(order, payment.amount) }
       : FAILED;
     const ended = this.#save(this.#payments, { ...payment, ...change });
     if (!arrives) return { order, payment: ended };

@@ -1,5 +1,5 @@
 /** The connections over which the processes of the service talk. */
-import { openRedis } from '@karaar/platform/redis';
+import { NOTICES_SILENCE, openRedis } from '@karaar/platform/redis';
 import { Redis, type Command } from 'ioredis';
 
 /** socket.io's adapter waits for none of its commands; one that a closing connection refuses must not end the process. */
@@ -20,6 +20,7 @@ export function openHintRedis(url: string, onError: (err: unknown) => void): Red
     {
       connectionName: 'messaging-live',
       maxRetriesPerRequest: null,
+      ...NOTICES_SILENCE,
       retryStrategy: (attempt) => Math.min(100 * 2 ** Math.min(attempt, 5), 2_000),
     },
     UnawaitedRedis,

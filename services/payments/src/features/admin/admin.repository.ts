@@ -34,6 +34,7 @@ export type PaymentLine = Placed & {
   user_name: string | null;
   char_id: string | null;
   amount_paise: number;
+  fee_paise: number;
   status: Payment['status'];
   method: 'wallet' | 'card';
   order_id: string | null;
@@ -74,10 +75,10 @@ async function found(db: Db, search: string): Promise<Found> {
 }
 
 const OWN = sql`(
-  SELECT id, 'document' AS type, document_id, document_name, user_id, amount_paise, status, 'wallet' AS method,
+  SELECT id, 'document' AS type, document_id, document_name, user_id, amount_paise, 0::bigint AS fee_paise, status, 'wallet' AS method,
     NULL AS order_id, id::text AS payment_id, created_at FROM payments) AS own`;
 const CARD = sql`(
-  SELECT id, type, NULL::uuid AS document_id, NULL AS document_name, user_id, amount_paise, status, 'card' AS method,
+  SELECT id, type, NULL::uuid AS document_id, NULL AS document_name, user_id, amount_paise, fee_paise, status, 'card' AS method,
     order_id, payment_id, created_at, reference FROM card_movements) AS card`;
 
 /** One page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that there is not. */
@@ -107,7 +108,7 @@ export async function listPayments(
     ...(document_id || meant.text ? [never] : []),
     ...(type ? [sql<boolean>`type = ${type}`] : []),
   ];
-  const columns = sql`id, ${by.key} AS page_key, type, document_id, document_name, user_id, amount_paise, status,
+  const columns = sql`id, ${by.key} AS page_key, type, document_id, document_name, user_id, amount_paise, fee_paise, status,
     method, order_id, payment_id, created_at`;
   // The indexes of amounts know neither states nor days.
   const byAge = SORTS[sort].column === 'created_at';

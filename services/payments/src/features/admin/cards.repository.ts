@@ -9,14 +9,14 @@ export async function keepCardMovement(
   movement: EventData<typeof walletEvents.card>,
   version: number,
 ): Promise<void> {
-  const { status, payment_id } = movement;
+  const { status, payment_id, fee_paise = 0 } = movement;
   await tx
     .insertInto('card_movements')
-    .values({ ...movement, id: uuidv7(), version, created_at: new Date(movement.created_at) })
+    .values({ ...movement, fee_paise, id: uuidv7(), version, created_at: new Date(movement.created_at) })
     .onConflict((conflict) =>
       conflict
         .column('reference')
-        .doUpdateSet({ status, payment_id, version })
+        .doUpdateSet({ status, payment_id, fee_paise, version })
         .where('card_movements.version', '<', version),
     )
     .execute();

@@ -10,6 +10,8 @@ import * as cancelledDebits from './20261122T2320Z-cancelled-debits.ts';
 import * as coolSystemAccounts from './20261123T0440Z-cool-system-accounts.ts';
 import * as paymentExceptions from './20261123T2120Z-payment-exceptions.ts';
 import * as closedMonths from './20261124T0045Z-closed-months.ts';
+import * as feesAndRests from './20261127T1500Z-fees-and-rests.ts';
+import * as feesAndRestsChecked from './20261127T1501Z-fees-and-rests-checked.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -23,4 +25,6 @@ export const migrations = {
   '20261123T0440Z-cool-system-accounts': coolSystemAccounts,
   '20261123T2120Z-payment-exceptions': paymentExceptions,
   '20261124T0045Z-closed-months': closedMonths,
+  '20261127T1500Z-fees-and-rests': feesAndRests,
+  '20261127T1501Z-fees-and-rests-checked': feesAndRestsChecked,
 };

@@ -1,6 +1,7 @@
 /**
  * Disputes of card payments. What the wallet holds of the money is set aside when the bank opens one, so that it is not
- * spent; it returns when we win, and goes to the card when we lose. What the wallet did not hold is then our shortfall.
+ * spent; it returns when we win, and goes to the card when we lose. What the wallet did not hold is then our shortfall, and
+ * what was paid on top for the provider's fee never was the wallet's.
  */
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
@@ -8,7 +9,7 @@ import type { Database } from '../../db/schema.ts';
 import { isAnswered, settleItself } from '../exceptions/record.service.ts';
 import { noteShortfall, noteUnmatchedDispute } from '../exceptions/unmatched.service.ts';
 import { hold, lockedBalance, moveInside, release } from '../ledger/ledger.repository.ts';
-import { lockPaidOrder } from '../refunds/refunds.repository.ts';
+import { feePartOf, lockPaidOrder, type PaidOrder } from '../refunds/refunds.repository.ts';
 import type { ProviderDispute } from '../topup/card-provider.ts';
 import { noteWebhook } from '../topup/webhooks.repository.ts';
 import { endDispute, findDispute, insertDispute, type DisputeRow } from './disputes.repository.ts';
@@ -32,27 +33,27 @@ export async function applyDispute(
     if (dispute.status !== 'open' || told.status === 'open') return;
     await endDispute(tx, dispute.id, told.status);
     await (told.status === 'won' ? give(tx, dispute) : lose(tx, dispute));
-    if (told.status === 'lost' && dispute.amount_paise > dispute.held_paise)
+    if (told.status === 'lost' && shortOf(dispute) > 0)
       await noteShortfall(tx, {
         subject: dispute.id,
         cause: 'dispute',
         paymentId: dispute.payment_id,
         orderId: dispute.order_id,
         userId: dispute.user_id,
-        paise: dispute.amount_paise - dispute.held_paise,
+        paise: shortOf(dispute),
       });
   });
   ctx.outbox.poke();
 }
 
+/** Paise that neither the wallet held nor the payer paid on top. */
+const shortOf = ({ amount_paise, held_paise, fee_paise }: DisputeRow): number =>
+  amount_paise - held_paise - fee_paise;
 const partsOf = ({ id, held_paise, order_id }: DisputeRow) => ({ id, held: held_paise, reference: order_id });
 
-async function open(
-  tx: Tx<Database>,
-  order: { id: string; user_id: string },
-  told: ProviderDispute,
-): Promise<DisputeRow> {
-  const heldPaise = Math.min(told.amountPaise, await lockedBalance(tx, order.user_id));
+async function open(tx: Tx<Database>, order: PaidOrder, told: ProviderDispute): Promise<DisputeRow> {
+  const feePaise = await feePartOf(tx, order, told.amountPaise);
+  const heldPaise = Math.min(told.amountPaise - feePaise, await lockedBalance(tx, order.user_id));
   const dispute = await insertDispute(tx, {
     id: told.id,
     order_id: order.id,
@@ -60,6 +61,7 @@ async function open(
     user_id: order.user_id,
     amount_paise: told.amountPaise,
     held_paise: heldPaise,
+    fee_paise: feePaise,
   });
   if (heldPaise > 0) {
     await hold(tx, {
@@ -91,7 +93,8 @@ async function lose(tx: Tx<Database>, dispute: DisputeRow): Promise<void> {
   const to = 'clearing';
   const parts = [
     { idempotencyKey: `dispute-lost:${id}`, from: 'held', amountPaise: held },
-    { idempotencyKey: `dispute-short:${id}`, from: 'shortfall', amountPaise: dispute.amount_paise - held },
+    { idempotencyKey: `dispute-fee:${id}`, from: 'cardFees', amountPaise: dispute.fee_paise },
+    { idempotencyKey: `dispute-short:${id}`, from: 'shortfall', amountPaise: shortOf(dispute) },
   ] as const;
   for (const part of parts)
     if (part.amountPaise > 0) await moveInside(tx, { ...part, to, description, reference });

@@ -1,4 +1,5 @@
 /** What can be wrong with a ledger, as queries over its rows: over all of them, or over those since the last closed month. */
+import { REFUND_MIN_PAISE } from '@karaar/contracts/limits';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
@@ -90,7 +91,21 @@ const reasonFaults = ({ id, at }: Since): RawBuilder<LedgerFault> => sql<LedgerF
   SELECT 'a top-up credit has no paid order', t.id::text
   FROM moved t LEFT JOIN top_up_orders o
     ON o.id = t.reference AND 'razorpay:' || o.payment_id = t.idempotency_key
-  WHERE t.idempotency_key LIKE 'razorpay:%' AND o.id IS NULL`;
+  WHERE t.idempotency_key LIKE 'razorpay:%' AND o.id IS NULL
+  UNION ALL
+  SELECT 'a fee that was paid on top of an order is not booked', o.id
+  FROM top_up_orders o LEFT JOIN transfers t
+    ON t.idempotency_key = 'razorpay-fee:' || o.payment_id AND t.amount_paise = o.fee_paise
+  WHERE o.fee_paise > 0 AND o.updated_at >= ${at}::timestamptz AND t.id IS NULL
+  UNION ALL
+  SELECT 'a booked fee was not paid on top of an order', t.id::text
+  FROM moved t LEFT JOIN top_up_orders o
+    ON o.id = t.reference AND 'razorpay-fee:' || o.payment_id = t.idempotency_key AND o.fee_paise = t.amount_paise
+  WHERE t.idempotency_key LIKE 'razorpay-fee:%' AND o.id IS NULL
+  UNION ALL
+  SELECT 'a rest that was given up could have gone back to a card', t.id::text
+  FROM moved t JOIN accounts a ON a.id = t.to_account
+  WHERE a.kind = 'given_up' AND t.amount_paise >= ${REFUND_MIN_PAISE}`;
 
 /** Refunds and disputes against the transfers that they are carried out by. */
 const cardFaults = ({ at }: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
@@ -99,17 +114,21 @@ const cardFaults = ({ at }: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
   SELECT 'a refund has not left its wallet' AS what, r.id::text AS id
   FROM recent r
     LEFT JOIN transfers t ON t.idempotency_key = 'refund:' || r.id AND t.from_account = r.user_id
-      AND t.amount_paise = r.amount_paise - r.short_paise
+      AND t.amount_paise = r.amount_paise - r.short_paise - r.fee_paise
     LEFT JOIN transfers s ON s.idempotency_key = 'refund-short:' || r.id AND s.amount_paise = r.short_paise
-  WHERE (r.amount_paise > r.short_paise) <> (t.id IS NOT NULL) OR (r.short_paise > 0) <> (s.id IS NOT NULL)
+    LEFT JOIN transfers f ON f.idempotency_key = 'refund-fee:' || r.id AND f.amount_paise = r.fee_paise
+  WHERE (r.amount_paise > r.short_paise + r.fee_paise) <> (t.id IS NOT NULL)
+    OR (r.short_paise > 0) <> (s.id IS NOT NULL) OR (r.fee_paise > 0) <> (f.id IS NOT NULL)
   UNION ALL
   SELECT 'a refund that is not failed was put back, or a failed one was not', r.id::text
   FROM recent r
     LEFT JOIN transfers t ON t.idempotency_key = 'refund-back:' || r.id AND t.to_account = r.user_id
-      AND t.amount_paise = r.amount_paise - r.short_paise
+      AND t.amount_paise = r.amount_paise - r.short_paise - r.fee_paise
     LEFT JOIN transfers s ON s.idempotency_key = 'refund-short-back:' || r.id AND s.amount_paise = r.short_paise
-  WHERE (r.status = 'failed' AND r.amount_paise > r.short_paise) <> (t.id IS NOT NULL)
+    LEFT JOIN transfers f ON f.idempotency_key = 'refund-fee-back:' || r.id AND f.amount_paise = r.fee_paise
+  WHERE (r.status = 'failed' AND r.amount_paise > r.short_paise + r.fee_paise) <> (t.id IS NOT NULL)
     OR (r.status = 'failed' AND r.short_paise > 0) <> (s.id IS NOT NULL)
+    OR (r.status = 'failed' AND r.fee_paise > 0) <> (f.id IS NOT NULL)
   UNION ALL
   SELECT 'a dispute has not moved its money as its state says', d.id
   FROM disputed d
@@ -119,16 +138,19 @@ const cardFaults = ({ at }: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
       AND b.amount_paise = d.held_paise
     LEFT JOIN transfers l ON l.idempotency_key = 'dispute-lost:' || d.id AND l.amount_paise = d.held_paise
     LEFT JOIN transfers s ON s.idempotency_key = 'dispute-short:' || d.id
-      AND s.amount_paise = d.amount_paise - d.held_paise
+      AND s.amount_paise = d.amount_paise - d.held_paise - d.fee_paise
+    LEFT JOIN transfers f ON f.idempotency_key = 'dispute-fee:' || d.id AND f.amount_paise = d.fee_paise
   WHERE (d.held_paise > 0) <> (h.id IS NOT NULL)
     OR (d.held_paise > 0 AND d.status = 'won') <> (b.id IS NOT NULL)
     OR (d.held_paise > 0 AND d.status = 'lost') <> (l.id IS NOT NULL)
-    OR (d.amount_paise > d.held_paise AND d.status = 'lost') <> (s.id IS NOT NULL)
+    OR (d.amount_paise > d.held_paise + d.fee_paise AND d.status = 'lost') <> (s.id IS NOT NULL)
+    OR (d.fee_paise > 0 AND d.status = 'lost') <> (f.id IS NOT NULL)
   UNION ALL
   SELECT 'the refunds of a payment are more than its top-up', r.payment_id
   FROM refunds r JOIN top_up_orders o ON o.id = r.order_id
   WHERE r.status <> 'failed'
-  GROUP BY r.payment_id, o.amount_paise HAVING sum(r.amount_paise) > o.amount_paise`;
+  GROUP BY r.payment_id, o.amount_paise, o.fee_paise
+  HAVING sum(r.amount_paise) > o.amount_paise + o.fee_paise`;
 
 /** The faults of the rows themselves, of a transaction that sees one snapshot. */
 export async function faultsSince(tx: Db, since: Since): Promise<LedgerFault[]> {

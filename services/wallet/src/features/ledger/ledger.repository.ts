@@ -3,6 +3,7 @@ import { isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../../db/migrations/ledger.sql.ts';
 import { ADJUSTMENTS_ACCOUNT, SUSPENSE_ACCOUNT } from '../../db/migrations/exception-accounts.sql.ts';
+import { CARD_FEES_ACCOUNT, GIVEN_UP_ACCOUNT } from '../../db/migrations/fee-and-rest-accounts.sql.ts';
 import { HELD_ACCOUNT, SHORTFALL_ACCOUNT } from '../../db/migrations/system-accounts.sql.ts';
 import type { Database, Db } from '../../db/schema.ts';
 import { debitNotFound, idempotencyMismatch, insufficientBalance } from './ledger.errors.ts';
@@ -94,6 +95,16 @@ export async function refuseDebit(
   }
 }
 
+/** Whether something was moved under a key. */
+export async function isBooked(db: Db, idempotencyKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('transfers')
+    .select('id')
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** A user without movements has a balance of 0 and no account yet. */
 export async function balanceOf(
   db: Db,
@@ -181,6 +192,10 @@ export const hold = (db: Db, transfer: Transfer): Promise<Moved> => move(db, 'de
 export const release = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'credit', HELD_ACCOUNT, transfer);
 
+/** From a user's wallet to the rests that people have given up. Throws 402. */
+export const giveUp = (db: Db, transfer: Transfer): Promise<Moved> =>
+  move(db, 'debit', GIVEN_UP_ACCOUNT, transfer);
+
 /** Money that waited for a decision of two admins, into the wallet that it belongs to. */
 export const creditFromSuspense = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'credit', SUSPENSE_ACCOUNT, transfer);
@@ -191,6 +206,7 @@ const SYSTEM = {
   shortfall: SHORTFALL_ACCOUNT,
   suspense: SUSPENSE_ACCOUNT,
   adjustments: ADJUSTMENTS_ACCOUNT,
+  cardFees: CARD_FEES_ACCOUNT,
 } as const;
 
 /** Between two accounts of ours, once per key. */

@@ -17,6 +17,8 @@ const DESCRIPTIONS = [
   'Refund to card not possible',
   'Disputed card payment',
   'Disputed card payment returned',
+  'Wallet top-up, card fee of ₹11.80 paid on top',
+  'Rest given up',
 ];
 const movements = DESCRIPTIONS.map((description, i): Movement => ({
   id: `${i}`,

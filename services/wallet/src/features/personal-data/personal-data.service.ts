@@ -1,7 +1,9 @@
 /** A person's own data in this service: told for an export, and what holds a deletion up. Nothing here is erased. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeletionBlocker } from '@karaar/contracts/auth/http';
 import { toRupees } from '@karaar/contracts/charge';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
+import { REFUND_MIN_PAISE } from '@karaar/contracts/limits';
 import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts/personal-data';
 import type { Context } from '../../context.ts';
 import { balanceOf, movementsOf } from '../ledger/ledger.repository.ts';
@@ -28,15 +30,9 @@ export async function findBlockers(
   ctx: Context,
   userId: string,
 ): Promise<RpcResponse<typeof deletionRpc.wallet>> {
-  const blockers: { code: string; text: string }[] = [];
+  const blockers: DeletionBlocker[] = [];
   const { balancePaise } = await balanceOf(ctx.db, userId);
-  if (balancePaise > 0) {
-    const rupees = toRupees(balancePaise).toFixed(2);
-    blockers.push({
-      code: 'wallet_not_empty',
-      text: `There is ₹${rupees} in your wallet. Use it, or ask support to send it back to your card first.`,
-    });
-  }
+  if (balancePaise > 0) blockers.push(holding(balancePaise));
   if ((await hasOpenRefund(ctx.db, userId)) || (await hasPaymentUnderWay(ctx, userId))) {
     blockers.push({
       code: 'top_up_under_way',
@@ -46,6 +42,21 @@ export async function findBlockers(
   return { blockers };
 }
 
+function holding(balancePaise: number): DeletionBlocker {
+  const amount = toRupees(balancePaise);
+  const held = `There is ₹${amount.toFixed(2)} in your wallet.`;
+  return balancePaise < REFUND_MIN_PAISE
+    ? {
+        code: 'wallet_rest',
+        text: `${held} Less than ₹1 cannot be sent back to a card. Use it, or give it up first.`,
+        amount,
+      }
+    : {
+        code: 'wallet_not_empty',
+        text: `${held} Use it, or ask support to send it back to your card first.`,
+      };
+}
+
 /** Less than the asker waits. */
 const PROVIDER_MS = 2_000;
 
@@ -53,7 +64,7 @@ const PROVIDER_MS = 2_000;
  * A top-up that was opened and abandoned moves no money; the provider knows whether the user tried to pay it. Until
  * the provider answers, money may be under way.
  */
-async function hasPaymentUnderWay(ctx: Context, userId: string): Promise<boolean> {
+export async function hasPaymentUnderWay(ctx: Context, userId: string): Promise<boolean> {
   const orders = await unpaidOrders(ctx.db, userId);
   const isTried = async (order: string): Promise<boolean> =>
     (await ctx.provider.paymentsOf(order)).some(({ authorized, captured }) => authorized || captured);

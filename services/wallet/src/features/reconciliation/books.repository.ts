@@ -17,6 +17,10 @@ export const ordersPaidBy = async (db: Db, payments: Ids): Promise<Map<string, O
     ({ payment_id }) => payment_id,
   );
 
+/** What was captured for a paid order, in paise: its amount, and what was paid on top for the provider's fee. */
+export const capturedFor = (order: Pick<OrderRow, 'amount_paise' | 'fee_paise'>): number =>
+  order.amount_paise + order.fee_paise;
+
 /** Refunds by the provider's names for them. */
 export const refundsNamed = async (db: Db, refunds: Ids): Promise<Map<string, RefundRow>> =>
   byName(
@@ -85,7 +89,7 @@ export async function clearingBeyondBooks(db: Db): Promise<number> {
     SELECT (
       (SELECT coalesce(sum(e.amount_paise), 0) FROM entries e JOIN accounts a ON a.id = e.account_id
         WHERE a.kind = 'clearing')
-      + (SELECT coalesce(sum(amount_paise), 0) FROM top_up_orders WHERE status = 'paid')
+      + (SELECT coalesce(sum(amount_paise + fee_paise), 0) FROM top_up_orders WHERE status = 'paid')
       - (SELECT coalesce(sum(amount_paise), 0) FROM refunds WHERE status <> 'failed')
       - (SELECT coalesce(sum(amount_paise), 0) FROM disputes WHERE status = 'lost')
       + (SELECT coalesce(sum(booked_paise), 0) FROM payment_exceptions WHERE refund_state IS NULL)

@@ -6,7 +6,7 @@ import { isAnswered, noteDifference, settleItself } from '../exceptions/record.s
 import type { ProviderPayment } from '../topup/card-provider.ts';
 import type { OrderRow } from '../topup/topup.repository.ts';
 import { creditOrder } from '../topup/topup.service.ts';
-import { markCompared, ordersPaidBy, withException } from './books.repository.ts';
+import { capturedFor, markCompared, ordersPaidBy, withException } from './books.repository.ts';
 
 /** What a payment brought to the provider's books, in paise. */
 const broughtIn = (payment: ProviderPayment | undefined): number =>
@@ -42,10 +42,10 @@ export async function compareOrder(
   isOpen: boolean,
 ): Promise<boolean> {
   const id = order.payment_id ?? '';
-  const theirs = broughtIn(payment);
-  if (theirs === order.amount_paise && !isOpen) return true;
+  const [theirs, ours] = [broughtIn(payment), capturedFor(order)];
+  if (theirs === ours && !isOpen) return true;
   return inTransaction(ctx.db, async (tx) => {
-    if (theirs === order.amount_paise) {
+    if (theirs === ours) {
       await settleItself(tx, 'payment_missing', id);
       return true;
     }
@@ -53,8 +53,8 @@ export async function compareOrder(
       kind: 'payment_missing',
       subject: id,
       cause: causeOf(payment),
-      amountPaise: Math.abs(order.amount_paise - theirs),
-      bookPaise: theirs - order.amount_paise,
+      amountPaise: Math.abs(ours - theirs),
+      bookPaise: theirs - ours,
       paymentId: id,
       orderId: order.id,
       userId: order.user_id,

@@ -3,6 +3,7 @@ import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { noteDifference, settleItself } from '../exceptions/record.service.ts';
 import {
+  capturedFor,
   cardRefundsNamed,
   disputesNamed,
   ordersPaidBy,
@@ -27,8 +28,9 @@ export async function compareSettled(ctx: Context, page: readonly Settled[], sum
     withException(ctx.db, ids, ['settlement_unmatched']),
   ]);
   const isKnown = (part: Settled): boolean => {
+    const order = orders.get(part.id);
     const amount =
-      orders.get(part.id)?.amount_paise ??
+      (order && capturedFor(order)) ??
       refunds.get(part.id)?.amount_paise ??
       disputed?.get(part.disputeId ?? '')?.amount_paise;
     if (amount === part.amountPaise || cardRefunds.has(part.id)) return true;

@@ -19,6 +19,7 @@ import {
   leaveRefund,
   noteTaken,
   settleRefund,
+  walletPartOf,
   type RefundRow,
 } from './refunds.repository.ts';
 
@@ -100,13 +101,24 @@ export async function putBack(
   });
   if (!settled) return;
   await publishRefund(ctx, tx, settled);
-  const { short_paise: short, amount_paise: amount, order_id: reference } = settled;
+  const { short_paise: short, fee_paise: fee, order_id: reference } = settled;
   const description = 'Refund to card not possible';
-  if (amount > short) {
+  const walletPaise = walletPartOf(settled);
+  if (walletPaise > 0) {
     await credit(tx, {
       idempotencyKey: `refund-back:${id}`,
       userId: settled.user_id,
-      amountPaise: amount - short,
+      amountPaise: walletPaise,
+      description,
+      reference,
+    });
+  }
+  if (fee > 0) {
+    await moveInside(tx, {
+      idempotencyKey: `refund-fee-back:${id}`,
+      from: 'clearing',
+      to: 'cardFees',
+      amountPaise: fee,
       description,
       reference,
     });

@@ -10,11 +10,14 @@ import type { ProviderRefund } from '../topup/card-provider.ts';
 import { noteWebhook } from '../topup/webhooks.repository.ts';
 import { markDone, putBack } from './carry-out.service.ts';
 import {
+  feePartOf,
   insertRefund,
   lockByProvider,
   lockPaidOrder,
   noteTaken,
   settleRefund,
+  walletPartOf,
+  type PaidOrder,
 } from './refunds.repository.ts';
 
 /**
@@ -43,15 +46,20 @@ export async function applyRefund(
   ctx.outbox.poke();
 }
 
-/** A refund made in the provider's dashboard: the wallet pays as much as it holds, the rest is our shortfall. */
+/**
+ * A refund made in the provider's dashboard: the wallet pays as much as it holds, the rest is our shortfall. Beyond the order
+ * it is the fee that was paid on top.
+ */
 async function takeOver(
   ctx: Context,
   tx: Tx<Database>,
-  order: { id: string; user_id: string },
+  order: PaidOrder,
   refund: ProviderRefund,
 ): Promise<void> {
   const id = uuidv7();
-  const shortPaise = Math.max(0, refund.amountPaise - (await lockedBalance(tx, order.user_id)));
+  const feePaise = await feePartOf(tx, order, refund.amountPaise);
+  const balancePaise = await lockedBalance(tx, order.user_id);
+  const shortPaise = Math.max(0, refund.amountPaise - feePaise - balancePaise);
   const row = await insertRefund(tx, {
     id,
     idempotency_key: `provider:${refund.id}`,
@@ -64,14 +72,25 @@ async function takeOver(
     provider_refund_id: refund.id,
     made_by: 'provider',
     short_paise: shortPaise,
+    fee_paise: feePaise,
   });
   const transfer = { description: 'Refund to card', reference: order.id };
-  if (refund.amountPaise > shortPaise) {
+  const walletPaise = walletPartOf(row);
+  if (walletPaise > 0) {
     await takeBack(tx, {
       ...transfer,
       idempotencyKey: `refund:${id}`,
       userId: order.user_id,
-      amountPaise: refund.amountPaise - shortPaise,
+      amountPaise: walletPaise,
+    });
+  }
+  if (feePaise > 0) {
+    await moveInside(tx, {
+      ...transfer,
+      idempotencyKey: `refund-fee:${id}`,
+      from: 'cardFees',
+      to: 'clearing',
+      amountPaise: feePaise,
     });
   }
   if (shortPaise > 0) {

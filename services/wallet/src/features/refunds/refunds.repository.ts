@@ -2,6 +2,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { claimDue, inMs, isFree } from '@karaar/platform/worker';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, RefundsTable, TopUpOrdersTable } from '../../db/schema.ts';
+import { feeGoingBack } from '../topup/fee-on-top.ts';
 
 export type RefundRow = Selectable<RefundsTable>;
 
@@ -14,11 +15,10 @@ export const findByKey = (db: Db, key: string): Promise<RefundRow | undefined> =
 export const findRefund = (db: Db, id: string): Promise<RefundRow> =>
   db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
+export type PaidOrder = Selectable<TopUpOrdersTable>;
+
 /** The order that a payment settled, under a row lock: refunds of one payment are decided one after the other. */
-export const lockPaidOrder = (
-  tx: Tx<Database>,
-  paymentId: string,
-): Promise<Selectable<TopUpOrdersTable> | undefined> =>
+export const lockPaidOrder = (tx: Tx<Database>, paymentId: string): Promise<PaidOrder | undefined> =>
   tx
     .selectFrom('top_up_orders')
     .selectAll()
@@ -26,22 +26,44 @@ export const lockPaidOrder = (
     .forUpdate()
     .executeTakeFirst();
 
-/** Paise of a payment that went back or are on their way. */
+/** Paise of an order's amount that went back or are on their way: without the fee on top, which no wallet got. */
 export async function refundedPaise(tx: Tx<Database>, paymentId: string): Promise<number> {
   const { total } = await tx
     .selectFrom('refunds')
-    .select(sql<number>`coalesce(sum(amount_paise), 0)::bigint`.as('total'))
+    .select(sql<number>`coalesce(sum(amount_paise - fee_paise), 0)::bigint`.as('total'))
     .where('payment_id', '=', paymentId)
     .where('status', '<>', 'failed')
     .executeTakeFirstOrThrow();
   return total;
 }
 
+/** The part of a refund or a dispute that is made outside Karaar, in paise, by `feeGoingBack`. The caller holds the order. */
+export async function feePartOf(tx: Tx<Database>, order: PaidOrder, amountPaise: number): Promise<number> {
+  if (order.fee_paise === 0) return 0;
+  const { rows } = await sql<{ wallet: number; fee: number }>`
+    SELECT coalesce(sum(amount_paise - fee_paise), 0)::bigint AS wallet, coalesce(sum(fee_paise), 0)::bigint AS fee
+    FROM (
+      SELECT amount_paise, fee_paise FROM refunds WHERE payment_id = ${order.payment_id} AND status <> 'failed'
+      UNION ALL
+      SELECT amount_paise, fee_paise FROM disputes WHERE payment_id = ${order.payment_id} AND status <> 'won'
+    ) gone`.execute(tx);
+  const { wallet = 0, fee = 0 } = rows[0] ?? {};
+  return feeGoingBack(
+    amountPaise,
+    { walletPaise: order.amount_paise, feePaise: order.fee_paise },
+    { walletPaise: wallet, feePaise: fee },
+  );
+}
+
 export type NewRefund = Pick<
   RefundRow,
   'id' | 'idempotency_key' | 'order_id' | 'payment_id' | 'user_id' | 'amount_paise' | 'reason' | 'admin_id'
 > &
-  Partial<Pick<RefundRow, 'status' | 'provider_refund_id' | 'made_by' | 'short_paise'>>;
+  Partial<Pick<RefundRow, 'status' | 'provider_refund_id' | 'made_by' | 'short_paise' | 'fee_paise'>>;
+
+/** The part of a refund that comes out of the wallet. */
+export const walletPartOf = (refund: Pick<RefundRow, 'amount_paise' | 'short_paise' | 'fee_paise'>): number =>
+  refund.amount_paise - refund.short_paise - refund.fee_paise;
 
 /** Held by the one who inserts it, as if it had been claimed. */
 export const insertRefund = (tx: Tx<Database>, refund: NewRefund): Promise<RefundRow> =>

@@ -3,11 +3,11 @@
  * transaction that records the refund, so that it cannot be spent while the provider is asked (`carry-out.service.ts`).
  */
 import { adminActs } from '@karaar/contracts/admin';
-import { toPaise } from '@karaar/contracts/charge';
 import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { AppError, invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
+import { paiseOf } from '../ledger/amounts.ts';
 import { balanceOf, takeBack } from '../ledger/ledger.repository.ts';
 import { publishRefund } from '../topup/card-facts.ts';
 import { carryOut } from './carry-out.service.ts';
@@ -100,12 +100,4 @@ export async function listRefunds(
     before: page.cursor,
     limit: page.limit ?? 100,
   });
-}
-
-function paiseOf(amount: number): number {
-  try {
-    return toPaise(amount);
-  } catch {
-    throw invalid([{ loc: 'amount', msg: 'Please enter a valid amount' }]);
-  }
 }

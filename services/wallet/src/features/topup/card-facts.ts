@@ -32,10 +32,11 @@ export async function publishRefund(ctx: Context, tx: Tx<Database>, refund: Refu
 }
 
 const shared = (
-  row: Pick<OrderRow | RefundRow, 'payment_id' | 'user_id' | 'amount_paise' | 'created_at'>,
+  row: Pick<OrderRow | RefundRow, 'payment_id' | 'user_id' | 'amount_paise' | 'fee_paise' | 'created_at'>,
 ) => ({
   payment_id: row.payment_id,
   user_id: row.user_id,
   amount_paise: row.amount_paise,
+  fee_paise: row.fee_paise,
   created_at: row.created_at.toISOString(),
 });

@@ -9,6 +9,8 @@ export const PaymentEntity = Type.Object({
   amount: Type.Integer(),
   currency: Type.String(),
   status: Type.String(),
+  /** The provider's charge with tax, in paise; told once the payment is captured. */
+  fee: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 });
 export const RefundEntity = Type.Object({
   id: Type.String({ minLength: 1 }),
@@ -28,6 +30,8 @@ export type ProviderPayment = {
   id: string;
   orderId: string;
   amountPaise: number;
+  /** The provider's charge with tax, as far as it has told; 0 until then. */
+  feePaise: number;
   currency: string;
   captured: boolean;
   /** The bank has approved it; the money has not arrived. */
@@ -54,6 +58,7 @@ export const toPayment = (payment: Static<typeof PaymentEntity>): ProviderPaymen
   id: payment.id,
   orderId: payment.order_id ?? '',
   amountPaise: payment.amount,
+  feePaise: payment.fee ?? 0,
   currency: payment.currency,
   captured: payment.status === 'captured',
   authorized: payment.status === 'authorized',

@@ -45,10 +45,14 @@ export async function lockOrder(tx: Tx<Database>, id: string): Promise<OrderRow 
   return tx.selectFrom('top_up_orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export const markPaid = (tx: Tx<Database>, id: string, paymentId: string): Promise<OrderRow> =>
+export const markPaid = (
+  tx: Tx<Database>,
+  id: string,
+  paid: { paymentId: string; feePaise: number },
+): Promise<OrderRow> =>
   tx
     .updateTable('top_up_orders')
-    .set({ status: 'paid', payment_id: paymentId, updated_at: new Date() })
+    .set({ status: 'paid', payment_id: paid.paymentId, fee_paise: paid.feePaise, updated_at: new Date() })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

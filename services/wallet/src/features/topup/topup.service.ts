@@ -1,14 +1,16 @@
 /** Card top-ups: one order, one payment, one credit, whichever of its messengers arrives first. */
 import { authRpc } from '@karaar/contracts/auth/rpc';
-import { toPaise } from '@karaar/contracts/charge';
+import { toRupees } from '@karaar/contracts/charge';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
-import { AppError, invalid } from '@karaar/platform/errors';
+import { AppError } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { isAnswered, settleItself } from '../exceptions/record.service.ts';
 import { noteUncredited } from '../exceptions/unmatched.service.ts';
-import { credit } from '../ledger/ledger.repository.ts';
+import { paiseOf } from '../ledger/amounts.ts';
+import { credit, moveInside } from '../ledger/ledger.repository.ts';
 import type { ProviderPayment } from './card-provider.ts';
 import { publishOrder } from './card-facts.ts';
+import { feeOnTop } from './fee-on-top.ts';
 import { noteWebhook } from './webhooks.repository.ts';
 import {
   alreadyCredited,
@@ -88,7 +90,8 @@ export async function addFunds(
   if (!payment?.captured) throw receiptNotCredited();
   const order = await findOrder(ctx.db, payment.orderId);
   if (order?.user_id !== userId) throw receiptNotCredited();
-  if (payment.amountPaise !== amountPaise) throw amountDiffers();
+  // Payers know what the order said, or what their bank says, with the provider's fee on top.
+  if (amountPaise !== order.amount_paise && amountPaise !== payment.amountPaise) throw amountDiffers();
   const credited = await creditOrder(ctx, order.id, payment);
   if (credited.replayed) throw alreadyCredited();
   return credited;
@@ -137,24 +140,47 @@ async function creditOnce(
     if (webhookEventId !== undefined) await noteWebhook(tx, webhookEventId);
     const order = await lockOrder(tx, orderId);
     if (!order) throw orderNotFound();
-    if (payment.amountPaise !== order.amount_paise || payment.currency !== order.currency)
-      throw amountDiffers();
     if (order.payment_id !== null && order.payment_id !== payment.id) throw otherPayment();
+    const feePaise = feeOf(order, payment);
+    if (feePaise === undefined || payment.currency !== order.currency) throw amountDiffers();
     if (await isAnswered(tx, 'payment_uncredited', payment.id)) throw paymentDecided();
     await settleItself(tx, 'payment_uncredited', payment.id);
     const moved = await credit(tx, {
       idempotencyKey: `razorpay:${payment.id}`,
       userId: order.user_id,
       amountPaise: order.amount_paise,
-      description: 'Wallet top-up',
+      description: describe(feePaise),
       reference: order.id,
     });
-    if (order.status !== 'paid') await publishOrder(ctx, tx, await markPaid(tx, order.id, payment.id));
+    if (feePaise > 0) {
+      await moveInside(tx, {
+        idempotencyKey: `razorpay-fee:${payment.id}`,
+        from: 'clearing',
+        to: 'cardFees',
+        amountPaise: feePaise,
+        description: 'Fee of the card provider, paid on top',
+        reference: order.id,
+      });
+    }
+    if (order.status !== 'paid')
+      await publishOrder(ctx, tx, await markPaid(tx, order.id, { paymentId: payment.id, feePaise }));
     return moved;
   });
   ctx.outbox.poke();
   return credited;
 }
+
+/** What was paid on top for the provider's fee; undefined for a payment that does not fit. Of a paid order it is known. */
+function feeOf(order: OrderRow, payment: ProviderPayment): number | undefined {
+  if (order.status !== 'paid') return feeOnTop(order.amount_paise, payment);
+  return payment.amountPaise === order.amount_paise + order.fee_paise ? order.fee_paise : undefined;
+}
+
+/** As payers find it in their history beside what their bank says. */
+const describe = (feePaise: number): string =>
+  feePaise === 0
+    ? 'Wallet top-up'
+    : `Wallet top-up, card fee of ₹${toRupees(feePaise).toFixed(2)} paid on top`;
 
 /** A failed attempt; a later successful one still counts. */
 export const failOrder = (ctx: Context, orderId: string, webhookEventId?: string): Promise<void> =>
@@ -163,11 +189,3 @@ export const failOrder = (ctx: Context, orderId: string, webhookEventId?: string
     const failed = await markFailed(tx, orderId);
     if (failed) await publishOrder(ctx, tx, failed);
   });
-
-function paiseOf(amount: number): number {
-  try {
-    return toPaise(amount);
-  } catch {
-    throw invalid([{ loc: 'amount', msg: 'Please enter a valid amount' }]);
-  }
-}

@@ -1,0 +1,45 @@
+import { call, toastText } from '@karaar/api-client';
+import { walletRoutes } from '@karaar/contracts/wallet/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, money, Notice, Row, Stack, toast } from '@karaar/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { profileTexts } from './texts.ts';
+
+type Asked = {
+  /** All that the wallet holds, in rupees: less than a card can have back. */
+  amount: number;
+  /** Whatever came of it: what stands against the deletion may have changed. */
+  onDone: () => void;
+  onClose: () => void;
+};
+
+/** Asks whether the last paise of the wallet are given up, so that the account can be deleted. One dialog is one consent. */
+export function GiveUpRest({ amount, onDone, onClose }: Asked) {
+  const t = useTexts(profileTexts);
+  const queries = useQueryClient();
+  const [key] = useState(() => crypto.randomUUID());
+  const giveUp = useMutation({
+    // Another amount is another consent.
+    mutationFn: () =>
+      call(walletRoutes.giveUpRest, { body: { amount, idempotency_key: `${key}:${amount}` } }),
+    onSuccess: () => toast.success(t('restGivenUp', { amount: money(amount) })),
+    onError: (error) => toast.error(toastText(error, t('restFailed'))),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: ['wallet'] });
+      onDone();
+    },
+  });
+  return (
+    <Stack gap={2.5}>
+      <Notice tone="waiting">{t('deleteBlocked')}</Notice>
+      <p>{t('restText', { amount: money(amount) })}</p>
+      <Row justify="flex-end">
+        <Button onClick={onClose}>{t('close')}</Button>
+        <Button variant="reject" loading={giveUp.isPending} onClick={() => giveUp.mutate()}>
+          {t('restGiveUp', { amount: money(amount) })}
+        </Button>
+      </Row>
+    </Stack>
+  );
+}

@@ -1,0 +1,11 @@
+import { toPaise } from '@karaar/contracts/charge';
+import { invalid } from '@karaar/platform/errors';
+
+/** The paise of a typed amount in rupees. Throws 422 for more than two decimals. */
+export function paiseOf(amount: number): number {
+  try {
+    return toPaise(amount);
+  } catch {
+    throw invalid([{ loc: 'amount', msg: 'Please enter a valid amount' }]);
+  }
+}

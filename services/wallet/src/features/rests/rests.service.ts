@@ -1,0 +1,45 @@
+/**
+ * Rests of wallets below the card provider's smallest refund: no card can have them back, and while they are there the account
+ * cannot be deleted. Their owner may give them up, and nobody else does so for them.
+ */
+import { inTransaction } from '@karaar/platform/db-kit';
+import type { Context } from '../../context.ts';
+import { paiseOf } from '../ledger/amounts.ts';
+import { giveUp, isBooked, lockedBalance, type Moved } from '../ledger/ledger.repository.ts';
+import { hasOpenRefund } from '../personal-data/personal-data.repository.ts';
+import { hasPaymentUnderWay } from '../personal-data/personal-data.service.ts';
+import { moneyUnderWay, restChanged } from './rests.errors.ts';
+
+/** In rupees, below the smallest refund. */
+export type RestToGiveUp = { amount: number; idempotencyKey: string };
+
+/**
+ * Gives up all that a wallet holds, once per key: the amount in rupees is what its owner has read and agreed to.
+ *
+ * @throws 409 when the wallet holds another amount, while a top-up, a refund or a dispute may change what a card can have back,
+ *   or for a key of another amount; 422 for more than two decimals
+ */
+export async function giveUpRest(ctx: Context, userId: string, asked: RestToGiveUp): Promise<Moved> {
+  const amountPaise = paiseOf(asked.amount);
+  const idempotencyKey = `given-up:${userId}:${asked.idempotencyKey}`;
+  // The provider is asked outside of the transaction, and not again for what is given up already.
+  if (!(await isBooked(ctx.db, idempotencyKey)) && (await hasPaymentUnderWay(ctx, userId)))
+    throw moneyUnderWay();
+  const moved = await inTransaction(ctx.db, async (tx) => {
+    // The lock of all that moves this wallet's money: what is read behind it stays so until the end.
+    const balancePaise = await lockedBalance(tx, userId);
+    if (!(await isBooked(tx, idempotencyKey))) {
+      if (balancePaise !== amountPaise) throw restChanged();
+      if (await hasOpenRefund(tx, userId)) throw moneyUnderWay();
+    }
+    return giveUp(tx, {
+      idempotencyKey,
+      userId,
+      amountPaise,
+      description: 'Rest given up',
+      reference: userId,
+    });
+  });
+  ctx.outbox.poke();
+  return moved;
+}

@@ -1,0 +1,185 @@
+/** The last paise of a wallet, of which no card can have anything back: their owner gives them up, and nobody else does. */
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { deletionRpc } from '@karaar/contracts/personal-data';
+import type { Payment } from '@karaar/testing/providers/razorpay';
+import type { WorldUser } from '@karaar/testing/service-world';
+import { giveUpRest } from '../src/features/rests/rests.service.ts';
+import { debitOf, startApi, type Answer, type Api } from './api.ts';
+import { systemBalance } from './exceptions.ts';
+
+jest.setTimeout(60_000);
+
+let api: Api;
+let user: WorldUser;
+let payment: Payment;
+let admin: { headers: { authorization: string } };
+
+beforeAll(async () => {
+  api = await startApi('wallet-rests');
+  admin = { headers: await api.world.adminHeaders() };
+}, 120_000);
+afterAll(() => api.stop());
+/** A user whose wallet holds ₹0.40 of a payment of ₹10. */
+beforeEach(async () => {
+  Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed' });
+  user = await api.world.addUser('Asha Rao');
+  payment = api.razorpay.pay(await api.order(user, 10));
+  await api.verify(user, api.razorpay.checkoutOf(payment));
+  await api.debit(debitOf(user, 9.6));
+});
+afterEach(() => api.sound());
+
+const giveUp = (
+  amount: unknown,
+  idempotency_key: unknown = randomUUID(),
+  as: WorldUser = user,
+): Promise<Answer> => api.call(as, 'POST', '/wallet/give-up', { amount, idempotency_key });
+const refund = (amount: number) =>
+  api.call(admin, 'POST', '/admin/wallet/refunds', {
+    ...{ payment_id: payment.id, amount, reason: 'Asked for it' },
+    idempotency_key: randomUUID(),
+  });
+const blockers = async () =>
+  (await api.world.ask(deletionRpc.wallet, { user_id: user.userId }, 'auth')).blockers;
+
+it('is refused by the card provider, holds the deletion up, and does so no more once its owner has given it up', async () => {
+  expect((await refund(0.4)).body).toMatchObject({ status: 'failed' });
+  expect(await api.balance(user)).toBe(0.4);
+  expect(await blockers()).toEqual([
+    { code: 'wallet_rest', text: expect.stringContaining('₹0.40'), amount: 0.4 },
+  ]);
+  const before = await systemBalance(api, 'given_up');
+  expect(await giveUp(0.4)).toEqual({ status: 200, body: { balance: 0 } });
+  expect((await systemBalance(api, 'given_up')) - before).toBe(40);
+  expect(await blockers()).toEqual([]);
+  expect((await api.transactions(user))[0]).toMatchObject({
+    type: 'debit',
+    amount: 0.4,
+    description: 'Rest given up',
+  });
+});
+
+it('is given up once by a key, from many callers at once, and also where its answer was lost', async () => {
+  const key = randomUUID();
+  const before = await systemBalance(api, 'given_up');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => giveUp(0.4, key)));
+  expect(answers).toEqual(Array.from(answers, () => ({ status: 200, body: { balance: 0 } })));
+  await api.topUp(user, 10);
+  expect(await giveUp(0.4, key)).toEqual({ status: 200, body: { balance: 0 } });
+  expect(await giveUp(0.5, key)).toMatchObject({ status: 409, body: { code: 'idempotency_mismatch' } });
+  expect([await api.balance(user), (await systemBalance(api, 'given_up')) - before]).toEqual([10, 40]);
+});
+
+it('of ten with keys of their own, one goes through', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => giveUp(0.4)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    200,
+    ...Array.from({ length: 9 }, () => 409),
+  ]);
+  expect(answers.filter(({ status }) => status === 409).map(({ body }) => body['code'])).toEqual(
+    Array.from({ length: 9 }, () => 'rest_changed'),
+  );
+});
+
+it('is given up or spent, and not both', async () => {
+  const [given, spent] = await Promise.all([
+    giveUp(0.4),
+    api.debit(debitOf(user, 0.4)).then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  expect([given.status === 200, spent].filter(Boolean)).toHaveLength(1);
+  expect(await api.balance(user)).toBe(0);
+});
+
+it('is given up once where the process ends after the commit', async () => {
+  const key = randomUUID();
+  const ctx = {
+    ...api.ctx,
+    outbox: {
+      ...api.ctx.outbox,
+      poke: () => {
+        throw new Error('the process ended');
+      },
+    },
+  };
+  const asked = { amount: 0.4, idempotencyKey: key };
+  await expect(giveUpRest(ctx, user.userId, asked)).rejects.toThrow('the process ended');
+  expect(await giveUp(0.4, key)).toEqual({ status: 200, body: { balance: 0 } });
+  expect(await api.transactions(user)).toHaveLength(3);
+});
+
+it('is only what its owner has read, all of it, and never what a card can have back', async () => {
+  for (const amount of [0.39, 0.41, 0.99])
+    expect(await giveUp(amount)).toMatchObject({ status: 409, body: { code: 'rest_changed' } });
+  for (const amount of [0, -0.4, 1, 1.4, 0.005, 0.333, '0.4', null, undefined])
+    expect({ amount, status: (await giveUp(amount)).status }).toEqual({ amount, status: 422 });
+  for (const key of ['short', 'k'.repeat(101), 7, null])
+    expect({ key, status: (await giveUp(0.4, key)).status }).toEqual({ key, status: 422 });
+  await api.topUp(user, 1);
+  expect(await giveUp(0.4)).toMatchObject({ status: 409, body: { code: 'rest_changed' } });
+  expect((await blockers()).map(({ code }) => code)).toEqual(['wallet_not_empty']);
+  expect(await api.balance(user)).toBe(1.4);
+});
+
+it('is not given up by anybody else, nor without a user’s token', async () => {
+  const stranger = await api.world.addUser('Vikram Shah');
+  expect(await giveUp(0.4, randomUUID(), stranger)).toMatchObject({
+    status: 409,
+    body: { code: 'rest_changed' },
+  });
+  const body = { amount: 0.4, idempotency_key: randomUUID() };
+  expect((await api.call(admin, 'POST', '/wallet/give-up', body)).status).toBe(403);
+  expect((await api.call(undefined, 'POST', '/wallet/give-up', body)).status).toBe(401);
+  // A stranger's key is another key.
+  expect((await giveUp(0.4, body.idempotency_key)).status).toBe(200);
+  expect(await giveUp(0.4, body.idempotency_key, stranger)).toMatchObject({ status: 409 });
+  expect(await api.balance(user)).toBe(0);
+});
+
+describe('is not given up while money is under way that a card could have back with it', () => {
+  const underWay = {
+    status: 409,
+    body: { code: 'money_under_way', detail: expect.stringContaining('under way') },
+  };
+
+  it('a refund that may come back', async () => {
+    await api.topUp(user, 5);
+    api.razorpay.takesRefunds = 'pending';
+    await refund(5);
+    expect(await api.balance(user)).toBe(0.4);
+    expect(await giveUp(0.4)).toMatchObject(underWay);
+    const taken = api.razorpay.refunds.at(-1);
+    if (!taken) throw new Error('it was taken');
+    await api.deliver(api.razorpay.webhookOf('refund.failed', { refund: { ...taken, status: 'failed' } }));
+    expect(await giveUp(0.4)).toMatchObject({ body: { code: 'rest_changed' } });
+    expect(await api.balance(user)).toBe(5.4);
+  });
+
+  it('a disputed payment', async () => {
+    const other = api.razorpay.pay(await api.order(user, 20));
+    await api.verify(user, api.razorpay.checkoutOf(other));
+    const dispute = {
+      id: `disp_${randomUUID()}`,
+      payment_id: other.id,
+      amount: 2_000,
+      status: 'open' as const,
+    };
+    await api.deliver(api.razorpay.webhookOf('payment.dispute.created', { dispute }));
+    expect(await api.balance(user)).toBe(0.4);
+    expect(await giveUp(0.4)).toMatchObject(underWay);
+    expect((await blockers()).map(({ code }) => code)).toEqual(['wallet_rest', 'top_up_under_way']);
+  });
+
+  it('a top-up that a bank has approved, or of which the provider cannot be asked', async () => {
+    const approved = api.razorpay.pay(await api.order(user, 20), { status: 'authorized' });
+    expect(await giveUp(0.4)).toMatchObject(underWay);
+    approved.status = 'failed';
+    api.razorpay.mode = 'error';
+    expect(await giveUp(0.4)).toMatchObject(underWay);
+    api.razorpay.mode = 'ok';
+    expect((await giveUp(0.4)).status).toBe(200);
+  });
+});
