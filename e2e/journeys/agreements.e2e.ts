@@ -154,6 +154,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-020] [DOC-052] [DOC-068] [
   // The guest had approved with one party fewer.
   await guest.screen.goto(detail);
   await guest.screen.sees('The approval of विक्रम शाह ended because the people in this agreement changed');
+  await guest.screen.sees('Your approval ended because the people in this agreement changed.');
   await guest.screen.picture('approval-ended-phone');
   await guest.screen.press('Approve Agreement');
   await guest.screen.sees('You have approved the agreement.');
