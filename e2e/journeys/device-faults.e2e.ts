@@ -121,7 +121,9 @@ describe('the clock', () => {
       constructor(...given: [] | [number]) {
         super(...((given.length === 0 ? [Real.now() + ms] : given) as [number]));
       }
-      static override now = () => Real.now() + ms;
+      static override now(): number {
+        return Real.now() + ms;
+      }
     }
     globalThis.Date = Shifted as DateConstructor;
   }
