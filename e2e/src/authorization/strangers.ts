@@ -39,6 +39,7 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
     'auth.updateProfile': OWN,
     'auth.sendPhoneCode': OWN,
     'auth.changePhone': { body: { phone_no: s.owner.phone, otp: 'AAAAAA' }, expect: [400] },
+    'auth.proveEmail': { body: { otp: 'AAAAAA' }, expect: [400] },
     'auth.deleteAccount': { body: { confirm_char_id: s.owner.charId }, expect: [400] },
     'auth.listUsers': { query: { search: s.owner.phone }, expect: [200], check: hides },
     'auth.getUser': { params: { id: s.owner.userId }, expect: [200], check: hides },

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
 import { adminRoutes } from './admin-http.ts';
 import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES, PLAIN_EMAIL } from '../limits.ts';
+import { authEmailRoutes } from './email-http.ts';
 import { authInvitationsRoutes } from './invitations-http.ts';
 import { LoginAnswer } from './login.ts';
 import { accountFields, contactFields } from './user-fields.ts';
@@ -24,6 +25,8 @@ const idImage = (required: boolean) =>
 /** A user as the user sees himself (spec §3 User). Image fields are signed paths on the API host. */
 export const User = Type.Object({
   ...accountFields,
+  /** Whether its owner has proved the e-mail address. */
+  email_proved: Type.Boolean(),
   created_at: IsoDateTime,
   updated_at: IsoDateTime,
   profile_pic: nullable(Type.String()),
@@ -68,6 +71,7 @@ const Browser = Type.String({
 
 export const authRoutes = {
   ...authInvitationsRoutes,
+  ...authEmailRoutes,
   sendOtp: defineRoute({
     method: 'POST',
     path: '/auth/send-otp',

@@ -12,6 +12,7 @@ import * as contactProofs from './20261125T0705Z-contact-proofs.ts';
 import * as usedStepUps from './20261125T2245Z-used-step-ups.ts';
 import * as otpChallenges from './20261127T1100Z-otp-challenges.ts';
 import * as otpSendsByKey from './20261127T1101Z-otp-sends-by-key.ts';
+import * as provedEmails from './20261127T1530Z-proved-emails.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -27,4 +28,5 @@ export const migrations = {
   '20261125T2245Z-used-step-ups': usedStepUps,
   '20261127T1100Z-otp-challenges': otpChallenges,
   '20261127T1101Z-otp-sends-by-key': otpSendsByKey,
+  '20261127T1530Z-proved-emails': provedEmails,
 };
