@@ -36,7 +36,12 @@ const prove = ({ headers }: Member, otp: string) => api.json('PUT', '/users/prof
 const isProved = async ({ headers }: Member) =>
   (await api.json('GET', '/users/profile', undefined, headers)).body['email_proved'];
 const foundBy = async ({ headers }: Member, search: string) => {
-  const { body } = await api.json('GET', `/users/all?search=${encodeURIComponent(search)}`, undefined, headers);
+  const { body } = await api.json(
+    'GET',
+    `/users/all?search=${encodeURIComponent(search)}`,
+    undefined,
+    headers,
+  );
   return listIn<{ user_id: string }>(body).map(({ user_id }) => user_id);
 };
 /** The address as another service is told it. */

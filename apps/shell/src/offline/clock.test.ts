@@ -3,7 +3,15 @@ import { isClockBehind, lengthInWords } from './clock.ts';
 const HOUR = 3_600_000;
 
 it('says a length in whole units of which there are several', () => {
-  const lengths = [15 * 60_000, 119 * 60_000, 5.5 * HOUR, -26 * HOUR, 47.4 * HOUR, -48 * HOUR, 400 * 24 * HOUR];
+  const lengths = [
+    15 * 60_000,
+    119 * 60_000,
+    5.5 * HOUR,
+    -26 * HOUR,
+    47.4 * HOUR,
+    -48 * HOUR,
+    400 * 24 * HOUR,
+  ];
   expect(lengths.map(lengthInWords)).toEqual([
     '15 minutes',
     '119 minutes',

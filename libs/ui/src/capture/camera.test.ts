@@ -150,10 +150,7 @@ describe('a camera failure is worded', () => {
 
   it('[ERROR-051] denied, with how to allow it in this browser', () => {
     const denied = (around: Partial<Surroundings>) => wordsFor(named('NotAllowedError'), around);
-    expect(denied({})).toEqual([
-      DENIED,
-      'Start the camera again, and choose Allow when the browser asks.',
-    ]);
+    expect(denied({})).toEqual([DENIED, 'Start the camera again, and choose Allow when the browser asks.']);
     const ways = (['address', 'safari', 'ios', 'other'] as const).map((browser) => {
       const [text, help] = denied({ permission: 'denied', browser });
       expect(text).toBe(DENIED);
@@ -273,7 +270,11 @@ describe('lookAround', () => {
   });
 
   it.each([
-    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1', 5, 'ios'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
+      5,
+      'ios',
+    ],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.5 Safari/605.1.15', 5, 'ios'],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.5 Safari/605.1.15', 0, 'safari'],
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 0, 'address'],

@@ -216,10 +216,16 @@ describe('text messages', () => {
         api.call(host, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId }),
       ),
     );
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, Object.keys(body)]))).size).toBe(1);
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, Object.keys(body)]))).size).toBe(
+      1,
+    );
     const states = async () =>
-      (await Promise.all(made.map(({ id }) => notices(id)))).flat().map(({ state, reason }) => [state, reason]);
-    await until('all are ended', async () => (await states()).every(([state]) => state !== 'queued' && state !== 'sending'));
+      (await Promise.all(made.map(({ id }) => notices(id))))
+        .flat()
+        .map(({ state, reason }) => [state, reason]);
+    await until('all are ended', async () =>
+      (await states()).every(([state]) => state !== 'queued' && state !== 'sending'),
+    );
     const skipped = ['skipped', 'too many texts to one receiver'];
     expect((await states()).toSorted()).toEqual([
       ['sent', null],
@@ -233,7 +239,10 @@ describe('text messages', () => {
     const remind = async (one: typeof first) =>
       (await api.call(one!.host, 'POST', `/documents/${one!.id}/remind/${guest.userId}`)).status;
     expect(await remind(first)).toBe(200);
-    await until('the reminder is skipped', async () => (await states()).filter(([state]) => state === 'skipped').length === 3);
+    await until(
+      'the reminder is skipped',
+      async () => (await states()).filter(([state]) => state === 'skipped').length === 3,
+    );
     await api.world.asOwner(`UPDATE contact_messages SET at = at - interval '1 day'`);
     expect(await remind(second)).toBe(200);
     await until('the next day’s is sent', () => api.sms.to(phone).length === 4);

@@ -102,9 +102,7 @@ export function deskNote(
   turn: Turn,
 ): Message<KeyOf<typeof en>> {
   const again = parties.find((party) => party.user_id === userId)?.approve_again;
-  return again
-    ? { key: AGAIN[again] }
-    : { key: ASKED[turn], values: { name: userName(primary_user_name) } };
+  return again ? { key: AGAIN[again] } : { key: ASKED[turn], values: { name: userName(primary_user_name) } };
 }
 
 const names = (parties: readonly Party[]) => parties.map((party) => userName(party.name)).join(', ');

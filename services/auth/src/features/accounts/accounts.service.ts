@@ -137,8 +137,7 @@ export async function updateProfile(
     if (!isIdNumber(idType, govt_id_number)) throw idNumberUnfit();
   }
   // Whose an address is must not be found out by trying one after the other.
-  const otherEmail =
-    plain.email !== undefined && plain.email.toLowerCase() !== before.email.toLowerCase();
+  const otherEmail = plain.email !== undefined && plain.email.toLowerCase() !== before.email.toLowerCase();
   if (otherEmail) await ctx.emailChanges(userId);
   const image =
     idImage && (await ctx.blobs.put(userId, await cleanIdImage(idImage.path), { mime: 'image/jpeg' }));

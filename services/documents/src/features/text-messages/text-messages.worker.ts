@@ -73,7 +73,10 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
       return await endTextMessage(ctx.db, row, { state: 'skipped', reason: reason ?? 'switched off' });
     }
     if (!(await hasRoom(ctx, row)))
-      return await endTextMessage(ctx.db, row, { state: 'skipped', reason: 'too many texts to one receiver' });
+      return await endTextMessage(ctx.db, row, {
+        state: 'skipped',
+        reason: 'too many texts to one receiver',
+      });
     const language = row.language ?? facts.notice_language ?? user.language ?? DEFAULT_LANGUAGE;
     const message = writeTextMessage(user.phone_no, row.kind, language, {
       sender: sender?.char_id ?? '',
