@@ -42,6 +42,20 @@ const karaar = {
   rules: { 'no-bare-text': noBareText, 'no-loose-text': noLooseText, 'plain-comments': plainComments },
 };
 
+const refusedSyntax = [
+  {
+    selector:
+      'MemberExpression[object.name="process"][property.name="env"]:not([parent.property.value="PATH"])',
+    message: 'Read settings in config.ts and hand them on.',
+  },
+  {
+    // Whether a failed change is committed is not known; the files of a committed change must stay.
+    selector:
+      ':matches(CatchClause, CallExpression[callee.property.name="catch"]) CallExpression:matches([callee.property.name="eraseOwner"], [callee.property.name="delete"]:matches([callee.object.name="blobs"], [callee.object.property.name="blobs"]))',
+    message: 'Use takeBack of @karaar/platform/blobs, which keeps files that a row names.',
+  },
+];
+
 export default [
   {
     ignores: [
@@ -211,18 +225,21 @@ export default [
       'libs/platform/src/bus/bus.ts', // the default of an option that services may set
     ],
     rules: {
+      'no-restricted-syntax': ['error', ...refusedSyntax],
+    },
+  },
+  {
+    // A device's clock may be wrong by days.
+    files: ['apps/{user,admin}-mfe/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: {
       'no-restricted-syntax': [
         'error',
+        ...refusedSyntax,
         {
           selector:
-            'MemberExpression[object.name="process"][property.name="env"]:not([parent.property.value="PATH"])',
-          message: 'Read settings in config.ts and hand them on.',
-        },
-        {
-          // Whether a failed change is committed is not known; the files of a committed change must stay.
-          selector:
-            ':matches(CatchClause, CallExpression[callee.property.name="catch"]) CallExpression:matches([callee.property.name="eraseOwner"], [callee.property.name="delete"]:matches([callee.object.name="blobs"], [callee.object.property.name="blobs"]))',
-          message: 'Use takeBack of @karaar/platform/blobs, which keeps files that a row names.',
+            ':matches(NewExpression[callee.name="Date"][arguments.length=0], MemberExpression[object.name="Date"][property.name="now"])',
+          message: 'Use serverClock of @karaar/api-client; performance.now() for how long something takes.',
         },
       ],
     },

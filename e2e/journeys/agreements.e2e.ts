@@ -264,6 +264,7 @@ it('an invited party rejects, is invited again and approves; a third joins by co
   // The guest had approved with one party fewer.
   await guest.screen.goto(detail);
   await guest.screen.sees('The approval of विक्रम शाह ended because the people in this agreement changed');
+  await guest.screen.sees('Your approval ended because the people in this agreement changed.');
   await guest.screen.picture('approval-ended-phone');
   await guest.screen.press('Approve Agreement');
   await guest.screen.sees('You have approved the agreement.');

@@ -43,6 +43,7 @@ export const strangers = (s: Stage): Record<string, Attempt | string> => {
     'auth.changePhone': { body: { phone_no: s.owner.phone, otp: 'AAAAAA' } },
     'auth.movePhone': { body: { phone_no: s.owner.phone, otp: 'AAAAAA' }, expect: [400] },
     'auth.cancelPhoneMove': OWN,
+    'auth.proveEmail': { body: { otp: 'AAAAAA' }, expect: [400] },
     'auth.deleteAccount': { body: { confirm_char_id: s.owner.charId }, expect: [400] },
     'auth.listUsers': { query: { search: s.owner.phone }, expect: [200], check: hides },
     'auth.getUser': { params: { id: s.owner.userId }, expect: [200], check: hides },

@@ -12,6 +12,9 @@ const AGAIN_MS = 5_000;
 /** Often enough for a person's patience; at every frame, as puppeteer does by itself, the looking slows the page down. */
 const LOOK_MS = 50;
 
+/** Looks for an element, and waits until it is there. */
+type Find = () => Promise<ElementHandle<Element>>;
+
 export type Screen = {
   page: Page;
   goto: (path: string) => Promise<void>;
@@ -81,9 +84,11 @@ export async function openScreen(
 
   /** A wait that failed says what the page showed instead. */
   const orTell = <T>(what: string, wait: Promise<T>): Promise<T> =>
-    wait.catch(async () => {
+    wait.catch(async (cause: unknown) => {
       const body = await page.evaluate(() => document.body.innerText);
-      throw new Error(`${what} at ${page.url()}; faults: ${faults.join('; ')}; the page says:\n${body}`);
+      throw new Error(`${what} at ${page.url()}; faults: ${faults.join('; ')}; the page says:\n${body}`, {
+        cause,
+      });
     });
   /** Waits until a text can be read on the page, or cannot be read. */
   const reads = async (text: string | RegExp, expected: boolean, timeout: number): Promise<void> => {
@@ -126,13 +131,42 @@ export async function openScreen(
   const named = (name: string, role: string): Promise<ElementHandle<Element>> =>
     orTell(`there is no ${role} '${name}'`, shown(page, `aria/${name}[role="${role}"]`));
   /** Waits for a short message over an element to go, which stays for as long as the pointer is on it. */
-  const uncovered = async (element: ElementHandle<Element>): Promise<void> => {
+  const uncovered = async (find: Find): Promise<void> => {
     await page.mouse.move(0, 0);
     const isFree = (target: Element): boolean => {
       const { x, y, width, height } = target.getBoundingClientRect();
       return !document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[role="alert"]');
     };
-    await page.waitForFunction(isFree, { timeout: WAIT_MS, polling: LOOK_MS }, element);
+    const deadline = Date.now() + WAIT_MS;
+    while (Date.now() < deadline) {
+      // The page may go on to another one while it is looked at; then it is looked at again.
+      if (await (await find()).evaluate(isFree).catch(() => false)) return;
+      await sleep(2 * LOOK_MS);
+    }
+  };
+  /**
+   * Clicks an element, and looks for it again when that fails: a failed click disposes the handle, and the screen may have
+   * drawn another element in its place.
+   */
+  const clicked = async (what: string, find: Find, count = 1): Promise<ElementHandle<Element>> => {
+    const deadline = Date.now() + WAIT_MS;
+    for (;;) {
+      const found = await find();
+      let fault: unknown;
+      try {
+        // What sticks to the window's edges may cover what is only just in view.
+        await found.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+        const reached = await watchPress(found);
+        // Waits until it is enabled and stands still: a screen that still loads would move it away from the click.
+        await found.asLocator().setTimeout(AGAIN_MS).click({ count });
+        if (await reached()) return found;
+        fault = new Error('each press landed on another element');
+      } catch (error) {
+        fault = error;
+      }
+      if (Date.now() > deadline) return orTell(what, Promise.reject(fault as Error));
+      await uncovered(find);
+    }
   };
   /** Field names may carry a hint behind the label, so the label element decides. */
   const labelled = async (label: string): Promise<ElementHandle<Element>> => {
@@ -158,24 +192,7 @@ export async function openScreen(
       await page.goto(`${baseUrl}${path}`, { waitUntil: 'domcontentloaded' });
     },
     press: async (name, role = 'button') => {
-      const deadline = Date.now() + WAIT_MS;
-      for (;;) {
-        const found = await named(name, role);
-        // What sticks to the window's edges may cover what is only just in view.
-        await found.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-        try {
-          const reached = await watchPress(found);
-          // Waits until it is enabled and stands still: a screen that still loads would move it away from the click.
-          await found.asLocator().setTimeout(AGAIN_MS).click();
-          if (await reached()) return;
-          if (Date.now() > deadline) throw new Error('each press landed on another element');
-        } catch (error) {
-          // A part of the screen that has come since may have taken its place.
-          if (Date.now() > deadline)
-            return orTell(`'${name}' cannot be pressed`, Promise.reject(error as Error));
-        }
-        await uncovered(found);
-      }
+      await clicked(`'${name}' cannot be pressed`, () => named(name, role));
     },
     pressInCheckout: async (name) => {
       await (await shown(await checkout(), `aria/${name}[role="button"]`)).click();
@@ -185,10 +202,7 @@ export async function openScreen(
       await orTell('the checkout tells of no fault', frame.waitForSelector('>>> [role=alert]:not(:empty)'));
     },
     fill: async (label, text) => {
-      const field = await labelled(label);
-      // As for a press: into view first, and not before it stands still.
-      await field.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-      await orTell(`'${label}' cannot be filled`, field.asLocator().setTimeout(WAIT_MS).click({ count: 3 }));
+      const field = await clicked(`'${label}' cannot be filled`, () => labelled(label), 3);
       await field.type(text);
     },
     choose: async (label, option) => {

@@ -2,6 +2,7 @@ import { ApiError } from './api-error.ts';
 import { connection } from './connection.ts';
 import { takeEarly } from './early.ts';
 import type { WireRequest } from './request.ts';
+import { serverClock } from './server-clock.ts';
 import { unreadableFile } from './unreadable-file.ts';
 
 /** An answer before it is judged. */
@@ -33,10 +34,12 @@ const parse = (text: string): unknown => {
 /** Sends a request by fetch. Throws ApiError(0) when no answer came. */
 export async function sendByFetch(request: WireRequest, options: TransportOptions): Promise<WireResponse> {
   const { url, ...init } = request;
+  const askedAt = Date.now();
   try {
     const { signal } = options;
     const response = await (takeEarly(request, signal) ?? fetch(url, { ...init, signal }));
     connection.answered();
+    serverClock.heard(response.headers.get('date'), askedAt);
     if (options.binary && response.ok)
       return { status: response.status, body: await fileOf(response, options.onPiece) };
     const body = parse(await response.text());
@@ -76,6 +79,7 @@ export function sendByXhr(request: WireRequest, options: TransportOptions): Prom
   return new Promise((resolve, reject) => {
     // Its event has been, and nothing would stop the request any more.
     if (options.signal.aborted) return reject(new ApiError(0, null));
+    const askedAt = Date.now();
     const xhr = new XMLHttpRequest();
     xhr.open(request.method, request.url);
     for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value);
@@ -85,6 +89,7 @@ export function sendByXhr(request: WireRequest, options: TransportOptions): Prom
     });
     xhr.addEventListener('load', () => {
       connection.answered();
+      serverClock.heard(xhr.getResponseHeader('date'), askedAt);
       const retryAfter = xhr.getResponseHeader('retry-after');
       resolve({ status: xhr.status, body: parse(xhr.responseText), retryAfter });
     });

@@ -4,6 +4,7 @@ import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, Uuid } from 
 import { adminRoutes } from './admin-http.ts';
 import { DeletionBlocker } from './deletion-blocker.ts';
 import { GOVT_ID_TYPES, ID_IMAGE_LIMIT, LANGUAGES, PLAIN_EMAIL } from '../limits.ts';
+import { authEmailRoutes } from './email-http.ts';
 import { authInvitationsRoutes } from './invitations-http.ts';
 import { LoginAnswer } from './login.ts';
 import { AccountAct } from '../step-up.ts';
@@ -27,6 +28,8 @@ const idImage = (required: boolean) =>
 /** A user as the user sees himself (spec §3 User). Image fields are signed paths on the API host. */
 export const User = Type.Object({
   ...accountFields,
+  /** Whether its owner has proved the e-mail address. */
+  email_proved: Type.Boolean(),
   created_at: IsoDateTime,
   updated_at: IsoDateTime,
   profile_pic: nullable(Type.String()),
@@ -69,6 +72,7 @@ const Browser = Type.String({
 
 export const authRoutes = {
   ...authInvitationsRoutes,
+  ...authEmailRoutes,
   sendOtp: defineRoute({
     method: 'POST',
     path: '/auth/send-otp',

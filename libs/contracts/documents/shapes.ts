@@ -59,6 +59,10 @@ export const FaceBox = Type.Object({
 });
 export type FaceBox = Static<typeof FaceBox>;
 
+/** The parties have changed since the approval; or the party verified again, which approves nothing. */
+export const ApproveAgain = Type.Union([Type.Literal('parties_changed'), Type.Literal('verified_again')]);
+export type ApproveAgain = Static<typeof ApproveAgain>;
+
 export const Party = Type.Object({
   user_id: Type.String(),
   char_id: Type.String(),
@@ -68,6 +72,8 @@ export const Party = Type.Object({
   state: PartyState,
   approved: Type.Boolean(),
   verified: Type.Boolean(),
+  /** Of one document: why this party, who was asked before, reads and approves again. */
+  approve_again: Type.Optional(ApproveAgain),
   /** Of a party who rejected, in that party's own words; null where none were given. */
   reject_reason: Type.Optional(nullable(Type.String())),
   /** When the primary user may remind this party; null when there is nothing to remind of. */

@@ -19,7 +19,14 @@ export const notificationsRpc = {
   /** A one-time code that proves an address. */
   mailCode: defineRpc({
     subject: 'rpc.notifications.mail-code.v1',
-    request: Type.Object({ message_id, to, language, code: Type.String({ pattern: '^[2-9A-HJ-NP-Z]{6}$' }) }),
+    request: Type.Object({
+      message_id,
+      to,
+      language,
+      code: Type.String({ pattern: '^[2-9A-HJ-NP-Z]{6}$' }),
+      /** The address of an account, and not of an invitation. */
+      account: Type.Optional(Type.Boolean()),
+    }),
     response,
     timeoutMs: 20_000,
     callers: ['auth'],

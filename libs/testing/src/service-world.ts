@@ -71,6 +71,8 @@ export type ServiceWorld = {
   rename: (user: Pick<WorldUser, 'userId'>, name: string) => Promise<void>;
   /** Auth knows the user by another number from now on. */
   changePhone: (user: Pick<WorldUser, 'userId'>, phone: string) => void;
+  /** Auth tells another address of the user from now on; none where the user has not proved it. */
+  changeEmail: (user: Pick<WorldUser, 'userId'>, email: string) => void;
   /**
    * Publishes a fact as the service that owns it would. Throws when nobody listens: its stream is made by the service
    * under test, so that is started before.
@@ -223,6 +225,10 @@ export async function startServiceWorld(
     changePhone: ({ userId }, phone_no) => {
       const user = users.get(userId);
       if (user) users.set(userId, { ...user, phone_no, version: user.version + 1 });
+    },
+    changeEmail: ({ userId }, email) => {
+      const user = users.get(userId);
+      if (user) users.set(userId, { ...user, email, version: user.version + 1 });
     },
     publish,
     ask,

@@ -21,6 +21,7 @@ import { deadLettersRoutes } from './features/admins/dead-letters/dead-letters.r
 import { adminListsRoutes } from './features/admins/lists.routes.ts';
 import { directoryConsumers } from './features/directory/directory.consumers.ts';
 import { directoryRoutes } from './features/directory/directory.routes.ts';
+import { emailProofRoutes } from './features/email-proof/email-proof.routes.ts';
 import { invitationsRoutes, invitationsRpc } from './features/invitations/invitations.routes.ts';
 import { createLimits } from './features/limits/all-limits.ts';
 import { createOtpStore } from './features/otp/otp.store.ts';
@@ -45,6 +46,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       directoryRoutes(app, ctx);
       sessionsRoutes(app, ctx);
       invitationsRoutes(app, ctx);
+      emailProofRoutes(app, ctx);
       adminsRoutes(app, ctx);
       passkeysRoutes(app, ctx);
       adminListsRoutes(app, ctx);

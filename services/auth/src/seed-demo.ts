@@ -3,7 +3,7 @@ import { authEvents } from '@karaar/contracts/auth/events';
 import { inTransaction, isUniqueViolation, randomCode8, uuidv7 } from '@karaar/platform/db-kit';
 import sharp from 'sharp';
 import type { Context } from './context.ts';
-import { findByPhone, insertUser } from './features/accounts/accounts.repository.ts';
+import { findByPhone, insertUser, markEmailProved } from './features/accounts/accounts.repository.ts';
 import { takeBackImage } from './features/accounts/accounts.service.ts';
 import { insertAdmin } from './features/admins/admins.repository.ts';
 import { hashPassword } from './features/admins/sign-in/password.ts';
@@ -31,7 +31,7 @@ export async function seedDemo(ctx: Context): Promise<void> {
     const id = uuidv7();
     const image = await ctx.blobs.put(id, await idCard(demo.name), { mime: 'image/jpeg' });
     await inTransaction(ctx.db, async (tx) => {
-      const user = await insertUser(tx, {
+      await insertUser(tx, {
         id,
         char_id: randomCode8(),
         name: demo.name,
@@ -43,6 +43,8 @@ export async function seedDemo(ctx: Context): Promise<void> {
         govt_id_number: ctx.secrets.seal('DEMO-0001', id),
         govt_id_image: image.path,
       });
+      const user = await markEmailProved(tx, id, demo.email);
+      if (!user) throw new Error('The user is gone in the transaction that has made it');
       await ctx.outbox.add(tx, authEvents.userRegistered, {
         aggregateId: id,
         aggregateVersion: user.version,

@@ -350,6 +350,10 @@ describe('directory', () => {
     expect(await names('rao')).toEqual(['Asha Rao']);
     expect(await names(vikram.phone)).toEqual(['विक्रम शाह']);
     expect(await names(vikram.phone.slice(3))).toEqual(['विक्रम शाह']);
+    expect(await names(vikram.email)).toEqual([]);
+    await sql`UPDATE users SET email_proved_at = now() WHERE email = ${vikram.email}`.execute(
+      api.service.foundation.db,
+    );
     expect(await names(vikram.email)).toEqual(['विक्रम शाह']);
     for (const part of [vikram.phone.slice(0, 12), vikram.email.slice(0, -1), '%', '_'])
       expect(await names(part)).toEqual([]);

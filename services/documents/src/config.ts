@@ -82,6 +82,8 @@ export const Config = Type.Object({
   STEP_UP_WAIT_HOURS: Type.Integer({ minimum: 1, maximum: 720, default: 72 }),
   /** Text messages that one user may cause in 24 hours. */
   NOTICES_PER_SENDER_AND_DAY: Type.Integer({ minimum: 0, default: 100 }),
+  /** Text messages about documents that one user gets in 24 hours, whoever causes them. */
+  TEXTS_PER_RECEIVER_AND_DAY: Type.Integer({ minimum: 0, default: 10 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 

@@ -69,6 +69,7 @@ export async function startApi(
       STATE_DIR: `${world.folder}/state`,
       // The same few people play thousands of agreements.
       INVITATIONS_PER_USER_AND_DAY: '1000000',
+      TEXTS_PER_RECEIVER_AND_DAY: '1000000',
       ...added,
     }),
     overrides,

@@ -68,6 +68,17 @@ it('tells an invitation by e-mail: plain and HTML, our links, a stable id, and o
   expect((await api.inbox(vikram)).notifications).toHaveLength(3);
 });
 
+it('goes to no address that its owner has not proved, also where one is on record from before', async () => {
+  await invite();
+  await ended(vikram, 'sent');
+  api.world.changeEmail(vikram, '');
+  await invite();
+  await ended(vikram, 'skipped');
+  expect((await states(vikram)).at(-1)).toMatchObject({ reason: 'no proved address', attempts: 1 });
+  expect(api.mailsTo(vikram)).toHaveLength(1);
+  expect((await api.inbox(vikram)).notifications).toHaveLength(2);
+});
+
 it('has a document name in the subject once its creator allows that', async () => {
   api.createdBy(asha);
   await api.call(asha, 'PATCH', '/notifications/settings', { names_in_subjects: true });

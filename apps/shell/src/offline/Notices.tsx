@@ -1,4 +1,4 @@
-import { connection } from '@karaar/api-client';
+import { connection, serverClock } from '@karaar/api-client';
 import { screen, useTexts } from '@karaar/i18n';
 import { Icon, LoadBoundary, TextButton } from '@karaar/ui';
 import { useQueryClient } from '@tanstack/react-query';
@@ -15,6 +15,7 @@ import { keyWatchTexts } from '../key-watch/texts.ts';
 import { announce } from '../navigation/announce.ts';
 import { whenQuiet } from '../navigation/when-quiet.ts';
 import { useSession } from '../session/SessionProvider.tsx';
+import { isClockBehind, lengthInWords } from './clock.ts';
 import css from './notices.module.css';
 import { offlineTexts } from './texts.ts';
 import { isNewer, laterThen, onVersion } from './version.ts';
@@ -43,6 +44,7 @@ export function Notices() {
       <div role="status">{!online && <OfflineNotice />}</div>
       <div role="status">{online && newer && <VersionNotice />}</div>
       <div role="status">{online && <StorageNotice />}</div>
+      <div role="status">{online && <ClockNotice />}</div>
       <BackOnline online={online} />
       <div role="alert">
         <KeyWatchLater />
@@ -107,6 +109,8 @@ function useRoomBelow(): RefObject<HTMLDivElement | null> {
 
 function OfflineNotice() {
   const t = useTexts(offlineTexts);
+  const [isBehind, setBehind] = useState(false);
+  useEffect(() => void isClockBehind().then(setBehind), []);
   useEffect(() => {
     const timer = setInterval(probe, PROBE_MS);
     return () => clearInterval(timer);
@@ -114,7 +118,7 @@ function OfflineNotice() {
   return (
     <p className={css.notice} data-tone="waiting">
       <Icon name="alert" />
-      <span>{t('offline')}</span>
+      <span>{t(isBehind ? 'offlineByClock' : 'offline')}</span>
     </p>
   );
 }
@@ -143,6 +147,21 @@ function StorageNotice() {
     <p className={css.notice} data-tone="waiting">
       <Icon name="alert" />
       <span>{t('noStorage')}</span>
+      <TextButton onClick={() => setTold(true)}>{t('understood')}</TextButton>
+    </p>
+  );
+}
+
+/** Says it once where the device's clock is wrong: what the device itself dates would differ from what Karaar shows. */
+function ClockNotice() {
+  const t = useTexts(offlineTexts);
+  const wrongBy = useSyncExternalStore(serverClock.subscribe, serverClock.wrongBy);
+  const [isTold, setTold] = useState(false);
+  if (wrongBy === 0 || isTold) return null;
+  return (
+    <p className={css.notice} data-tone="waiting">
+      <Icon name="clock" />
+      <span>{t('wrongClock', { difference: lengthInWords(wrongBy) })}</span>
       <TextButton onClick={() => setTold(true)}>{t('understood')}</TextButton>
     </p>
   );

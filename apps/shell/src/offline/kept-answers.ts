@@ -10,7 +10,8 @@ function restore(queries: QueryClient): void {
   for (const name of Object.keys(localStorage).filter((each) => each.startsWith(PREFIX))) {
     try {
       const { key, data, at } = JSON.parse(localStorage.getItem(name) ?? '') as Kept;
-      queries.setQueryData(key, data, { updatedAt: at });
+      // What is dated in the future was kept by a clock that was wrong, and would not be asked for again before that day.
+      queries.setQueryData(key, data, { updatedAt: at <= Date.now() ? at : 0 });
     } catch {
       // Not ours, or half of it: the page is asked for when it is opened.
       localStorage.removeItem(name);

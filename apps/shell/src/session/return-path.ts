@@ -1,4 +1,5 @@
 /** The place that was asked for before sign-in, so that sign-in can lead there. Kept for this tab only. */
+import { serverClock } from '@karaar/api-client';
 import { screenRoutes } from '@karaar/contracts/screens';
 import { matchPath } from 'react-router';
 
@@ -27,7 +28,7 @@ export function isReturnable(to: string, audience: Audience): boolean {
 /** @param owner the id of the user who was there until the session ended, when that is known */
 export function rememberReturn(audience: Audience, to: string, owner: string | null): void {
   if (!isReturnable(to, audience)) return;
-  const stored: Stored = { to, owner, at: Date.now() };
+  const stored: Stored = { to, owner, at: serverClock.now() };
   sessionStorage.setItem(key(audience), JSON.stringify(stored));
 }
 
@@ -37,7 +38,7 @@ export function rememberReturn(audience: Audience, to: string, owner: string | n
  */
 export function returnPath(audience: Audience, visitor: string | null): string | null {
   const stored = parse(sessionStorage.getItem(key(audience)));
-  if (!stored || Date.now() - stored.at > KEPT_MS || !isReturnable(stored.to, audience)) return null;
+  if (!stored || serverClock.now() - stored.at > KEPT_MS || !isReturnable(stored.to, audience)) return null;
   return stored.owner === null || stored.owner === visitor ? stored.to : null;
 }
 

@@ -15,6 +15,7 @@ const profile: User = {
   status: 'active',
   is_active: true,
   is_admin: false,
+  email_proved: true,
   created_at: '2026-11-01T00:00:00Z',
   updated_at: '2026-11-01T00:00:00Z',
   profile_pic: null,

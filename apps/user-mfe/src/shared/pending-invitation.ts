@@ -1,5 +1,7 @@
 /** The invitation whose link was opened in this tab, until its document is open: signing in or registering comes in between. */
 
+import { serverClock } from '@karaar/api-client';
+
 export type PendingInvitation = {
   /** Of the link. */
   token: string;
@@ -13,7 +15,7 @@ const KEY = 'invitation';
 const KEPT_MS = 2 * 60 * 60_000;
 
 export function keepInvitation(pending: PendingInvitation): void {
-  sessionStorage.setItem(KEY, JSON.stringify({ ...pending, at: Date.now() }));
+  sessionStorage.setItem(KEY, JSON.stringify({ ...pending, at: serverClock.now() }));
 }
 
 /** Null for none, an old one, and anything that is not ours. */
@@ -22,7 +24,7 @@ export function pendingInvitation(): PendingInvitation | null {
     const { token, contact, proof, at } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<
       PendingInvitation & { at: number }
     >;
-    if (!isToken(token) || typeof at !== 'number' || Date.now() - at > KEPT_MS) return null;
+    if (!isToken(token) || typeof at !== 'number' || serverClock.now() - at > KEPT_MS) return null;
     return {
       token,
       ...(typeof contact === 'string' ? { contact } : {}),

@@ -13,6 +13,7 @@ import {
   type Look,
 } from '@karaar/proof/approval/key-watch';
 import { call } from '../call.ts';
+import { serverClock } from '../server-clock.ts';
 import { forgetLog, saidOf, saveWatched, say, watchedOf, type Watched } from './store.ts';
 
 export { onWatched } from './store.ts';
@@ -84,9 +85,9 @@ export function hasAlarm(userId: string): boolean {
 export function isLookDue(userId: string): boolean {
   const watched = watchedOf(userTag(userId));
   if (!watched) return true;
-  const since = Date.now() - watched.triedAt;
+  const since = serverClock.now() - watched.triedAt;
   if (since >= 0 && since < HOUR_MS) return isUnfinished(watched);
-  const sinceWhole = Date.now() - (watched.checkedAt ?? 0);
+  const sinceWhole = serverClock.now() - (watched.checkedAt ?? 0);
   // The difference is negative after the clock was set back.
   return sinceWhole < 0 || sinceWhole >= DAY_MS;
 }
@@ -98,7 +99,7 @@ const isUnfinished = ({ memory, fault }: Watched): boolean =>
 export async function lookForKeys(userId: string): Promise<void> {
   const tag = userTag(userId);
   const before = watchedOf(tag);
-  const now = Date.now();
+  const now = serverClock.now();
   const tried: Watched = { begunAt: now, listed: [], ...before, triedAt: now };
   saveWatched(tag, tried);
   // Listed before the log is read: each key that is listed as logged is then in that tree.

@@ -179,7 +179,10 @@ function CameraFailure({ state, elsewhere }: { state: CameraState; elsewhere: Re
   return (
     <>
       <div role="alert">
-        <Notice tone="rejected">{t(state.text)}</Notice>
+        <Notice tone="rejected">
+          <p>{t(state.text)}</p>
+          {state.help && <p>{t(state.help)}</p>}
+        </Notice>
       </div>
       {elsewhere}
     </>

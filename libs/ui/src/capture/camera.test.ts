@@ -5,19 +5,33 @@ import {
   CameraLostError,
   FRAME_WAIT_MS,
   listCameras,
-  NoFramesError,
+  lookAround,
   openCamera,
   openedCamera,
   PHOTO_QUALITY,
+  PlaybackError,
   switched,
   type Facing,
+  type Surroundings,
 } from './camera.ts';
 import { captureTexts } from './texts.ts';
 
 beforeAll(() => captureTexts.load());
 
-/** What a visitor reads. */
-const cameraErrorText = (error: unknown) => captureTexts.say(cameraFault(error));
+/** A current browser on a desktop that has not been asked yet. */
+const usual: Surroundings = {
+  isSecure: true,
+  permission: 'prompt',
+  mayAsk: true,
+  cameras: 1,
+  browser: 'address',
+};
+/** What a visitor reads: the failure, and the way out where there is one beside it. */
+function wordsFor(error: unknown, around: Partial<Surroundings> = {}): (string | undefined)[] {
+  const { text, help } = cameraFault(error, { ...usual, ...around });
+  return [captureTexts.say(text), help && captureTexts.say(help)];
+}
+const cameraErrorText = (error: unknown, around: Partial<Surroundings> = {}) => wordsFor(error, around)[0];
 
 const front = { facing: 'user' } as const;
 const named = (name: string) => Object.assign(new Error('x'), { name });
@@ -68,6 +82,8 @@ describe('the camera', () => {
     ];
     expect(await listCameras({ enumerateDevices })).toEqual([{ id: 'a', name: 'Front' }]);
     expect(await listCameras(undefined)).toEqual([]);
+    const refuses = { enumerateDevices: () => Promise.reject(named('NotAllowedError')) };
+    expect(await listCameras(refuses)).toEqual([]);
   });
 
   it('is switched to the other side, from wherever the one that runs is', () => {
@@ -94,11 +110,6 @@ describe('the camera', () => {
       deviceId: 'b',
     });
     expect(switched(front, plain('a'), cameras.slice(0, 1))).toEqual({ facing: 'environment' });
-  });
-
-  it('that ends while open counts as none when no other is left, else as a failure', () => {
-    expect(cameraFault(new CameraLostError(0))).toBe('none');
-    expect(cameraFault(new CameraLostError(1))).toBe('general');
   });
 
   it('is asked for once more when it is held, since it may be ours that is just being let go', async () => {
@@ -132,40 +143,144 @@ describe('the camera', () => {
   });
 });
 
-describe('cameraErrorText', () => {
-  it('[ERROR-051] denied', () => {
-    expect(cameraErrorText(named('NotAllowedError'))).toBe(
-      'Camera access denied. Please allow camera permissions and try again.',
-    );
+describe('a camera failure is worded', () => {
+  const DENIED = 'Camera access denied. Please allow camera permissions and try again.';
+  const GENERAL =
+    'Failed to access camera. Please ensure camera permissions are granted and camera is not being used by another application.';
+
+  it('[ERROR-051] denied, with how to allow it in this browser', () => {
+    const denied = (around: Partial<Surroundings>) => wordsFor(named('NotAllowedError'), around);
+    expect(denied({})).toEqual([DENIED, 'Start the camera again, and choose Allow when the browser asks.']);
+    const ways = (['address', 'safari', 'ios', 'other'] as const).map((browser) => {
+      const [text, help] = denied({ permission: 'denied', browser });
+      expect(text).toBe(DENIED);
+      return help;
+    });
+    expect(ways).toEqual([
+      expect.stringContaining('to the left of the address'),
+      expect.stringContaining('settings for this website'),
+      expect.stringContaining('Website Settings'),
+      expect.stringContaining('settings of the browser'),
+    ]);
+    // Where the browser does not tell, the question may not come again.
+    expect(denied({ permission: undefined })[1]).toBe(ways[0]);
   });
 
-  it('[ERROR-052] no camera', () => {
-    expect(cameraErrorText(named('NotFoundError'))).toBe(
-      'No camera found on your device. Please connect a camera and try again.',
-    );
+  it('[ERROR-051] denied by the device, not by the person', () => {
+    const system = expect.stringContaining('The settings of this device');
+    expect(wordsFor(named('NotAllowedError'), { permission: 'granted' })).toEqual([DENIED, system]);
+    const chrome = Object.assign(new Error('Permission denied by system'), { name: 'NotAllowedError' });
+    expect(wordsFor(chrome, { permission: 'denied' })).toEqual([DENIED, system]);
+  });
+
+  it('forbidden to this page, which nobody can allow in it', () => {
+    const blocked = expect.stringContaining('Open Karaar in another browser.');
+    expect(wordsFor(named('NotAllowedError'), { mayAsk: false })).toEqual([blocked, undefined]);
+    expect(wordsFor(named('SecurityError'))).toEqual([blocked, undefined]);
+  });
+
+  it('[ERROR-052] no camera, unless the device has one that the browser does not get', () => {
+    const none = 'No camera found on your device. Please connect a camera and try again.';
+    expect(wordsFor(named('NotFoundError'), { cameras: 0 })).toEqual([none, undefined]);
+    expect(cameraErrorText(named('NotFoundError'), { cameras: undefined })).toBe(none);
+    expect(wordsFor(named('NotFoundError'), { cameras: 1 })).toEqual([
+      GENERAL,
+      expect.stringContaining('The settings of this device'),
+    ]);
   });
 
   it('[ERROR-053] in use', () => {
-    expect(cameraErrorText(named('NotReadableError'))).toBe(
+    expect(wordsFor(named('NotReadableError'))).toEqual([
       'Camera is already in use by another application. Please close other camera apps and try again.',
-    );
-  });
-
-  it('[ERROR-055] no frames', () => {
-    expect(cameraErrorText(new NoFramesError())).toBe(
-      'Camera stream is active but no frames received. Try switching camera or upload from device.',
-    );
+      'If that does not help, restart the browser or the device.',
+    ]);
   });
 
   it('[ERROR-056] no camera access in this browser', async () => {
     const error: unknown = await openCamera(front, undefined).catch((reason: unknown) => reason);
-    expect(cameraErrorText(error)).toBe('Camera access not supported in this browser');
+    expect(wordsFor(error)).toEqual([
+      'Camera access not supported in this browser',
+      'Open Karaar in an up-to-date Chrome, Edge, Firefox or Safari.',
+    ]);
+    // The browser could do it: the page is not secure.
+    for (const each of [error, named('SecurityError')])
+      expect(wordsFor(each, { isSecure: false })).toEqual([
+        expect.stringContaining('begins with https://'),
+        undefined,
+      ]);
+  });
+
+  it('stopped while it ran: pulled out, no longer allowed, or taken', () => {
+    const lost = new CameraLostError();
+    expect(cameraErrorText(lost, { cameras: 0 })).toBe(
+      'No camera found on your device. Please connect a camera and try again.',
+    );
+    expect(cameraErrorText(lost, { permission: 'denied' })).toBe(DENIED);
+    expect(cameraErrorText(lost, { permission: 'granted' })).toMatch(/^The camera stopped:/);
+  });
+
+  it('not played, which is not refused', () => {
+    const cause = named('NotAllowedError');
+    expect(cameraErrorText(new PlaybackError('x', { cause }))).toMatch(/^The browser did not start/);
   });
 
   it('[ERROR-057] anything else', () => {
-    const general =
-      'Failed to access camera. Please ensure camera permissions are granted and camera is not being used by another application.';
-    for (const error of [named('AbortError'), new Error('x'), 'x', null])
-      expect(cameraErrorText(error)).toBe(general);
+    const restart = 'If that does not help, restart the browser or the device.';
+    for (const error of [named('AbortError'), named('OverconstrainedError'), new Error('x'), 'x', null])
+      expect(wordsFor(error)).toEqual([GENERAL, restart]);
+  });
+});
+
+describe('lookAround', () => {
+  type Page = Parameters<typeof lookAround>[0];
+  const CHROME = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
+  const page = (navigator: object, document: object = {}): Page =>
+    ({ isSecureContext: true, navigator: { userAgent: CHROME, ...navigator }, document }) as Page;
+
+  it('tells what the browser says, and counts cameras whose ids need a permission', async () => {
+    const chrome = page(
+      {
+        permissions: { query: async () => ({ state: 'denied' }) },
+        mediaDevices: {
+          enumerateDevices: async () => [
+            { kind: 'videoinput', deviceId: '' },
+            { kind: 'audioinput', deviceId: '' },
+          ],
+        },
+      },
+      { featurePolicy: { allowsFeature: (name: string) => name !== 'camera' } },
+    );
+    expect(await lookAround(chrome)).toEqual({
+      isSecure: true,
+      permission: 'denied',
+      mayAsk: false,
+      cameras: 1,
+      browser: 'address',
+    });
+  });
+
+  it('never fails where the browser does', async () => {
+    const none = { isSecure: true, permission: undefined, mayAsk: undefined, cameras: undefined };
+    expect(await lookAround(page({}))).toEqual({ ...none, browser: 'address' });
+    const throws = () => {
+      throw new TypeError('camera');
+    };
+    const strict = page({ permissions: { query: throws }, mediaDevices: { enumerateDevices: throws } });
+    expect(await lookAround(strict)).toEqual({ ...none, browser: 'address' });
+  });
+
+  it.each([
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
+      5,
+      'ios',
+    ],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.5 Safari/605.1.15', 5, 'ios'],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.5 Safari/605.1.15', 0, 'safari'],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 0, 'address'],
+    ['Mozilla/5.0 (Windows NT 10.0) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', 0, 'address'],
+    ['Links (2.29)', 0, 'other'],
+  ])('knows where %s keeps permissions', async (userAgent, maxTouchPoints, browser) => {
+    expect(await lookAround(page({ userAgent, maxTouchPoints }))).toMatchObject({ browser });
   });
 });

@@ -2,8 +2,10 @@
 import type { KeyOf } from '@karaar/i18n';
 import type en from './texts/en.json';
 
-/** The text of a camera failure. */
-export type CameraFault = KeyOf<typeof en>;
+type Text = KeyOf<typeof en>;
+
+/** What a camera failure is called, and the way out where the name does not say it. */
+export type CameraFault = { text: Text; help?: Text };
 
 export type Facing = 'user' | 'environment';
 
@@ -31,11 +33,6 @@ export function cameraConstraints({ facing, deviceId }: CameraChoice): MediaStre
 export const basicConstraints: MediaStreamConstraints = { audio: false, video: true };
 
 type MediaSource = Pick<MediaDevices, 'getUserMedia'>;
-
-/** A camera that gives a stream but no pictures. */
-export class NoFramesError extends Error {
-  override readonly name = 'NoFramesError';
-}
 
 /** A browser, or an insecure page, without camera access. */
 export class CameraUnsupportedError extends Error {
@@ -86,7 +83,8 @@ export async function listCameras(
   devices: Pick<MediaDevices, 'enumerateDevices'> | undefined,
 ): Promise<CameraDevice[]> {
   if (typeof devices?.enumerateDevices !== 'function') return [];
-  const all = await devices.enumerateDevices();
+  // A browser that refuses the list still gives the camera: there is no choice then.
+  const all = await devices.enumerateDevices().catch(() => []);
   return all
     .filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== '')
     .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
@@ -122,29 +120,100 @@ export function switched(
 
 /** A camera that was pulled out, or taken by another program, while it ran. */
 export class CameraLostError extends Error {
-  override readonly name: string;
-  /** @param left cameras that the device still has */
-  constructor(left: number) {
-    super('The camera ended');
-    this.name = left === 0 ? 'NotFoundError' : 'CameraLostError';
-  }
+  override readonly name = 'CameraLostError';
+}
+
+/** A live picture that the browser does not play by itself; the camera is there. */
+export class PlaybackError extends Error {
+  override readonly name = 'PlaybackError';
+}
+
+/** What the browser tells of itself, this page and the device's cameras; undefined where it does not tell. */
+export type Surroundings = {
+  isSecure: boolean;
+  permission: PermissionState | undefined;
+  /** False where the page around this one, or a policy, keeps cameras from this page. */
+  mayAsk: boolean | undefined;
+  /** How many cameras the device has; their names and ids need a permission, their number does not. */
+  cameras: number | undefined;
+  browser: 'ios' | 'safari' | 'address' | 'other';
+};
+
+/** Asks the browser why a camera may have failed. Never rejects. */
+export async function lookAround({
+  isSecureContext,
+  navigator,
+  document,
+}: Pick<Window, 'isSecureContext' | 'navigator' | 'document'>): Promise<Surroundings> {
+  const { mediaDevices, permissions } = navigator as Partial<Navigator>;
+  const [permission, cameras] = await Promise.allSettled([
+    (async () => permissions?.query({ name: 'camera' }))(),
+    (async () => mediaDevices?.enumerateDevices())(),
+  ]);
+  const { featurePolicy } = document as { featurePolicy?: { allowsFeature: (name: string) => boolean } };
+  return {
+    isSecure: isSecureContext,
+    // Some browsers know no permission of this name.
+    permission: permission.status === 'fulfilled' ? permission.value?.state : undefined,
+    mayAsk: featurePolicy?.allowsFeature('camera'),
+    cameras:
+      cameras.status === 'fulfilled'
+        ? cameras.value?.filter(({ kind }) => kind === 'videoinput').length
+        : undefined,
+    browser: browserOf(navigator),
+  };
+}
+
+/** `address`: the browsers that have the permissions of a page beside its address. */
+function browserOf({ userAgent, maxTouchPoints }: Navigator): Surroundings['browser'] {
+  // iPads call themselves a Mac.
+  if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) return 'ios';
+  if (/Firefox\/|Chrome\//.test(userAgent)) return 'address';
+  return /Safari\//.test(userAgent) ? 'safari' : 'other';
 }
 
 const errorName = (error: unknown): string => (error instanceof Error ? error.name : '');
 
-const faults: Record<string, CameraFault> = {
-  NotAllowedError: 'denied',
-  PermissionDeniedError: 'denied',
-  SecurityError: 'denied',
-  NotFoundError: 'none',
-  DevicesNotFoundError: 'none',
-  NotReadableError: 'inUse',
-  TrackStartError: 'inUse',
-  NoFramesError: 'noFrames',
-  CameraUnsupportedError: 'unsupported',
-};
+const HOW_TO_ALLOW = {
+  ios: 'allowIphone',
+  safari: 'allowSafari',
+  address: 'allowAddress',
+  other: 'allowOther',
+} as const;
 
-/** The text for a camera failure (spec §8). */
-export function cameraFault(error: unknown): CameraFault {
-  return faults[errorName(error)] ?? 'general';
+/** By whom a camera was refused: the person, the device's settings, or the page's surroundings. */
+function refusalOf(error: unknown, { mayAsk, permission, browser }: Surroundings): CameraFault {
+  if (mayAsk === false) return { text: 'blocked' };
+  const bySystem = permission === 'granted' || (error instanceof Error && /by system/i.test(error.message));
+  if (bySystem) return { text: 'denied', help: 'allowSystem' };
+  return { text: 'denied', help: permission === 'prompt' ? 'allowAsk' : HOW_TO_ALLOW[browser] };
+}
+
+const GENERAL: CameraFault = { text: 'general', help: 'restart' };
+
+/** The words for a camera failure (spec §8), and for causes that the specification does not name. */
+export function cameraFault(error: unknown, around: Surroundings): CameraFault {
+  switch (errorName(error)) {
+    case 'NotAllowedError':
+    case 'PermissionDeniedError':
+      return refusalOf(error, around);
+    case 'SecurityError':
+      return { text: around.isSecure ? 'blocked' : 'insecure' };
+    case 'CameraUnsupportedError':
+      return around.isSecure ? { text: 'unsupported', help: 'otherBrowser' } : { text: 'insecure' };
+    case 'NotFoundError':
+    case 'DevicesNotFoundError':
+      // Some browsers say so of cameras that the device's settings keep from them.
+      return around.cameras ? { text: 'general', help: 'allowSystem' } : { text: 'none' };
+    case 'NotReadableError':
+    case 'TrackStartError':
+      return { text: 'inUse', help: 'restart' };
+    case 'CameraLostError':
+      if (around.cameras === 0) return { text: 'none' };
+      return around.permission === 'denied' ? refusalOf(error, around) : { text: 'stopped' };
+    case 'PlaybackError':
+      return { text: 'notPlaying' };
+    default:
+      return GENERAL;
+  }
 }

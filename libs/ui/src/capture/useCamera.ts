@@ -4,16 +4,17 @@ import {
   CameraLostError,
   FRAME_WAIT_MS,
   listCameras,
-  NoFramesError,
+  lookAround,
   openCamera,
   openedCamera,
+  PlaybackError,
   type CameraChoice,
   type CameraDevice,
   type CameraFault,
   type OpenedCamera,
 } from './camera.ts';
 
-export type CameraState = { phase: 'starting' | 'live' } | { phase: 'failed'; text: CameraFault };
+export type CameraState = { phase: 'starting' | 'live' } | ({ phase: 'failed' } & CameraFault);
 
 const stop = (stream: MediaStream | null) => stream?.getTracks().forEach((track) => track.stop());
 
@@ -27,6 +28,15 @@ function firstFrame(video: HTMLVideoElement, signal: AbortSignal): Promise<void>
       video.addEventListener(event, look, { signal });
     look();
   });
+}
+
+/** Throws PlaybackError where the browser waits for a press: its own error would read as if the camera were refused. */
+async function play(video: HTMLVideoElement): Promise<void> {
+  try {
+    await video.play();
+  } catch (cause) {
+    throw new PlaybackError('The live picture does not play', { cause });
+  }
 }
 
 /** Whether the page is in view: a camera behind another tab is a camera that nobody asked for. */
@@ -77,9 +87,9 @@ export function useCamera(
     const say = (next: CameraState) => {
       if (!signal.aborted) setState(next);
     };
-    const fail = (error: unknown) => {
+    const fail = async (error: unknown) => {
       stop(stream);
-      say({ phase: 'failed', text: cameraFault(error) });
+      say({ phase: 'failed', ...cameraFault(error, await lookAround(window)) });
     };
     const start = async () => {
       say({ phase: 'starting' });
@@ -89,22 +99,20 @@ export function useCamera(
       if (signal.aborted || !element) return stop(stream);
       const [track] = stream.getVideoTracks();
       // `ended` comes when the device is pulled out or taken away, not when we stop it ourselves.
-      track?.addEventListener('ended', () => {
-        void listCameras(mediaDevices).then((rest) => fail(new CameraLostError(rest.length)), fail);
-      });
+      track?.addEventListener('ended', () => void fail(new CameraLostError('The camera ended')));
       element.srcObject = stream;
       // A slow camera is said to bring nothing, and shown all the same once it does.
-      const late = setTimeout(
-        () => say({ phase: 'failed', text: cameraFault(new NoFramesError()) }),
-        FRAME_WAIT_MS,
-      );
+      const late = setTimeout(() => say({ phase: 'failed', text: 'noFrames' }), FRAME_WAIT_MS);
       signal.addEventListener('abort', () => clearTimeout(late));
-      await Promise.all([element.play(), firstFrame(element, signal)]).finally(() => clearTimeout(late));
+      await Promise.all([play(element), firstFrame(element, signal)]).finally(() => clearTimeout(late));
       const found = await listCameras(mediaDevices);
       if (signal.aborted) return;
       setCameras(found);
       setOpened(track ? openedCamera(track) : null);
       setState({ phase: 'live' });
+      // A call, another app or a switch holds the camera back: its last picture must not be taken for a live one.
+      track?.addEventListener('mute', () => say({ phase: 'failed', text: 'muted' }));
+      track?.addEventListener('unmute', () => say({ phase: 'live' }));
     };
     start().catch(fail);
     return () => {

@@ -12,6 +12,8 @@ export type UsersTable = {
   char_id: string;
   name: string;
   email: string;
+  /** Null while the address was only typed. */
+  email_proved_at: NullableDate;
   phone_no: string;
   city: string;
   state: string;

@@ -356,6 +356,7 @@ describe('verifying again', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'admitted', approved: false });
     expect((await get(owner, id))['status']).toBe('pending_approval');
     expect((await events(id)).at(-1)).toMatchObject({ type: 'party.verified' });
+    expect((await get(guest, id))['parties']).toMatchObject([{}, { approve_again: 'verified_again' }]);
     expect((await approve(guest, id)).body['status']).toBe('approved');
     // The creator's own, too.
     expect((await verify(owner, id, { approve: 'false' })).status).toBe(200);

@@ -129,6 +129,27 @@ it('ends the approvals of all others, and reopens a document that the person rej
   });
 });
 
+it('is told as the reason to the parties who approve again, and forgotten when a person comes back', async () => {
+  const id = await approvedBy(api, owner, guest);
+  const again = async (user: WorldUser) => {
+    const { parties } = (await get(user, id)) as never as { parties: Record<string, unknown>[] };
+    return parties.find(({ user_id }) => user_id === user.userId)?.['approve_again'];
+  };
+  expect([await again(owner), await again(guest)]).toEqual([undefined, undefined]);
+  const meera = await api.world.addUser('Meera Nair');
+  await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: meera.charId });
+  // The creator has made the change, so that the creator's approval stays.
+  expect([await again(owner), await again(guest)]).toEqual([undefined, 'parties_changed']);
+  await api.call(guest, 'PUT', `/documents/${id}/approve/${guest.userId}`, {});
+  expect(await again(guest)).toBeUndefined();
+  const code = String((await get(owner, id))['document_code']);
+  await withdraw(guest, id);
+  expect(await again(owner)).toBe('parties_changed');
+  await api.send(guest, '/documents/join', await verificationForm({ document_code: code }));
+  expect((await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`)).status).toBe(200);
+  expect(await again(guest)).toBeUndefined();
+});
+
 it('pressed twice at once, with a key or without, is one entry and the same answer', async () => {
   for (const key of [undefined, randomUUID()]) {
     const id = await approvedBy(api, owner, guest);

@@ -1,5 +1,5 @@
 /** Whoever sends one file is not held up by who sends many, or a very long one. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -11,7 +11,7 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { claimUpload } from '../../src/features/uploads/uploads.repository.ts';
-import { startApi, type Api } from '../api.ts';
+import { blobsOf, documentForm, startApi, type Api } from '../api.ts';
 
 jest.setTimeout(120_000);
 
@@ -30,6 +30,8 @@ beforeAll(async () => {
     ...real,
     prepareUpload: async (file, options = {}) => {
       begun.push({ name: file.name, maxMs: options.maxMs });
+      const isFirst = begun.filter(({ name }) => name === file.name).length === 1;
+      if (file.name.startsWith('late') && isFirst) await released;
       if (file.name.startsWith('long')) {
         if ((options.maxMs ?? 0) <= 60_000) throw new RenderError('timeout', 'It took longer than 60 s.');
         await released;
@@ -84,6 +86,57 @@ it('a long file goes on beside the others, with more time, and holds up neither 
     .where('id', 'in', long)
     .execute();
   expect(attempts).toEqual([{ attempts: 1 }, { attempts: 1 }]);
+});
+
+describe('a worker that is late', () => {
+  /** A file whose first worker is late; another worker may take it. */
+  const overdue = async (user: WorldUser): Promise<string> => {
+    const id = await send(user, 'late.pdf');
+    await until('it is worked on', () => begun.some(({ name }) => name === 'late.pdf'), 30_000);
+    await sql`UPDATE uploads SET lease_until = now() - interval '1 second' WHERE id = ${id}`.execute(
+      api.service.foundation.db,
+    );
+    return id;
+  };
+  /** Lets the late worker go on, and waits until it has ended. */
+  const lateOneEnds = async (): Promise<void> => {
+    release();
+    const work = join(api.world.folder, 'work');
+    const isWorking = async () => (await readdir(work)).some((name) => name.startsWith('upload-'));
+    await until('it has ended', async () => !(await isWorking()), 30_000);
+  };
+  const blobsNow = async (): Promise<string[]> => {
+    const paths: string[] = [];
+    for await (const { path } of blobsOf(api).list()) paths.push(path);
+    return paths.toSorted();
+  };
+
+  it('erases nothing of a file that another has checked, which an agreement then takes', async () => {
+    const user = await api.world.addUser('Asha Rao');
+    const id = await overdue(user);
+    await until('another has checked it', async () => (await stateOf(user, id)) === 'ready', 30_000);
+    const { rows } = await sql<{ path: string }>`
+      SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) AS path FROM uploads
+      WHERE id = ${id}`.execute(api.service.foundation.db);
+    const before = await blobsNow();
+    expect(before).toEqual(expect.arrayContaining(rows.map(({ path }) => path)));
+    await lateOneEnds();
+    // Its own pages are gone, and nothing else.
+    expect(await blobsNow()).toEqual(before);
+    const form = await documentForm();
+    form.delete('raw_documents');
+    form.append('uploads', JSON.stringify([id]));
+    expect(await api.send(user, '/documents/create', form)).toMatchObject({ status: 201 });
+  });
+
+  it('leaves nothing of a file that its sender has thrown away', async () => {
+    const user = await api.world.addUser('Asha Rao');
+    const before = await blobsNow();
+    const id = await overdue(user);
+    await api.service.foundation.db.deleteFrom('uploads').where('id', '=', id).execute();
+    await lateOneEnds();
+    expect(await blobsNow()).toEqual(before);
+  });
 });
 
 describe('the next file', () => {

@@ -19,7 +19,11 @@ let api: Api;
 let owner: WorldUser;
 
 beforeAll(async () => {
-  api = await startApi('documents-uploads', { UPLOAD_FILE_MAX_MB: '1', UPLOAD_TOTAL_MAX_MB: '2' });
+  api = await startApi('documents-uploads', {
+    UPLOAD_FILE_MAX_MB: '1',
+    UPLOAD_TOTAL_MAX_MB: '2',
+    TEXTS_PER_RECEIVER_AND_DAY: '3',
+  });
   owner = await api.world.addUser('Asha Rao');
 }, 120_000);
 afterAll(() => api.stop());
@@ -190,6 +194,58 @@ describe('text messages', () => {
     await invite(id, guest);
     await until('it is skipped', async () => (await notices(id))[0]?.state === 'skipped');
     expect(api.sms.to(await phoneOf(guest))).toEqual([]);
+    // The bell tells a reminder all the same, and not more often than others get one.
+    const remind = () => api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`);
+    expect((await remind()).status).toBe(200);
+    await until('it is skipped as well', async () => (await notices(id))[1]?.state === 'skipped');
+    expect((await remind()).status).toBe(429);
+  });
+
+  it('one person gets no more than so many within a day, whoever causes them, and no sender is told', async () => {
+    const guest = await api.world.addUser('Usha Iyer');
+    const phone = await phoneOf(guest);
+    const made: { id: string; host: WorldUser }[] = [];
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) {
+      const host = await api.world.addUser(`Host ${name}`);
+      const { id } = await api.create(host);
+      made.push({ id, host });
+    }
+    // All at once: the texts are counted where they are sent.
+    const answers = await Promise.all(
+      made.map(({ id, host }) =>
+        api.call(host, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId }),
+      ),
+    );
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, Object.keys(body)]))).size).toBe(
+      1,
+    );
+    const states = async () =>
+      (await Promise.all(made.map(({ id }) => notices(id))))
+        .flat()
+        .map(({ state, reason }) => [state, reason]);
+    await until('all are ended', async () =>
+      (await states()).every(([state]) => state !== 'queued' && state !== 'sending'),
+    );
+    const skipped = ['skipped', 'too many texts to one receiver'];
+    expect((await states()).toSorted()).toEqual([
+      ['sent', null],
+      ['sent', null],
+      ['sent', null],
+      skipped,
+      skipped,
+    ]);
+    expect(api.sms.to(phone)).toHaveLength(3);
+    const [first, second] = made;
+    const remind = async (one: typeof first) =>
+      (await api.call(one!.host, 'POST', `/documents/${one!.id}/remind/${guest.userId}`)).status;
+    expect(await remind(first)).toBe(200);
+    await until(
+      'the reminder is skipped',
+      async () => (await states()).filter(([state]) => state === 'skipped').length === 3,
+    );
+    await api.world.asOwner(`UPDATE contact_messages SET at = at - interval '1 day'`);
+    expect(await remind(second)).toBe(200);
+    await until('the next day’s is sent', () => api.sms.to(phone).length === 4);
   });
 
   it('a crash while sending neither loses nor doubles: what the provider has taken is not sent again', async () => {

@@ -1,4 +1,5 @@
 /** Figures by day, without gaps. */
+import { serverClock } from '@karaar/api-client';
 import { activeLocale } from '@karaar/i18n';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -6,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const INDIA_MS = 5.5 * 60 * 60 * 1_000;
 
 /** The last days of India's calendar as 2026-11-21, today last. */
-export const lastDays = (count: number, now = Date.now()): string[] =>
+export const lastDays = (count: number, now = serverClock.now()): string[] =>
   Array.from({ length: count }, (_, at) =>
     new Date(now + INDIA_MS - (count - 1 - at) * DAY_MS).toISOString().slice(0, 10),
   );

@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { call, serverClock, toastText } from '@karaar/api-client';
 import { dayInIndia, isAnswerBy } from '@karaar/contracts/answer-by';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { invitationsRoutes } from '@karaar/contracts/documents/invitations';
@@ -44,7 +44,7 @@ export function AnswerByDialog({ documentId: id, asked, onClose }: AnswerByDialo
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isAnswerBy(day, dayInIndia(new Date()))) return setIsWrong(true);
+    if (!isAnswerBy(day, dayInIndia(serverClock.date()))) return setIsWrong(true);
     save.mutate(day);
   };
   return (

@@ -1,3 +1,4 @@
+import { serverClock } from '@karaar/api-client';
 import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
 import { useTexts } from '@karaar/i18n';
 import { DateField } from '@karaar/ui/fields';
@@ -13,7 +14,7 @@ type AnswerByFieldProps = {
 /** The day by which the other party is asked to answer; the device's calendar offers the days that can be chosen. */
 export default function AnswerByField({ value, onChange, error, required = false }: AnswerByFieldProps) {
   const t = useTexts(dashboardTexts);
-  const today = dayInIndia(new Date());
+  const today = dayInIndia(serverClock.date());
   return (
     <DateField
       label={t('answerByLabel')}

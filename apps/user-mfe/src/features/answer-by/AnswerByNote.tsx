@@ -1,3 +1,4 @@
+import { serverClock } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
 import { Icon } from '@karaar/ui';
 import { dashboardTexts } from '../dashboard/texts.ts';
@@ -11,7 +12,7 @@ import { toAsked, toCreator } from './words.ts';
  */
 export default function AnswerByNote({ day, of }: { day: string; of?: string | undefined }) {
   const t = useTexts(dashboardTexts);
-  const now = new Date();
+  const now = serverClock.date();
   const { passed, message } = of === undefined ? toAsked(day, now) : toCreator(day, of, now);
   return (
     <span className={css.note} data-passed={passed || undefined}>

@@ -78,11 +78,11 @@ export function useTyping(userId: string): boolean {
 /** Says to the other one that this user types, and stops. */
 export function useSayTyping(userId: string): (typing: boolean) => void {
   const { live } = useShell();
-  const [said] = useState({ at: 0 });
+  const [said] = useState({ at: -Infinity });
   return (typing) => {
-    const now = Date.now();
-    if (typing ? now - said.at < SAY_MS : said.at === 0) return;
-    said.at = typing ? now : 0;
+    const now = performance.now();
+    if (typing ? now - said.at < SAY_MS : said.at === -Infinity) return;
+    said.at = typing ? now : -Infinity;
     void live.say('typing', { to: userId, typing });
   };
 }

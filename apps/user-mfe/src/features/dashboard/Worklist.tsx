@@ -1,4 +1,4 @@
-import { toastText } from '@karaar/api-client';
+import { serverClock, toastText } from '@karaar/api-client';
 import { dayInIndia, hasPassed } from '@karaar/contracts/answer-by';
 import type { WorkItem } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
@@ -69,7 +69,7 @@ function WorkRows({ items, first }: { items: readonly WorkItem[]; first: number 
   );
 }
 
-const isPast = (day: string): boolean => hasPassed(day, dayInIndia(new Date()));
+const isPast = (day: string): boolean => hasPassed(day, dayInIndia(serverClock.date()));
 
 /** A sentence, the document that it is about, and the button; what waits for others has no button. */
 function WorkRow({ item, isNext }: { item: WorkItem; isNext: boolean }) {

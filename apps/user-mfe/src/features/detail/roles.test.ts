@@ -1,6 +1,7 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import {
   actionsFor,
+  deskNote,
   involvedParties,
   isWhole,
   requestedParties,
@@ -160,6 +161,28 @@ describe('whose turn it is to read and answer', () => {
     ];
     for (const each of over)
       expect(actionsFor(each, 'u2')).toMatchObject({ verifyAgain: false, withdraw: false });
+  });
+});
+
+describe('the note above the pages', () => {
+  const noteFor = (me: Party) =>
+    detailTexts.say(deskNote(documentWith('pending', [party('u1', 'primary'), me]), me.user_id, turn(me)));
+  const turn = ({ state }: Party) => (state === 'invited' || state === 'admitted' ? state : 'primary');
+
+  it('says who has invited or admitted a party', () => {
+    expect(noteFor(party('u2', 'invited'))).toMatch(/^Name u1 has invited you\./);
+    expect(noteFor(party('u2', 'admitted'))).toMatch(/^Name u1 has approved your request\./);
+    expect(noteFor(party('u4', 'primary'))).toMatch(/^Check every page/);
+  });
+
+  it('says why a party approves again, whoever invited or admitted that party before', () => {
+    for (const state of ['admitted', 'primary'] as const)
+      expect(noteFor({ ...party('u2', state), approve_again: 'parties_changed' })).toBe(
+        'Your approval ended because the people in this agreement changed. Please read every page here and the details below, and approve again.',
+      );
+    expect(noteFor({ ...party('u2', 'admitted'), approve_again: 'verified_again' })).toMatch(
+      /^You have verified yourself again\./,
+    );
   });
 });
 

@@ -92,6 +92,19 @@ export const openCount = ({ open_invitations = [] }: Pick<Document, 'open_invita
 export const requestedParties = (document: Document): Party[] =>
   document.parties.filter((party) => party.state === 'requested');
 
+const ASKED = { invited: 'deskInvited', admitted: 'deskAdmitted', primary: 'deskCreator' } as const;
+const AGAIN = { parties_changed: 'deskEnded', verified_again: 'deskVerifiedAgain' } as const;
+
+/** Why a party reads the pages, said above them. */
+export function deskNote(
+  { parties, primary_user_name }: Pick<Document, 'parties' | 'primary_user_name'>,
+  userId: string,
+  turn: Turn,
+): Message<KeyOf<typeof en>> {
+  const again = parties.find((party) => party.user_id === userId)?.approve_again;
+  return again ? { key: AGAIN[again] } : { key: ASKED[turn], values: { name: userName(primary_user_name) } };
+}
+
 const names = (parties: readonly Party[]) => parties.map((party) => userName(party.name)).join(', ');
 
 export type Waiting = { tone: 'waiting' | 'rejected'; message: Message<KeyOf<typeof en>> };

@@ -27,6 +27,7 @@ import { sharedTexts } from '../../shared/texts.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { Devices } from './Devices.tsx';
 import { OwnData } from './OwnData.tsx';
+import { EmailProof } from './EmailProof.tsx';
 import { PhoneChange } from './PhoneChange.tsx';
 import { PhoneMove } from './PhoneMove.tsx';
 import css from './profile.module.css';
@@ -79,6 +80,7 @@ export default function Profile() {
       }
     >
       <Completeness user={profile.data} />
+      {!profile.data.email_proved && <EmailProof email={profile.data.email} />}
       {editing ? (
         <ProfileForm user={profile.data} onDone={() => setEditing(false)} />
       ) : (

@@ -14,6 +14,7 @@ import * as otpChallenges from './20261127T1100Z-otp-challenges.ts';
 import * as otpSendsByKey from './20261127T1101Z-otp-sends-by-key.ts';
 import * as accountActs from './20261127T1440Z-account-acts.ts';
 import * as movingUsers from './20261127T1441Z-moving-users.ts';
+import * as provedEmails from './20261127T1530Z-proved-emails.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -31,4 +32,5 @@ export const migrations = {
   '20261127T1101Z-otp-sends-by-key': otpSendsByKey,
   '20261127T1440Z-account-acts': accountActs,
   '20261127T1441Z-moving-users': movingUsers,
+  '20261127T1530Z-proved-emails': provedEmails,
 };

@@ -30,6 +30,7 @@ export const presentUser = (
   sign: (path: string) => string,
 ): User => ({
   ...presentAccount(user),
+  email_proved: user.email_proved_at !== null,
   updated_at: user.updated_at.toISOString(),
   profile_pic: null,
   signature_pic: null,
@@ -45,12 +46,15 @@ export const presentUser = (
       : null,
 });
 
-/** A user for the other services' directories. */
-export const presentDirectoryUser = (user: UserRow): DirectoryUser => ({
+/**
+ * A user for another service's directory. Notifications, which writes to the address, is told only an address that its
+ * owner has proved; the others show it.
+ */
+export const presentDirectoryUser = (user: UserRow, asker: string): DirectoryUser => ({
   user_id: user.id,
   char_id: user.char_id,
   name: user.name,
-  email: user.email,
+  email: asker === 'notifications' && user.email_proved_at === null ? '' : user.email,
   phone_no: user.phone_no,
   is_active: user.status === 'active',
   profile_complete: profileCompleteness({ ...user, govt_id_number: user.govt_id_number && 'kept encrypted' })

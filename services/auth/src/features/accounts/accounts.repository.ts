@@ -31,7 +31,7 @@ export type UserChanges = Partial<
     | 'language'
   > &
     Pick<UserRow, 'moving_to' | 'moves_at'>
->;
+> & { email_proved_at?: null };
 
 /** The stored ID image of a user, which no other change replaces until the transaction ends. */
 export async function lockIdImage(tx: Tx<Database>, id: string): Promise<string | null> {
@@ -53,6 +53,22 @@ export async function updateUser(
     .updateTable('users')
     .set({ ...changes, version: sql<number>`version + 1`, updated_at: new Date() })
     .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Notes that the address is proved; undefined when the account has another one by now. */
+export async function markEmailProved(
+  tx: Tx<Database>,
+  id: string,
+  email: string,
+): Promise<UserRow | undefined> {
+  const now = new Date();
+  return tx
+    .updateTable('users')
+    .set({ email_proved_at: now, version: sql<number>`version + 1`, updated_at: now })
+    .where('id', '=', id)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
     .returningAll()
     .executeTakeFirst();
 }

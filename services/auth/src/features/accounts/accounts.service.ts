@@ -137,12 +137,13 @@ export async function updateProfile(
     if (!isIdNumber(idType, govt_id_number)) throw idNumberUnfit();
   }
   // Whose an address is must not be found out by trying one after the other.
-  if (plain.email !== undefined && plain.email.toLowerCase() !== before.email.toLowerCase())
-    await ctx.emailChanges(userId);
+  const otherEmail = plain.email !== undefined && plain.email.toLowerCase() !== before.email.toLowerCase();
+  if (otherEmail) await ctx.emailChanges(userId);
   const image =
     idImage && (await ctx.blobs.put(userId, await cleanIdImage(idImage.path), { mime: 'image/jpeg' }));
   const changes: UserChanges = {
     ...plain,
+    ...(otherEmail ? { email_proved_at: null } : {}),
     ...(govt_id_number === undefined ? {} : { govt_id_number: ctx.secrets.seal(govt_id_number, userId) }),
     ...(image ? { govt_id_image: image.path } : {}),
   };

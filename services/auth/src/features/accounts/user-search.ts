@@ -13,11 +13,21 @@ const literally = (text: string): string => text.replaceAll(/[\\%_]/g, (sign) =>
 export const isContactSearch = (search: string): boolean =>
   search.includes('@') || readPhone(search) !== undefined;
 
-/** The beginning of a word of the name, or a whole e-mail, phone or character ID (design §3 Who sees what). */
+/**
+ * The beginning of a word of the name, or a whole proved e-mail, phone or character ID (design §3 Who sees what). An address
+ * that was only typed may be another person's, who would be looked for by it.
+ */
 export const foundByAnybody = (where: Users, search: string): Expression<SqlBool> =>
   where.or([
     where(sql`(' ' || lower(name))`, 'like', `% ${literally(search.toLowerCase())}%`),
-    ...(search.includes('@') ? [where(sql`lower(email)`, '=', search.toLowerCase())] : []),
+    ...(search.includes('@')
+      ? [
+          where.and([
+            where(sql`lower(email)`, '=', search.toLowerCase()),
+            where('email_proved_at', 'is not', null),
+          ]),
+        ]
+      : []),
     ...exactly(where, search),
   ]);
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
+import type { RpcRequest } from '@karaar/contracts/kit';
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
 import type { Language } from '@karaar/contracts/limits';
 import { notFound, unavailable } from '@karaar/platform/errors';
@@ -47,11 +48,17 @@ export async function sendInvitationCode(
   const from = { ip, as: 'invitation', own: true };
   return sendCode(ctx, purposeOf(invitation), from, async (code, id) => {
     if (channel === 'phone') return ctx.sms.send(contactCode(contact, language, { code }));
-    const mail = { message_id: id, to: contact, language, code };
-    const { outcome } = await ctx.bus.request(notificationsRpc.mailCode, mail);
-    // A message that may still arrive counts as sent.
-    if (outcome !== 'sent' && outcome !== 'unknown') throw mailAway();
+    await mailCode(ctx, { message_id: id, to: contact, language, code });
   });
+}
+
+/** Sends a code by e-mail. Throws 503 when it cannot be sent; a message that may still arrive counts as sent. */
+export async function mailCode(
+  ctx: Pick<Context, 'bus'>,
+  mail: RpcRequest<typeof notificationsRpc.mailCode>,
+): Promise<void> {
+  const { outcome } = await ctx.bus.request(notificationsRpc.mailCode, mail);
+  if (outcome !== 'sent' && outcome !== 'unknown') throw mailAway();
 }
 
 /**

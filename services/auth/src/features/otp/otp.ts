@@ -18,11 +18,16 @@ export const OTP_MAX_LIVE = 100;
 
 /**
  * What a one-time code allows. A code for one purpose is refused for another; `purpose` includes the user's id, or the
- * session's, where only that user or session may redeem the code. `phone` is `+91` and ten digits, or the e-mail address of an invitation by
- * e-mail.
+ * session's, where only that user or session may redeem the code. `phone` is `+91` and ten digits, or the e-mail address
+ * that is proved.
  */
 export type Purpose = {
-  purpose: 'sign-in' | `change-phone:${string}` | `confirm:${string}` | `invitation:${string}`;
+  purpose:
+    | 'sign-in'
+    | `change-phone:${string}`
+    | `confirm:${string}`
+    | `invitation:${string}`
+    | `prove-email:${string}`;
   phone: string;
 };
 

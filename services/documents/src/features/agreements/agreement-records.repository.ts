@@ -1,6 +1,7 @@
 /** Reads agreements as screens show them; takes the database or the transaction it is given. */
 import type {
   ApprovalBasis,
+  ApproveAgain,
   Evidence,
   FaceBox,
   PhotoHint,
@@ -68,6 +69,8 @@ export type DocumentRecord = {
   reminded: ReadonlyMap<string, Date>;
   /** Oldest first. */
   openInvitations: OpenInvitationRow[];
+  /** Why parties read and approve again, by user id; only of a document that is read alone. */
+  again?: ReadonlyMap<string, ApproveAgain>;
 };
 
 /** All of it as of one moment: a document that is approved never comes with the job that finalized it. */
@@ -76,10 +79,25 @@ export async function findDocument(db: Db, id: string): Promise<DocumentRecord |
     db,
     async (tx) => {
       const document = await tx.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst();
-      return document && (await withDetails(tx, [document]))[0];
+      const [record] = document ? await withDetails(tx, [document]) : [];
+      return record && { ...record, again: await approveAgain(tx, id) };
     },
     { isolation: 'repeatable read' },
   );
+}
+
+/** By the newest line about each party who was asked and has not approved: a party can come back after leaving. */
+async function approveAgain(db: Db, id: string): Promise<ReadonlyMap<string, ApproveAgain>> {
+  const { rows } = await sql<{ user_id: string; why: ApproveAgain | null }>`
+    SELECT DISTINCT ON (p.user_id) p.user_id,
+      CASE e.type WHEN 'party.approval_ended' THEN 'parties_changed' WHEN 'party.verified' THEN 'verified_again' END AS why
+    FROM parties p JOIN document_events e ON e.document_id = p.document_id AND (
+      e.subject_id = p.user_id AND e.type IN ('party.approval_ended', 'party.joined', 'party.admitted')
+      OR e.actor_id = p.user_id AND e.type IN ('party.verified', 'party.requested', 'party.contact_accepted')
+    )
+    WHERE p.document_id = ${id} AND p.state IN ('primary', 'admitted') AND NOT p.approved
+    ORDER BY p.user_id, e.seq DESC`.execute(db);
+  return new Map(rows.flatMap(({ user_id, why }) => (why ? [[user_id, why] as const] : [])));
 }
 
 /** The documents of these ids, in their order. */

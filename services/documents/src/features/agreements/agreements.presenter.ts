@@ -75,6 +75,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
       state: party.state,
       approved: party.approved,
       verified: party.verified,
+      ...presentAgain(record, party),
       ...(party.state === 'rejected' ? { reject_reason: party.reject_reason } : {}),
       remindable_at: document.primary_user === viewerId ? iso(remindable(record, party)) : null,
       ...presentAnswerBy(record, party, viewerId),
@@ -138,6 +139,11 @@ const remindable = ({ document, reminded }: DocumentRecord, party: PartyRow): Da
 function presentAnswerBy({ document }: DocumentRecord, party: PartyRow, viewerId: string) {
   const concerned = viewerId === document.primary_user || viewerId === party.user_id;
   return concerned && party.answer_by && isOutstanding(party) ? { answer_by: party.answer_by } : {};
+}
+
+function presentAgain({ again }: DocumentRecord, { user_id }: PartyRow) {
+  const why = again?.get(user_id);
+  return why ? { approve_again: why } : {};
 }
 
 /** Attachments wait with the sealed PDF: before it there is nothing final. */

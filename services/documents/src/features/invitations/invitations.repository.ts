@@ -156,16 +156,16 @@ export async function insertLink(db: Db, invitationId: string, hash: string, sen
     )`.execute(db);
 }
 
-/** Counts a message to a contact, unless its daily limit is reached. Holds a lock per contact. */
-export async function noteMessage(tx: Tx<Database>, contact: string): Promise<boolean> {
-  const hash = digest(contact);
+/** Counts a message to a receiver; false when `most` within a day are counted already. Holds a lock per receiver. */
+export async function noteMessage(tx: Tx<Database>, receiver: string, most: number): Promise<boolean> {
+  const hash = digest(receiver);
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('contact ' || ${hash}::text, 0))`.execute(tx);
   await sql`
     DELETE FROM contact_messages WHERE contact_hash = ${hash} AND at < now() - interval '1 day'`.execute(tx);
   const { numAffectedRows } = await sql`
     INSERT INTO contact_messages (contact_hash)
     SELECT ${hash} WHERE (SELECT count(*) FROM contact_messages WHERE contact_hash = ${hash})
-      < ${MESSAGES_PER_CONTACT_AND_DAY}::int`.execute(tx);
+      < ${most}::int`.execute(tx);
   return numAffectedRows === 1n;
 }
 

@@ -27,6 +27,7 @@ import {
   insertLink,
   isInvited,
   lockInvitation,
+  MESSAGES_PER_CONTACT_AND_DAY,
   noteMessage,
   readOpen,
   setAnswerBy,
@@ -210,7 +211,7 @@ const requireMayInvite = (agreement: Agreement, userId: string): void =>
 
 /** A contact that has received many messages today gets no more; the creator can pass the link on. */
 const sendingOf = async (tx: Tx<Database>, contact: string): Promise<'queued' | 'skipped'> =>
-  (await noteMessage(tx, contact)) ? 'queued' : 'skipped';
+  (await noteMessage(tx, contact, MESSAGES_PER_CONTACT_AND_DAY)) ? 'queued' : 'skipped';
 
 const present = async (ctx: Context, id: string): Promise<OpenInvitation> =>
   presentOpenInvitation(await readOpen(ctx.db, id), true);

@@ -37,6 +37,20 @@ export async function insertTextMessage(
     .execute();
 }
 
+/** When this party was last reminded, also where no text went out: the bell told it; undefined for never. */
+export async function lastReminder(db: Db, documentId: string, userId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('notices')
+    .select('created_at')
+    .where('document_id', '=', documentId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'reminder')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at;
+}
+
 /** When this party last got a message of this kind; undefined for never. */
 export async function lastTextMessage(
   db: Db,

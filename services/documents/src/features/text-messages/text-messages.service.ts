@@ -9,6 +9,7 @@ import { REMINDER_PAUSE_MS } from '../agreements/rules/reminding.ts';
 import {
   countSentBy,
   insertTextMessage,
+  lastReminder,
   lastTextMessage,
   setWantsTextMessages,
   wantsTextMessages,
@@ -44,7 +45,7 @@ export const wasReminded = async (tx: Tx<Database>, documentId: string, userId: 
   (await reminderPauseMs(tx, documentId, userId)) > 0;
 
 async function reminderPauseMs(tx: Tx<Database>, documentId: string, userId: string): Promise<number> {
-  const last = await lastTextMessage(tx, documentId, userId, 'reminder');
+  const last = await lastReminder(tx, documentId, userId);
   return last ? last.getTime() + REMINDER_PAUSE_MS - Date.now() : 0;
 }
 

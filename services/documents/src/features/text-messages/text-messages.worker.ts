@@ -2,11 +2,13 @@
  * Sends queued text messages. A message is marked as under way before the provider is called, so that a crash neither
  * loses it (its lease ends) nor doubles it (the provider is asked first whether it has the message).
  */
+import { inTransaction } from '@karaar/platform/db-kit';
 import { SmsError } from '@karaar/platform/sms';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import type { TextMessageKind } from '../../db/schema.ts';
 import type { PartyState } from '../agreements/rules/agreement.ts';
+import { noteMessage } from '../invitations/invitations.repository.ts';
 import { forgetOldKeys } from '../idempotency/idempotency.repository.ts';
 import {
   claimTextMessages,
@@ -70,6 +72,11 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
     if (!facts || reason || unwanted) {
       return await endTextMessage(ctx.db, row, { state: 'skipped', reason: reason ?? 'switched off' });
     }
+    if (!(await hasRoom(ctx, row)))
+      return await endTextMessage(ctx.db, row, {
+        state: 'skipped',
+        reason: 'too many texts to one receiver',
+      });
     const language = row.language ?? facts.notice_language ?? user.language ?? DEFAULT_LANGUAGE;
     const message = writeTextMessage(user.phone_no, row.kind, language, {
       sender: sender?.char_id ?? '',
@@ -83,6 +90,16 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
   } catch (error) {
     await recordFailure(ctx, row, error);
   }
+}
+
+/**
+ * Whether the receiver may get one more text within a day; counts it. Its sender is not told: whose phone gets many texts is
+ * nobody else's to know, and the bell tells the receiver all the same. A message that is tried again is counted once.
+ */
+async function hasRoom(ctx: Context, { user_id, attempts }: TextMessageRow): Promise<boolean> {
+  if (attempts > 1) return true;
+  const most = ctx.config.TEXTS_PER_RECEIVER_AND_DAY;
+  return inTransaction(ctx.db, (tx) => noteMessage(tx, `texts to ${user_id}`, most));
 }
 
 /** Why a message is not needed any more. */

@@ -6,9 +6,9 @@ import { MailError, type Mail, type MailOutcome } from './mailer.ts';
 
 export async function contactMailsRpc(ctx: MailContext): Promise<void> {
   const publicUrl = ctx.config.PUBLIC_URL.replace(/\/$/, '');
-  await ctx.bus.serve(notificationsRpc.mailCode, async ({ message_id, to, language, code }) => ({
+  await ctx.bus.serve(notificationsRpc.mailCode, async ({ message_id, to, language, code, account }) => ({
     outcome: await send(ctx, {
-      ...codeLetter(language, code),
+      ...codeLetter(language, code, account),
       messageId: message_id,
       to,
       unsubscribeUrl: null,

@@ -4,14 +4,18 @@ import { htmlLetter } from './letter-html.ts';
 import { plainLetter, withDate, type Letter, type Parts } from './letter.ts';
 import { say } from './texts.ts';
 
-/** A one-time code; it is not in the subject, which locked screens show. */
-export const codeLetter = (language: Language, code: string): Letter =>
+/**
+ * A one-time code; it is not in the subject, which locked screens show.
+ *
+ * @param isAccount the code proves the address of an account, and not that of an invitation
+ */
+export const codeLetter = (language: Language, code: string, isAccount = false): Letter =>
   letterOf({
     language,
     title: say(language, 'title_contact_code'),
-    line: say(language, 'line_contact_code', { code }),
+    line: say(language, isAccount ? 'line_account_code' : 'line_contact_code', { code }),
     button: null,
-    why: say(language, 'why_code'),
+    why: say(language, isAccount ? 'why_account_code' : 'why_code'),
     choose: null,
   });
 

@@ -12,7 +12,8 @@ type Reader = { name: string; language: LetterFacts['language']; publicUrl: stri
 
 /**
  * @param rows of one user and one kind, at least one
- * @returns undefined where there is no account to write to
+ * @returns undefined where there is no account to write to, or no address that its owner has proved
+ * @throws AppError 503 while the auth service cannot be asked
  */
 export async function mailOf(
   ctx: Context,
@@ -21,7 +22,8 @@ export async function mailOf(
 ): Promise<Mail | undefined> {
   const [first] = rows;
   if (!first) return undefined;
-  const user = await ctx.directory.findById(first.user_id);
+  // The copy may hold an address from before it had to be proved.
+  const user = await ctx.directory.refresh(first.user_id);
   if (!user?.is_active || user.email === '') return undefined;
   const publicUrl = ctx.config.PUBLIC_URL.replace(/\/$/, '');
   const reader: Reader = { name: user.name, language: user.language ?? 'en', publicUrl };

@@ -99,8 +99,13 @@ async function sendOne(ctx: Context & { mailer: Mailer }, delivery: DeliveryRow)
   if (needless && members.length === 0) return end({ state: 'skipped', reason: needless });
   const until = await quietUntil(ctx, notification);
   if (until) return end({ untried: 'quiet hours', until });
-  const mail = await mailOf(ctx, delivery, needless ? members : [notification, ...members]);
-  if (!mail) return endTogether(ctx.db, delivery, { state: 'skipped', reason: 'no account to write to' });
+  const rows = needless ? members : [notification, ...members];
+  const mail = await mailOf(ctx, delivery, rows).catch(async (error: unknown) => {
+    // Where the auth service cannot be asked, the e-mail waits.
+    await end({ untried: 'its reader could not be looked up' });
+    throw error;
+  });
+  if (!mail) return endTogether(ctx.db, delivery, { state: 'skipped', reason: 'no proved address' });
   try {
     await ctx.mailer.send(mail);
     const own = needless ? { state: 'skipped' as const, reason: needless } : undefined;

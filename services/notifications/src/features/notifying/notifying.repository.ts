@@ -33,10 +33,10 @@ export async function queueDelivery(
 export async function isGone(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('directory')
-    .select(['is_active', 'email'])
+    .select(['is_active', 'phone_no'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row !== undefined && !row.is_active && row.email === '';
+  return row !== undefined && !row.is_active && row.phone_no === '';
 }
 
 /** From when on facts are told. */

@@ -1,3 +1,4 @@
+import { serverClock } from '@karaar/api-client';
 import type { Conversation } from '@karaar/contracts/messaging/http';
 import { useTexts } from '@karaar/i18n';
 import { formatDate, formatTime, Icon, userName } from '@karaar/ui';
@@ -113,7 +114,7 @@ function LastMessage({ message }: { message: NonNullable<Conversation['last_mess
 }
 
 function timeOf(iso: string, t: typeof chatTexts.say): string {
-  const day = dayName(iso, Date.now());
+  const day = dayName(iso, serverClock.now());
   if (day === 'today') return formatTime(iso);
   return day === 'yesterday' ? t('yesterday') : formatDate(iso);
 }

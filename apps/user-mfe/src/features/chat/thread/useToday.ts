@@ -1,12 +1,19 @@
+import { serverClock } from '@karaar/api-client';
 import { useEffect, useState } from 'react';
 import { untilMidnight } from './days.ts';
 
 /** The moment, renewed when a day ends in India: what was today is yesterday then. @returns milliseconds */
 export function useToday(): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(serverClock.now);
   useEffect(() => {
-    const timer = setTimeout(() => setNow(Date.now()), untilMidnight(Date.now()));
-    return () => clearTimeout(timer);
+    const renew = () => setNow(serverClock.now());
+    const timer = setTimeout(renew, untilMidnight(serverClock.now()));
+    // The first answer may show that the device's clock is wrong.
+    const stop = serverClock.subscribe(renew);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
   }, [now]);
   return now;
 }

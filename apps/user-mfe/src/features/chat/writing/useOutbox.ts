@@ -1,6 +1,7 @@
 import {
   ApiError,
   call,
+  serverClock,
   sessionStore,
   toastText,
   type LiveClient,
@@ -94,7 +95,7 @@ export function useOutbox(userId: string, onSent: (message: Message) => void) {
         userId: me,
         to: userId,
         content,
-        at: new Date().toISOString(),
+        at: serverClock.date().toISOString(),
         ...(file ? { file } : {}),
       }),
     retry: outbox.retry,

@@ -1,4 +1,5 @@
 /** The four short steps of a new agreement, and what keeps each from being left; pure. */
+import { serverClock } from '@karaar/api-client';
 import { dayInIndia, isAnswerBy } from '@karaar/contracts/answer-by';
 import type { KeyOf } from '@karaar/i18n';
 import { isContact } from '../../../shared/contact.ts';
@@ -34,7 +35,7 @@ export function faultsOf(
   form: CreateForm,
   fileCount: number,
   targetFault: 'targetYourself' | 'targetUnknown' | null = null,
-  today: string = dayInIndia(new Date()),
+  today: string = dayInIndia(serverClock.date()),
 ): Fault[] {
   const faults: Fault[] = [];
   if (!form.name.trim()) faults.push({ step: 'document', field: 'name', key: 'nameMissing' });

@@ -1,3 +1,4 @@
+import { serverClock } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, saveFile } from '@karaar/ui';
@@ -31,7 +32,7 @@ export function CalendarButton({ document }: { document: Document }) {
           ]
         : []),
     ];
-    saveFile(new Blob([calendarFile(days, new Date())], { type: 'text/calendar' }), 'karaar.ics');
+    saveFile(new Blob([calendarFile(days, serverClock.date())], { type: 'text/calendar' }), 'karaar.ics');
   };
   return (
     <p className={css.calendar}>

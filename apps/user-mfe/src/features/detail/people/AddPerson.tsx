@@ -1,4 +1,4 @@
-import { answerText, call, toastText } from '@karaar/api-client';
+import { answerText, call, serverClock, toastText } from '@karaar/api-client';
 import { dayInIndia, isAnswerBy } from '@karaar/contracts/answer-by';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { invitationsRoutes } from '@karaar/contracts/documents/invitations';
@@ -54,7 +54,7 @@ export function AddPerson({ documentId: id }: { documentId: string }) {
     event.preventDefault();
     if (by === 'contact' && !isContact(contact)) return setFault(t('contactWrong'));
     if (by === 'id' && !charId) return toast.error(t('idMissing'));
-    if (answerBy && !isAnswerBy(answerBy, dayInIndia(new Date()))) return setIsDayWrong(true);
+    if (answerBy && !isAnswerBy(answerBy, dayInIndia(serverClock.date()))) return setIsDayWrong(true);
     add.mutate();
   };
   return (

@@ -72,14 +72,16 @@ export function ApprovalBadge({ party: { approved, state } }: { party: Party }) 
   return <Badge tone={approved ? 'verified' : 'waiting'}>{t(approved ? 'approved' : 'pending')}</Badge>;
 }
 
+const AGAIN = { parties_changed: 'approvalEnded', verified_again: 'eventPartyVerified' } as const;
+
 /** What a party is on this document, where the approval alone does not say it. */
 export function partyNote(party: Party, t: typeof detailTexts.say): string {
-  const { state, char_id, reject_reason, approved_as } = party;
+  const { state, char_id, reject_reason, approved_as, approve_again } = party;
   const notes: Record<Party['state'], string> = {
     primary: t('creatorNote'),
     invited: t('invited'),
     requested: t('requested'),
-    admitted: t('admitted'),
+    admitted: approve_again ? t(AGAIN[approve_again]) : t('admitted'),
     rejected: reject_reason ? t('rejectedWhy', { reason: reject_reason }) : t('rejected'),
     approved: char_id,
   };

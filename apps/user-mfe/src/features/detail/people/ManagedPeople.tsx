@@ -1,4 +1,4 @@
-import { answerText, call, toastText } from '@karaar/api-client';
+import { answerText, call, serverClock, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, formatDateTime, Person, toast, useConfirm, userName } from '@karaar/ui';
@@ -149,7 +149,7 @@ function evidenceNotes({ evidence }: Party, t: typeof detailTexts.say): string[]
 /** A reminder by text message; at most one a day, so the button says when the next one is possible. */
 function RemindButton(props: { name: string; from: string; onRemind: () => void; loading: boolean }) {
   const t = useTexts(detailTexts);
-  const later = new Date(props.from).getTime() > Date.now();
+  const later = new Date(props.from).getTime() > serverClock.now();
   return (
     <Button
       compact

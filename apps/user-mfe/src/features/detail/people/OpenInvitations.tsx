@@ -1,4 +1,4 @@
-import { answerText, call, toastText } from '@karaar/api-client';
+import { answerText, call, serverClock, toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { invitationsRoutes, type OpenInvitation } from '@karaar/contracts/documents/invitations';
 import { useTexts } from '@karaar/i18n';
@@ -34,7 +34,7 @@ export function OpenInvitations({ document, canManage }: { document: Document; c
       <ul className={css.people}>
         {open.map((invitation) => {
           const hint = nameOf(invitation, t);
-          const later = new Date(invitation.sendable_at ?? 0).getTime() > Date.now();
+          const later = new Date(invitation.sendable_at ?? 0).getTime() > serverClock.now();
           return (
             <Person
               key={invitation._id}

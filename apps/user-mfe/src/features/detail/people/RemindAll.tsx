@@ -1,4 +1,4 @@
-import { call, toastText } from '@karaar/api-client';
+import { call, serverClock, toastText } from '@karaar/api-client';
 import { documentsRoutes, type Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, toast } from '@karaar/ui';
@@ -11,7 +11,7 @@ import { detailTexts } from '../texts.ts';
 export default function RemindAll({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();
-  const waiting = remindable(document, Date.now());
+  const waiting = remindable(document, serverClock.now());
   const remind = useMutation({
     mutationFn: () =>
       Promise.all(

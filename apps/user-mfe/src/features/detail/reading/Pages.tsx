@@ -1,12 +1,12 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { userName } from '@karaar/ui';
 import { useId } from 'react';
+import { useUser } from '../../../shared/useShell.ts';
 import { Changed } from '../../reading/Changed.tsx';
 import { Reading } from '../../reading/Reading.tsx';
 import type { Read } from '../../reading/useRead.ts';
 import css from '../detail.module.css';
-import type { Turn } from '../roles.ts';
+import { deskNote, type Turn } from '../roles.ts';
 import { detailTexts } from '../texts.ts';
 
 type PagesProps = { document: Document; turn: Turn | null; read: Read };
@@ -14,12 +14,13 @@ type PagesProps = { document: Document; turn: Turn | null; read: Read };
 /** The document itself: its pages, before everything that is said about it. */
 export default function Pages({ document, turn, read }: PagesProps) {
   const t = useTexts(detailTexts);
+  const { user_id } = useUser();
   const id = useId();
   return (
     <section className={css.paper} aria-labelledby={id}>
       <header className={css.paperHead}>
         <h2 id={id}>{t(turn ? titles[turn] : 'pages')}</h2>
-        {turn && <p className="k-muted">{t(notes[turn], { name: userName(document.primary_user_name) })}</p>}
+        {turn && <p className="k-muted">{t(deskNote(document, user_id, turn))}</p>}
       </header>
       {read.changed && <Changed read={read} />}
       <Reading key={read.content_hash} document={document} />
@@ -29,5 +30,4 @@ export default function Pages({ document, turn, read }: PagesProps) {
 }
 
 const titles = { invited: 'deskAnswer', admitted: 'deskApprove', primary: 'deskApprove' } as const;
-const notes = { invited: 'deskInvited', admitted: 'deskAdmitted', primary: 'deskCreator' } as const;
 const meanings = { invited: 'meansVerify', admitted: 'meansApprove', primary: 'meansApprove' } as const;

@@ -1,0 +1,81 @@
+import { call, queryKeys, toastText } from '@karaar/api-client';
+import { authRoutes } from '@karaar/contracts/auth/http';
+import { useTexts } from '@karaar/i18n';
+import { Button, Modal, Notice, Row, Stack, TextButton, toast } from '@karaar/ui';
+import { OtpField } from '@karaar/ui/fields';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
+import { useCountdown } from '../../shared/useCountdown.ts';
+import css from './profile.module.css';
+import { profileTexts } from './texts.ts';
+
+/** Says that the address of the account is not proved yet, and proves it by a code. */
+export function EmailProof({ email }: { email: string }) {
+  const t = useTexts(profileTexts);
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  return (
+    <>
+      <Notice tone="waiting">
+        <p>{t('emailUnproved')}</p>
+        <TextButton onClick={() => setOpened(true)}>{t('proveEmail')}</TextButton>
+      </Notice>
+      <Modal title={t('proveEmail')} opened={opened} onClose={close} width={440}>
+        {opened && <CodeForm email={email} onClose={close} />}
+      </Modal>
+    </>
+  );
+}
+
+function CodeForm({ email, onClose }: { email: string; onClose: () => void }) {
+  const t = useTexts(profileTexts);
+  const queries = useQueryClient();
+  const [otp, setOtp] = useState('');
+  const [wait, startWait] = useCountdown();
+  const field = useRef<HTMLInputElement>(null);
+  const send = useMutation({
+    mutationFn: () => call(authRoutes.sendEmailCode),
+    onSuccess: (answer) => {
+      startWait(answer.resend_after_s);
+      toast.info(t('emailCodeSent'));
+      field.current?.focus();
+    },
+    onError: (error) => toast.error(toastText(error, t('sendFailed'))),
+  });
+  const prove = useMutation({
+    mutationFn: () => call(authRoutes.proveEmail, { body: { otp } }),
+    onSuccess: async () => {
+      toast.success(t('emailProved'));
+      onClose();
+      await queries.invalidateQueries({ queryKey: queryKeys.profile });
+    },
+    onError: (error) => toast.error(toastText(error, t('emailFailed'))),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (otp.length !== 6) return toast.error(t('codeMissing'));
+    prove.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap={2.5}>
+        <OtpField
+          ref={field}
+          label={t('code')}
+          hint={t('emailCodeHint', { email })}
+          value={otp}
+          onChange={setOtp}
+        />
+        <TextButton onClick={() => send.mutate()} disabled={wait > 0 || send.isPending}>
+          <span className={css.oneLine}>{wait > 0 ? t('resendIn', { seconds: wait }) : t('sendCode')}</span>
+        </TextButton>
+        <Row justify="flex-end">
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" variant="primary" loading={prove.isPending}>
+            {t('confirmEmail')}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}
