@@ -11,6 +11,7 @@ import { fuzzing, type FuzzOptions } from './hostile-input/fuzz.ts';
 import { headerRules } from './hostile-input/headers.ts';
 import { steps } from './hostile-input/paths.ts';
 import { invitationTexts } from './abuse/invitation-texts.ts';
+import { logs } from './inner-walls/logs.ts';
 import { parsers } from './hostile-input/parsers.ts';
 import { passkeys } from './access/passkeys.ts';
 import { price } from './abuse/price.ts';
@@ -22,7 +23,7 @@ import { tables } from './inner-walls/tables.ts';
 import { takeover } from './inner-walls/takeover.ts';
 import { uploads } from './hostile-input/uploads.ts';
 
-/** All checks of the run, the quick ones first. */
+/** All checks of the run, the quick ones first, and last the look at what the others have left. */
 export const checksOf = (options: FuzzOptions): Check[] => [
   secrets,
   dependencies,
@@ -46,4 +47,5 @@ export const checksOf = (options: FuzzOptions): Check[] => [
   uploads,
   rendering,
   fuzzing(options),
+  logs,
 ];

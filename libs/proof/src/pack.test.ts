@@ -99,6 +99,19 @@ describe('a court pack', () => {
     expect(await faults(pack(turned, signed()))).toEqual([{ name: ARCHIVE, fault: 'changed' }]);
   });
 
+  it('does not look for four billion files that its directory states and does not have', async () => {
+    const whole = Buffer.from(pack(CONTENTS, signed()));
+    const end = whole.subarray(-22);
+    const [record, locator] = [Buffer.alloc(56), Buffer.alloc(20)];
+    record.writeUInt32LE(0x06064b50, 0);
+    record.writeUInt32LE(0xffff_fff0, 32);
+    record.writeUInt32LE(end.readUInt32LE(16), 48);
+    locator.writeUInt32LE(0x07064b50, 0);
+    locator.writeUInt32LE(whole.length - 22, 8);
+    const endless = Buffer.concat([whole.subarray(0, -22), record, locator, end]);
+    expect(await faults(endless)).toEqual([{ name: ARCHIVE, fault: 'changed' }]);
+  });
+
   it('is the same in every time zone', async () => {
     const whole = pack(CONTENTS, signed());
     const zone = process.env['TZ'];

@@ -173,8 +173,12 @@ function rewritten(list: PackList, files: ReadonlyMap<string, Uint8Array>): Uint
 function unzip(pack: Uint8Array): Map<string, Uint8Array> | undefined {
   try {
     let stored = true;
+    const names = new Set<string>();
     const files = unzipSync(pack, {
-      filter: ({ compression }) => {
+      filter: ({ name, compression }) => {
+        // Entries that a directory states and does not have are without a name; it can state four billion of them.
+        if (names.has(name)) throw new RangeError('two files of one name');
+        names.add(name);
         stored &&= compression === 0;
         return compression === 0;
       },

@@ -1,6 +1,8 @@
 /** An authority of a test that signs whatever it is given, also what no authority would: certificates, seals, timestamps, lists. */
+import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { readDer } from '../seal/der.ts';
+import { digest } from '../seal/signature-check.ts';
 import {
   bits,
   bool,
@@ -13,6 +15,7 @@ import {
   octets,
   oid,
   plain,
+  positive,
   seq,
   set,
   tagged,
@@ -27,23 +30,65 @@ export const AT = new Date('2026-06-15T12:00:00Z');
 const from = new Date(AT.getTime() - 100 * DAY);
 const until = new Date(AT.getTime() + 100 * DAY);
 
-const ECDSA_SHA256 = seq(oid('1.2.840.10045.4.3.2'));
-const SHA256 = seq(oid('2.16.840.1.101.3.4.2.1'));
+export type Hash = 'SHA-256' | 'SHA-384' | 'SHA-512';
+export const HASHES = ['SHA-256', 'SHA-384', 'SHA-512'] as const satisfies Hash[];
+const DIGESTS: Record<Hash, string> = {
+  'SHA-256': '2.16.840.1.101.3.4.2.1',
+  'SHA-384': '2.16.840.1.101.3.4.2.2',
+  'SHA-512': '2.16.840.1.101.3.4.2.3',
+};
+const ECDSA_WITH: Record<Hash, string> = {
+  'SHA-256': '1.2.840.10045.4.3.2',
+  'SHA-384': '1.2.840.10045.4.3.3',
+  'SHA-512': '1.2.840.10045.4.3.4',
+};
+const RSA_WITH: Record<Hash, string> = {
+  'SHA-256': '1.2.840.113549.1.1.11',
+  'SHA-384': '1.2.840.113549.1.1.12',
+  'SHA-512': '1.2.840.113549.1.1.13',
+};
+const BYTES: Record<Hash, number> = { 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
+
+/** AlgorithmIdentifier of a hash. */
+export const digestNode = (hash: Hash) => seq(oid(DIGESTS[hash]));
 const SHA1 = seq(oid('1.3.14.3.2.26'), nothing);
-const RSA = { modulusLength: 2_048, publicExponent: Uint8Array.of(1, 0, 1), hash: 'SHA-256' };
-/** How each kind of key is made, and what certificates say of its signatures. */
-const KINDS = {
-  ECDSA: { make: { name: 'ECDSA', namedCurve: 'P-256' }, said: ECDSA_SHA256 },
-  RSA: { make: { name: 'RSASSA-PKCS1-v1_5', ...RSA }, said: seq(oid('1.2.840.113549.1.1.11'), nothing) },
-  'RSASSA-PSS': {
-    make: { name: 'RSA-PSS', ...RSA },
-    said: seq(
-      oid('1.2.840.113549.1.1.10'),
-      seq(tagged(0, SHA256), tagged(1, seq(oid('1.2.840.113549.1.1.8'), SHA256)), tagged(2, int(32))),
+
+/** The parameters of RSASSA-PSS. */
+export type Pss = { hash?: Hash; mask?: Hash; salt?: number };
+/** AlgorithmIdentifier of RSASSA-PSS. @param more parameters behind those that are named */
+export const pssNode = ({ hash, mask, salt }: Pss, ...more: Node[]): Node =>
+  seq(
+    oid('1.2.840.113549.1.1.10'),
+    seq(
+      ...(hash ? [tagged(0, digestNode(hash))] : []),
+      ...(mask ? [tagged(1, seq(oid('1.2.840.113549.1.1.8'), digestNode(mask)))] : []),
+      ...(salt === undefined ? [] : [tagged(2, int(salt))]),
+      ...more,
     ),
-  },
-} as const;
+  );
+
+/** How each kind of key is made, its usual hash, and what is said of its signatures. */
+const ecdsa = (namedCurve: string, hash: Hash) => ({
+  make: { name: 'ECDSA', namedCurve },
+  hash,
+  said: (by: Hash): Node => seq(oid(ECDSA_WITH[by])),
+});
+const rsa = (name: string, said: (by: Hash) => Node) => ({
+  make: { name, modulusLength: 2_048, publicExponent: Uint8Array.of(1, 0, 1) },
+  hash: 'SHA-256' as Hash,
+  said,
+});
+const KINDS = {
+  'P-256': ecdsa('P-256', 'SHA-256'),
+  'P-384': ecdsa('P-384', 'SHA-384'),
+  'P-521': ecdsa('P-521', 'SHA-512'),
+  RSA: rsa('RSASSA-PKCS1-v1_5', (by) => seq(oid(RSA_WITH[by]), nothing)),
+  'RSASSA-PSS': rsa('RSA-PSS', (by) => pssNode({ hash: by, mask: by, salt: BYTES[by] })),
+};
 export type Kind = keyof typeof KINDS;
+export const EVERY_KIND = Object.keys(KINDS) as Kind[];
+/** AlgorithmIdentifier of signatures by such a key. */
+export const saidBy = (kind: Kind, hash: Hash): Node => KINDS[kind].said(hash);
 
 export type Keys = {
   sign: (data: Uint8Array) => Promise<Uint8Array>;
@@ -51,27 +96,35 @@ export type Keys = {
   key: Uint8Array;
   /** AlgorithmIdentifier of its signatures. */
   said: Node;
+  /** The hash in its signatures. */
+  hash: Hash;
 };
 
-export async function newKeys(kind: Kind = 'ECDSA'): Promise<Keys> {
-  const { make, said } = KINDS[kind];
-  const pair = await crypto.subtle.generateKey(make, true, ['sign', 'verify']);
+/** @param salt of RSASSA-PSS, in bytes */
+export async function newKeys(
+  kind: Kind = 'P-256',
+  hash: Hash = KINDS[kind].hash,
+  salt = BYTES[hash],
+): Promise<Keys> {
+  const { make } = KINDS[kind];
+  const pair = await crypto.subtle.generateKey({ ...make, hash }, true, ['sign', 'verify']);
   if (!('privateKey' in pair)) throw new Error(`${kind} has no pair of keys`);
   const { privateKey, publicKey } = pair;
   const spki = readDer(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)));
   const sign = async (data: Uint8Array): Promise<Uint8Array> => {
-    const how = { name: make.name, hash: 'SHA-256', saltLength: 32 };
+    const how = { name: make.name, hash, saltLength: salt };
     const raw = new Uint8Array(await crypto.subtle.sign(how, privateKey, new Uint8Array(data)));
-    return kind === 'ECDSA' ? encode(seq(positive(raw.subarray(0, 32)), positive(raw.subarray(32)))) : raw;
+    if (make.name !== 'ECDSA') return raw;
+    const half = raw.length / 2;
+    return encode(seq(positive(raw.subarray(0, half)), positive(raw.subarray(half))));
   };
-  return { sign, spki: nodeOf(spki), key: spki.children[1]?.value.subarray(1) ?? new Uint8Array(), said };
-}
-
-function positive(bytes: Uint8Array): Node {
-  let at = 0;
-  while (at < bytes.length - 1 && bytes[at] === 0) at += 1;
-  const short = bytes.subarray(at);
-  return { tag: 0x02, value: (short[0] ?? 0) < 0x80 ? short : Uint8Array.of(0, ...short) };
+  return {
+    sign,
+    spki: nodeOf(spki),
+    key: spki.children[1]?.value.subarray(1) ?? new Uint8Array(),
+    said: saidBy(kind, hash),
+    hash,
+  };
 }
 
 /** What was signed, how, and the signature: the shape of certificates, lists and OCSP answers. */
@@ -116,12 +169,17 @@ export function certificateBody(
 
 export type Party = { name: string; serial: number; keys: Keys; certificate: Uint8Array };
 
-/** What the signer of a seal or a timestamp puts its name to. */
-export const attributesOf = (contentType: string, content: Uint8Array, by: Party): Node =>
+/** What the signer of a seal or a timestamp puts its name to. @param hash of the content */
+export const attributesOf = (
+  contentType: string,
+  content: Uint8Array,
+  by: Party,
+  hash: Hash = by.keys.hash,
+): Node =>
   tagged(
     0,
     seq(oid('1.2.840.113549.1.9.3'), set(oid(contentType))),
-    seq(oid('1.2.840.113549.1.9.4'), set(octets(sha256(content)))),
+    seq(oid('1.2.840.113549.1.9.4'), set(octets(digest(hash, content)))),
     seq(oid('1.2.840.113549.1.9.16.2.47'), set(seq(seq(seq(octets(sha256(by.certificate))))))),
   );
 
@@ -135,12 +193,15 @@ type Signing = {
   content?: Uint8Array | undefined;
   /** Certificates besides the signer's own. */
   beside?: readonly Uint8Array[];
+  /** What is said of hash and signature, where it is not the truth. */
+  digest?: Node;
+  said?: Node;
 };
 
 /** A CMS signature. */
 export async function signedData(
   attributes: Node,
-  { by, contentType, content, beside = [] }: Signing,
+  { by, contentType, content, beside = [], digest: hash = digestNode(by.keys.hash), said = by.keys.said }: Signing,
 ): Promise<Node> {
   const toSign = encode(attributes);
   toSign[0] = 0x31;
@@ -148,9 +209,9 @@ export async function signedData(
   const signer = seq(
     int(1),
     seq(named('Root'), int(by.serial)),
-    SHA256,
+    hash,
     attributes,
-    ECDSA_SHA256,
+    said,
     octets(await by.keys.sign(toSign)),
   );
   const inside = content ? [tagged(0, octets(content))] : [];
@@ -160,7 +221,7 @@ export async function signedData(
       0,
       seq(
         int(content ? 3 : 1),
-        set(SHA256),
+        set(hash),
         seq(oid(contentType), ...inside),
         tagged(0, ...certificates),
         set(signer),
@@ -171,21 +232,21 @@ export async function signedData(
 
 /** What a timestamp says of these bytes. */
 export const timestampInfo = (stamped: Uint8Array): Node =>
-  seq(int(1), oid('1.2.3.4'), seq(SHA256, octets(sha256(stamped))), int(77), generalTime(AT));
+  seq(int(1), oid('1.2.3.4'), seq(digestNode('SHA-256'), octets(sha256(stamped))), int(77), generalTime(AT));
 
 /** The body of a revocation list with one certificate in it. */
-export const listBody = (revoked: number): Node =>
+export const listBody = (issuer: Party, revoked: number): Node =>
   seq(
     int(1),
-    ECDSA_SHA256,
-    named('Root'),
+    issuer.keys.said,
+    named(issuer.name),
     utcTime(from),
     utcTime(until),
     seq(seq(int(revoked), utcTime(from))),
   );
 
 /** The body of an OCSP answer of the issuer itself. */
-export function answerBody(issuer: Party, about: { serial: number; isRevoked: boolean }, sha1: Hash): Node {
+export function answerBody(issuer: Party, about: { serial: number; isRevoked: boolean }): Node {
   const id = seq(
     SHA1,
     octets(sha1(encode(named(issuer.name)))),
@@ -199,7 +260,6 @@ export function answerBody(issuer: Party, about: { serial: number; isRevoked: bo
     seq(seq(id, verdict, generalTime(from), tagged(0, generalTime(until)))),
   );
 }
-type Hash = (data: Uint8Array) => Uint8Array;
 
 /** The whole OCSP answer around a signed one. */
 export const ocspAnswer = (basic: Node): Node =>

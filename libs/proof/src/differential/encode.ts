@@ -22,7 +22,7 @@ export const nodeOf = ({ tag, value, children }: Der): Node =>
   tag & 0x20 ? { tag, children: children.map(nodeOf) } : { tag, value };
 
 const leaf = (tag: number, value: Uint8Array): Node => ({ tag, value });
-export const seq = (...children: Node[]): Node => ({ tag: 0x30, children });
+export const seq = (...children: Node[]) => ({ tag: 0x30, children });
 export const set = (...children: Node[]): Node => ({ tag: 0x31, children });
 /** A constructed value of the context: `[number]`. */
 export const tagged = (number: number, ...children: Node[]): Node => ({ tag: 0xa0 | number, children });
@@ -33,9 +33,15 @@ export const bits = (value: Uint8Array, unused = 0): Node => leaf(0x03, concat(U
 export const bool = (value: boolean): Node => leaf(0x01, Uint8Array.of(value ? 0xff : 0));
 export const enumerated = (value: number): Node => leaf(0x0a, Uint8Array.of(value));
 export const nothing: Node = leaf(0x05, new Uint8Array());
-/** Positive, of at most 31 bits. */
+/** An INTEGER of these bytes, which are not negative. */
+export function positive(bytes: Uint8Array): Node {
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  const short = bytes.subarray(zeros < 0 ? bytes.length - 1 : zeros);
+  return leaf(0x02, (short[0] ?? 0) < 0x80 ? short : concat(Uint8Array.of(0), short));
+}
+/** Positive, of at most 32 bits. */
 export const int = (value: number): Node =>
-  leaf(0x02, Uint8Array.of(0, value >>> 24, value >>> 16, value >>> 8, value).slice(value < 0x80 ? 4 : 0));
+  positive(Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value));
 export const text = (value: string): Node => leaf(0x0c, new TextEncoder().encode(value));
 
 export function oid(dotted: string): Node {

@@ -1,6 +1,7 @@
 /** The same questions, answered by pkijs. Whatever it throws is a no. */
 import * as asn1 from 'asn1js';
 import * as pkijs from 'pkijs';
+import { EVERY_BIT, type Said } from './subjects.ts';
 
 const own = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 const or = <T>(otherwise: T, look: () => Promise<T>): Promise<T> =>
@@ -12,13 +13,8 @@ function certificate(bytes: Uint8Array): pkijs.Certificate {
   return pkijs.Certificate.fromBER(own(bytes));
 }
 
-/** Those of keyUsage (RFC 5280 §4.2.1.3). */
-export const EVERY_BIT = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const setBits = (byte: number, at: number): number[] =>
   EVERY_BIT.slice(0, 8).flatMap((bit) => (byte & (0x80 >> bit) ? [8 * at + bit] : []));
-
-/** What a certificate says of itself. */
-export type Said = { from: number; until: number; serial: string; purposes: string[]; usage: number[] };
 
 /** What it says, when it leads to the root at that time. */
 export function trustedCertificate(bytes: Uint8Array, root: Uint8Array, at: Date): Promise<Said | undefined> {

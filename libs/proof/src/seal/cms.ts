@@ -23,8 +23,8 @@ export type SignedData = {
   signature: Uint8Array;
   /** Unsigned attributes by their object identifier, with their single value. */
   unsigned: ReadonlyMap<string, Der>;
-  /** Checks everything against the content's digest (or the content inside). */
-  verify: (contentDigest?: Uint8Array) => Promise<CmsResult>;
+  /** Checks everything against the content's SHA-256, or the content inside when there is none. */
+  verify: (contentSha256?: Uint8Array) => Promise<CmsResult>;
 };
 
 export type CmsResult = {
@@ -67,11 +67,12 @@ export function readSignedData(der: Der): SignedData {
     signer,
     signature: signature.value,
     unsigned: unsignedAttributes ? attributes(unsignedAttributes) : new Map(),
-    async verify(contentDigest) {
+    async verify(contentSha256) {
       const hash = hashOf(digestAlgorithm);
-      const wanted = contentDigest ?? (content && digest(hash, content.value));
+      // A SHA-256 that is stated under the name of another hash is not the digest that CMS asks for.
+      const outer = hash === 'SHA-256' ? contentSha256 : undefined;
+      const wanted = contentSha256 ? outer : content && digest(hash, content.value);
       const stated = signed.get(OID.messageDigest);
-      // A digest from outside is SHA-256; another algorithm's would never be equal to it.
       const matches = wanted !== undefined && stated?.tag === TAG.octetString && equal(stated.value, wanted);
       const sameType = oidText(signed.get(OID.contentType)) === contentType;
       const set = Uint8Array.from(signedAttributes.bytes);

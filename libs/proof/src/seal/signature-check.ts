@@ -1,9 +1,11 @@
 /** Checks signatures and hashes of X.509 and CMS with WebCrypto: RSA (PKCS #1 v1.5, PSS) and ECDSA with SHA-2. */
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
-import { concat } from '../bytes.ts';
-import { childOf, integerOf, oidText, readDer, TAG, type Der } from './der.ts';
-import { algorithmOf, Fields, only, plainAlgorithm } from '../fields.ts';
+import { id_mgf1, id_RSASSA_PSS, RsaSaPssParams } from '@peculiar/asn1-rsa';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { concat, equal } from '../bytes.ts';
+import { childOf, oidText, readDer, TAG, type Der } from './der.ts';
+import { plainAlgorithm } from '../fields.ts';
 
 type Hash = 'SHA-256' | 'SHA-384' | 'SHA-512';
 
@@ -12,20 +14,21 @@ const HASHES: Record<string, Hash> = {
   '2.16.840.1.101.3.4.2.2': 'SHA-384',
   '2.16.840.1.101.3.4.2.3': 'SHA-512',
 };
-const RSA: Record<string, Hash | 'by digest'> = {
-  '1.2.840.113549.1.1.1': 'by digest',
-  '1.2.840.113549.1.1.11': 'SHA-256',
-  '1.2.840.113549.1.1.12': 'SHA-384',
-  '1.2.840.113549.1.1.13': 'SHA-512',
-};
-const ECDSA: Record<string, Hash> = {
-  '1.2.840.10045.4.3.2': 'SHA-256',
-  '1.2.840.10045.4.3.3': 'SHA-384',
-  '1.2.840.10045.4.3.4': 'SHA-512',
-};
-const PSS = '1.2.840.113549.1.1.10';
-const MGF1 = '1.2.840.113549.1.1.8';
 const HASH_BYTES: Record<Hash, number> = { 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
+
+type PlainScheme = { name: 'RSASSA-PKCS1-v1_5' | 'ECDSA'; hash: Hash };
+type Scheme = PlainScheme | { name: 'RSA-PSS'; hash: Hash; saltLength: number };
+
+const PLAIN_SCHEMES: Record<string, PlainScheme> = {
+  '1.2.840.113549.1.1.11': { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  '1.2.840.113549.1.1.12': { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-384' },
+  '1.2.840.113549.1.1.13': { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-512' },
+  '1.2.840.10045.4.3.2': { name: 'ECDSA', hash: 'SHA-256' },
+  '1.2.840.10045.4.3.3': { name: 'ECDSA', hash: 'SHA-384' },
+  '1.2.840.10045.4.3.4': { name: 'ECDSA', hash: 'SHA-512' },
+};
+/** Names the key alone: in CMS the digest algorithm says the rest (RFC 8933 §3, RFC 3370 §3.2). */
+const RSA_KEY = '1.2.840.113549.1.1.1';
 const EC_KEY = '1.2.840.10045.2.1';
 const CURVES: Record<string, { name: string; bytes: number }> = {
   '1.2.840.10045.3.1.7': { name: 'P-256', bytes: 32 },
@@ -46,46 +49,71 @@ export function digest(hash: Hash | 'SHA-1', data: Uint8Array): Uint8Array {
 }
 
 /**
- * Is `signature` one over `data` by the key in `spki` (DER)? `algorithm` is the signature's
- * AlgorithmIdentifier, `digestHash` the one of CMS where the algorithm names none. Throws RangeError for
- * what is not supported.
+ * Is `signature` one over `data` by the key in `spki` (DER)? `algorithm` is the signature's AlgorithmIdentifier,
+ * `digestHash` the digest algorithm of CMS, which must be the hash of the signature. Throws RangeError for what is not
+ * supported.
  */
 export async function isSignedBy(
   spki: Der,
   claim: { algorithm: Der; digestHash?: Hash; data: Uint8Array; signature: Uint8Array },
 ): Promise<boolean> {
-  const { algorithm, data, signature } = claim;
-  const isPss = oidText(algorithm.children[0]) === PSS;
-  const oid = isPss ? PSS : plainAlgorithm(algorithm);
-  if (ECDSA[oid]) return isEcdsa(spki, ECDSA[oid], data, signature);
-  const { name, hash, saltLength } = isPss
-    ? { name: 'RSA-PSS', ...pssParameters(algorithm) }
-    : { name: 'RSASSA-PKCS1-v1_5', hash: rsaHash(oid, claim.digestHash), saltLength: 0 };
-  const key = await importKey(spki, { name, hash });
-  return crypto.subtle.verify({ name, saltLength }, key, copy(signature), copy(data));
+  const { algorithm, digestHash, data, signature } = claim;
+  const scheme = schemeOf(algorithm, digestHash);
+  if (digestHash && digestHash !== scheme.hash)
+    throw new RangeError('two digest algorithms for one signature');
+  if (scheme.name === 'ECDSA') return isEcdsa(spki, scheme.hash, data, signature);
+  const key = await importKey(spki, { name: scheme.name, hash: scheme.hash });
+  if (scheme.name === 'RSA-PSS' && !hasRoom(key, scheme)) return false;
+  return crypto.subtle.verify(scheme, key, copy(signature), copy(data));
 }
 
-function rsaHash(oid: string, digestHash: Hash | undefined): Hash {
-  const stated = RSA[oid];
-  const hash = stated === 'by digest' ? digestHash : stated;
-  if (!hash) throw new RangeError('a signature algorithm that is not supported');
-  if (digestHash && digestHash !== hash) throw new RangeError('two digest algorithms for one signature');
-  return hash;
+function schemeOf(algorithm: Der, digestHash: Hash | undefined): Scheme {
+  if (oidText(algorithm.children[0]) === id_RSASSA_PSS) return pssScheme(algorithm);
+  const oid = plainAlgorithm(algorithm);
+  if (oid === RSA_KEY && digestHash) return { name: 'RSASSA-PKCS1-v1_5', hash: digestHash };
+  const scheme = PLAIN_SCHEMES[oid];
+  if (!scheme) throw new RangeError('a signature algorithm that is not supported');
+  return scheme;
 }
 
-/** RSASSA-PSS-params (RFC 4055 §3.1) with the same SHA-2 hash everywhere and a salt as long as it, as everybody uses it. */
-function pssParameters(algorithm: Der): { hash: Hash; saltLength: number } {
-  const fields = new Fields(childOf(algorithm, 1, TAG.sequence));
-  const hash = hashOf(algorithmOf(only(fields.next(0xa0))));
-  const mask = new Fields(only(fields.next(0xa1)));
-  if (oidText(mask.next(TAG.oid)) !== MGF1) throw new RangeError('RSASSA-PSS with another mask');
-  if (hashOf(algorithmOf(mask.next(TAG.sequence))) !== hash)
+/**
+ * By RSASSA-PSS-params (RFC 4055 §3.1). Web Crypto has one hash for the data and the mask; other parameters throw
+ * RangeError.
+ */
+function pssScheme(algorithm: Der): Scheme {
+  const { hashAlgorithm, maskGenAlgorithm, saltLength, trailerField } = pssParameters(
+    childOf(algorithm, 1, TAG.sequence),
+  );
+  const hash = hashOf(readDer(encoded(hashAlgorithm)));
+  if (maskGenAlgorithm.algorithm !== id_mgf1) throw new RangeError('RSASSA-PSS with another mask');
+  if (hashOf(readDer(new Uint8Array(maskGenAlgorithm.parameters ?? []))) !== hash)
     throw new RangeError('RSASSA-PSS with two hashes');
-  mask.end();
-  const [saltLength = 0, ...more] = integerOf(only(fields.next(0xa2)));
-  if (more.length > 0 || saltLength !== HASH_BYTES[hash]) throw new RangeError('RSASSA-PSS with an odd salt');
-  fields.end();
-  return { hash, saltLength };
+  if (saltLength < 0) throw new RangeError('RSASSA-PSS with an odd salt');
+  if (trailerField !== 1) throw new RangeError('RSASSA-PSS with another trailer');
+  return { name: 'RSA-PSS', hash, saltLength };
+}
+
+/** The library passes over values that it does not expect. Written again, they are missing. */
+function pssParameters({ bytes }: Der): RsaSaPssParams {
+  let parameters: RsaSaPssParams;
+  try {
+    parameters = AsnConvert.parse(bytes, RsaSaPssParams);
+  } catch {
+    throw new RangeError('not the parameters of RSASSA-PSS');
+  }
+  if (!equal(encoded(parameters), bytes)) throw new RangeError('parameters of RSASSA-PSS that are not DER');
+  return parameters;
+}
+
+const encoded = (value: unknown): Uint8Array => new Uint8Array(AsnConvert.serialize(value));
+
+/**
+ * Whether hash and salt fit into the key (RFC 8017 §9.1.2, step 3). Node throws an OperationError for those that do
+ * not.
+ */
+function hasRoom({ algorithm }: Key, { hash, saltLength }: { hash: Hash; saltLength: number }): boolean {
+  const { modulusLength } = algorithm as typeof algorithm & { modulusLength: number };
+  return HASH_BYTES[hash] + saltLength + 2 <= Math.ceil((modulusLength - 1) / 8);
 }
 
 async function isEcdsa(spki: Der, hash: Hash, data: Uint8Array, signature: Uint8Array): Promise<boolean> {
@@ -111,6 +139,7 @@ function fixed(value: Uint8Array, length: number): Uint8Array {
   return concat(new Uint8Array(length - bytes.length), bytes);
 }
 
+type Key = Awaited<ReturnType<typeof importKey>>;
 type KeyAlgorithm = { name: string; hash: Hash } | { name: string; namedCurve: string };
 
 function importKey(spki: Der, algorithm: KeyAlgorithm) {

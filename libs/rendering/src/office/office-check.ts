@@ -33,22 +33,19 @@ export function checkOffice(name: string, kind: 'doc' | 'docx', bytes: Uint8Arra
       filter: (entry) => {
         unpacked += entry.originalSize;
         entries += 1;
+        // Here and not afterwards: a directory can state four billion entries that are not there.
+        if (unpacked > MAX_UNPACKED || entries > MAX_ENTRIES) throw tooLarge(name);
         document ||= entry.name.startsWith('word/');
         // Whatever the folder and the file's own extension: a DOCM saved as DOCX is still one.
         active ||= /(^|\/)(vbaProject\.bin|vbaData\.xml)$/i.test(entry.name);
         return false; // the directory is enough
       },
     });
-  } catch {
-    throw broken(name);
+  } catch (error) {
+    throw error instanceof RenderError ? error : broken(name);
   }
   if (!document) throw broken(name);
   if (active) throw macros(name);
-  if (unpacked > MAX_UNPACKED || entries > MAX_ENTRIES) {
-    throw new RenderError('too_large', `"${name}" unpacks to too much. Please upload it as PDF.`, {
-      file: name,
-    });
-  }
 }
 
 /** LibreOffice's import filters for what a Word file may be inside, whatever its name says. */
@@ -96,10 +93,14 @@ function hasOleMacros(bytes: Uint8Array): boolean {
   return ['_VBA_PROJECT_CUR', '_VBA_PROJECT', 'Macros'].some((entry) => {
     const wanted = Buffer.from(`${entry}\0`, 'utf16le');
     for (let at = file.indexOf(wanted); at >= 0; at = file.indexOf(wanted, at + 2)) {
-      if (at % 128 === 0 && file.readUInt16LE(at + 64) === wanted.length) return true;
+      if (at % 128 === 0 && at + 66 <= file.length && file.readUInt16LE(at + 64) === wanted.length) return true;
     }
     return false;
   });
+}
+
+function tooLarge(name: string): RenderError {
+  return new RenderError('too_large', `"${name}" unpacks to too much. Please upload it as PDF.`, { file: name });
 }
 
 function macros(name: string): RenderError {

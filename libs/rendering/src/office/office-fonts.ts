@@ -1,7 +1,8 @@
 /** Word files in fonts from before Unicode: without the font, what stands there is other letters. */
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8 } from 'fflate';
 import { RenderError } from '../errors.ts';
 import { isRtf } from './office-check.ts';
+import { unzipWithin } from './unzip-within.ts';
 import { isIndianBeforeUnicode } from '../fonts/other-letters.ts';
 
 /** Parts that are larger are not looked at; a thousand pages of text are less. */
@@ -33,7 +34,7 @@ function partsOf(bytes: Uint8Array): Map<string, string> {
       left -= originalSize;
       return true;
     };
-    const parts = Object.entries(unzipSync(bytes, { filter }));
+    const parts = [...unzipWithin(bytes, filter)];
     return new Map(parts.map(([part, content]) => [part, strFromU8(content)]));
   } catch {
     return new Map();
@@ -42,7 +43,7 @@ function partsOf(bytes: Uint8Array): Map<string, string> {
 
 function foreignFontOf(parts: ReadonlyMap<string, string>): string | undefined {
   const embedded = embeddedFonts(parts.get('word/fontTable.xml') ?? '');
-  const isForeign = (font: string): boolean => isIndianBeforeUnicode(font) && !embedded.has(font);
+  const isForeign = askedOnce((font) => isIndianBeforeUnicode(font) && !embedded.has(font));
   const theme = [...parts].find(([part]) => part.startsWith('word/theme/'))?.[1] ?? '';
   const styles = stylesOf(parts.get('word/styles.xml') ?? '', themeFonts(theme));
   for (const [part, xml] of parts) {
@@ -51,6 +52,16 @@ function foreignFontOf(parts: ReadonlyMap<string, string>): string | undefined {
     if (font !== undefined) return font;
   }
   return undefined;
+}
+
+/** A name can be as long as a file, and be asked about for each text in it. */
+function askedOnce(judge: (font: string) => boolean): (font: string) => boolean {
+  const verdicts = new Map<string, boolean>();
+  return (font) => {
+    const verdict = verdicts.get(font) ?? judge(font);
+    verdicts.set(font, verdict);
+    return verdict;
+  };
 }
 
 const NO_TEXT = /^word\/(styles|fontTable|theme\/.*)\.xml$/;
@@ -156,6 +167,10 @@ function themeFonts(xml: string): Map<string, string> {
 /** Groups of an RTF file that hold no text of its pages. */
 const ASIDE =
   /^(\*|fonttbl|colortbl|stylesheet|info|pict|object|themedata|listtable|listoverridetable|rsidtbl|generator|xmlnstbl)$/;
+/** Word nests groups less deep, and names fonts more shortly. */
+const [MAX_GROUPS, MAX_NAME] = [1_000, 256];
+/** Of fonts (RTF 1.9.1: a number of 16 bits). */
+const MAX_NUMBER = 0xffff;
 /** In one pass: the ends of groups, control words and signs, text. */
 const RTF = /([{}])|\\([a-z]+)(-?\d+)? ?|\\(\*|'[0-9a-f]{2}|[^])|([^{}\\]+)/gi;
 
@@ -165,12 +180,14 @@ function foreignFontOfRtf(bytes: Uint8Array): string | undefined {
     'latin1',
   );
   const fonts = new Map<number, string>();
+  const isForeign = askedOnce(isIndianBeforeUnicode);
   type Group = { font: number; aside: string };
   let usual = 0;
   let group: Group = { font: 0, aside: '' };
   const outer: Group[] = [];
   let isFirst = false;
   for (const [, brace, word, number, sign, plain] of text.matchAll(RTF)) {
+    if (outer.length > MAX_GROUPS) return undefined;
     if (brace === '{') outer.push({ ...group });
     else if (brace === '}') group = outer.pop() ?? group;
     if (
@@ -184,11 +201,13 @@ function foreignFontOfRtf(bytes: Uint8Array): string | undefined {
     if (word === 'deff') usual = Number(number ?? 0);
     if (word === 'f') group.font = Number(number ?? 0);
     if (word === 'plain' || word === 'deff') group.font = usual;
-    if (group.aside === 'fonttbl' && plain !== undefined)
-      fonts.set(group.font, `${fonts.get(group.font) ?? ''}${plain}`.replace(/;.*/s, ''));
+    if (group.aside === 'fonttbl' && plain !== undefined && Math.abs(group.font) <= MAX_NUMBER) {
+      const known = fonts.get(group.font) ?? '';
+      if (known.length < MAX_NAME)
+        fonts.set(group.font, `${known}${plain.slice(0, MAX_NAME)}`.replace(/;.*/s, ''));
+    }
     const font = fonts.get(group.font);
-    if (group.aside === '' && /\S/.test(plain ?? '') && font !== undefined && isIndianBeforeUnicode(font))
-      return font;
+    if (group.aside === '' && /\S/.test(plain ?? '') && font !== undefined && isForeign(font)) return font;
   }
   return undefined;
 }

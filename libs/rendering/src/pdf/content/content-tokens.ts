@@ -3,10 +3,12 @@ export interface Operation {
   operator: string;
   start: number;
   end: number;
-  /** Byte ranges of the operands at the top level. */
+  /** Byte ranges of the operands at the top level; the last ones where there are more than any operator takes. */
   operands: readonly (readonly [start: number, end: number])[];
 }
 
+/** More than 32 colour components and the name of a pattern (ISO 32000-1 annex C). */
+const MAX_OPERANDS = 64;
 const WHITE = new Set([0, 9, 10, 12, 13, 32]);
 const DELIMITERS = new Set([...'()<>[]{}/%'].map((c) => c.charCodeAt(0)));
 
@@ -26,13 +28,11 @@ export function* operations(bytes: Uint8Array): Generator<Operation> {
     const begin = at;
     at = skipToken(bytes, at);
     const first = bytes[begin] ?? 0;
-    if (DELIMITERS.has(first) || isNumberStart(first)) {
+    const isValue = DELIMITERS.has(first) || isNumberStart(first);
+    const word = isValue ? '' : latin(bytes, begin, at);
+    if (isValue || word === 'true' || word === 'false' || word === 'null') {
       operands.push([begin, at]);
-      continue;
-    }
-    const word = latin(bytes, begin, at);
-    if (word === 'true' || word === 'false' || word === 'null') {
-      operands.push([begin, at]);
+      if (operands.length > MAX_OPERANDS) operands.shift();
       continue;
     }
     if (word === 'BI') {
@@ -70,15 +70,19 @@ function skipWhite(bytes: Uint8Array, from: number): number {
   return at;
 }
 
+/** The signs that end an array, and with another one a dictionary. */
+const [ARRAY, DICTIONARY] = [93, 62] as const;
+type Close = typeof ARRAY | typeof DICTIONARY;
+
 /** The position after the token at `from`; a dictionary or array counts as one token. */
 function skipToken(bytes: Uint8Array, from: number): number {
   switch (bytes[from]) {
     case 40:
       return skipString(bytes, from);
     case 60:
-      return bytes[from + 1] === 60 ? skipNested(bytes, from + 2, 62) : skipTo(bytes, from, 62);
+      return bytes[from + 1] === 60 ? skipNested(bytes, from + 2, DICTIONARY) : skipTo(bytes, from, 62);
     case 91:
-      return skipNested(bytes, from + 1, 93);
+      return skipNested(bytes, from + 1, ARRAY);
     case 47:
       return skipRegular(bytes, from + 1);
     case 41:
@@ -118,13 +122,24 @@ function skipString(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** Past the end of an array (`]`) or dictionary (`>>`) whose inside begins at `from`. */
-function skipNested(bytes: Uint8Array, from: number, close: 93 | 62): number {
+/** Past the end of an array (`]`) or dictionary (`>>`) whose inside begins at `from`. A file chooses how deep they nest. */
+function skipNested(bytes: Uint8Array, from: number, close: Close): number {
+  const open: Close[] = [close];
   let at = from;
   while (at < bytes.length) {
     at = skipWhite(bytes, at);
-    if (bytes[at] === close && (close === 93 || bytes[at + 1] === 62)) return at + (close === 93 ? 1 : 2);
-    at = skipToken(bytes, at);
+    const [byte, next, closing] = [bytes[at], bytes[at + 1], open.at(-1)];
+    if (byte === closing && (closing === ARRAY || next === DICTIONARY)) {
+      open.pop();
+      at += closing === ARRAY ? 1 : 2;
+      if (open.length === 0) return at;
+    } else if (byte === 91) {
+      open.push(ARRAY);
+      at += 1;
+    } else if (byte === 60 && next === 60) {
+      open.push(DICTIONARY);
+      at += 2;
+    } else at = skipToken(bytes, at);
   }
   return bytes.length;
 }

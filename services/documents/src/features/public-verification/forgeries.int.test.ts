@@ -131,6 +131,17 @@ describe('forged files', () => {
     expect(failed(checkPlace(undefined, sha256, keys).checks)).toEqual(['logged']);
   });
 
+  it.each([
+    ['SHA-256', 32, []],
+    ['SHA-256', 222, []],
+    // The digest of the file is named as SHA-256.
+    ['SHA-384', 48, ['signature', 'certificate']],
+    ['SHA-512', 64, ['signature', 'certificate']],
+  ] as const)('by RSASSA-PSS with %s and a salt of %d bytes fail in %j', async (hash, saltLength, failing) => {
+    const { pdf, certificate } = await sealedByPss(hash, saltLength);
+    expect(failed((await seal(pdf, { ...trust, sealers: [certificate] })).checks)).toEqual(failing);
+  });
+
   it('with a timestamp that is not its own, or that was taken off, are found', async () => {
     const issued = await issuedAgain();
     const stamper = await sealWith(issued, [tsa.url]);
@@ -211,6 +222,47 @@ function withSignature(pdf: Uint8Array, change: (signed: pki.SignedData) => void
   const { signed } = takeApart(pdf);
   change(signed);
   return putSignature(pdf, signed);
+}
+
+const SHA2 = {
+  'SHA-256': '2.16.840.1.101.3.4.2.1',
+  'SHA-384': '2.16.840.1.101.3.4.2.2',
+  'SHA-512': '2.16.840.1.101.3.4.2.3',
+};
+
+/** A whole sealed file whose signature is by RSASSA-PSS, which the sealer itself does not write. */
+async function sealedByPss(hash: keyof typeof SHA2, saltLength: number): Promise<{ pdf: Buffer; certificate: Certificate }> {
+  const RSA = { modulusLength: 2_048, publicExponent: Uint8Array.of(1, 0, 1) };
+  const keys = await crypto.subtle.generateKey({ name: 'RSA-PSS', ...RSA, hash }, true, ['sign', 'verify']);
+  const { certificate, signer } = await authority.issue({ keys });
+  const { pdf } = await sealWithAny({
+    certificate: signer.certificate,
+    certificateChain: signer.certificateChain,
+    keyType: 'RSA',
+    signatureAlgorithm: 'RSASSA-PKCS1-v1_5',
+    sign: async (data) =>
+      new Uint8Array(
+        await crypto.subtle.sign({ name: 'RSA-PSS', saltLength }, keys.privateKey, new Uint8Array(data)),
+      ),
+  });
+  const hashAlgorithm = new pki.AlgorithmIdentifier({
+    algorithmId: SHA2[hash],
+  });
+  const maskGenAlgorithm = new pki.AlgorithmIdentifier({
+    algorithmId: '1.2.840.113549.1.1.8',
+    algorithmParams: hashAlgorithm.toSchema(),
+  });
+  const parameters = new pki.RSASSAPSSParams({ hashAlgorithm, maskGenAlgorithm, saltLength });
+  const signatureAlgorithm = new pki.AlgorithmIdentifier({
+    algorithmId: '1.2.840.113549.1.1.10',
+    algorithmParams: parameters.toSchema(),
+  });
+  return {
+    certificate,
+    pdf: withSignature(pdf, ({ signerInfos: [info] }) => {
+      if (info) info.signatureAlgorithm = signatureAlgorithm;
+    }),
+  };
 }
 
 /** Signatures that an attacker with an own key puts in the place of the genuine one. */
@@ -302,6 +354,15 @@ async function rewrittenSignatures(): Promise<Forgery[]> {
           algorithmId: '1.2.840.113549.1.1.11',
           algorithmParams: new asn1.Null(),
         })),
+    ],
+    [
+      // Nobody has signed this name: whoever has the file can change it.
+      'with SHA-512 named as its digest',
+      (s) => {
+        const sha512 = new pki.AlgorithmIdentifier({ algorithmId: '2.16.840.1.101.3.4.2.3' });
+        s.digestAlgorithms = [sha512];
+        info(s).digestAlgorithm = sha512;
+      },
     ],
     [
       'with MD5 named as its digest',

@@ -19,6 +19,8 @@ export type Issue = {
   authority?: boolean;
   /** A critical extension that nobody knows. */
   odd?: boolean;
+  /** Instead of a new pair. */
+  keys?: Keys;
 };
 
 export type Authority = {
@@ -48,7 +50,7 @@ export async function issueBy(
   issuer: { certificate: x509.X509Certificate; keys: Keys },
   options: Issue = {},
 ) {
-  const keys = await generate();
+  const keys = options.keys ?? (await generate());
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: Buffer.from(crypto.getRandomValues(new Uint8Array(8)))
       .toString('hex')

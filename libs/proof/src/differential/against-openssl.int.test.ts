@@ -1,0 +1,182 @@
+/**
+ * Our own readers against OpenSSL: by each pair of hashes and by variations of RSASSA-PSS's parameters, and by changed
+ * certificates, seals, timestamps, lists and answers. What ours accepts, OpenSSL accepts.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { readSignature } from '../seal/cms.ts';
+import {
+  AT,
+  attributesOf,
+  certificateBody,
+  DATA,
+  digestNode,
+  EVERY_KIND,
+  HASHES,
+  newKeys,
+  pssNode,
+  saidBy,
+  signed,
+  signedData,
+  type Hash,
+  type Kind,
+  type Party,
+} from './authority.ts';
+import { encode, int, nothing, oid, seq, tagged, type Node } from './encode.ts';
+import { openssl } from './openssl-reader.ts';
+import {
+  answers,
+  certificates,
+  compare,
+  CONTENT,
+  lists,
+  partiesBy,
+  seals,
+  timestamps,
+  type Parties,
+  type Subject,
+} from './subjects.ts';
+
+jest.setTimeout(240_000);
+
+/** `npm run security` makes 10,000 of each. */
+const EACH = Number(process.env['KARAAR_EACH'] ?? 150);
+
+let dir: string;
+beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'karaar-openssl-'))));
+afterAll(() => rm(dir, { recursive: true }));
+
+const askedAbout = ({ root, sealer }: Parties) =>
+  openssl(dir, { root: root.certificate, leaf: sealer.certificate, content: CONTENT, at: AT });
+
+/** A signature with its content inside, by ours and by OpenSSL. @returns [ours, OpenSSL's] */
+async function verdicts(by: Party, said: Node, digest: Hash): Promise<[boolean, boolean]> {
+  const bytes = encode(
+    await signedData(attributesOf(DATA, CONTENT, by, digest), {
+      by,
+      contentType: DATA,
+      content: CONTENT,
+      digest: digestNode(digest),
+      said,
+    }),
+  );
+  const { signature } = await openssl(dir, {
+    root: by.certificate,
+    leaf: by.certificate,
+    content: CONTENT,
+    at: AT,
+  });
+  return [await holds(bytes), (await signature(bytes, false)) === true];
+}
+
+async function holds(bytes: Uint8Array): Promise<boolean> {
+  try {
+    const { signature, boundToCertificate } = await readSignature(bytes).verify();
+    return signature && boundToCertificate;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+async function signerBy(kind: Kind, hash: Hash, salt?: number): Promise<Party> {
+  const named = { name: 'Sealer', serial: 2, keys: await newKeys(kind, hash, salt) };
+  return { ...named, certificate: encode(await signed(certificateBody('seal', named), named.keys)) };
+}
+
+it.each(EVERY_KIND)('by keys of %s the digest and the signature name the hash that was used', async (kind) => {
+  for (const used of HASHES) {
+    const by = await signerBy(kind, used);
+    for (const digest of HASHES) {
+      for (const named of HASHES) {
+        const [ours, theirs] = await verdicts(by, saidBy(kind, named), digest);
+        const isOne = used === digest && digest === named;
+        expect({ used, digest, named, ours }).toEqual({ used, digest, named, ours: isOne });
+        // OpenSSL does not look at the hash in the names of PKCS #1 v1.5 and ECDSA.
+        const isTheirs = kind === 'RSASSA-PSS' ? isOne : used === digest;
+        expect({ used, digest, named, theirs }).toEqual({ used, digest, named, theirs: isTheirs });
+      }
+    }
+  }
+});
+
+describe('parameters of RSASSA-PSS', () => {
+  const usual = { hash: 'SHA-256', mask: 'SHA-256', salt: 32 } as const;
+  const { salt: _salt, ...withoutSalt } = usual;
+  const negative = tagged(2, { tag: 0x02, value: Uint8Array.of(0xff) });
+  const two = tagged(2, int(32), int(32));
+  const withNull = seq(...digestNode('SHA-256').children, nothing);
+  const withMore = seq(...digestNode('SHA-256').children, nothing, nothing);
+  const masked = (hash: Node) => tagged(1, seq(oid('1.2.840.113549.1.1.8'), hash));
+
+  // [how, salt that is used, what is said, ours, OpenSSL's]
+  it.each<[string, number, Node, boolean, boolean]>([
+    ['a salt as long as the hash', 32, pssNode(usual), true, true],
+    ['no salt', 0, pssNode({ ...usual, salt: 0 }), true, true],
+    ['a salt of one byte', 1, pssNode({ ...usual, salt: 1 }), true, true],
+    ['a salt of 20 bytes, which is left out', 20, pssNode(withoutSalt), true, true],
+    ['a salt of 128 bytes', 128, pssNode({ ...usual, salt: 128 }), true, true],
+    ['the longest salt, 222 bytes', 222, pssNode({ ...usual, salt: 222 }), true, true],
+    ['NULL behind the hashes', 32, pssNode({}, tagged(0, withNull), masked(withNull), tagged(2, int(32))), true, true],
+    ['another salt than was used', 32, pssNode({ ...usual, salt: 33 }), false, false],
+    ['a salt that has no room', 32, pssNode({ ...usual, salt: 223 }), false, false],
+    ['a salt longer than any key', 32, pssNode({ ...usual, salt: 0xffff_ffff }), false, false],
+    ['a negative salt', 32, pssNode(withoutSalt, negative), false, false],
+    ['two salts in one place', 32, pssNode(withoutSalt, two), false, false],
+    ['another trailer', 32, pssNode(usual, tagged(3, int(2))), false, false],
+    ['an unknown parameter', 32, pssNode(usual, tagged(4, int(1))), false, false],
+    ['SHA-1 for the mask, which is left out', 32, pssNode({ hash: 'SHA-256', salt: 32 }), false, false],
+    ['SHA-1 for the hash, which is left out', 32, pssNode({ mask: 'SHA-256', salt: 32 }), false, false],
+    ['another hash for the mask', 32, pssNode({ ...usual, mask: 'SHA-512' }), false, false],
+    ['no parameters', 32, seq(oid('1.2.840.113549.1.1.10')), false, false],
+    ['NULL for parameters', 32, seq(oid('1.2.840.113549.1.1.10'), nothing), false, false],
+    // OpenSSL takes these; DER leaves out values that are the default (X.690 §11.5), and RFC 4055 knows no third value.
+    ['a salt of 20 bytes that is written', 20, pssNode({ ...usual, salt: 20 }), false, true],
+    ['the usual trailer that is written', 32, pssNode(usual, tagged(3, int(1))), false, true],
+    [
+      'a hash with more behind its parameters',
+      32,
+      pssNode({}, tagged(0, withMore), masked(digestNode('SHA-256')), tagged(2, int(32))),
+      false,
+      false,
+    ],
+  ])('%s', async (_how, salt, said, ours, theirs) => {
+    expect(await verdicts(await signerBy('RSASSA-PSS', 'SHA-256', salt), said, 'SHA-256')).toEqual([ours, theirs]);
+  });
+});
+
+describe.each(EVERY_KIND)('changed, by keys of %s', (kind) => {
+  let parties: Parties;
+  beforeAll(async () => void (parties = await partiesBy(kind)));
+
+  async function agree<T>(subject: Subject<T>, theirs: (bytes: Uint8Array) => Promise<unknown>) {
+    expect(await theirs(subject.whole)).toBe(true);
+    const { accepted, apart } = await compare(subject, theirs, { each: EACH, as: () => true });
+    expect(apart.slice(0, 5)).toEqual([]);
+    expect(accepted).toBeGreaterThan(0);
+  }
+
+  it('certificates', async () => {
+    await agree(certificates(parties), (await askedAbout(parties)).certificate);
+  });
+
+  it('seals', async () => {
+    const own = await partiesBy(kind, 'SHA-256');
+    const { signature } = await askedAbout(own);
+    await agree(await seals(own), (bytes) => signature(bytes, true));
+  });
+
+  it('timestamps', async () => {
+    await agree(await timestamps(parties), (await askedAbout(parties)).timestamp);
+  });
+
+  it.each([true, false])('lists, the certificate in them: %s', async (isIn) => {
+    await agree(await lists(parties, isIn), (await askedAbout(parties)).list);
+  });
+
+  it.each([true, false])('OCSP answers, revoked: %s', async (isRevoked) => {
+    await agree(await answers(parties, isRevoked), (await askedAbout(parties)).answer);
+  });
+});

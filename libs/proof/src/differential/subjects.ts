@@ -1,0 +1,243 @@
+/**
+ * The signed values that readers are compared by: certificates, seals, timestamps, lists and OCSP answers, each by every
+ * kind of key. About half of the changed ones are signed after the change, so that only the reading decides.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { toHex } from '../bytes.ts';
+import { allowsUsage, chainTo, purposes, readCertificate } from '../seal/certificate.ts';
+import { readSignature } from '../seal/cms.ts';
+import { readDer } from '../seal/der.ts';
+import { revocationState } from '../seal/revocation.ts';
+import { verifyTimestamp } from '../seal/timestamp.ts';
+import {
+  answerBody,
+  AT,
+  attributesOf,
+  certificateBody,
+  DATA,
+  digestNode,
+  listBody,
+  newKeys,
+  ocspAnswer,
+  signed,
+  signedData,
+  timestampInfo,
+  TST_INFO,
+  type Hash,
+  type Kind,
+  type Party,
+} from './authority.ts';
+import { encode, nodeOf, type Node } from './encode.ts';
+import { chanceOf, mutated, type Chance } from './mutate.ts';
+
+/** Another one shows other changes: KARAAR_SEED=… */
+const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_123);
+export const CONTENT = new TextEncoder().encode('the bytes of a document');
+
+export type Subject<T> = {
+  whole: Uint8Array;
+  /** Undefined where the change left nothing to sign. */
+  changed: (chance: Chance) => Promise<Uint8Array | undefined>;
+  /** The product's reading; undefined for a refusal. */
+  read: (bytes: Uint8Array) => Promise<T | undefined>;
+};
+
+export type Parties = { root: Party; sealer: Party; stamper: Party };
+
+/** @param hash of all their signatures; without it the usual one of the kind */
+export async function partiesBy(kind: Kind, hash?: Hash): Promise<Parties> {
+  const rootKeys = await newKeys(kind, hash);
+  const party = async (what: 'root' | 'seal' | 'stamp', name: string, serial: number): Promise<Party> => {
+    const keys = what === 'root' ? rootKeys : await newKeys(kind, hash);
+    const body = certificateBody(what, { name, serial, keys });
+    return { name, serial, keys, certificate: encode(await signed(body, rootKeys)) };
+  };
+  return {
+    root: await party('root', 'Root', 1),
+    sealer: await party('seal', 'Sealer', 2),
+    stamper: await party('stamp', 'Stamper', 3),
+  };
+}
+
+/** Those of keyUsage (RFC 5280 §4.2.1.3). */
+export const EVERY_BIT = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+/** What a certificate says of itself. */
+export type Said = { from: number; until: number; serial: string; purposes: string[]; usage: number[] };
+
+export function certificates({ root, stamper }: Parties): Subject<Said> {
+  const issue = async (body: Node, said?: Node) => encode(await signed(body, root.keys, said));
+  const body = certificateBody('stamp', stamper);
+  const roots = [readCertificate(root.certificate)];
+  return {
+    whole: stamper.certificate,
+    changed: async (chance) => {
+      if (chance(3) === 0) return mutated(stamper.certificate, chance);
+      if (chance(2) === 0) {
+        const changed = changedNode(body, chance);
+        return changed && issue(changed);
+      }
+      // How it is signed stands in it twice; changed in one place alone it is refused for that.
+      const said = changedNode(root.keys.said, chance);
+      return said && issue(certificateBody('stamp', { ...stamper, keys: { ...stamper.keys, said } }), said);
+    },
+    read: async (bytes) => {
+      const certificate = readCertificate(bytes);
+      const chain = await chainTo(certificate, { roots, others: [], at: AT });
+      return (
+        chain && {
+          from: certificate.notBefore.getTime(),
+          until: certificate.notAfter.getTime(),
+          serial: toHex(certificate.serial),
+          purposes: purposes(certificate) ?? [],
+          usage: EVERY_BIT.filter((bit) => allowsUsage(certificate, bit)),
+        }
+      );
+    },
+  };
+}
+
+/** @param parties whose signatures are by SHA-256, as seals are */
+export async function seals({ sealer }: Parties): Promise<Subject<true>> {
+  const attributes = attributesOf(DATA, CONTENT, sealer);
+  const given = { by: sealer, contentType: DATA };
+  const whole = encode(await signedData(attributes, given));
+  return {
+    whole,
+    changed: async (chance) => {
+      if (chance(2) === 0) return mutated(whole, chance);
+      if (chance(2) === 0) return withAlgorithms(attributes, given, chance);
+      const changed = changedNode(attributes, chance);
+      return changed && encode(await signedData(changed, given));
+    },
+    read: async (bytes) => {
+      const { signature, boundToCertificate } = await readSignature(bytes).verify(sha256(CONTENT));
+      return signature && boundToCertificate ? true : undefined;
+    },
+  };
+}
+
+/** A signature that holds, beside changed names of its hash or its algorithm. */
+async function withAlgorithms(attributes: Node, given: Parameters<typeof signedData>[1], chance: Chance) {
+  const { hash, said } = given.by.keys;
+  const isSaid = chance(2) === 0;
+  const changed = changedNode(isSaid ? said : digestNode(hash), chance);
+  return changed && encode(await signedData(attributes, { ...given, [isSaid ? 'said' : 'digest']: changed }));
+}
+
+/** Read as the time that they attest. */
+export async function timestamps({ root, stamper }: Parties): Promise<Subject<number>> {
+  const roots = [readCertificate(root.certificate)];
+  const info = timestampInfo(CONTENT);
+  const given = (content: Uint8Array) => ({ by: stamper, contentType: TST_INFO, content });
+  const tokenOf = async (about: Node, change?: (attributes: Node) => Node | undefined) => {
+    const content = encode(about);
+    const attributes = attributesOf(TST_INFO, content, stamper);
+    const used = change ? change(attributes) : attributes;
+    return used && encode(await signedData(used, given(content)));
+  };
+  const whole = (await tokenOf(info)) ?? new Uint8Array();
+  return {
+    whole,
+    changed: async (chance) => {
+      if (chance(2) === 0) return mutated(whole, chance);
+      if (chance(3) === 0) {
+        const content = encode(info);
+        return withAlgorithms(attributesOf(TST_INFO, content, stamper), given(content), chance);
+      }
+      if (chance(2) === 0) return tokenOf(info, (attributes) => changedNode(attributes, chance));
+      const changed = changedNode(info, chance);
+      return changed && tokenOf(changed);
+    },
+    read: async (bytes) => {
+      const { ok, time } = await verifyTimestamp(readDer(bytes), CONTENT, roots);
+      return ok ? time.getTime() : undefined;
+    },
+  };
+}
+
+/** Whether the sealer was revoked, by a list. @param isIn whether the list has it */
+export async function lists({ root, sealer }: Parties, isIn: boolean): Promise<Subject<boolean>> {
+  const body = listBody(root, isIn ? sealer.serial : 99);
+  const whole = encode(await signed(body, root.keys));
+  return {
+    whole,
+    changed: async (chance) => {
+      if (chance(2) === 0) return mutated(whole, chance);
+      const changed = changedNode(body, chance);
+      return changed && encode(await signed(changed, root.keys));
+    },
+    read: (bytes) => isRevoked({ root, sealer }, { crls: [bytes] }),
+  };
+}
+
+/** Whether the sealer was revoked, by an OCSP answer. */
+export async function answers({ root, sealer }: Parties, isIn: boolean): Promise<Subject<boolean>> {
+  const body = answerBody(root, { serial: sealer.serial, isRevoked: isIn });
+  const answer = async (about: Node, said?: Node) =>
+    encode(ocspAnswer(await signed(about, root.keys, said)));
+  const whole = await answer(body);
+  return {
+    whole,
+    changed: async (chance) => {
+      if (chance(2) === 0) return mutated(whole, chance);
+      if (chance(3) === 0) {
+        const said = changedNode(root.keys.said, chance);
+        return said && answer(body, said);
+      }
+      const changed = changedNode(body, chance);
+      return changed && answer(changed);
+    },
+    read: (bytes) => isRevoked({ root, sealer }, { ocsps: [bytes] }),
+  };
+}
+
+async function isRevoked(
+  { root, sealer }: Pick<Parties, 'root' | 'sealer'>,
+  values: { ocsps?: Uint8Array[]; crls?: Uint8Array[] },
+): Promise<boolean | undefined> {
+  const [certificate, issuer] = [readCertificate(sealer.certificate), readCertificate(root.certificate)];
+  const found = await revocationState(certificate, issuer, { values: { ocsps: [], crls: [], ...values }, at: AT });
+  return found === 'unknown' ? undefined : found === 'revoked';
+}
+
+/** A value after the changes; undefined where they left no DER to put into another value. */
+function changedNode(node: Node, chance: Chance): Node | undefined {
+  try {
+    return nodeOf(readDer(mutated(encode(node), chance)));
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The product's reading; undefined for a refusal. Any other error than a RangeError is a fault of the reader. */
+async function ours<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes so many changed values and asks another reader about those that ours accepts.
+ * @returns how many ours accepted, so that a reader that refuses all is noticed, and where the other reader says otherwise
+ */
+export async function compare<T>(
+  subject: Subject<T>,
+  theirs: (bytes: Uint8Array) => Promise<unknown>,
+  { each, as = (own) => own }: { each: number; as?: (own: T) => unknown },
+): Promise<{ accepted: number; apart: string[] }> {
+  let accepted = 0;
+  const apart: string[] = [];
+  for (let i = 0; i < each; i += 1) {
+    const bytes = await subject.changed(chanceOf(SEED + i));
+    const own = bytes && (await ours(() => subject.read(bytes)));
+    if (!bytes || own === undefined) continue;
+    accepted += 1;
+    const [said, other] = [as(own), await theirs(bytes)].map((one) => JSON.stringify(one));
+    if (said !== other) apart.push(`${i}: ours ${said}, theirs ${other}: ${toHex(bytes)}`);
+  }
+  return { accepted, apart };
+}

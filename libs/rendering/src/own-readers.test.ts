@@ -1,0 +1,241 @@
+/**
+ * The readers of foreign files that are our own (docs/security.md): whatever the bytes, they end with an answer or with a
+ * refusal of their own, after steps that grow as the bytes do.
+ */
+import fc from 'fast-check';
+import { docx } from '@karaar/testing/made-up/files';
+import { RenderError } from './errors.ts';
+import { checkOffice, officeFilter } from './office/office-check.ts';
+import { requireOfficeFonts } from './office/office-fonts.ts';
+import { unzipWithin } from './office/unzip-within.ts';
+import { operations } from './pdf/content/content-tokens.ts';
+
+/** Another one shows other bytes: KARAAR_SEED=… */
+const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_127);
+const runs = (numRuns: number) => ({ seed: SEED, numRuns });
+/** Steps for each byte, and for a file of none. */
+const [PER_BYTE, AT_LEAST] = [60, 20_000];
+
+/** Runs a reader. Only a refusal of its own may come out, and what it returns. */
+function answerOf<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
+}
+
+/** The letters that regular expressions pass over meanwhile. @throws Error when there are far too many */
+function lettersRead(work: () => void, atMost: number): number {
+  let steps = 0;
+  const real = RegExp.prototype.exec;
+  RegExp.prototype.exec = function (this: RegExp, text: string) {
+    const from = this.global ? this.lastIndex : 0;
+    const found = real.call(this, text);
+    steps += 1 + (this.global && found ? this.lastIndex : text.length) - from;
+    if (steps > 20 * atMost) throw new Error(`${steps} steps, where ${atMost} are allowed`);
+    return found;
+  };
+  try {
+    work();
+  } finally {
+    RegExp.prototype.exec = real;
+  }
+  return steps;
+}
+
+/** Text that begins anyhow and then says the same very often. */
+const repeated = (words: readonly string[], times: number): fc.Arbitrary<string> => {
+  const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((list) => list.join(''));
+  return fc.tuple(text, text, fc.nat(times), text).map(([head, unit, n, tail]) => head + unit.repeat(n) + tail);
+};
+
+/** A file with changes of single bytes, cuts and copies. */
+function changed(file: Uint8Array): fc.Arbitrary<Uint8Array> {
+  const change = fc.record({ at: fc.nat(file.length), cut: fc.nat(40), put: fc.uint8Array({ maxLength: 6 }) });
+  return fc.array(change, { maxLength: 6 }).map((changes) =>
+    changes.reduce<Uint8Array>(
+      (bytes, { at, cut, put }) =>
+        Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + (cut > 30 ? cut : put.length))]),
+      file,
+    ),
+  );
+}
+
+describe('the check of Word files', () => {
+  const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+  const words = ['Macros\0', '_VBA_PROJECT\0', 'EncryptedPackage', 'WordDocument\0'].map((word) =>
+    Buffer.from(word, 'utf16le'),
+  );
+  const compound = fc
+    .array(fc.tuple(fc.constantFrom(...words, Buffer.from('eca5c100', 'hex')), fc.constantFrom(0, 50, 114, 128)))
+    .map((parts) => Buffer.concat([OLE, Buffer.alloc(504), ...parts.flatMap(([word, gap]) => [word, Buffer.alloc(gap)])]))
+    .chain((file) => fc.nat(200).map((cut) => file.subarray(0, Math.max(8, file.length - cut))));
+  const anything = fc.oneof(
+    fc.uint8Array({ maxLength: 600 }),
+    compound,
+    changed(docx(['A lease'])),
+    changed(docx(['A lease'], { 'word/vbaProject.bin': 'x' })),
+  );
+
+  it('answers or refuses, whatever the bytes', () => {
+    fc.assert(
+      fc.property(anything, fc.constantFrom('doc' as const, 'docx' as const), (bytes, kind) => {
+        const steps = lettersRead(() => {
+          answerOf(() => checkOffice('Lease', kind, bytes));
+          officeFilter(kind, bytes);
+          answerOf(() => requireOfficeFonts('Lease', bytes));
+        }, AT_LEAST);
+        expect(steps).toBeLessThanOrEqual(AT_LEAST + PER_BYTE * bytes.length);
+      }),
+      runs(3_000),
+    );
+  });
+
+  it('ends at a name of a storage that stands at the very end', () => {
+    const [word = OLE] = words;
+    const file = Buffer.concat([OLE, Buffer.alloc(504), word]);
+    expect(() => checkOffice('Lease', 'doc', file)).not.toThrow();
+  });
+
+  it('does not look for entries that a directory states and does not have', () => {
+    const file = Buffer.from(docx(['A lease']));
+    const end = file.subarray(-22);
+    const record = Buffer.alloc(56);
+    record.writeUInt32LE(0x06064b50, 0);
+    record.writeUInt32LE(0xffff_fff0, 32);
+    record.writeUInt32LE(end.readUInt32LE(16), 48);
+    const locator = Buffer.alloc(20);
+    locator.writeUInt32LE(0x07064b50, 0);
+    locator.writeUInt32LE(file.length - 22, 8);
+    const endless = Buffer.concat([file.subarray(0, -22), record, locator, end]);
+    const refused = expect.objectContaining({ code: 'too_large' });
+    lettersRead(() => expect(() => checkOffice('Lease', 'docx', endless)).toThrow(refused), 100_000);
+    expect(() => requireOfficeFonts('Lease', endless)).not.toThrow();
+  });
+});
+
+describe('the search for fonts', () => {
+  const xml = repeated(
+    [
+      ...['<w:p>', '<w:r>', '<w:t>', '</w:t>', 'a', ' ', '<', '>', '/', '"', '<w:pPr>', '<w:rFonts w:ascii="'],
+      ...['<w:rFonts w:ascii="Mangal"/>', '<w:style w:styleId="a">', '<w:basedOn w:val="a"/>', 'w:val="', '<a:latin '],
+      ...['<w:pStyle w:val="a"/>', '<a:majorFont>', '<w:rFonts w:asciiTheme="major"/>', '<w:font w:name="a">'],
+    ],
+    400,
+  );
+  const rtf = repeated(
+    ['{', '}', '\\f1 ', '\\fonttbl', 'a', '\\b ', ';', "\\'41", '\\*', '\\plain ', '\\deff0', 'Kruti', '\\f-1 ', '\n'],
+    2_000,
+  );
+
+  it('in DOCX and RTF ends, whatever stands in them', () => {
+    const parts = fc.record({
+      'word/document.xml': xml,
+      'word/styles.xml': xml,
+      'word/fontTable.xml': xml,
+      'word/theme/theme1.xml': xml,
+    });
+    const files = fc.oneof(
+      parts.map((all) => ({ bytes: docx([], all), size: Object.values(all).join('').length })),
+      rtf.map((text) => {
+        const bytes = Buffer.from(`{\\rtf1${text}`, 'latin1');
+        return { bytes, size: bytes.length };
+      }),
+    );
+    fc.assert(
+      fc.property(files, ({ bytes, size }) => {
+        const atMost = AT_LEAST + PER_BYTE * size;
+        const steps = lettersRead(() => answerOf(() => requireOfficeFonts('Lease', bytes)), atMost);
+        expect(steps).toBeLessThanOrEqual(atMost);
+      }),
+      runs(400),
+    );
+  });
+
+  it.each([
+    ['a name in many pieces', `{\\rtf1{\\fonttbl${'a\\b '.repeat(20_000)}`],
+    ['text in a font of a very long name', `{\\rtf1{\\fonttbl\\f1 ${'a'.repeat(50_000)};}\\f1 ${'a\\b '.repeat(20_000)}`],
+  ])('in RTF passes over %s once', (_what, text) => {
+    const atMost = AT_LEAST + PER_BYTE * text.length;
+    const steps = lettersRead(() => requireOfficeFonts('Lease', Buffer.from(text, 'latin1')), atMost);
+    expect(steps).toBeLessThanOrEqual(atMost);
+  });
+
+  it('in DOCX looks once at a long name, however often it is used', () => {
+    const name = 'a'.repeat(50_000);
+    const styles = `<w:style w:type="paragraph" w:styleId="a"><w:rFonts w:ascii="${name}"/></w:style>`;
+    const text = `<w:p><w:pStyle w:val="a"/><w:r>${'<w:t>a</w:t>'.repeat(5_000)}</w:r></w:p>`;
+    const file = docx([], { 'word/document.xml': text, 'word/styles.xml': styles });
+    const atMost = AT_LEAST + PER_BYTE * (text.length + styles.length);
+    expect(lettersRead(() => requireOfficeFonts('Lease', file), atMost)).toBeLessThanOrEqual(atMost);
+  });
+
+  it('in RTF keeps few of the groups that a file opens', () => {
+    const deep = `{\\rtf1{\\fonttbl{\\f1 Kruti Dev 010;}}${'{'.repeat(5_000)}\\f1 fdjk;k`;
+    expect(() => requireOfficeFonts('Lease', Buffer.from(deep))).not.toThrow();
+  });
+
+  it('does not unpack more than a directory says', () => {
+    const honest = docx([], { 'word/document.xml': '<w:p/>'.repeat(10_000) });
+    expect(unzipWithin(honest, () => true).get('word/document.xml')).toHaveLength(60_000);
+    const file = Buffer.from(honest);
+    for (let at = file.indexOf('PK\x01\x02'); at >= 0; at = file.indexOf('PK\x01\x02', at + 4))
+      file.writeUInt32LE(100, at + 24);
+    expect(() => unzipWithin(file, () => true)).toThrow(RangeError);
+  });
+});
+
+describe('the operations of content', () => {
+  /** Bytes that count how often they are looked at. */
+  function watched(bytes: Uint8Array): { bytes: Uint8Array; steps: () => number } {
+    let steps = 0;
+    const proxy = new Proxy(bytes, {
+      get(target, key) {
+        steps += 1;
+        if (key === 'indexOf')
+          return (byte: number, from: number) => {
+            const at = target.indexOf(byte, from);
+            steps += (at < 0 ? target.length : at) - from;
+            return at;
+          };
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    return { bytes: proxy, steps: () => steps };
+  }
+
+  const content = repeated(
+    ['[', ']', '<<', '>>', '<', '>', '(', ')', '\\', '%', '\n', ' ', '/N', '1 ', 'q', 'BI ', ' ID ', ' EI ', 'true ', '\xff', '{'],
+    500,
+  );
+
+  it('end within the bytes, in order and after few looks at each, whatever the content', () => {
+    fc.assert(
+      fc.property(content, (text) => {
+        const { bytes, steps } = watched(Buffer.from(text, 'latin1'));
+        let at = 0;
+        for (const { start, end, operands } of operations(bytes)) {
+          expect(start).toBeGreaterThanOrEqual(at);
+          expect(end).toBeLessThanOrEqual(text.length);
+          expect(operands.length).toBeLessThanOrEqual(64);
+          at = end;
+        }
+        expect(steps()).toBeLessThanOrEqual(AT_LEAST + PER_BYTE * text.length);
+      }),
+      runs(500),
+    );
+  });
+
+  it.each(['[', '<<', '(', '<</A[', '{'])('end where %s is open a million times', (sign) => {
+    expect([...operations(Buffer.from(`${sign.repeat(1_000_000)} q`))].length).toBeLessThanOrEqual(1);
+  });
+
+  it('keep the operands that an operator takes, not a million', () => {
+    const [operation] = operations(Buffer.from(`${'1 '.repeat(1_000_000)}2 3 l`));
+    expect(operation?.operands.length).toBeLessThanOrEqual(64);
+    expect(operation?.operands.at(-1)).toEqual([2_000_002, 2_000_003]);
+  });
+});
