@@ -60,7 +60,8 @@ beforeAll(async () => {
   sealed = await createAlone('Sealed by oneself');
   await approveAlone(sealed);
   await finalize(owner.person, sealed);
-  for (const nth of ['first', 'second', 'third']) await approveAlone(await createAlone(`Approved, the ${nth}`));
+  for (const nth of ['first', 'second', 'third'])
+    await approveAlone(await createAlone(`Approved, the ${nth}`));
   waiting = await createAlone('Waits for Meera');
   await owner.person.call('POST', `/documents/${waiting}/add-user`, { target_user_char_id: third.charId });
   await approveAlone(waiting);
@@ -103,7 +104,10 @@ describe('the dashboard', () => {
           row.querySelector('a')?.textContent ?? '',
           {
             cells: [...row.querySelectorAll('td, th')].map((cell) => (cell as HTMLElement).innerText.trim()),
-            links: [...row.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]),
+            links: [...row.querySelectorAll('a')].map((link) => [
+              link.textContent,
+              link.getAttribute('href'),
+            ]),
           },
         ]),
       ),
@@ -270,7 +274,9 @@ describe('the detail page', () => {
   it('[DOC-047] lists the final documents: none before it is sealed, then the sealed PDF by its name', async () => {
     await open(owner);
     const { screen } = owner;
-    expect(await sheet(screen, 'Final documents')).toContain('They appear here once the document is finalized.');
+    expect(await sheet(screen, 'Final documents')).toContain(
+      'They appear here once the document is finalized.',
+    );
     const { body } = await owner.person.call('GET', `/documents/${sealed}`);
     await screen.goto(`/document/${sealed}`);
     await screen.sees('The sealed PDF');
@@ -322,7 +328,8 @@ describe('the detail page', () => {
     await owner.screen.sees('Approve Document');
     const offered = await buttonsOf(owner.screen);
     for (const button of [...OF_CREATOR, 'Verify & Approve Yourself']) expect(offered).toContain(button);
-    for (const button of ['View Users', 'Join Document', 'Make Payment']) expect(offered).not.toContain(button);
+    for (const button of ['View Users', 'Join Document', 'Make Payment'])
+      expect(offered).not.toContain(button);
   });
 
   it('[DOC-051] [DOC-053] [DOC-054] [DOC-057] [DOC-058] offers another party to verify and to view, and nothing of the creator’s', async () => {

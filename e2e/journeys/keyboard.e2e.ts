@@ -225,7 +225,7 @@ async function joins(person: Person, code: string): Promise<void> {
 
 async function verifies(person: Person, id: string): Promise<void> {
   const hands = await sit(1, DESKTOP, person);
-  const { keys, sees, page } = hands;
+  const { keys, page } = hands;
   await hands.goto(`/document/${id}`);
   await keys.press('Verify & Approve Yourself');
   await keys.press('Capture Now: Profile photo');

@@ -144,10 +144,7 @@ it('[WALLET-001] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010
   await screen.pressInCheckout('Fail this payment');
   await screen.seesFaultInCheckout();
   await screen.pressInCheckout('Cancel');
-  await toastIs(
-    screen.page,
-    'Your payment was declined by the test bank. Try again or use another method.',
-  );
+  await toastIs(screen.page, 'Your payment was declined by the test bank. Try again or use another method.');
   await openCheckout(screen, '75');
   await screen.pressInCheckout('Cancel');
   await toastIs(screen.page, 'Payment cancelled by user.');
@@ -237,7 +234,10 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
     ['Quick actions', 'Go to your wallet'],
     ['Your role', 'Creator: you pay for this document'],
   ] as const)
-    expect({ title, says: await sheet(screen, title) }).toEqual({ title, says: expect.stringContaining(text) });
+    expect({ title, says: await sheet(screen, title) }).toEqual({
+      title,
+      says: expect.stringContaining(text),
+    });
   expect(await factsOf(screen)).toEqual({
     Total: '₹7.00',
     Duration: '7 days',

@@ -17,7 +17,10 @@ it.each<[string, () => void]>([
   ['a text where a list belongs', () => refused({ ...text, status: 422 }, 422, 'amount')],
   ['another field', () => refused(list, 422, 'payment_receipt')],
   ['a field that the detail leaves out', () => refused(list, 422, 'amount', 'payment_receipt')],
-  ['a fault without words', () => refused({ status: 422, body: { detail: [{ loc: 'amount', msg: '' }] } }, 422, 'amount')],
+  [
+    'a fault without words',
+    () => refused({ status: 422, body: { detail: [{ loc: 'amount', msg: '' }] } }, 422, 'amount'),
+  ],
 ])('does not take %s, and shows the answer', (_what, check) => {
   expect(check).toThrow(/^not refused by \d{3} with .*: \{/);
 });

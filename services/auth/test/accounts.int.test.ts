@@ -125,7 +125,7 @@ describe('registration', () => {
     const ofSize = (bytes: number) => new Blob([new Uint8Array(image), new Uint8Array(bytes - image.length)]);
     const person = newPerson();
     const answer = await api.register(person, (form) => form.set('govt_id_image', ofSize(largest + 1)));
-    refused(answer, 413);
+    refused(answer, 413, 'govt_id_image');
     const smaller = await api.register(person, (form) => form.set('govt_id_image', ofSize(largest)));
     expect(smaller.status).toBe(201);
   });

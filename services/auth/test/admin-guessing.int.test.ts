@@ -98,11 +98,19 @@ it('[ADMIN-033] locks a name at an address for twice as long after each failure,
   for (let failure = 1; failure < 8; failure += 1) await fail();
   for (const seconds of [16, 32, 64, 128, 256, 512, 900, 900]) {
     await fail();
-    const locked = await fetch(`${api.url}/admin/login`, { method: 'POST', headers, body: JSON.stringify(right) });
+    const locked = await fetch(`${api.url}/admin/login`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(right),
+    });
     refused({ seconds, status: locked.status, body: await locked.json() }, 429);
     const wait = Number(locked.headers.get('retry-after'));
     // The machine may be busy.
-    expect({ seconds, wait, kept: wait > seconds - 10 && wait <= seconds }).toEqual({ seconds, wait, kept: true });
+    expect({ seconds, wait, kept: wait > seconds - 10 && wait <= seconds }).toEqual({
+      seconds,
+      wait,
+      kept: true,
+    });
   }
 });
 

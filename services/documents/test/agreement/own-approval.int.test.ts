@@ -189,7 +189,14 @@ describe('what was read', () => {
     expect((await approve(owner, id)).body['status']).toBe('approved');
     const stated = (await approvals(id)).map(({ user_id, statement }) => {
       const said = JSON.parse(String(statement)) as ApprovalStatement;
-      return [user_id, said.files.map(({ name, ...file }) => ({ name, sha256: file.sha256, pages_sha256: file.pages_sha256 }))];
+      return [
+        user_id,
+        said.files.map(({ name, ...file }) => ({
+          name,
+          sha256: file.sha256,
+          pages_sha256: file.pages_sha256,
+        })),
+      ];
     });
     expect(stated).toEqual([
       [guest.userId, files],

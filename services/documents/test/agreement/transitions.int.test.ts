@@ -110,16 +110,13 @@ describe('a status', () => {
   it.each<[string, readonly Command[]]>([
     ['pending', WAYS.rejected],
     ['pending_approval', [...WAYS.pending_approval, act(1, 'reject')]],
-  ])(
-    '[DOC-107] goes back to pending when the party who rejected in %s is removed',
-    async (_status, acts) => {
-      const { play, seen } = await after(acts);
-      expect(seen.status).toBe('rejected');
-      expect((await send(play, { do: 'remove', actor: OWNER, target: 1 })).status).toBe(200);
-      const { status, approvals } = await look(play);
-      expect({ status, primary: approvals[owner.userId] }).toEqual({ status: 'pending', primary: false });
-    },
-  );
+  ])('[DOC-107] goes back to pending when the party who rejected in %s is removed', async (_status, acts) => {
+    const { play, seen } = await after(acts);
+    expect(seen.status).toBe('rejected');
+    expect((await send(play, { do: 'remove', actor: OWNER, target: 1 })).status).toBe(200);
+    const { status, approvals } = await look(play);
+    expect({ status, primary: approvals[owner.userId] }).toEqual({ status: 'pending', primary: false });
+  });
 });
 
 describe('what leads nowhere', () => {
@@ -141,11 +138,14 @@ describe('what leads nowhere', () => {
       ],
     ],
   ];
-  it.each(REFUSED)('[DOC-108] of a document that is %s is refused and changes nothing', async (status, acts) => {
-    const start = await after(WAYS[status]);
-    expect(start.seen.status).toBe(status);
-    for (const wanted of acts) await refusedIn(start, wanted, 409);
-  });
+  it.each(REFUSED)(
+    '[DOC-108] of a document that is %s is refused and changes nothing',
+    async (status, acts) => {
+      const start = await after(WAYS[status]);
+      expect(start.seen.status).toBe(status);
+      for (const wanted of acts) await refusedIn(start, wanted, 409);
+    },
+  );
 
   it('[DOC-108] of a draft is refused and changes nothing', async () => {
     const id = await saveDraft();
@@ -160,7 +160,16 @@ describe('what leads nowhere', () => {
   it('[DOC-064] [DOC-104] a finalized document stays finalized and as it is, whoever does anything', async () => {
     const start = await after(WAYS.finalized);
     const everybody: Actor[] = [OWNER, 1, 3];
-    const acts: Act[] = ['join', 'accept', 'reject', 'withdraw', 'self-verify', 'only-verify', 'approve', 'finalize'];
+    const acts: Act[] = [
+      'join',
+      'accept',
+      'reject',
+      'withdraw',
+      'self-verify',
+      'only-verify',
+      'approve',
+      'finalize',
+    ];
     for (const who of everybody) for (const what of acts) await refusedIn(start, act(who, what));
     for (const target of everybody)
       for (const what of ['invite', 'approve-user', 'remove'] as const)

@@ -57,8 +57,12 @@ describe('pricing', () => {
     const before = (await call(owner, 'GET', '/documents/pricing')).body;
     for (const method of ['POST', 'PUT']) {
       for (const body of NOT_A_RATE) {
-        refused({ body, ...(await call(owner, method, '/documents/pricing', body)) }, 422, 'daily_rate');
-        refused({ body, ...(await call(admin, method, '/admin/pricing', body)) }, 422, 'daily_rate');
+        refused(
+          { asked: body, ...(await call(owner, method, '/documents/pricing', body)) },
+          422,
+          'daily_rate',
+        );
+        refused({ asked: body, ...(await call(admin, method, '/admin/pricing', body)) }, 422, 'daily_rate');
       }
     }
     expect((await call(owner, 'GET', '/documents/pricing')).body).toEqual(before);
