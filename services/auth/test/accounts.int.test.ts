@@ -46,6 +46,7 @@ describe('registration', () => {
       char_id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
       name: 'Meera Nair',
       email: person.email,
+      email_proved: false,
       phone_no: person.phone,
       city: 'Kochi',
       state: 'Kerala',

@@ -1,7 +1,7 @@
 /** Whoever sends one file is not held up by who sends many, or a very long one. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { jest } from '@jest/globals';
 import { RenderError, type Renderer } from '@karaar/rendering';
 import { createRenderer } from '@karaar/rendering/renderer';
@@ -100,9 +100,11 @@ describe('a worker that is late', () => {
   };
   /** Lets the late worker go on, and waits until it has ended. */
   const lateOneEnds = async (): Promise<void> => {
+    const workDir = join(api.world.folder, 'work');
+    const isWorking = async () =>
+      (await readdir(workDir, { recursive: true })).some((path) => basename(path).startsWith('upload-'));
+    expect(await isWorking()).toBe(true);
     release();
-    const work = join(api.world.folder, 'work');
-    const isWorking = async () => (await readdir(work)).some((name) => name.startsWith('upload-'));
     await until('it has ended', async () => !(await isWorking()), 30_000);
   };
   const blobsNow = async (): Promise<string[]> => {
