@@ -50,7 +50,11 @@ const moment = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('a file with a signature that cannot be sealed', () => {
   it('makes no agreement unless its sender accepts exactly that of exactly this file', async () => {
-    const others: Record<string, string>[] = [{}, accepting('a'.repeat(64)), { accepted_pictures: JSON.stringify([DEED]) }];
+    const others: Record<string, string>[] = [
+      {},
+      accepting('a'.repeat(64)),
+      { accepted_pictures: JSON.stringify([DEED]) },
+    ];
     for (const fields of others) {
       const answer = await createWith(fields);
       expect(answer).toMatchObject(refused);
