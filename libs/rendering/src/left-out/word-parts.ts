@@ -1,9 +1,9 @@
 /** The parts of a Word file that the pages made of it cannot hold. */
 import type { LeftOut } from '@karaar/contracts/documents/http';
 import { strFromU8, unzipSync } from 'fflate';
-import { RenderError } from '../errors.ts';
 import { readCompoundFile } from '../office/compound-file.ts';
 import { isRtf } from '../office/office-check.ts';
+import { attached } from '../pdf/compare/page-kinds.ts';
 
 /**
  * The kinds of parts, each once. Throws `pdf_attachments` for a DOCX with a file behind an icon: its text may name the file as a
@@ -18,7 +18,7 @@ export function partsOfWord(name: string, kind: 'doc' | 'docx', bytes: Uint8Arra
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Nor those beyond so much in all: it is read while nobody else's file is. */
 const MOST_IN_ALL = 4 * MOST_BYTES;
-const TEXTS = /^word\/(document|header\d*|footer\d*|footnotes|endnotes)\.xml$/;
+const TEXTS = /^word\/(document\d*|header\d*|footer\d*|footnotes|endnotes)\.xml$/;
 const RELATIONS = /^word\/_rels\/[^/]+\.rels$/;
 const SIGNATURE = /^_xmlsignatures\/[^/]+\.xml$/;
 
@@ -57,14 +57,6 @@ function readDocx(bytes: Uint8Array, found: Set<LeftOut>): [part: string, xml: s
   } catch {
     return [];
   }
-}
-
-function attached(name: string): RenderError {
-  return new RenderError(
-    'pdf_attachments',
-    `"${name}" has other files attached to it, which would not be sealed. Please upload those files one by one, and this one without them.`,
-    { file: name },
-  );
 }
 
 /** Formulas of the old editors: their picture is all that there is to see. */
