@@ -160,7 +160,7 @@ export const LeftOut = Type.Union([
   Type.Literal('media'),
   /** Files of other programs within a Word file; their pictures stay. */
   Type.Literal('objects'),
-  /** What a Word file only refers to, such as a picture on the sender's disk. */
+  /** What a Word file only refers to: a picture on the sender's disk, the text of another file. */
   Type.Literal('linked'),
   /** All pictures of an animation but the first. */
   Type.Literal('frames'),

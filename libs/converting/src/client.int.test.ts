@@ -40,7 +40,13 @@ async function message(content: unknown, parts: readonly Uint8Array[] = []): Pro
 }
 
 const bytes = Buffer.from('upload');
-const result = { pages: 1, pictures: [{ page: 1, why: 'missing' }], texts: ['a', null], leftOut: ['scripts'], anew: [] };
+const result = {
+  pages: 1,
+  pictures: [{ page: 1, why: 'missing' }],
+  texts: ['a', null],
+  leftOut: ['scripts'],
+  anew: [],
+};
 const prepare = (
   url: string,
   options: Parameters<ReturnType<typeof createConverter>['prepareUpload']>[1] = {},

@@ -18,22 +18,46 @@ it.each<[string, Parameters<typeof onePage>[1], string[]]>([
   ['a script of a bookmark', { catalog: `/Outlines << /First << /A ${RUN} >> >>` }, ['scripts']],
   [
     'a calculation of a field',
-    { catalog: '/AcroForm << /CO [5 0 R] /Fields [5 0 R] >>', more: [`<< /FT /Tx /T (sum) /AA << /C ${RUN} >> >>`] },
+    {
+      catalog: '/AcroForm << /CO [5 0 R] /Fields [5 0 R] >>',
+      more: [`<< /FT /Tx /T (sum) /AA << /C ${RUN} >> >>`],
+    },
     ['scripts'],
   ],
   ['a program to start', { page: annot('/Subtype /Link /A << /S /Launch /F (calc.exe) >>') }, ['scripts']],
   [
     'data to send, after another action',
     {
-      page: annot('/Subtype /Widget /FT /Btn /A << /S /GoTo /D [0] /Next [<< /S /SubmitForm /F (http://a.example) >>] >>'),
+      page: annot(
+        '/Subtype /Widget /FT /Btn /A << /S /GoTo /D [0] /Next [<< /S /SubmitForm /F (http://a.example) >>] >>',
+      ),
     },
     ['scripts'],
   ],
-  ['a form of Adobe', { catalog: '/AcroForm << /XFA [(template) 5 0 R] >>', more: [{ stream: '<x/>' }] }, ['xfa']],
-  ['a time stamp of the file', { catalog: '/Perms << /DocMDP << /Type /DocTimeStamp /ByteRange [0 1 2 3] /Contents <30> >> >>' }, ['signatures']],
+  [
+    'a form of Adobe beside one that all viewers show',
+    {
+      catalog: '/AcroForm << /XFA [(template) 5 0 R] /Fields [<< /FT /Tx /T (rent) >>] >>',
+      more: [{ stream: '<x/>' }],
+    },
+    ['xfa'],
+  ],
+  [
+    'a time stamp of the file',
+    { catalog: '/Perms << /DocMDP << /Type /DocTimeStamp /ByteRange [0 1 2 3] /Contents <30> >> >>' },
+    ['signatures'],
+  ],
   ['a note', { page: annot('/Subtype /Text /Contents (for three months only)') }, ['comments']],
-  ['a remark at a mark', { page: annot(`/Subtype /Highlight /RC (<p>only May</p>) ${DRAWN}`), more: [drawing] }, ['comments']],
-  ['what shows in print only', { page: annot(`/Subtype /Stamp /F 36 ${DRAWN}`), more: [drawing] }, ['hidden']],
+  [
+    'a remark at a mark',
+    { page: annot(`/Subtype /Highlight /RC (<p>only May</p>) ${DRAWN}`), more: [drawing] },
+    ['comments'],
+  ],
+  [
+    'what shows in print only',
+    { page: annot(`/Subtype /Stamp /F 36 ${DRAWN}`), more: [drawing] },
+    ['hidden'],
+  ],
   ['a film', { page: annot('/Subtype /RichMedia /RichMediaContent << >>') }, ['media']],
   ['a clip that is played', { page: annot('/Subtype /Screen /A << /S /Rendition /OP 0 >>') }, ['media']],
   ['a model', { page: annot('/Subtype /3D') }, ['media']],
@@ -49,12 +73,32 @@ it('a signature is found, and what else there is with it, in a fixed order', asy
 });
 
 it.each<[string, Parameters<typeof onePage>[1]]>([
-  ['links and jumps', { page: annot('/Subtype /Link /A << /S /URI /URI (http://a.example) >>'), catalog: '/OpenAction << /S /GoTo /D [3 0 R /Fit] >>' }],
+  [
+    'links and jumps',
+    {
+      page: annot('/Subtype /Link /A << /S /URI /URI (http://a.example) >>'),
+      catalog: '/OpenAction << /S /GoTo /D [3 0 R /Fit] >>',
+    },
+  ],
   ['an unsigned field', { catalog: '/AcroForm << /SigFlags 1 /Fields [<< /FT /Sig /T (s) >>] >>' }],
-  ['the rights that Adobe grants its reader', { catalog: '/Perms << /UR3 << /Type /Sig /ByteRange [0 1 2 3] /Contents <30> >> >>' }],
-  ['words that are drawn, and marks without words', { page: `/Annots [<< /Subtype /FreeText /Rect [0 0 9 9] /Contents (drawn) >> << /Subtype /Line /Cap true /Rect [0 0 9 9] /Contents (drawn) >> << /Subtype /Highlight /Rect [0 0 9 9] /Contents (  ) >> << /Subtype /Link /Rect [0 0 9 9] /Contents (where to) >>]` }],
-  ['fields with values, and one that nobody sees', { page: annot('/Subtype /Widget /FT /Tx /V (25,000) /F 2') }],
-  ['names that look like actions', { catalog: '/Dests << /JS [3 0 R /Fit] /XFA [3 0 R /Fit] >>', page: '/Trans << /S /Dissolve >>' }],
+  [
+    'the rights that Adobe grants its reader',
+    { catalog: '/Perms << /UR3 << /Type /Sig /ByteRange [0 1 2 3] /Contents <30> >> >>' },
+  ],
+  [
+    'words that are drawn, and marks without words',
+    {
+      page: `/Annots [<< /Subtype /FreeText /Rect [0 0 9 9] /Contents (drawn) >> << /Subtype /Line /Cap true /Rect [0 0 9 9] /Contents (drawn) >> << /Subtype /Highlight /Rect [0 0 9 9] /Contents (  ) >> << /Subtype /Link /Rect [0 0 9 9] /Contents (where to) >>]`,
+    },
+  ],
+  [
+    'fields with values, and one that nobody sees',
+    { page: annot('/Subtype /Widget /FT /Tx /V (25,000) /F 2') },
+  ],
+  [
+    'names that look like actions',
+    { catalog: '/Dests << /JS [3 0 R /Fit] /XFA [3 0 R /Fit] >>', page: '/Trans << /S /Dissolve >>' },
+  ],
 ])('%s are not asked about', async (_, entries) => {
   expect(await parts(onePage('', entries))).toEqual([]);
 });

@@ -13,7 +13,9 @@ const PLAYED = new Set('Rendition Movie Sound GoTo3DView RichMediaExecute'.split
 const MEDIA = new Set('RichMedia Movie Sound 3D'.split(' '));
 /** Annotations whose text opens beside the page; that of the others is drawn, or describes a link or a field. */
 const COMMENTS = new Set(
-  'Text Highlight Underline Squiggly StrikeOut Square Circle Line Polygon PolyLine Ink Caret Stamp'.split(' '),
+  'Text Highlight Underline Squiggly StrikeOut Square Circle Line Polygon PolyLine Ink Caret Stamp'.split(
+    ' ',
+  ),
 );
 
 /**
@@ -80,7 +82,8 @@ function isPrintOnly(dict: PdfDict, resolve: Resolve): boolean {
 
 function isComment(dict: PdfDict, resolve: Resolve): boolean {
   if (!dict.has('Rect') || !COMMENTS.has(nameOf(dict, 'Subtype', resolve) ?? '')) return false;
-  const isCaption = nameOf(dict, 'Subtype', resolve) === 'Line' && dict.getBool('Cap', resolve)?.value === true;
+  const isCaption =
+    nameOf(dict, 'Subtype', resolve) === 'Line' && dict.getBool('Cap', resolve)?.value === true;
   if (isCaption) return false;
   return hasWords(dict.get('Contents', resolve)) || hasWords(dict.get('RC', resolve));
 }

@@ -9,7 +9,9 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(4)]);
 }
 const u32 = (...values: number[]): Buffer =>
-  Buffer.concat(values.map((value) => Buffer.from(Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value))));
+  Buffer.concat(
+    values.map((value) => Buffer.from(Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value))),
+  );
 const png = (...chunks: Buffer[]): Buffer =>
   Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),

@@ -1,5 +1,6 @@
 /** Parts of Word files of all three formats are found, and nothing is asked about a file that has none. */
 import { docx } from '@karaar/testing/made-up/files';
+import { compoundFile } from '../testing/compound-file.ts';
 import { partsOfWord } from './word-parts.ts';
 
 /** A DOCX whose first paragraph holds this. */
@@ -18,9 +19,21 @@ describe('of a DOCX', () => {
     ['signatures', word('', { '_xmlsignatures/sig1.xml': '<Signature/>' }), ['signatures']],
     ['a comment', word('<w:r><w:commentReference w:id="0"/></w:r>'), ['comments']],
     ['hidden text', word(run('<w:b/><w:vanish/>', 'not for the tenant')), ['hidden']],
-    ['a sheet of another program', word(object('Type="Embed" ProgID="Excel.Sheet.12" DrawAspect="Content"')), ['objects']],
-    ['a picture on the disk', word('', rels(`Type="${TYPE}/image" Target="file:///C:/plan.png" TargetMode="External"`)), ['linked']],
-    ['a film of the web', word('<w:r><wp15:webVideoPr xmlns:wp15="urn:v" embeddedHtml="x"/></w:r>'), ['media']],
+    [
+      'a sheet of another program',
+      word(object('Type="Embed" ProgID="Excel.Sheet.12" DrawAspect="Content"')),
+      ['objects'],
+    ],
+    [
+      'a picture on the disk',
+      word('', rels(`Type="${TYPE}/image" Target="file:///C:/plan.png" TargetMode="External"`)),
+      ['linked'],
+    ],
+    [
+      'a film of the web',
+      word('<w:r><wp15:webVideoPr xmlns:wp15="urn:v" embeddedHtml="x"/></w:r>'),
+      ['media'],
+    ],
   ])('%s', (_, bytes, found) => {
     expect(partsOfWord('lease.docx', 'docx', bytes)).toEqual(found);
   });
@@ -34,12 +47,21 @@ describe('of a DOCX', () => {
 
   it.each([
     ['nothing', word('')],
-    ['a web link', word('', rels(`Type="${TYPE}/hyperlink" Target="http://a.example" TargetMode="External"`))],
+    [
+      'a web link',
+      word('', rels(`Type="${TYPE}/hyperlink" Target="http://a.example" TargetMode="External"`)),
+    ],
     ['a template', word('', rels(`Type="${TYPE}/attachedTemplate" Target="x.dotx" TargetMode="External"`))],
     ['a formula of the old editor', word(object('Type="Embed" ProgID="Equation.3" DrawAspect="Content"'))],
     ['text that is not hidden any more', word(run('<w:vanish w:val="0"/>', 'shown') + run('', 'shown'))],
-    ['a hidden mark without text', word('<w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>' + run('<w:vanish/>', ' '))],
-    ['what was hidden before a change', word(run('<w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange>', 'shown'))],
+    [
+      'a hidden mark without text',
+      word('<w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>' + run('<w:vanish/>', ' ')),
+    ],
+    [
+      'what was hidden before a change',
+      word(run('<w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange>', 'shown')),
+    ],
     ['signatures that were taken away', word('', { '_xmlsignatures/origin.sigs': '' })],
     ['a file that is not a package', Buffer.from('x')],
   ])('%s is not asked about', (_, bytes) => {
@@ -48,18 +70,28 @@ describe('of a DOCX', () => {
 });
 
 describe('of RTF under the name of a DOC', () => {
-  const rtf = (inside: string) => partsOfWord('lease.doc', 'doc', Buffer.from(`{\\rtf1\\ansi Rent ${inside}\\par}`));
+  const rtf = (inside: string) =>
+    partsOfWord('lease.doc', 'doc', Buffer.from(`{\\rtf1\\ansi Rent ${inside}\\par}`));
   it.each([
     ['a comment', '{\\*\\annotation only May}', ['comments']],
     ['hidden text', '{\\v\\fs20 not for the tenant}', ['hidden']],
-    ['a sheet of another program', '{\\object\\objemb\\objw10{\\*\\objclass Excel.Sheet.8}{\\*\\objdata 00}}', ['objects']],
+    [
+      'a sheet of another program',
+      '{\\object\\objemb\\objw10{\\*\\objclass Excel.Sheet.8}{\\*\\objdata 00}}',
+      ['objects'],
+    ],
     ['a linked object', '{\\object\\objautlink{\\*\\objclass Excel.Sheet.8}}', ['linked']],
   ])('%s', (_, inside, found) => expect(rtf(inside)).toEqual(found));
 
-  it.each(['', '{\\v0 shown}', '{\\v\\v0 shown}', '{\\stylesheet{\\s1\\v Hidden;}}', '{\\v {\\xe rent}}', '\\vertal x', '{\\object\\objemb{\\*\\objclass Equation.3}}'])(
-    '"%s" is not asked about',
-    (inside) => expect(rtf(inside)).toEqual([]),
-  );
+  it.each([
+    '',
+    '{\\v0 shown}',
+    '{\\v\\v0 shown}',
+    '{\\stylesheet{\\s1\\v Hidden;}}',
+    '{\\v {\\xe rent}}',
+    '\\vertal x',
+    '{\\object\\objemb{\\*\\objclass Equation.3}}',
+  ])('"%s" is not asked about', (inside) => expect(rtf(inside)).toEqual([]));
 
   it('is looked through in one pass, also where it was made to take long', () => {
     const begun = performance.now();
@@ -69,34 +101,30 @@ describe('of RTF under the name of a DOC', () => {
 });
 
 describe('of a DOC', () => {
-  const entry = (name: string, type: number, sector = 0): Buffer => {
-    const bytes = Buffer.alloc(128);
-    bytes.write(`${name}\0`, 'utf16le');
-    bytes.writeUInt16LE(2 * (name.length + 1), 64);
-    bytes.writeUInt8(type, 66);
-    bytes.writeUInt32LE(sector, 116);
+  const head = (letters = 0): Buffer => {
+    const bytes = Buffer.alloc(512);
+    bytes.writeUInt16LE(0xa5ec, 0);
+    bytes.writeUInt16LE(0xc1, 2);
+    bytes.writeUInt32LE(letters, 92);
     return bytes;
   };
-  /** A compound file with the header of a Word file in its first sector and a directory in its second. */
-  const doc = (entries: Buffer[], letters = 0): string[] => {
-    const header = Buffer.alloc(512);
-    Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(header);
-    header.writeUInt16LE(9, 30);
-    const text = Buffer.alloc(512);
-    text.writeUInt16LE(0xa5ec, 0);
-    text.writeUInt16LE(0xc1, 2);
-    text.writeUInt32LE(letters, 92);
-    const directory = Buffer.concat([entry('WordDocument', 2), ...entries]);
-    return partsOfWord('lease.doc', 'doc', Buffer.concat([header, text, directory]));
-  };
-  it.each([
-    ['signatures', [entry('_xmlsignatures', 1)], 0, ['signatures']],
-    ['signatures of old versions', [entry('_signatures', 2)], 0, ['signatures']],
-    ['an object', [entry('ObjectPool', 1), entry('_1398765432', 1)], 0, ['objects']],
-    ['comments', [], 12, ['comments']],
-    ['nothing', [entry('ObjectPool', 1)], 0, []],
-    ['a formula', [entry('_1398765432', 1), entry('Equation Native', 2)], 0, []],
-  ])('%s', (_, entries, letters, found) => expect(doc(entries, letters)).toEqual(found));
+  const data = Buffer.from('x');
+  it.each<[string, Record<string, Buffer>, string[]]>([
+    ['signatures', { '_xmlsignatures/1': data }, ['signatures']],
+    ['signatures of old versions', { _signatures: data }, ['signatures']],
+    ['an object', { 'ObjectPool/_1398765432/Workbook': data }, ['objects']],
+    ['a formula alone', { 'ObjectPool/_1398765432/Equation Native': data }, []],
+    [
+      'an object beside a formula',
+      { 'ObjectPool/_1/Equation Native': data, 'ObjectPool/_2/Workbook': data },
+      ['objects'],
+    ],
+    ['comments', { WordDocument: head(12) }, ['comments']],
+    ['nothing', {}, []],
+  ])('%s', (_, streams, found) => {
+    const bytes = compoundFile({ WordDocument: head(), ...streams });
+    expect(partsOfWord('lease.doc', 'doc', bytes)).toEqual(found);
+  });
 
   it('one that is cut short has none that could be found', () => {
     expect(partsOfWord('lease.doc', 'doc', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toEqual([]);

@@ -1,8 +1,9 @@
 /** The parts of a Word file that the pages made of it cannot hold. */
 import type { LeftOut } from '@karaar/contracts/documents/http';
 import { strFromU8, unzipSync } from 'fflate';
-import { RenderError } from '../errors.ts';
+import { readCompoundFile } from '../office/compound-file.ts';
 import { isRtf } from '../office/office-check.ts';
+import { attached } from '../pdf/compare/page-kinds.ts';
 
 /**
  * The kinds of parts, each once. Throws `pdf_attachments` for a DOCX with a file behind an icon: its text may name the file as a
@@ -17,7 +18,7 @@ export function partsOfWord(name: string, kind: 'doc' | 'docx', bytes: Uint8Arra
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Nor those beyond so much in all: it is read while nobody else's file is. */
 const MOST_IN_ALL = 4 * MOST_BYTES;
-const TEXTS = /^word\/(document|header\d*|footer\d*|footnotes|endnotes)\.xml$/;
+const TEXTS = /^word\/(document\d*|header\d*|footer\d*|footnotes|endnotes)\.xml$/;
 const RELATIONS = /^word\/_rels\/[^/]+\.rels$/;
 const SIGNATURE = /^_xmlsignatures\/[^/]+\.xml$/;
 
@@ -28,6 +29,8 @@ function partsOfDocx(name: string, bytes: Uint8Array): LeftOut[] {
     if (!TEXTS.test(part)) continue;
     if (/<\w+:commentReference\b/.test(xml)) found.add('comments');
     if (/<\w+:webVideoPr\b/.test(xml)) found.add('media');
+    // Text of another file, which Word puts in when it opens this one.
+    if (/<\w+:altChunk\b/.test(xml)) found.add('linked');
     if (hasHiddenText(xml)) found.add('hidden');
     for (const [, attributes = ''] of xml.matchAll(/<(?:\w+:)?OLEObject\b([^<>]*)>/g)) {
       if (/\bDrawAspect="Icon"/.test(attributes) && !/\bType="Link"/.test(attributes)) throw attached(name);
@@ -54,14 +57,6 @@ function readDocx(bytes: Uint8Array, found: Set<LeftOut>): [part: string, xml: s
   } catch {
     return [];
   }
-}
-
-function attached(name: string): RenderError {
-  return new RenderError(
-    'pdf_attachments',
-    `"${name}" has other files attached to it, which would not be sealed. Please upload those files one by one, and this one without them.`,
-    { file: name },
-  );
 }
 
 /** Formulas of the old editors: their picture is all that there is to see. */
@@ -114,44 +109,35 @@ function hasHiddenRtf(rtf: string): boolean {
 }
 
 function partsOfRtf(bytes: Uint8Array): LeftOut[] {
-  const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MOST_IN_ALL)).toString('latin1');
+  const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, MOST_IN_ALL)).toString(
+    'latin1',
+  );
   const found = new Set<LeftOut>();
   if (/\\\*\\annotation\b/.test(rtf)) found.add('comments');
   if (hasHiddenRtf(rtf)) found.add('hidden');
-  for (const [, kind, program = ''] of rtf.matchAll(/\\obj(emb|link|autlink)\b[^{}]*(?:\{\\\*\\objclass ([^{}]*)\})?/g)) {
+  for (const [, kind, program = ''] of rtf.matchAll(
+    /\\obj(emb|link|autlink)\b[^{}]*(?:\{\\\*\\objclass ([^{}]*)\})?/g,
+  )) {
     if (kind !== 'emb') found.add('linked');
     else if (!isDrawn(program)) found.add('objects');
   }
   return [...found];
 }
 
-/** Where the fields of a compound file's header, of its directory's entries, and of a Word file's stand (MS-CFB, MS-DOC §2.5). */
-const [SECTOR_SHIFT, ENTRY, NAME_LENGTH, ENTRY_TYPE, FIRST_SECTOR] = [30, 128, 64, 66, 116];
-const [WORD_97, VERSION, COMMENT_LETTERS] = [0xc0, 2, 92];
+/** Of the head of a Word file from 1997 on, where its version and the number of letters of its comments stand (MS-DOC §2.5). */
+const [VERSION, WORD_97, COMMENT_LETTERS] = [2, 0xc0, 92];
 
 function partsOfDoc(bytes: Uint8Array): LeftOut[] {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const streams = readCompoundFile(bytes);
+  if (!streams) return [];
   const found = new Set<LeftOut>();
-  const entries = [...entriesOf(file)];
-  const count = (wanted: RegExp): number => entries.filter(({ name }) => wanted.test(name)).length;
-  if (count(/^_(xml)?signatures$/i) > 0) found.add('signatures');
-  // Each object has a storage of its own, named by a number; that of a formula has this stream.
-  if (count(/^_\d+$/) > count(/^Equation Native$/i)) found.add('objects');
-  const word = entries.find(({ name }) => /^WordDocument$/i.test(name));
-  const size = 1 << Math.min(file.length > SECTOR_SHIFT + 2 ? file.readUInt16LE(SECTOR_SHIFT) : 0, 12);
-  const head = word ? (word.sector + 1) * size : file.length;
-  if (head + COMMENT_LETTERS + 4 > file.length || file.readUInt16LE(head + VERSION) <= WORD_97) return [...found];
-  if (file.readUInt32LE(head + COMMENT_LETTERS) > 0) found.add('comments');
+  const names = [...streams.keys()];
+  if (names.some((name) => /^_(xml)?signatures(\/|$)/.test(name))) found.add('signatures');
+  // Each object has a storage of its own; that of a formula has a stream which says so.
+  const objects = new Set(names.flatMap((name) => /^objectpool\/[^/]+\//.exec(name)?.[0] ?? []));
+  if ([...objects].some((folder) => !streams.has(`${folder}equation native`))) found.add('objects');
+  const head = streams.get('worddocument')?.read() ?? Buffer.alloc(0);
+  if (head.length < COMMENT_LETTERS + 4 || head.readUInt16LE(VERSION) <= WORD_97) return [...found];
+  if (head.readUInt32LE(COMMENT_LETTERS) > 0) found.add('comments');
   return [...found];
-}
-
-/** Storages and streams by their names, wherever the directory's sectors lie: an entry says how long its name is, in UTF-16 with a zero. */
-function* entriesOf(file: Buffer): Generator<{ name: string; sector: number }> {
-  for (let at = 512; at + ENTRY <= file.length; at += ENTRY) {
-    const length = file.readUInt16LE(at + NAME_LENGTH);
-    const type = file[at + ENTRY_TYPE];
-    if (length < 4 || length > 64 || length % 2 !== 0 || (type !== 1 && type !== 2)) continue;
-    if (file.readUInt16LE(at + length - 2) !== 0) continue;
-    yield { name: file.toString('utf16le', at, at + length - 2), sector: file.readUInt32LE(at + FIRST_SECTOR) };
-  }
 }

@@ -351,6 +351,10 @@ describe('a file with other files in it is refused with that reason', () => {
 });
 
 describe('parts that flat pages cannot hold are told', () => {
+  const SCHEMAS = 'http://schemas.openxmlformats.org';
+  const RELATION = `${SCHEMAS}/officeDocument/2006/relationships`;
+  const WORD = `${SCHEMAS}/wordprocessingml/2006/main`;
+
   it('signatures, whose picture stays', async () => {
     const { pdf, leftOut, pictures } = await prepare(signedPdf('Sale deed'));
     expect({ leftOut, pictures }).toEqual({ leftOut: ['signatures'], pictures: [] });
@@ -365,7 +369,9 @@ describe('parts that flat pages cannot hold are told', () => {
     const source = onePage(`${box(BLUE, 0, 0, 50, 50)} /OC /L BDC ${box(RED, 50, 50, 100, 100)} EMC`, {
       catalog: `/OCProperties << /OCGs [5 0 R] /D << ${config} >> >>`,
       page: '/Resources << /Properties << /L 5 0 R >> >>',
-      more: ['<< /Type /OCG /Name (x) /Usage << /View << /ViewState /OFF >> /Print << /PrintState /ON >> >> >>'],
+      more: [
+        '<< /Type /OCG /Name (x) /Usage << /View << /ViewState /OFF >> /Print << /PrintState /ON >> >> >>',
+      ],
     });
     expect((await prepare(source)).leftOut).toEqual(leftOut);
   });
@@ -385,14 +391,27 @@ describe('parts that flat pages cannot hold are told', () => {
     expect((await paint(pdf, 1)).at(0.3, 0.7)).toEqual([255, 0, 0]);
   });
 
-  it('comments and hidden text of a Word file, and nothing of a plain one', async () => {
+  it('comments, hidden text and the text of other files in a Word file, and nothing of a plain one', async () => {
+    const parts = {
+      'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${[
+        ['rId1', 'comments', 'comments.xml'],
+        ['rId2', 'aFChunk', 'more.html'],
+      ]
+        .map(
+          ([id, type, target]) => `<Relationship Id="${id}" Type="${RELATION}/${type}" Target="${target}"/>`,
+        )
+        .join('')}</Relationships>`,
+      'word/comments.xml': `<w:comments xmlns:w="${WORD}"><w:comment w:id="0" w:author="A"><w:p><w:r><w:t>REMARK</w:t></w:r></w:p></w:comment></w:comments>`,
+      'word/more.html': '<p>MORE</p>',
+    };
     const hidden =
-      'Rent</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>SECRET</w:t></w:r><w:r><w:commentReference w:id="0"/></w:r><w:r><w:t>Terms';
-    const { pdf, leftOut } = await prepare(docx([hidden]), 'lease.docx', 'docx');
-    expect([...leftOut].sort()).toEqual(['comments', 'hidden']);
+      'Rent</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>SECRET</w:t></w:r><w:r><w:commentReference w:id="0"/></w:r></w:p>';
+    const more = `<w:altChunk xmlns:r="${RELATION}" r:id="rId2"/><w:p><w:r><w:t>Terms`;
+    const { pdf, leftOut } = await prepare(docx([`${hidden}${more}`], parts), 'lease.docx', 'docx');
+    expect([...leftOut].sort()).toEqual(['comments', 'hidden', 'linked']);
     const text = await textOf(pdf);
     expect(text).toContain('Terms');
-    expect(text).not.toContain('SECRET');
+    for (const word of ['SECRET', 'REMARK', 'MORE']) expect(text).not.toContain(word);
     expect((await prepare(docx(['Rent']), 'lease.docx', 'docx')).leftOut).toEqual([]);
   });
 

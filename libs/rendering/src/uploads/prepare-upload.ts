@@ -61,8 +61,7 @@ export async function prepareUpload(
     return finish(file.name, out, { pictures: [], anew: [], texts: [null], leftOut: [...leftOut] }, tools);
   }
   const upload = file.kind === 'pdf' ? path : await convert({ ...file, kind: file.kind, path }, tools);
-  const ofWord =
-    file.kind === 'pdf' ? undefined : partsOfWord(file.name, file.kind, await readFile(path));
+  const ofWord = file.kind === 'pdf' ? undefined : partsOfWord(file.name, file.kind, await readFile(path));
   const repaired = join(dir, 'repaired.pdf');
   await repairPdf({ name: file.name, path: upload, out: repaired }, tools);
   const part: PdfPart = { kind: 'pdf', name: file.name, path: repaired };
@@ -137,7 +136,9 @@ async function assemble(
   part: FilePart,
   out: string,
   { pdf, limits, signal }: UploadTools,
-): Promise<Pick<Compared, 'pages' | 'longestSide' | 'anew' | 'kept'> & Pick<Assembled, 'foreign' | 'leftOut'>> {
+): Promise<
+  Pick<Compared, 'pages' | 'longestSide' | 'anew' | 'kept'> & Pick<Assembled, 'foreign' | 'leftOut'>
+> {
   const metadata = { title: part.name, subject: 'Karaar upload', createdAt: new Date().toISOString() };
   const { pages, ...rest } = await pdf.assemble(
     { op: 'assemble', parts: [part], metadata, maxPages: limits.pages, out },

@@ -141,7 +141,11 @@ describe('finalizing', () => {
     for (const [name, content] of refused) {
       const form = new FormData();
       form.append('final_documents', new Blob(['kept']), 'kept.txt');
-      form.append('final_documents', new Blob([new Uint8Array(Buffer.from(content))], { type: 'application/pdf' }), name);
+      form.append(
+        'final_documents',
+        new Blob([new Uint8Array(Buffer.from(content))], { type: 'application/pdf' }),
+        name,
+      );
       expect(await finalize(id, form)).toMatchObject({
         status: 422,
         body: { code: 'final_file_kind', detail: [{ loc: 'final_documents', file: name }] },

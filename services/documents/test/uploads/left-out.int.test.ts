@@ -50,7 +50,11 @@ const moment = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('a file with a signature that cannot be sealed', () => {
   it('makes no agreement unless its sender accepts exactly that of exactly this file', async () => {
-    const others = [{}, accepting('a'.repeat(64)), { accepted_pictures: JSON.stringify([DEED]) }];
+    const others: Record<string, string>[] = [
+      {},
+      accepting('a'.repeat(64)),
+      { accepted_pictures: JSON.stringify([DEED]) },
+    ];
     for (const fields of others) {
       const answer = await createWith(fields);
       expect(answer).toMatchObject(refused);
@@ -77,7 +81,12 @@ describe('a file with a signature that cannot be sealed', () => {
     const upload = String((await api.send(owner, '/documents/uploads', form)).body['upload_id']);
     const state = async () => (await api.call(owner, 'GET', `/documents/uploads/${upload}`)).body;
     await until('it is checked', async () => (await state())['state'] !== 'checking', 60_000);
-    expect(await state()).toMatchObject({ state: 'ready', sha256: DEED, pictures: [], left_out: ['signatures'] });
+    expect(await state()).toMatchObject({
+      state: 'ready',
+      sha256: DEED,
+      pictures: [],
+      left_out: ['signatures'],
+    });
     const use = async (fields: Record<string, string>) => {
       const create = await documentForm();
       create.delete('raw_documents');
@@ -114,7 +123,9 @@ describe('a file with a signature that cannot be sealed', () => {
   it('is told to the parties alone before they approve, and by the certificate; the record of it stays', async () => {
     const id = String((await createWith(accepting(DEED))).body['document_id']);
     await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
-    expect(await filesOf(guest, id)).toMatchObject([{ left_out: ['signatures'], left_out_accepted_at: moment }]);
+    expect(await filesOf(guest, id)).toMatchObject([
+      { left_out: ['signatures'], left_out_accepted_at: moment },
+    ]);
     expect(JSON.stringify(await get(stranger, id))).not.toContain('left_out');
 
     await api.send(
@@ -141,6 +152,10 @@ describe('a file with a signature that cannot be sealed', () => {
     // What was uploaded is kept as it is.
     const [raw] = (await filesOf(guest, id)) as { path: string }[];
     const kept = await fetch(`${api.url}${raw?.path.replace('/api', '')}`);
-    expect(createHash('sha256').update(new Uint8Array(await kept.arrayBuffer())).digest('hex')).toBe(DEED);
+    expect(
+      createHash('sha256')
+        .update(new Uint8Array(await kept.arrayBuffer()))
+        .digest('hex'),
+    ).toBe(DEED);
   });
 });

@@ -64,8 +64,12 @@ export function requireAlone({ name, pdf, pages, resolve }: SourcePdf): void {
     const annots = dict.get('Annots', resolve);
     return isAttached(dict) || itemsOf(annots, resolve).some((annot) => isHolder(annot, resolve));
   });
-  if (!inNames && !isAttached(catalog) && !inPages) return;
-  throw new RenderError(
+  if (inNames || isAttached(catalog) || inPages) throw attached(name);
+}
+
+/** The refusal of a file with other files in it. */
+export function attached(name: string): RenderError {
+  return new RenderError(
     'pdf_attachments',
     `"${name}" has other files attached to it, which would not be sealed. Please upload those files one by one, and this one without them.`,
     { file: name },

@@ -80,13 +80,7 @@ function writingRoutes(app: HttpApp, ctx: Context): void {
     const caller = callerOf(request);
     const asked = { operation: `submit ${params.id}`, fields: form.fields, files: form.files };
     const created = await oncePerKey<Created>(ctx, caller, asked, (remember) =>
-      submitDraft(
-        ctx,
-        caller,
-        params.id,
-        { images: requiredImages(form), accepted: form.fields },
-        remember,
-      ),
+      submitDraft(ctx, caller, params.id, { images: requiredImages(form), accepted: form.fields }, remember),
     );
     return { message: 'The document was created.', ...created };
   });

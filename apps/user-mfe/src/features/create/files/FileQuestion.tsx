@@ -78,7 +78,12 @@ export default function FileQuestion({ file, isAccepted, onAccept, onRemove }: F
             </div>
             <div className={css.pictures} role="region" aria-label={name} tabIndex={0} data-reading>
               {file.preview && (
-                <PdfReader source={file.preview} name={name} zoom={1} {...(hasPictures ? { only: pictures } : {})} />
+                <PdfReader
+                  source={file.preview}
+                  name={name}
+                  zoom={1}
+                  {...(hasPictures ? { only: pictures } : {})}
+                />
               )}
             </div>
             <Row justify="flex-end">

@@ -49,7 +49,14 @@ export function useFileQuestions({ files, onFiles, kept, onKept, accepted }: Fil
 
 /** What its sender is asked about a checked file; undefined where there is nothing to ask. */
 function questionOf(file: RawFile | Upload): QuestionedFile | undefined {
-  const { name, sha256, preview, pictures = [], picture_reasons: reasons = [], left_out: leftOut = [] } = file;
+  const {
+    name,
+    sha256,
+    preview,
+    pictures = [],
+    picture_reasons: reasons = [],
+    left_out: leftOut = [],
+  } = file;
   if (pictures.length === 0 && leftOut.length === 0) return undefined;
   return { name, sha256, preview, pictures, reasons, leftOut };
 }
