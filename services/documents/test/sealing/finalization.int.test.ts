@@ -151,9 +151,6 @@ describe('finalizing', () => {
         body: { code: 'final_file_kind', detail: [{ loc: 'final_documents', file: name }] },
       });
     }
-    const empty = new FormData();
-    empty.append('final_documents', new Blob([]), 'empty.txt');
-    expect(await finalize(id, empty)).toMatchObject({ status: 422, body: { code: 'file_empty' } });
     expect(await get(id)).toMatchObject({ status: 'approved', finalization: null });
     const form = new FormData();
     form.append('final_documents', new Blob([new Uint8Array(await textPdf('Annex'))]), 'annex.PDF');
