@@ -46,6 +46,7 @@ const WORDS = [
     'SHA',
     'SHA-256',
   ],
+  ...['Chrome', 'Edge', 'Firefox', 'Safari', 'https'],
 ];
 
 const known = new Set(WORDS.map((word) => word.toLowerCase()));
