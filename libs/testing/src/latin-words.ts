@@ -46,7 +46,6 @@ const WORDS = [
     'SHA',
     'SHA-256',
   ],
-  ...['Chrome', 'Edge', 'Firefox', 'Safari', 'https'],
 ];
 
 const known = new Set(WORDS.map((word) => word.toLowerCase()));
