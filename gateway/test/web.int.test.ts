@@ -195,7 +195,9 @@ describe('pages', () => {
       /default-src '(self|none)'.*frame-ancestors '(self|none)'/,
     );
     expect(plain.get('strict-transport-security')).toBeNull();
-    expect((await names(https.url)).get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
+    expect((await names(https.url)).get('strict-transport-security')).toMatch(
+      /^max-age=\d{8}; includeSubDomains$/,
+    );
   });
 
   it('are answered with a validator, and with 304 to it', async () => {

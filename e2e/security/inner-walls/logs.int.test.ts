@@ -59,7 +59,7 @@ it('takes times, ids, addresses of servers and figures for what they are', () =>
   const lines = [
     '{"level":30,"time":1764254321123,"reqId":"7c9e6679-7425-40de-944b-e07fc1f90ae7","ms":0.9876543210}',
     '{"trace":"4bf92f3577b34da6a3ce929d0e0e4736","url":"postgresql://karaar:***@127.0.0.1:5432/karaar_auth"}',
-    'LOG:  checkpoint complete: lsn=0/7123456780, redo lsn=0/71234567',
+    'LOG:  checkpoint complete: lsn=0/71234567, redo lsn=0/71234560',
   ];
   expect(valuesIn('auth.log', lines.join('\n'))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** The fields of a SEQUENCE or SET one after the other, as their ASN.1 names them: what is left over or out of order is refused. */
+import { textOf } from './bytes.ts';
 import { expectTag, integerOf, oidText, TAG, timeOf, type Der } from './seal/der.ts';
 
 export class Fields {
@@ -76,11 +77,21 @@ export function nameOf(der: Der): Der {
       const fields = new Fields(part);
       oidText(fields.next(TAG.oid));
       const { tag, value } = fields.next(...STRINGS.keys());
-      if (value.length % (STRINGS.get(tag) ?? 1) !== 0) throw new RangeError('a text of broken characters');
+      if (value.length % (STRINGS.get(tag) ?? 1) !== 0 || (tag === TAG.utf8 && !isUtf8(value)))
+        throw new RangeError('a text of broken characters');
       fields.end();
     }
   }
   return der;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    textOf(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export type Extensions = ReadonlyMap<string, { critical: boolean; value: Uint8Array }>;

@@ -41,7 +41,9 @@ import {
 
 jest.setTimeout(240_000);
 
-/** `npm run security` makes 10,000 of each. */
+/** Another one shows other changes: KARAAR_SEED=… */
+const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_123);
+/** `npm run security` makes 2,000, which are 10,000 over all kinds of keys. */
 const EACH = Number(process.env['KARAAR_EACH'] ?? 150);
 
 let dir: string;
@@ -86,21 +88,24 @@ async function signerBy(kind: Kind, hash: Hash, salt?: number): Promise<Party> {
   return { ...named, certificate: encode(await signed(certificateBody('seal', named), named.keys)) };
 }
 
-it.each(EVERY_KIND)('by keys of %s the digest and the signature name the hash that was used', async (kind) => {
-  for (const used of HASHES) {
-    const by = await signerBy(kind, used);
-    for (const digest of HASHES) {
-      for (const named of HASHES) {
-        const [ours, theirs] = await verdicts(by, saidBy(kind, named), digest);
-        const isOne = used === digest && digest === named;
-        expect({ used, digest, named, ours }).toEqual({ used, digest, named, ours: isOne });
-        // OpenSSL does not look at the hash in the names of PKCS #1 v1.5 and ECDSA.
-        const isTheirs = kind === 'RSASSA-PSS' ? isOne : used === digest;
-        expect({ used, digest, named, theirs }).toEqual({ used, digest, named, theirs: isTheirs });
+it.each(EVERY_KIND)(
+  'by keys of %s the digest and the signature name the hash that was used',
+  async (kind) => {
+    for (const used of HASHES) {
+      const by = await signerBy(kind, used);
+      for (const digest of HASHES) {
+        for (const named of HASHES) {
+          const [ours, theirs] = await verdicts(by, saidBy(kind, named), digest);
+          const isOne = used === digest && digest === named;
+          expect({ used, digest, named, ours }).toEqual({ used, digest, named, ours: isOne });
+          // It does not look at the hash in the names of PKCS #1 v1.5 and ECDSA.
+          if (isOne || kind === 'RSASSA-PSS')
+            expect({ used, digest, named, theirs }).toEqual({ used, digest, named, theirs: isOne });
+        }
       }
     }
-  }
-});
+  },
+);
 
 describe('parameters of RSASSA-PSS', () => {
   const usual = { hash: 'SHA-256', mask: 'SHA-256', salt: 32 } as const;
@@ -119,7 +124,13 @@ describe('parameters of RSASSA-PSS', () => {
     ['a salt of 20 bytes, which is left out', 20, pssNode(withoutSalt), true, true],
     ['a salt of 128 bytes', 128, pssNode({ ...usual, salt: 128 }), true, true],
     ['the longest salt, 222 bytes', 222, pssNode({ ...usual, salt: 222 }), true, true],
-    ['NULL behind the hashes', 32, pssNode({}, tagged(0, withNull), masked(withNull), tagged(2, int(32))), true, true],
+    [
+      'NULL behind the hashes',
+      32,
+      pssNode({}, tagged(0, withNull), masked(withNull), tagged(2, int(32))),
+      true,
+      true,
+    ],
     ['another salt than was used', 32, pssNode({ ...usual, salt: 33 }), false, false],
     ['a salt that has no room', 32, pssNode({ ...usual, salt: 223 }), false, false],
     ['a salt longer than any key', 32, pssNode({ ...usual, salt: 0xffff_ffff }), false, false],
@@ -143,7 +154,10 @@ describe('parameters of RSASSA-PSS', () => {
       false,
     ],
   ])('%s', async (_how, salt, said, ours, theirs) => {
-    expect(await verdicts(await signerBy('RSASSA-PSS', 'SHA-256', salt), said, 'SHA-256')).toEqual([ours, theirs]);
+    expect(await verdicts(await signerBy('RSASSA-PSS', 'SHA-256', salt), said, 'SHA-256')).toEqual([
+      ours,
+      theirs,
+    ]);
   });
 });
 
@@ -153,7 +167,7 @@ describe.each(EVERY_KIND)('changed, by keys of %s', (kind) => {
 
   async function agree<T>(subject: Subject<T>, theirs: (bytes: Uint8Array) => Promise<unknown>) {
     expect(await theirs(subject.whole)).toBe(true);
-    const { accepted, apart } = await compare(subject, theirs, { each: EACH, as: () => true });
+    const { accepted, apart } = await compare(subject, theirs, { seed: SEED, each: EACH, as: () => true });
     expect(apart.slice(0, 5)).toEqual([]);
     expect(accepted).toBeGreaterThan(0);
   }
@@ -169,7 +183,10 @@ describe.each(EVERY_KIND)('changed, by keys of %s', (kind) => {
   });
 
   it('timestamps', async () => {
-    await agree(await timestamps(parties), (await askedAbout(parties)).timestamp);
+    const { timestamp, signature } = await askedAbout(parties);
+    // `openssl ts` knows no RSASSA-PSS: it is asked about the signature alone.
+    const theirs = kind === 'RSASSA-PSS' ? (bytes: Uint8Array) => signature(bytes, false) : timestamp;
+    await agree(await timestamps(parties), theirs);
   });
 
   it.each([true, false])('lists, the certificate in them: %s', async (isIn) => {

@@ -201,7 +201,14 @@ type Signing = {
 /** A CMS signature. */
 export async function signedData(
   attributes: Node,
-  { by, contentType, content, beside = [], digest: hash = digestNode(by.keys.hash), said = by.keys.said }: Signing,
+  {
+    by,
+    contentType,
+    content,
+    beside = [],
+    digest: hash = digestNode(by.keys.hash),
+    said = by.keys.said,
+  }: Signing,
 ): Promise<Node> {
   const toSign = encode(attributes);
   toSign[0] = 0x31;

@@ -156,7 +156,8 @@ export async function chainTo(
   certificate: Certificate,
   { roots, others, at }: { roots: readonly Certificate[]; others: readonly Certificate[]; at: Date },
 ): Promise<Certificate[] | undefined> {
-  const holds = (one: Certificate): boolean => isValidAt(one, at) && !hasUnknownCritical(one);
+  const holds = (one: Certificate): boolean =>
+    isValidAt(one, at) && !hasUnknownCritical(one) && isReadable(one);
   const isRoot = ([one]: readonly Certificate[]): boolean =>
     roots.some(({ fingerprint }) => fingerprint === one?.fingerprint);
   const seen = new Set([certificate.fingerprint]);
@@ -181,20 +182,28 @@ export async function chainTo(
   return undefined;
 }
 
-/** Whether the issuer's extensions let it issue this certificate, with so many below it; false where they cannot be read. */
+/** Whether the issuer's extensions let it issue this certificate, with so many below it. */
 function mayIssue(issuer: Certificate, issued: Certificate, below: number): boolean {
   if (!equal(issuer.subject.bytes, issued.issuer.bytes)) return false;
+  const depth = authorityDepth(issuer);
+  return depth !== undefined && depth >= below && allowsUsage(issuer, KEY_CERT_SIGN);
+}
+
+const hasUnknownCritical = (certificate: Certificate): boolean =>
+  [...certificate.extensions].some(([oid, { critical }]) => critical && !KNOWN_CRITICAL.has(oid));
+
+/** Whether what it says about the use of its key can be read, also where nobody asks for that use. */
+function isReadable(certificate: Certificate): boolean {
   try {
-    const depth = authorityDepth(issuer);
-    return depth !== undefined && depth >= below && allowsUsage(issuer, KEY_CERT_SIGN);
+    authorityDepth(certificate);
+    purposes(certificate);
+    allowsUsage(certificate, DIGITAL_SIGNATURE);
+    return true;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
-
-const hasUnknownCritical = (certificate: Certificate): boolean =>
-  [...certificate.extensions].some(([oid, { critical }]) => critical && !KNOWN_CRITICAL.has(oid));
 
 async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   const { algorithm, tbs, signature } = certificate;

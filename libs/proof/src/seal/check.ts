@@ -4,7 +4,7 @@
  */
 import { allowsUsage, chainTo, DIGITAL_SIGNATURE, NON_REPUDIATION, type Certificate } from './certificate.ts';
 import { checkPlace, logTrust, type LogFinding, type LogKeyTexts, type StatedPlace } from './check-place.ts';
-import { readSignature, type SignedData } from './cms.ts';
+import { readSignature, type CmsResult, type SignedData } from './cms.ts';
 import { readSeal, type FileBytes, type Seal } from './sealed-file.ts';
 import { revocationFault } from './revocation.ts';
 import { verifyTimestamp, type Timestamp } from './timestamp.ts';
@@ -102,7 +102,7 @@ export async function checkSeal(file: FileBytes, trust: Trust): Promise<SealFind
   const timestamp = await timestampCheck(signed, trust, add);
   const at = timestamp?.time ?? seal.statedTime;
   const { why, chain } = result.boundToCertificate
-    ? await certificateChain(signed, trust, at)
+    ? await certificateChain(signed, result, { trust, at })
     : { why: 'the seal names another one', chain: [] };
   add(
     'certificate',
@@ -144,13 +144,14 @@ function tryRead(seal: Seal): SignedData | undefined {
   }
 }
 
-async function verified(signed: SignedData, seal: Seal) {
+async function verified(signed: SignedData, seal: Seal): Promise<CmsResult> {
   try {
     const result = await signed.verify(seal.contentDigest);
     const detached = signed.contentType === DATA && signed.content === undefined;
     return { ...result, signature: result.signature && detached };
   } catch (error) {
-    if (error instanceof RangeError) return { signature: false, boundToCertificate: false };
+    if (error instanceof RangeError)
+      return { signature: false, boundToCertificate: false, allows: () => false };
     throw error;
   }
 }
@@ -158,8 +159,8 @@ async function verified(signed: SignedData, seal: Seal) {
 /** The way from the signer's certificate to a root; `why` it is not one of Karaar's that was valid then, '' when it is. */
 async function certificateChain(
   signed: SignedData,
-  trust: Trust,
-  at: Date,
+  { allows }: CmsResult,
+  { trust, at }: { trust: Trust; at: Date },
 ): Promise<{ why: string; chain: readonly Certificate[] }> {
   const { signer, certificates } = signed;
   const not = (why: string) => ({ why, chain: [] });
@@ -175,6 +176,7 @@ async function certificateChain(
   if (certificates.length > used.size || certificates.some(({ fingerprint }) => !used.has(fingerprint))) {
     return not('others were put beside it');
   }
+  if (!allows(chain)) return not('the seal names others');
   return { why: '', chain };
 }
 

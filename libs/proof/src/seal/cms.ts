@@ -32,6 +32,8 @@ export type CmsResult = {
   signature: boolean;
   /** What is signed names the signer's certificate (ESS signing-certificate). */
   boundToCertificate: boolean;
+  /** Whether the further certificates that it names are in this chain, which begins with the signer's. */
+  allows: (chain: readonly Certificate[]) => boolean;
 };
 
 /** More than the chains of a seal or a timestamp have; each may have to be compared with each. */
@@ -83,9 +85,11 @@ export function readSignedData(der: Der): SignedData {
         data: set,
         signature: signature.value,
       });
+      const [own, ...others] = namedCertificates(signed);
       return {
         signature: matches && sameType && genuine,
-        boundToCertificate: isBound(signed, signer),
+        boundToCertificate: own?.(signer) ?? false,
+        allows: (chain) => others.every((isNamed) => chain.slice(1).some(isNamed)),
       };
     },
   };
@@ -142,23 +146,34 @@ function attributes(set: Der): Map<string, Der> {
   return found;
 }
 
-/** RFC 5035: the first certificate id is the signer's. Version 1 (SHA-1) is still what many authorities send. */
-function isBound(signed: ReadonlyMap<string, Der>, signer: Certificate): boolean {
+/**
+ * Which certificates are meant, the signer's first (RFC 5035 §3). Version 1 (SHA-1) is still what many authorities send.
+ * Throws RangeError for what cannot be read.
+ */
+function namedCertificates(signed: ReadonlyMap<string, Der>): ((certificate: Certificate) => boolean)[] {
   const v2 = signed.get(OID.signingCertificateV2);
   const stated = v2 ?? signed.get(OID.signingCertificate);
-  if (!stated) return false;
+  if (!stated) return [];
   const list = new Fields(stated);
-  const ids = new Fields(list.next(TAG.sequence));
-  list.optional(TAG.sequence); // policies
+  const ids = list.next(TAG.sequence).children;
+  for (const policy of list.optional(TAG.sequence)?.children ?? []) {
+    const fields = new Fields(policy);
+    fields.next(TAG.oid);
+    fields.optional(TAG.sequence);
+    fields.end();
+  }
   list.end();
-  const id = new Fields(ids.next(TAG.sequence));
-  const algorithm = v2 && id.optional(TAG.sequence);
-  const hash = !v2 ? 'SHA-1' : algorithm ? hashOf(algorithmOf(algorithm)) : 'SHA-256';
-  const fingerprint = id.next(TAG.octetString).value;
-  const issuerSerial = id.optional(TAG.sequence);
-  id.end();
-  if (!equal(fingerprint, digest(hash, signer.bytes))) return false;
-  return !issuerSerial || equal(serialOf(issuerSerial), signer.serial);
+  return ids.map((one) => {
+    const id = new Fields(one);
+    const algorithm = v2 && id.optional(TAG.sequence);
+    const hash = !v2 ? 'SHA-1' : algorithm ? hashOf(algorithmOf(algorithm)) : 'SHA-256';
+    const fingerprint = id.next(TAG.octetString).value;
+    const issuerSerial = id.optional(TAG.sequence);
+    id.end();
+    const serial = issuerSerial && serialOf(issuerSerial);
+    return (certificate) =>
+      equal(fingerprint, digest(hash, certificate.bytes)) && (!serial || equal(serial, certificate.serial));
+  });
 }
 
 /** The number in an IssuerSerial. */

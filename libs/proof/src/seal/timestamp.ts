@@ -49,14 +49,15 @@ export async function verifyTimestamp(
   if (!wanted || !equal(stated, wanted)) {
     return verdict('it is for something else than this seal');
   }
-  const { signature, boundToCertificate } = await signed.verify();
+  const { signature, boundToCertificate, allows } = await signed.verify();
   if (!signature || !boundToCertificate) return verdict('its signature does not hold');
   const uses = purposes(signer);
   if (uses?.length !== 1 || uses[0] !== TIME_STAMPING || !allowsUsage(signer, DIGITAL_SIGNATURE)) {
     return verdict('its certificate is not one for timestamps');
   }
   const chain = await chainTo(signer, { roots, others: signed.certificates, at: time });
-  return chain ? verdict('', chain) : verdict('its authority is not one that we trust');
+  if (!chain) return verdict('its authority is not one that we trust');
+  return allows(chain) ? verdict('', chain) : verdict('it names other certificates');
 }
 
 /** TSTInfo (RFC 3161 §2.4.2). Throws RangeError for anything else. */

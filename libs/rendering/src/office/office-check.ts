@@ -93,14 +93,17 @@ function hasOleMacros(bytes: Uint8Array): boolean {
   return ['_VBA_PROJECT_CUR', '_VBA_PROJECT', 'Macros'].some((entry) => {
     const wanted = Buffer.from(`${entry}\0`, 'utf16le');
     for (let at = file.indexOf(wanted); at >= 0; at = file.indexOf(wanted, at + 2)) {
-      if (at % 128 === 0 && at + 66 <= file.length && file.readUInt16LE(at + 64) === wanted.length) return true;
+      if (at % 128 === 0 && at + 66 <= file.length && file.readUInt16LE(at + 64) === wanted.length)
+        return true;
     }
     return false;
   });
 }
 
 function tooLarge(name: string): RenderError {
-  return new RenderError('too_large', `"${name}" unpacks to too much. Please upload it as PDF.`, { file: name });
+  return new RenderError('too_large', `"${name}" unpacks to too much. Please upload it as PDF.`, {
+    file: name,
+  });
 }
 
 function macros(name: string): RenderError {

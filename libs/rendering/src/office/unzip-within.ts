@@ -41,7 +41,11 @@ function directoryOf(view: DataView): number {
 }
 
 /** What stands behind the local header of an entry (APPNOTE §4.3.7). */
-function contentOf(bytes: Uint8Array, header: number, { size, originalSize, compression }: UnzipFileInfo): Uint8Array {
+function contentOf(
+  bytes: Uint8Array,
+  header: number,
+  { size, originalSize, compression }: UnzipFileInfo,
+): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = header + 30 + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
   const packed = bytes.subarray(start, start + size);

@@ -92,6 +92,7 @@ function skipToken(bytes: Uint8Array, from: number): number {
     case 125:
       return from + 1; // stray delimiter
     case undefined:
+      return from; // the end
     default:
       return skipRegular(bytes, from + 1);
   }

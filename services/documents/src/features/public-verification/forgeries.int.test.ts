@@ -137,10 +137,13 @@ describe('forged files', () => {
     // The digest of the file is named as SHA-256.
     ['SHA-384', 48, ['signature', 'certificate']],
     ['SHA-512', 64, ['signature', 'certificate']],
-  ] as const)('by RSASSA-PSS with %s and a salt of %d bytes fail in %j', async (hash, saltLength, failing) => {
-    const { pdf, certificate } = await sealedByPss(hash, saltLength);
-    expect(failed((await seal(pdf, { ...trust, sealers: [certificate] })).checks)).toEqual(failing);
-  });
+  ] as const)(
+    'by RSASSA-PSS with %s and a salt of %d bytes fail in %j',
+    async (hash, saltLength, failing) => {
+      const { pdf, certificate } = await sealedByPss(hash, saltLength);
+      expect(failed((await seal(pdf, { ...trust, sealers: [certificate] })).checks)).toEqual(failing);
+    },
+  );
 
   it('with a timestamp that is not its own, or that was taken off, are found', async () => {
     const issued = await issuedAgain();
@@ -231,7 +234,10 @@ const SHA2 = {
 };
 
 /** A whole sealed file whose signature is by RSASSA-PSS, which the sealer itself does not write. */
-async function sealedByPss(hash: keyof typeof SHA2, saltLength: number): Promise<{ pdf: Buffer; certificate: Certificate }> {
+async function sealedByPss(
+  hash: keyof typeof SHA2,
+  saltLength: number,
+): Promise<{ pdf: Buffer; certificate: Certificate }> {
   const RSA = { modulusLength: 2_048, publicExponent: Uint8Array.of(1, 0, 1) };
   const keys = await crypto.subtle.generateKey({ name: 'RSA-PSS', ...RSA, hash }, true, ['sign', 'verify']);
   const { certificate, signer } = await authority.issue({ keys });
