@@ -136,6 +136,31 @@ it('an authority whose limits cannot be read leads nowhere, and stops nobody fro
   expect(await chainTo(first, { roots: [], others, at: AT })).toBeUndefined();
 });
 
+it('a certificate whose own limits cannot be read leads nowhere', async () => {
+  const root = { name: 'Root', keys: await newKeys() };
+  const trusted = await issue('root', root, 1, root);
+  const stamp = await issue('stamp', { name: 'Stamper', keys: await newKeys() }, 3, root);
+  const leadsTo = (extension: string) => {
+    const extensions = new Map(stamp.extensions);
+    extensions.set(extension, { critical: true, value: new Uint8Array() });
+    return chainTo({ ...stamp, extensions }, { roots: [trusted], others: [], at: AT });
+  };
+  expect(await chainTo(stamp, { roots: [trusted], others: [], at: AT })).toEqual([stamp, trusted]);
+  for (const extension of ['2.5.29.15', '2.5.29.19', '2.5.29.37'])
+    expect(await leadsTo(extension)).toBeUndefined();
+});
+
+it('a name in broken UTF-8 is not read', async () => {
+  const { bytes } = await issue('stamp', { name: 'Stamper', keys: await newKeys() }, 3, {
+    name: 'Root',
+    keys: await newKeys(),
+  });
+  const broken = Buffer.from(bytes);
+  broken[broken.indexOf('Stamper')] = 0xff;
+  expect(readCertificate(bytes).commonName).toBe('Stamper');
+  expect(() => readCertificate(broken)).toThrow(RangeError);
+});
+
 it('a seal with more certificates than any chain has is not read', async () => {
   const keys = await newKeys();
   const named = { name: 'Sealer', serial: 2, keys };
