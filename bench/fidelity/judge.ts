@@ -45,7 +45,7 @@ export async function judge(input: Input, tools: Tools): Promise<Outcome> {
     const sources = input.kind === 'pdf' ? await readable(input.path, dir) : [taken ?? ''];
     const range = { from: 0, to: made.pages - 1 };
     const compared = { name: input.name, sources, copy: sealed ?? '', longestSide, anew: made.anew };
-    const limits = { ...DEFAULT_LIMITS, pdfMs: 600_000, popplerMs: 600_000 };
+    const limits = { ...DEFAULT_LIMITS, pdfMs: 600_000, popplerMs: 600_000, pdfiumMs: 600_000 };
     const comparisons = await compareRange(compared, range, {
       dir,
       pdf: tools.pdf,

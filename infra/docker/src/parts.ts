@@ -18,6 +18,7 @@ export type Part = {
 const withDatabase = ['main.ts', 'migrate.ts'];
 
 const FONTS = [
+  'noto-emoji',
   'noto-sans',
   'noto-sans-arabic',
   'noto-sans-bengali',
@@ -26,8 +27,12 @@ const FONTS = [
   'noto-sans-gurmukhi',
   'noto-sans-kannada',
   'noto-sans-malayalam',
+  'noto-sans-meetei-mayek',
   'noto-sans-mono',
+  'noto-sans-ol-chiki',
   'noto-sans-oriya',
+  'noto-sans-symbols',
+  'noto-sans-symbols-2',
   'noto-sans-tamil',
   'noto-sans-telugu',
 ].map((name) => `@fontsource/${name}`);

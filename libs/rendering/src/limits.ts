@@ -15,10 +15,14 @@ export const DEFAULT_LIMITS: RenderLimits = {
   uploadJobs: 3,
   uploadsWaiting: 40,
   pdfMs: 60_000,
-  popplerMs: 20_000,
+  popplerMs: 15_000,
+  pdfiumMs: 15_000,
   pdfMemory: 512 * MB,
   pdfJobs: 100,
   imagePixels: 100_000_000,
   pages: 2_000,
   fileBytes: 100 * MB,
 };
+
+/** Longest side of a thumbnail, in pixels: sharp on a phone's screen at the size in which lists show it. */
+export const THUMBNAIL_SIDE = 480;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { docx } from '@karaar/testing/made-up/files';
 import { RenderError } from './errors.ts';
 import { checkOffice, officeFilter } from './office/office-check.ts';
-import { requireOfficeFonts } from './office/office-fonts.ts';
+import { asSeen } from './office/office-fields.ts';
 import { unzipWithin } from './office/unzip-within.ts';
 import { operations } from './pdf/content/content-tokens.ts';
 
@@ -97,7 +97,7 @@ describe('the check of Word files', () => {
         const steps = lettersRead(() => {
           answerOf(() => checkOffice('Lease', kind, bytes));
           officeFilter(kind, bytes);
-          answerOf(() => requireOfficeFonts('Lease', bytes));
+          asSeen(kind, bytes);
         }, AT_LEAST);
         expect(steps).toBeLessThanOrEqual(AT_LEAST + PER_BYTE * bytes.length);
       }),
@@ -124,11 +124,11 @@ describe('the check of Word files', () => {
     const endless = Buffer.concat([file.subarray(0, -22), record, locator, end]);
     const refused = expect.objectContaining({ code: 'too_large' });
     lettersRead(() => expect(() => checkOffice('Lease', 'docx', endless)).toThrow(refused), 100_000);
-    expect(() => requireOfficeFonts('Lease', endless)).not.toThrow();
+    expect(asSeen('docx', endless)).toBe(endless);
   });
 });
 
-describe('the search for fonts', () => {
+describe('the fields of Word files', () => {
   const xml = repeated(
     [
       ...[
@@ -142,22 +142,13 @@ describe('the search for fonts', () => {
         '>',
         '/',
         '"',
-        '<w:pPr>',
-        '<w:rFonts w:ascii="',
+        "'",
+        '<w:instrText>',
+        '</w:instrText>',
       ],
-      ...[
-        '<w:rFonts w:ascii="Mangal"/>',
-        '<w:style w:styleId="a">',
-        '<w:basedOn w:val="a"/>',
-        'w:val="',
-        '<a:latin ',
-      ],
-      ...[
-        '<w:pStyle w:val="a"/>',
-        '<a:majorFont>',
-        '<w:rFonts w:asciiTheme="major"/>',
-        '<w:font w:name="a">',
-      ],
+      ...['begin', 'separate', 'end'].map((type) => `<w:fldChar w:fldCharType="${type}"/>`),
+      ...['AUTHOR', 'FILENAME \\p ', 'PAGE', '<w:fldSimple w:instr="AUTHOR">', '</w:fldSimple>'],
+      ...['<Relationship ', 'TargetMode="External" ', 'Target="x"', '/>'],
     ],
     400,
   );
@@ -165,73 +156,49 @@ describe('the search for fonts', () => {
     [
       '{',
       '}',
-      '\\f1 ',
-      '\\fonttbl',
-      'a',
-      '\\b ',
-      ';',
+      '\\field',
+      '{\\*\\fldinst ',
+      '{\\fldrslt ',
+      'AUTHOR',
+      'FILENAME \\\\p',
       "\\'41",
       '\\*',
-      '\\plain ',
-      '\\deff0',
-      'Kruti',
-      '\\f-1 ',
+      'a',
       '\n',
+      '\\bin9 ',
     ],
     2_000,
   );
 
-  it('in DOCX and RTF ends, whatever stands in them', () => {
+  it('in DOCX and RTF are read to their end, whatever stands in them', () => {
     const parts = fc.record({
       'word/document.xml': xml,
-      'word/styles.xml': xml,
-      'word/fontTable.xml': xml,
-      'word/theme/theme1.xml': xml,
+      'word/footer1.xml': xml,
+      'word/_rels/document.xml.rels': xml,
     });
     const files = fc.oneof(
-      parts.map((all) => ({ bytes: docx([], all), size: Object.values(all).join('').length })),
+      parts.map((all) => ({
+        kind: 'docx' as const,
+        bytes: docx([], all),
+        size: Object.values(all).join('').length,
+      })),
       rtf.map((text) => {
         const bytes = Buffer.from(`{\\rtf1${text}`, 'latin1');
-        return { bytes, size: bytes.length };
+        return { kind: 'doc' as const, bytes, size: bytes.length };
       }),
     );
     fc.assert(
-      fc.property(files, ({ bytes, size }) => {
+      fc.property(files, ({ kind, bytes, size }) => {
         const atMost = AT_LEAST + PER_BYTE * size;
-        const steps = lettersRead(() => answerOf(() => requireOfficeFonts('Lease', bytes)), atMost);
-        expect(steps).toBeLessThanOrEqual(atMost);
+        expect(lettersRead(() => asSeen(kind, bytes), atMost)).toBeLessThanOrEqual(atMost);
       }),
       runs(200),
     );
   });
+});
 
-  it.each([
-    ['a name in many pieces', `{\\rtf1{\\fonttbl ${'a\\b '.repeat(20_000)}`],
-    [
-      'text in a font of a very long name',
-      `{\\rtf1{\\fonttbl\\f1 ${'a'.repeat(50_000)};}\\f1 ${'a\\b '.repeat(20_000)}`,
-    ],
-  ])('in RTF passes over %s once', (_what, text) => {
-    const atMost = AT_LEAST + PER_BYTE * text.length;
-    const steps = lettersRead(() => requireOfficeFonts('Lease', Buffer.from(text, 'latin1')), atMost);
-    expect(steps).toBeLessThanOrEqual(atMost);
-  });
-
-  it('in DOCX looks once at a long name, however often it is used', () => {
-    const name = 'a'.repeat(50_000);
-    const styles = `<w:style w:type="paragraph" w:styleId="a"><w:rFonts w:ascii="${name}"/></w:style>`;
-    const text = `<w:p><w:pStyle w:val="a"/><w:r>${'<w:t>a</w:t>'.repeat(5_000)}</w:r></w:p>`;
-    const file = docx([], { 'word/document.xml': text, 'word/styles.xml': styles });
-    const atMost = AT_LEAST + PER_BYTE * (text.length + styles.length);
-    expect(lettersRead(() => requireOfficeFonts('Lease', file), atMost)).toBeLessThanOrEqual(atMost);
-  });
-
-  it('in RTF keeps few of the groups that a file opens', () => {
-    const deep = `{\\rtf1{\\fonttbl{\\f1 Kruti Dev 010;}}${'{'.repeat(5_000)}\\f1 fdjk;k`;
-    expect(() => requireOfficeFonts('Lease', Buffer.from(deep))).not.toThrow();
-  });
-
-  it('does not unpack more than a directory says', () => {
+describe('the parts of a DOCX', () => {
+  it('are not unpacked beyond what their directory says', () => {
     const honest = docx([], { 'word/document.xml': '<w:p/>'.repeat(10_000) });
     expect(unzipWithin(honest, () => true).get('word/document.xml')).toHaveLength(60_000);
     const file = Buffer.from(honest);

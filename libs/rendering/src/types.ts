@@ -26,8 +26,9 @@ export interface RenderLimits {
   uploadsWaiting: number;
   /** One request to the PDF process (inspect, assemble). */
   pdfMs: number;
-  /** One run of Poppler, the second eye: where it takes longer, the first one decides. */
+  /** One run of Poppler, and drawing a few pages by PDFium: where one of the two takes longer, the other one decides. */
   popplerMs: number;
+  pdfiumMs: number;
   /** Resident memory of the PDF process; it is killed above it. */
   pdfMemory: number;
   /** Requests after which the PDF process is replaced by a fresh one. */

@@ -67,6 +67,8 @@ export const Config = Type.Object({
     maximum: RAW_FILES_TOTAL_BYTES / MiB,
     default: RAW_FILES_TOTAL_BYTES / MiB,
   }),
+  /** Milliseconds that a file is checked for before the place is given to the next one, if another takes long already. */
+  UPLOAD_SLOT_MS: Type.Integer({ minimum: 100, default: 60_000 }),
   /** How many days before a document starts the parties who have not approved are reminded. */
   NOTICE_DAYS_BEFORE_START: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 1] }),
   /** How many days after an invitation or admission the parties who have not answered are reminded. */

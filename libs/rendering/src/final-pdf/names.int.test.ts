@@ -41,6 +41,8 @@ const NAMES = {
   Kannada: 'ವಿಕ್ರಮ್ ಗೌಡ',
   Malayalam: 'വിക്രം നായർ',
   Arabic: 'وکرم شاہ',
+  OlChiki: 'ᱵᱤᱠᱨᱟᱢ ᱢᱩᱨᱢᱩ',
+  MeeteiMayek: 'ꯕꯤꯛꯔꯝ ꯁꯤꯡ',
 };
 
 const HOSTILE = [
@@ -53,10 +55,10 @@ const HOSTILE = [
 ];
 
 describe('names are drawn as they are written', () => {
-  it('in nine Indian scripts and Arabic, with Noto fonts, found again as text, with ₹ beside them', async () => {
+  it('in the scripts of all 22 scheduled languages, with Noto fonts, found again as text, with ₹ beside them', async () => {
     const input = await agreement();
     const parties = await Promise.all(
-      Object.values(NAMES).map((name, i) => party(name, `AB12CD3${i}`, i === 0 ? 'primary' : 'party')),
+      Object.values(NAMES).map((name, i) => party(name, `AB12CD${10 + i}`, i === 0 ? 'primary' : 'party')),
     );
     const { pdf } = await renderer.composeFinalPdf({
       ...input,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { coveredCodePoints } from './woff.ts';
+import { glyphsOf } from './woff.ts';
 
 /**
  * Noto fonts from npm, embedded as data: URLs, so that a page looks the same on every machine. Only the
@@ -26,7 +26,10 @@ const TEXT = [400, 600] as const;
  * Later entries win where ranges overlap (CSS Fonts 4 §11.4), so scripts come after Latin: a ₹ or a joiner
  * inside Devanagari text stays in the Devanagari font and shapes with its neighbours.
  */
-const SCRIPTS = 'arabic bengali gurmukhi gujarati oriya tamil telugu kannada malayalam devanagari'.split(' ');
+const SCRIPTS =
+  'ol-chiki meetei-mayek arabic bengali gurmukhi gujarati oriya tamil telugu kannada malayalam devanagari'.split(
+    ' ',
+  );
 const ALPHABETS = 'vietnamese greek-ext greek cyrillic-ext cyrillic latin-ext latin'.split(' ');
 const SOURCES: readonly Source[] = [
   ...['symbols', 'math'].map((subset) => sans('noto-sans-arabic', subset)),
@@ -40,7 +43,7 @@ function sans(pkg: string, subset: string): Source {
 }
 
 interface Subset extends Source {
-  covered: Set<number>;
+  covered: ReadonlyMap<number, number>;
   css: string;
 }
 
@@ -60,7 +63,7 @@ function subsets(): readonly Subset[] {
     const css = source.weights
       .map((weight) => fontFace(source.family, weight, range, file(weight, 'woff2')))
       .join('');
-    return { ...source, css, covered: coveredCodePoints(file(source.weights[0] ?? 400, 'woff')) };
+    return { ...source, css, covered: glyphsOf(file(source.weights[0] ?? 400, 'woff')) };
   });
   return loaded;
 }
@@ -73,15 +76,30 @@ function readFont(pkg: string, subset: string, weight: number, ext: 'woff' | 'wo
   return readFileSync(join(folderOf(pkg), 'files', `${pkg}-${subset}-${weight}-normal.${ext}`));
 }
 
-/** One font per script that a machine may lack, regular and bold, as WOFF 1.0. */
+/** Fonts that a machine may lack, as WOFF 1.0: of each script, regular and bold; of symbols and of emoji. */
 export function scriptFonts(): { name: string; woff: Buffer }[] {
-  return SCRIPTS.flatMap((script) =>
+  const scripts = SCRIPTS.flatMap((script) =>
     [400, 700].map((weight) => ({
       name: `noto-sans-${script}-${weight}`,
       woff: readFont(`noto-sans-${script}`, script, weight, 'woff'),
     })),
   );
+  return [
+    ...scripts,
+    ...symbolFonts(),
+    { name: 'noto-emoji', woff: readFont('noto-emoji', 'emoji', 400, 'woff') },
+  ];
 }
+
+/** Fonts with the shapes of symbols, as WOFF 1.0; the first one has most. */
+export const symbolFonts = (): { name: string; woff: Buffer }[] =>
+  ['noto-sans-symbols-2', 'noto-sans-symbols'].map((name) => ({
+    name,
+    woff: readFont(name, 'symbols', 400, 'woff'),
+  }));
+
+/** Latin letters in a font, as WOFF 1.0. */
+export const latinFont = (): Buffer => readFont('noto-sans', 'latin', 400, 'woff');
 
 function fontFace(family: string, weight: number, range: string, woff2: Buffer): string {
   const url = `data:font/woff2;base64,${woff2.toString('base64')}`;

@@ -1,8 +1,9 @@
 /** The parts of a Word file that the pages made of it cannot hold. */
 import type { LeftOut } from '@karaar/contracts/documents/http';
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8 } from 'fflate';
 import { readCompoundFile } from '../office/compound-file.ts';
 import { isRtf } from '../office/office-check.ts';
+import { unzipWithin } from '../office/unzip-within.ts';
 import { attached } from '../pdf/compare/page-kinds.ts';
 
 /**
@@ -44,16 +45,14 @@ function partsOfDocx(name: string, bytes: Uint8Array): LeftOut[] {
 function readDocx(bytes: Uint8Array, found: Set<LeftOut>): [part: string, xml: string][] {
   let left = MOST_IN_ALL;
   try {
-    const parts = unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        if (SIGNATURE.test(name)) found.add('signatures');
-        const isRead = TEXTS.test(name) || RELATIONS.test(name);
-        if (!isRead || originalSize > Math.min(left, MOST_BYTES)) return false;
-        left -= originalSize;
-        return true;
-      },
+    const parts = unzipWithin(bytes, ({ name, originalSize }) => {
+      if (SIGNATURE.test(name)) found.add('signatures');
+      const isRead = TEXTS.test(name) || RELATIONS.test(name);
+      if (!isRead || originalSize > Math.min(left, MOST_BYTES)) return false;
+      left -= originalSize;
+      return true;
     });
-    return Object.entries(parts).map(([part, content]) => [part, strFromU8(content)]);
+    return [...parts].map(([part, content]) => [part, strFromU8(content)]);
   } catch {
     return [];
   }

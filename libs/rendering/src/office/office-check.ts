@@ -1,12 +1,12 @@
-import { unzipSync } from 'fflate';
 import { RenderError } from '../errors.ts';
+import { isCompoundFile, readCompoundFile, type CompoundFile } from './compound-file.ts';
+import { hasMacros, isProjectWithMacros, MOST_PROJECT } from './macros.ts';
+import { MAX_ENTRIES, unzipWithin } from './unzip-within.ts';
 
-const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const RTF = Buffer.from('{\\rtf');
 
 /** More than this inside a DOCX is a bomb, not a letter. */
 const MAX_UNPACKED = 512 * 1024 * 1024;
-const MAX_ENTRIES = 10_000;
 
 /**
  * A quick look at a Word file, without converting it: is it the container it should be, is it locked with
@@ -14,38 +14,48 @@ const MAX_ENTRIES = 10_000;
  * `office_broken`, `too_large`.
  */
 export function checkOffice(name: string, kind: 'doc' | 'docx', bytes: Uint8Array): void {
-  const ole = Buffer.from(bytes.subarray(0, 8)).equals(OLE);
-  // A locked DOCX is an OLE file with the package encrypted in a stream of this name (MS-OFFCRYPTO §2.3).
-  if (ole && Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'))) throw encrypted(name);
-  if (kind === 'doc') {
-    if (isRtf(bytes)) return; // a letter saved as RTF under the name of a DOC: it carries no macros
-    if (!ole) throw broken(name);
-    if (fibOf(bytes)?.encrypted) throw encrypted(name);
-    if (hasOleMacros(bytes)) throw macros(name);
-    return;
-  }
+  const isOle = isCompoundFile(bytes);
+  const streams = readCompoundFile(bytes);
+  if (isOle && isLockedPackage(bytes, streams)) throw encrypted(name);
+  if (kind === 'docx') return checkPackage(name, bytes);
+  if (isRtf(bytes)) return; // a letter saved as RTF under the name of a DOC: it carries no macros
+  if (!isOle) throw broken(name);
+  if (fibOf(bytes, streams)?.encrypted) throw encrypted(name);
+  if (streams ? hasMacros(streams) : namesMacros(bytes)) throw macros(name);
+}
+
+function checkPackage(name: string, bytes: Uint8Array): void {
   let unpacked = 0;
   let entries = 0;
   let document = false;
-  let active = false;
+  let projectBytes = 0;
+  let active: boolean;
   try {
-    unzipSync(bytes, {
-      filter: (entry) => {
-        unpacked += entry.originalSize;
-        entries += 1;
-        // Here and not afterwards: a directory can state four billion entries that are not there.
-        if (unpacked > MAX_UNPACKED || entries > MAX_ENTRIES) throw tooLarge(name);
-        document ||= entry.name.startsWith('word/');
-        // Whatever the folder and the file's own extension: a DOCM saved as DOCX is still one.
-        active ||= /(^|\/)(vbaProject\.bin|vbaData\.xml)$/i.test(entry.name);
-        return false; // the directory is enough
-      },
+    const projects = unzipWithin(bytes, (entry) => {
+      unpacked += entry.originalSize;
+      entries += 1;
+      document ||= /^word\//i.test(entry.name);
+      // Whatever the folder and the file's own extension: a DOCM saved as DOCX is still one.
+      const isProject = /(^|\/)vbaProject\.bin$/i.test(entry.name);
+      if (isProject) projectBytes += entry.originalSize;
+      return isProject && projectBytes <= MOST_PROJECT; // of all else the directory is enough
     });
-  } catch (error) {
-    throw error instanceof RenderError ? error : broken(name);
+    active = projectBytes > MOST_PROJECT || [...projects.values()].some(isProjectWithMacros);
+  } catch {
+    throw entries >= MAX_ENTRIES ? tooLarge(name) : broken(name);
   }
+  if (unpacked > MAX_UNPACKED) throw tooLarge(name);
   if (!document) throw broken(name);
   if (active) throw macros(name);
+}
+
+/**
+ * A locked DOCX is an OLE file with the package encrypted in a stream of this name (MS-OFFCRYPTO §2.3). A locked file
+ * within another has a stream of that name, too, but not at the root.
+ */
+function isLockedPackage(bytes: Uint8Array, streams: CompoundFile | undefined): boolean {
+  if (streams) return streams.has('encryptedpackage');
+  return Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }
 
 /** LibreOffice's import filters for what a Word file may be inside, whatever its name says. */
@@ -61,7 +71,7 @@ const FILTERS = {
 export function officeFilter(kind: 'doc' | 'docx', bytes: Uint8Array): string {
   if (kind === 'docx') return FILTERS.docx;
   if (isRtf(bytes)) return FILTERS.rtf;
-  const version = fibOf(bytes)?.version ?? WORD_97;
+  const version = fibOf(bytes, readCompoundFile(bytes))?.version ?? WORD_97;
   if (version >= WORD_97) return FILTERS.word97;
   return version >= WORD_95 ? FILTERS.word95 : FILTERS.word6;
 }
@@ -74,20 +84,35 @@ const [WORD_97, WORD_95] = [0xc0, 102];
 /** What `wIdent` may say: Word 97 and later, Word 6 and 95. */
 const MAGICS = [0xa5ec, 0xa5dc, 0xa699];
 
-/** FibBase of the WordDocument stream (MS-DOC §2.5.2), found by its magic where a sector starts, a short one included. */
-function fibOf(bytes: Uint8Array): { version: number; encrypted: boolean } | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+interface Fib {
+  version: number;
+  encrypted: boolean;
+}
+
+/**
+ * FibBase of the WordDocument stream (MS-DOC §2.5.2). Where the directory cannot be read it is found by its magic where
+ * a sector starts, a short one included.
+ */
+function fibOf(bytes: Uint8Array, streams: CompoundFile | undefined): Fib | undefined {
+  const main = streams?.get('worddocument');
+  if (main) return fibAt(bytes, main.placeOf(0));
   for (let at = 512; at + 12 <= bytes.length; at += 64) {
-    if (!MAGICS.includes(view.getUint16(at, true))) continue;
-    const version = view.getUint16(at + 2, true);
-    if (version < 100 || version > 0x200) continue;
-    return { version, encrypted: (view.getUint16(at + 10, true) & 0x0100) !== 0 };
+    const fib = fibAt(bytes, at);
+    if (fib) return fib;
   }
   return undefined;
 }
 
-/** The storages in which Word keeps a VBA project, as entries of the compound file's directory (MS-OVBA §2.2). */
-function hasOleMacros(bytes: Uint8Array): boolean {
+function fibAt(bytes: Uint8Array, at: number): Fib | undefined {
+  if (at + 12 > bytes.length) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const version = view.getUint16(at + 2, true);
+  if (!MAGICS.includes(view.getUint16(at, true)) || version < 100 || version > 0x200) return undefined;
+  return { version, encrypted: (view.getUint16(at + 10, true) & 0x0100) !== 0 };
+}
+
+/** In a file whose directory cannot be read: an entry with the name of a storage in which Word keeps macros (MS-OVBA §2.2). */
+function namesMacros(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // An entry's name is UTF-16 and ends with a zero; entries are 128 bytes, of which the name is the first 64.
   return ['_VBA_PROJECT_CUR', '_VBA_PROJECT', 'Macros'].some((entry) => {

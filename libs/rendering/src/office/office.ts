@@ -4,7 +4,7 @@ import { createGate, deadline, asRenderError } from '../processes/deadline.ts';
 import { RenderError } from '../errors.ts';
 import { writeFontFolder } from '../fonts/font-folder.ts';
 import { officeFilter } from './office-check.ts';
-import { withoutPaths } from './office-names.ts';
+import { asSeen } from './office-fields.ts';
 import { startOffice, type OfficeProcess } from './office-process.ts';
 import { safeName } from './office-profile.ts';
 import type { BoundedRun } from '../processes/process.ts';
@@ -98,7 +98,7 @@ async function convertBy(
   const source = join(office.dir, 'in', safeName(file.name, file.kind));
   const bytes = await readFile(file.path);
   const filter = officeFilter(file.kind, bytes);
-  await writeFile(source, withoutPaths(file.kind, bytes));
+  await writeFile(source, asSeen(file.kind, bytes));
   const run = await office.convert(source, filter, signal).catch((cause: unknown) => {
     throw new RenderError('engine_failed', 'The converter for Word files could not be started.', { cause });
   });

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { unzipSync, type UnzipFileInfo } from 'fflate';
 
 /** A Word file has tens of entries. */
-const MAX_ENTRIES = 10_000;
+export const MAX_ENTRIES = 10_000;
 
 /**
  * The wanted files of a ZIP by their names, none longer than its directory says: fflate alone goes on unpacking a file whose

@@ -8,9 +8,12 @@ import type { Assembled } from '../pdf/assemble.ts';
 import type { PageComparison, PdfReply, PdfRequest } from './pdf-messages.ts';
 import type { RenderLimits } from '../types.ts';
 
+/** `ms`: how long the request may take, in place of `limits.pdfMs`; waiting for its turn does not count. */
+type RequestOptions = { signal: AbortSignal; ms?: number };
+
 export interface PdfEngine {
   /** Send one request to a PDF process. Returns the page counts; throws RenderError. */
-  request(request: PdfRequest, options: { signal: AbortSignal }): Promise<number[]>;
+  request(request: PdfRequest, options: RequestOptions): Promise<number[]>;
   /** Put parts together; answers what there is to know of them. Throws RenderError. */
   assemble(
     request: Extract<PdfRequest, { op: 'assemble' }>,
@@ -19,7 +22,7 @@ export interface PdfEngine {
   /** Compare pages; throws RenderError. */
   compare(
     request: Extract<PdfRequest, { op: 'compare' }>,
-    options: { signal: AbortSignal },
+    options: RequestOptions,
   ): Promise<PageComparison[]>;
   close(): Promise<void>;
 }
@@ -93,9 +96,12 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
     }
   }
 
-  const inTurn = (request: PdfRequest, outer: AbortSignal): Promise<Answer> =>
+  const inTurn = (
+    request: PdfRequest,
+    { signal: outer, ms = limits.pdfMs }: RequestOptions,
+  ): Promise<Answer> =>
     gate(async () => {
-      const limit = deadline(limits.pdfMs, 'Reading the PDF', outer);
+      const limit = deadline(ms, 'Reading the PDF', outer);
       try {
         return await run(request, limit.signal);
       } finally {
@@ -104,13 +110,13 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
     }, outer);
 
   return {
-    request: async (request, { signal }) => (await inTurn(request, signal)).pages,
-    assemble: async (request, { signal }) => {
-      const reply = await inTurn(request, signal);
+    request: async (request, options) => (await inTurn(request, options)).pages,
+    assemble: async (request, options) => {
+      const reply = await inTurn(request, options);
       const { pages, longestSide = 0, anew = [], kept = [], foreign, leftOut = [] } = reply;
       return { pages, longestSide, anew, kept, foreign, leftOut };
     },
-    compare: async (request, { signal }) => (await inTurn(request, signal)).comparisons ?? [],
+    compare: async (request, options) => (await inTurn(request, options)).comparisons ?? [],
     async close() {
       closed = true;
       await Promise.all([...all].map(killed));

@@ -21,8 +21,12 @@ export type PopplerPictures = {
 };
 
 export type PdfRequest =
-  | { op: 'inspect'; name: string; path: string; maxPages: number }
-  | { op: 'thumbnail'; name: string; path: string; out: string }
+  /** `isConverted`: made of a Word file here. */
+  | { op: 'inspect'; name: string; path: string; maxPages: number; isConverted?: boolean }
+  /** Writes the file as PDFium puts a damaged one together to `out`; `pages` is empty where it cannot open the file. */
+  | { op: 'recover'; name: string; path: string; out: string }
+  /** Of the first page; from a picture of it where PDFium does not end on it. */
+  | { op: 'thumbnail'; name: string; path: string; picture: string | undefined; out: string }
   | { op: 'assemble'; parts: FilePart[]; metadata: Metadata; maxPages: number; out: string }
   /** Compares the pages from `from` on (0 is the first), as many as there are pictures. */
   | {
@@ -34,6 +38,8 @@ export type PdfRequest =
       longestSide: number;
       from: number;
       pictures: PopplerPictures[];
+      /** false where PDFium does not end on a page. */
+      byPdfium: boolean;
     }
   /** Draws one page of the first source that PDFium can read. `out` gets a PNG. */
   | { op: 'picture'; name: string; sources: string[]; page: number; out: string };
@@ -48,7 +54,7 @@ export interface PageComparison {
   isBlank: boolean;
 }
 
-/** `pages` has one count for inspect and thumbnail, one per part for assemble. */
+/** `pages` has one count for inspect, one per part for assemble. */
 export type PdfReply =
   | {
       pages: number[];

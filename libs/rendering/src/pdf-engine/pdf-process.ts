@@ -3,6 +3,7 @@ import { RenderError } from '../errors.ts';
 import { assemble, type Part } from '../pdf/assemble.ts';
 import { comparePages, drawPicture } from '../pdf/compare/compare-pages.ts';
 import { inspectPdf } from '../pdf/inspect.ts';
+import { withPdfium } from '../pdf/pdfium.ts';
 import type { FilePart, PdfReply, PdfRequest } from './pdf-messages.ts';
 import { drawThumbnail } from '../uploads/thumbnail.ts';
 
@@ -18,9 +19,18 @@ process.on('disconnect', () => process.exit(0));
 async function handle(request: PdfRequest): Promise<PdfReply> {
   try {
     if (request.op === 'inspect') {
-      return { pages: [await inspectPdf(request.name, readFileSync(request.path), request.maxPages)] };
+      const { name, path, maxPages, isConverted } = request;
+      return { pages: [await inspectPdf(name, readFileSync(path), maxPages, isConverted)] };
     }
-    if (request.op === 'thumbnail') return { pages: [await drawThumbnail(request)] };
+    if (request.op === 'recover') {
+      const copy = await withPdfium(readFileSync(request.path), (document) => document.copy());
+      if (copy) write(request.out, [copy]);
+      return { pages: copy ? [1] : [] };
+    }
+    if (request.op === 'thumbnail') {
+      await drawThumbnail(request);
+      return { pages: [] };
+    }
     if (request.op === 'compare') return { pages: [], comparisons: await comparePages(request) };
     if (request.op === 'picture') return { pages: [(await drawPicture(request)) ? 1 : 0] };
     const { pieces, ...rest } = await assemble(request.parts.map(load), request.metadata, request.maxPages);

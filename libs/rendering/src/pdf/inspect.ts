@@ -1,14 +1,21 @@
 import { PdfArray, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { requireAlone } from './compare/page-kinds.ts';
+import { requireLetters } from './fonts/missing-letters.ts';
 import { broken, openSource, type SourcePdf } from './source.ts';
 
 /**
  * Read a PDF as composing will, and decode the content of every page, so that a file that cannot be drawn
- * is refused when it is uploaded. Returns the page count; throws as `openSource` and
- * `requireAlone` do.
+ * is refused when it is uploaded. Returns the page count; throws as `openSource`, `requireAlone` and, of a file that was
+ * converted, `requireLetters` do.
  */
-export async function inspectPdf(name: string, bytes: Uint8Array, maxPages: number): Promise<number> {
+export async function inspectPdf(
+  name: string,
+  bytes: Uint8Array,
+  maxPages: number,
+  isConverted = false,
+): Promise<number> {
   const source = await openSource(name, bytes, maxPages);
+  if (isConverted) requireLetters(source);
   requireAlone(source);
   for (const page of source.pages) {
     for (const stream of streams(page.dict.get('Contents'), source)) {

@@ -17,6 +17,8 @@ export interface PdfiumDocument {
   render(page: number, scaleOf: (longestSide: number) => number): Raster | undefined;
   /** The file with an appearance for each field and comment that has none, and new ones where the form asks for them. */
   withAppearances(): Buffer;
+  /** The file as PDFium has read it, damage repaired. */
+  copy(): Buffer;
   /** The text of each page, as far as its letters are known. */
   texts(): string[];
   close(): void;
@@ -116,6 +118,21 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): PdfiumDocument | 
     }
   }
 
+  function copy(): Buffer {
+    const writer = pdfium.PDFiumExt_OpenFileWriter();
+    try {
+      pdfium.PDFiumExt_SaveAsCopy(document, writer);
+      const size = pdfium.PDFiumExt_GetFileWriterSize(writer);
+      const output = malloc(size);
+      pdfium.PDFiumExt_GetFileWriterData(writer, output, size);
+      const bytes = Buffer.from(memory().subarray(output, output + size));
+      free(output);
+      return bytes;
+    } finally {
+      pdfium.PDFiumExt_CloseFileWriter(writer);
+    }
+  }
+
   return {
     pageCount: pdfium.FPDF_GetPageCount(document),
     render: (index, scaleOf) =>
@@ -130,19 +147,9 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): PdfiumDocument | 
       // PDFium makes appearances for a page when it draws it, and keeps them in the document.
       const count = pdfium.FPDF_GetPageCount(document);
       for (let index = 0; index < count; index += 1) onPage(index, (page) => paint(page, 8, 8));
-      const writer = pdfium.PDFiumExt_OpenFileWriter();
-      try {
-        pdfium.PDFiumExt_SaveAsCopy(document, writer);
-        const size = pdfium.PDFiumExt_GetFileWriterSize(writer);
-        const output = malloc(size);
-        pdfium.PDFiumExt_GetFileWriterData(writer, output, size);
-        const copy = Buffer.from(memory().subarray(output, output + size));
-        free(output);
-        return copy;
-      } finally {
-        pdfium.PDFiumExt_CloseFileWriter(writer);
-      }
+      return copy();
     },
+    copy,
     texts: () =>
       Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) => onPage(index, textOf) ?? ''),
     close() {

@@ -202,6 +202,65 @@ it('where Poppler does not come to an end, the other viewer decides', async () =
   await hanging.close();
 });
 
+it('where PDFium does not come to an end, Poppler decides, and draws the thumbnail', async () => {
+  const slow = createRenderer({
+    chromiumPath: CHROMIUM,
+    sofficePath: SOFFICE,
+    workDir: join(dir, 'slow-pdfium'),
+    limits: { pdfiumMs: 1 },
+  });
+  const file = { name: 'a.pdf', kind: 'pdf' } as const;
+  const made = await slow.prepareUpload({ ...file, bytes: await textPdf('One', 'Two') });
+  expect([made.pages, made.pictures]).toEqual([2, []]);
+  expect(made.texts).toEqual([expect.stringContaining('One'), expect.stringContaining('Two')]);
+  expect(Buffer.from(made.thumbnail.subarray(0, 3)).toString('hex')).toBe('ffd8ff');
+  await slow.close();
+});
+
+describe('a page on which neither viewer comes to an end', () => {
+  /** The last page mixes colours all over a large page, more often than either viewer gets done with. */
+  const endless = (pages: number): Uint8Array =>
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      `<< /Type /Pages /Kids [${Array.from({ length: pages }, (_, i) => `${4 + i} 0 R`).join(' ')}] /Count ${pages} >>`,
+      { stream: `/G gs ${'1 0 0 rg 0 0 1600 1600 re f 0 1 0 rg 0 0 1600 1600 re f\n'.repeat(20_000)}` },
+      ...Array.from(
+        { length: pages },
+        (_, i) =>
+          `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1600 1600] ${i === pages - 1 ? '/Contents 3 0 R' : ''} /Resources << /ExtGState << /G << /ca .5 /BM /Luminosity >> >> >> >>`,
+      ),
+    ]);
+
+  it.each([1, 3])('is refused, by its number, of %i', async (pages) => {
+    const hasty = createRenderer({
+      chromiumPath: CHROMIUM,
+      sofficePath: SOFFICE,
+      workDir: join(dir, `endless-${pages}`),
+      limits: { popplerMs: 2_000, pdfiumMs: 3_000 },
+    });
+    const begun = performance.now();
+    const work = hasty.prepareUpload({ name: 'a.pdf', kind: 'pdf', bytes: endless(pages) });
+    await expect(work).rejects.toMatchObject({
+      code: 'pdf_broken',
+      message: `Page ${pages} of "a.pdf" takes too long to be drawn. Please print it to PDF and upload that file.`,
+    });
+    expect(performance.now() - begun).toBeLessThan(40_000);
+    await hasty.close();
+  });
+});
+
+it('a step that takes too long is a reason to refuse the file, not to try again', async () => {
+  const hasty = createRenderer({
+    chromiumPath: CHROMIUM,
+    sofficePath: SOFFICE,
+    workDir: join(dir, 'hasty-steps'),
+    limits: { pdfMs: 1 },
+  });
+  const work = hasty.prepareUpload({ name: 'a.pdf', kind: 'pdf', bytes: await textPdf('One') });
+  await expect(work).rejects.toMatchObject({ code: 'pdf_broken', retryable: false });
+  await hasty.close();
+});
+
 it.each([
   '/BS << /W 2 /S /D /D [3 2] >>',
   '/BS << /W 2 /S /U >>',
@@ -210,6 +269,15 @@ it.each([
   '/Border [0 0 1 [4 2]]',
   '/C []',
   '',
+  '/BS << /W 0 >>',
+  '/Border [0 0 0]',
+  '/Border [0 0 0.3]',
+  '/H /O /BS << /Type /Border /W 1.5 /S /I >>',
+  '/Border [0 0 5] /C [0.8]',
+  '/C [0 1 1 0] /BS << /W 1 >>',
+  '/QuadPoints [18 120 120 120 18 95 120 95]',
+  '/Border [0 0 1 []]',
+  '/Border [4 4 1 [1]]',
 ])('the border of a link (%s) is no reason for a question', async (border) => {
   const link = `<< /Type /Annot /Subtype /Link /F 4 /C [0 0 1] /Rect [18 95 120 120] ${border} /A << /S /URI /URI (https://example.org) >> >>`;
   const page = '/Annots [6 0 R] /Resources << /Font << /F1 5 0 R >> >>';
@@ -295,6 +363,44 @@ describe('damaged files', () => {
     await expect(PDF.load(bytes)).rejects.toThrow('no catalog');
     const pdf = await kept(bytes);
     expect((await paint(pdf, 1)).at(0.3, 0.7)).toEqual([255, 0, 0]);
+  });
+
+  describe('with its objects in streams and a table that is not where the file says', () => {
+    let whole: string;
+    beforeAll(async () => {
+      const [plain, packed] = [join(dir, 'unpacked.pdf'), join(dir, 'packed.pdf')];
+      await writeFile(plain, await textPdf('First words', 'Second words'));
+      await run('qpdf', ['--object-streams=generate', plain, packed]);
+      whole = (await readFile(packed)).toString('latin1');
+      expect(whole).toContain('/ObjStm');
+    });
+    const startAt = (place: number | string) => whole.replace(/startxref\s+\d+/, `startxref\n${place}`);
+    it.each([
+      ['a place in the middle of an object', () => startAt(60)],
+      ['a place before it', () => startAt(Math.max(0, Number(/startxref\s+(\d+)/.exec(whole)?.[1]) - 7))],
+      ['a place beyond the end', () => startAt(99_999_999)],
+      ['no number', () => startAt('x')],
+      ['nothing', () => whole.replace(/startxref\s+\d+\s+/, '')],
+      ['places that bytes before the header have moved', () => `mail: a header\r\n\r\n${whole}`],
+      [
+        'places that bytes after the header have moved',
+        () => whole.replace('\n', '\n% a line that a program put in\n'),
+      ],
+    ])('%s: all pages are read, as viewers read them', async (_, damaged) => {
+      const { pages, texts, pictures } = await prepare(Buffer.from(damaged(), 'latin1'));
+      expect([pages, pictures]).toEqual([2, []]);
+      expect(texts).toEqual([
+        expect.stringContaining('First words'),
+        expect.stringContaining('Second words'),
+      ]);
+    });
+
+    it('is refused where a part was cut off', async () => {
+      for (const share of [0.3, 0.6, 0.9]) {
+        const part = Buffer.from(whole.slice(0, Math.floor(whole.length * share)), 'latin1');
+        await expect(prepare(part)).rejects.toMatchObject({ code: 'pdf_broken' });
+      }
+    });
   });
 
   it('encrypted: taken when it opens without a password, else refused with that reason, damaged or not', async () => {
@@ -433,6 +539,54 @@ describe('parts that flat pages cannot hold are told', () => {
     const animated = Buffer.concat([still.subarray(0, 33), control, still.subarray(33)]);
     expect((await prepare(animated, 'seal.png', 'image')).leftOut).toEqual(['frames']);
     expect((await prepare(still, 'seal.png', 'image')).leftOut).toEqual([]);
+  });
+});
+
+describe('a file of which only the attached files are encrypted', () => {
+  const locked = (filters: string, version = '/V 4 /R 4'): string =>
+    `<< /Filter /Standard ${version} /Length 128 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> /CF << /StdCF << /AuthEvent /EFOpen /CFM /AESV2 /Length 16 >> >> ${filters} >>`;
+  const FILES = { catalog: '/Names << /EmbeddedFiles << /Names [(b.txt) 5 0 R] >> >>' };
+  const FILE = [
+    '<< /Type /Filespec /F (b.txt) /EF << /F 6 0 R >> >>',
+    { dict: '/Type /EmbeddedFile', stream: 'Annex B' },
+  ];
+  const id = `/ID [<${'ef'.repeat(16)}> <${'ef'.repeat(16)}>]`;
+
+  it.each([
+    ['/StmF /Identity /StrF /Identity /EFF /StdCF', undefined],
+    ['/EFF/StdCF', undefined],
+    ['/EFF /Files', '/V 5 /R 6'],
+  ])('is refused for these files, not for a password (%s)', async (filters, version) => {
+    const more = [...FILE, locked(filters, version)];
+    const source = onePage('', { ...FILES, more, trailer: `/Encrypt 7 0 R ${id}` });
+    await expect(prepare(source)).rejects.toMatchObject({ code: 'pdf_attachments', file: 'form.pdf' });
+    const inTrailer = onePage('', {
+      ...FILES,
+      more: FILE,
+      trailer: `${id} /Encrypt ${locked(filters, version)}`,
+    });
+    await expect(prepare(inTrailer)).rejects.toMatchObject({ code: 'pdf_attachments' });
+  });
+
+  it.each(['/StmF /StdCF /StrF /StdCF /EFF /StdCF', '/StmF /StdCF', '/StrF /StdCF /EFF /StdCF'])(
+    'one whose pages are, too, is refused for its password (%s)',
+    async (filters) => {
+      const source = onePage('', {
+        more: ['null', 'null', locked(filters)],
+        trailer: `/Encrypt 7 0 R ${id}`,
+      });
+      await expect(prepare(source)).rejects.toMatchObject({ code: 'pdf_encrypted' });
+    },
+  );
+
+  it('a file that is itself locked is an attached file like others', async () => {
+    const pdf = await PDF.load(await textPdf('Hidden words'));
+    pdf.setProtection({ userPassword: 'secret', ownerPassword: 'owner' });
+    const stream = Buffer.from(await pdf.save()).toString('latin1');
+    const more = [FILE[0] ?? '', { dict: '/Type /EmbeddedFile', stream }];
+    const source = Buffer.from(onePage('', { ...FILES, more })).toString('latin1');
+    const refusal = { code: 'pdf_attachments' };
+    await expect(prepare(Buffer.from(source, 'latin1'))).rejects.toMatchObject(refusal);
   });
 });
 

@@ -4,7 +4,6 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { RenderError } from '../errors.ts';
 import { toPageImage } from './images.ts';
 import { checkOffice } from '../office/office-check.ts';
-import { requireOfficeFonts } from '../office/office-fonts.ts';
 import { isAnimated } from '../left-out/png-frames.ts';
 import { partsOfWord } from '../left-out/word-parts.ts';
 import type { OfficeConverter } from '../office/office.ts';
@@ -15,8 +14,9 @@ import type { PdfEngine } from '../pdf-engine/pdf-engine.ts';
 import type { FilePart, PageComparison, PopplerPictures } from '../pdf-engine/pdf-messages.ts';
 import { drawWithPoppler, textWithPoppler } from './poppler.ts';
 import { readWhole } from '../processes/read-whole.ts';
-import { repairPdf } from './repair.ts';
-import type { PictureReason } from '@karaar/contracts/documents/http';
+import { isCutShort, repairPdf } from './repair.ts';
+import { THUMBNAIL_SIDE } from '../limits.ts';
+import type { LeftOut, PictureReason } from '@karaar/contracts/documents/http';
 import type { FileSource, OnPages, PreparedUpload, RawFileKind, RenderLimits } from '../types.ts';
 
 export interface UploadTools {
@@ -46,34 +46,94 @@ const MAY_BE_LOST = 8;
  */
 const MAY_CHANGE = 200;
 
+/** Which of the two viewers did not come to an end on a page of a file: it is not asked again. */
+interface Hangs {
+  poppler: boolean;
+  pdfium: boolean;
+}
+
 /** Throws RenderError: `pdf_*`, `image_*`, `office_*` or `too_large` where the file cannot be taken. */
 export async function prepareUpload(
   file: FileSource & { name: string; kind: RawFileKind },
   tools: UploadTools,
   onPages: OnPages = () => undefined,
 ): Promise<PreparedUpload> {
-  const { dir } = tools;
-  const out = join(dir, 'pages.pdf');
   const path = await asFile(file, tools);
-  if (file.kind === 'image') {
-    await assemble(await imagePart(file.name, path, tools), out, tools);
-    const leftOut = isAnimated(await readFile(path)) ? (['frames'] as const) : [];
-    return finish(file.name, out, { pictures: [], anew: [], texts: [null], leftOut: [...leftOut] }, tools);
+  try {
+    return await (file.kind === 'image'
+      ? prepareImage(file.name, path, tools)
+      : preparePages({ name: file.name, kind: file.kind, path }, tools, onPages));
+  } catch (error) {
+    if (!isOverdue(error, tools.signal)) throw error;
+    const why = `"${file.name}" takes too long to be read. Please print it to PDF and upload that file.`;
+    throw new RenderError('pdf_broken', why, { file: file.name, cause: error });
   }
-  const upload = file.kind === 'pdf' ? path : await convert({ ...file, kind: file.kind, path }, tools);
-  const ofWord = file.kind === 'pdf' ? undefined : partsOfWord(file.name, file.kind, await readFile(path));
-  const repaired = join(dir, 'repaired.pdf');
-  await repairPdf({ name: file.name, path: upload, out: repaired }, tools);
-  const part: PdfPart = { kind: 'pdf', name: file.name, path: repaired };
-  await tools.pdf.request({ ...part, op: 'inspect', maxPages: tools.limits.pages }, { signal: tools.signal });
+}
+
+/** Whether one step took too long, and not the whole job, which its caller may give more time. */
+const isOverdue = (error: unknown, job: AbortSignal): boolean =>
+  error instanceof RenderError && error.code === 'timeout' && !job.aborted;
+
+async function prepareImage(name: string, path: string, tools: UploadTools): Promise<PreparedUpload> {
+  const out = join(tools.dir, 'pages.pdf');
+  const { pages } = await assemble(await imagePart(name, path, tools), out, tools);
+  const leftOut: LeftOut[] = isAnimated(await readFile(path)) ? ['frames'] : [];
+  return finish(name, out, { pages, pictures: [], anew: [], texts: [null], leftOut }, tools);
+}
+
+async function preparePages(
+  file: { name: string; kind: Exclude<RawFileKind, 'image'>; path: string },
+  tools: UploadTools,
+  onPages: OnPages,
+): Promise<PreparedUpload> {
+  const { name, kind, path } = file;
+  const out = join(tools.dir, 'pages.pdf');
+  const upload = kind === 'pdf' ? path : await convert({ name, kind, path }, tools);
+  const ofWord = kind === 'pdf' ? undefined : partsOfWord(name, kind, await readFile(path));
+  const repaired = await readable({ name, upload, isConverted: kind !== 'pdf' }, tools);
+  const part: PdfPart = { kind: 'pdf', name, path: repaired };
   const { foreign, leftOut, ...assembled } = await assemble(part, out, tools);
-  if (foreign) throw foreignLetters(file.name, foreign);
-  const compared = { ...assembled, name: file.name, sources: [upload, repaired], copy: out };
-  const pictures = await unlikePages(compared, tools, onPages);
+  if (foreign) throw foreignLetters(name, foreign);
+  const hangs: Hangs = { poppler: false, pdfium: false };
+  const compared = { ...assembled, name, sources: [upload, repaired], copy: out };
+  const pictures = await unlikePages(compared, tools, onPages, hangs);
   if (pictures.length > 0) await assemble({ ...part, pictures }, out, tools);
-  const texts = await textsOf({ out, repaired, pages: assembled.pages, pictures }, tools);
-  const made = { pictures, anew: assembled.anew, texts, leftOut: ofWord ?? leftOut };
-  return finish(file.name, out, made, tools);
+  const { pages, anew } = assembled;
+  const texts = await textsOf({ out, repaired, pages, pictures }, tools, hangs);
+  return finish(name, out, { pages, pictures, anew, texts, leftOut: ofWord ?? leftOut }, tools, hangs);
+}
+
+/**
+ * The file, repaired and looked at. What qpdf cannot repair is put together by PDFium, as Chromium shows it, unless a part of
+ * it was cut off. Throws RenderError.
+ */
+async function readable(
+  { name, upload, isConverted }: { name: string; upload: string; isConverted: boolean },
+  tools: UploadTools,
+): Promise<string> {
+  const { dir, pdf, limits, signal } = tools;
+  const repaired = join(dir, 'repaired.pdf');
+  const repair = async (path: string): Promise<string> => {
+    await repairPdf({ name, path, out: repaired }, tools);
+    const request = { op: 'inspect', name, path: repaired, maxPages: limits.pages, isConverted } as const;
+    await pdf.request(request, { signal });
+    return repaired;
+  };
+  try {
+    return await repair(upload);
+  } catch (error) {
+    const mayRecover =
+      error instanceof RenderError &&
+      (error.code === 'pdf_broken' || error.code === 'pdf_encrypted') &&
+      !isCutShort(await readFile(upload));
+    const copy = join(dir, 'recovered.pdf');
+    if (!mayRecover) throw error;
+    const recovered = await pdf.request({ op: 'recover', name, path: upload, out: copy }, { signal });
+    if (recovered.length === 0) throw error;
+    return repair(copy).catch((cause: unknown) => {
+      throw signal.aborted ? cause : error;
+    });
+  }
 }
 
 /** What the sender reads by a font of their own computer, nobody else may see. */
@@ -89,7 +149,9 @@ const plainName = (font: string): string => font.replace(/[^\w .+-]/g, '').slice
 async function textsOf(
   { out, repaired, pages, pictures }: { out: string; repaired: string; pages: number; pictures: Picture[] },
   tools: UploadTools,
+  hangs: Hangs,
 ): Promise<(string | null)[]> {
+  if (hangs.poppler) return Array.from({ length: pages }, () => null);
   const texts = await textWithPoppler(out, pages, join(tools.dir, 'text'), tools);
   if (pictures.length === 0) return texts;
   const uploaded = await textWithPoppler(repaired, pages, join(tools.dir, 'text-of-upload'), tools);
@@ -124,9 +186,7 @@ async function convert(
   file: { name: string; kind: 'doc' | 'docx'; path: string },
   { dir, office, signal }: UploadTools,
 ): Promise<string> {
-  const bytes = await readFile(file.path);
-  checkOffice(file.name, file.kind, bytes);
-  requireOfficeFonts(file.name, bytes);
+  checkOffice(file.name, file.kind, await readFile(file.path));
   const path = join(dir, 'converted.pdf');
   await writeFile(path, await office.convert(file, { signal }));
   return path;
@@ -150,16 +210,24 @@ async function assemble(
 async function finish(
   name: string,
   path: string,
-  { pictures, ...made }: { pictures: Picture[] } & Pick<PreparedUpload, 'anew' | 'texts' | 'leftOut'>,
-  { dir, pdf, signal }: UploadTools,
+  made: { pictures: Picture[] } & Pick<PreparedUpload, 'pages' | 'anew' | 'texts' | 'leftOut'>,
+  tools: UploadTools,
+  hangs: Hangs = { poppler: false, pdfium: false },
 ): Promise<PreparedUpload> {
-  const out = join(dir, 'thumbnail.jpg');
-  const [pages = 0] = await pdf.request({ op: 'thumbnail', name, path, out }, { signal });
+  const out = join(tools.dir, 'thumbnail.jpg');
+  const draw = async (picture?: string): Promise<unknown> =>
+    tools.pdf.request({ op: 'thumbnail', name, path, picture, out }, { signal: tools.signal });
+  if (hangs.pdfium) {
+    const how = { dir: join(tools.dir, 'first'), as: 'png', side: THUMBNAIL_SIDE } as const;
+    const first = (await drawWithPoppler(path, { from: 0, to: 0 }, how, tools))?.get(0);
+    if (first === undefined) throw undrawable(name, 0);
+    await draw(first);
+  } else await draw();
+  const { pictures, ...rest } = made;
   return {
     pdf: await readWhole(path),
-    pages,
+    ...rest,
     pictures: pictures.map(({ page, why }) => ({ page: page + 1, why })),
-    ...made,
     thumbnail: await readWhole(out),
   };
 }
@@ -176,44 +244,41 @@ interface Compared {
 }
 
 /** The pages whose copy does not look as the upload does, each as a picture of how a viewer shows it. */
-async function unlikePages(compared: Compared, tools: UploadTools, onPages: OnPages): Promise<Picture[]> {
+async function unlikePages(
+  compared: Compared,
+  tools: UploadTools,
+  onPages: OnPages,
+  hangs: Hangs,
+): Promise<Picture[]> {
   const pictures: Picture[] = [];
-  const poppler = { hangs: false };
   for (let from = 0; from < compared.pages; from += BATCH) {
     onPages(from, compared.pages);
     const to = Math.min(from + BATCH, compared.pages) - 1;
-    for (const [i, comparison] of (await compareRange(compared, { from, to }, tools, poppler)).entries()) {
+    for (const [i, comparison] of (await compareRange(compared, { from, to }, tools, hangs)).entries()) {
       if (isAlike(comparison)) continue;
-      pictures.push(await pictureOf(compared, from + i, comparison, tools));
+      pictures.push(await pictureOf(compared, from + i, comparison, tools, hangs));
     }
   }
   return pictures;
 }
 
 /**
- * How pages of a copy, from 0, differ from how either renderer shows the upload.
- *
- * @param poppler whether it did not come to an end on a page: it is not asked again
+ * How pages of a copy, from 0, differ from how either renderer shows the upload. Throws `pdf_broken` for a page on which
+ * neither comes to an end.
  */
 export async function compareRange(
-  {
-    name,
-    sources,
-    copy,
-    longestSide,
-    anew,
-    kept = [],
-  }: Omit<Compared, 'pages' | 'kept'> & Partial<Pick<Compared, 'kept'>>,
+  compared: Omit<Compared, 'pages' | 'kept'> & Partial<Pick<Compared, 'kept'>>,
   range: { from: number; to: number },
   tools: Pick<UploadTools, 'dir' | 'pdf' | 'limits' | 'pdftoppmPath' | 'signal'>,
-  poppler = { hangs: false },
+  hangs: Hangs = { poppler: false, pdfium: false },
 ): Promise<PageComparison[]> {
+  const { name, sources, copy, longestSide, anew, kept = [] } = compared;
   const dirs = [...sources, copy].map((_, i) => join(tools.dir, `poppler-${i}`));
   const draw = async (i: number, path: string): Promise<Map<number, string>> => {
-    if (poppler.hangs) return new Map();
+    if (hangs.poppler) return new Map();
     const how = { dir: dirs[i] ?? '', as: 'ppm', dpi: comparedDpi(longestSide) } as const;
     const drawn = await drawWithPoppler(path, range, how, tools);
-    poppler.hangs = drawn === undefined;
+    hangs.poppler = drawn === undefined;
     return drawn ?? new Map();
   };
   try {
@@ -225,17 +290,44 @@ export async function compareRange(
     const pictures: PopplerPictures[] = [];
     for (let page = range.from; page <= range.to; page += 1) {
       pictures.push({
-        source: poppler.hangs ? undefined : shown.get(page),
+        source: hangs.poppler ? undefined : shown.get(page),
         copy: copied.get(page),
         anew: areasOf(anew, page),
         kept: areasOf(kept, page),
       });
     }
-    const request = { op: 'compare', name, sources, copy, longestSide, from: range.from, pictures } as const;
-    return await tools.pdf.compare(request, { signal: tools.signal });
+    const ask = (byPdfium: boolean): Promise<PageComparison[]> =>
+      tools.pdf.compare(
+        { op: 'compare', name, sources, copy, longestSide, from: range.from, pictures, byPdfium },
+        { signal: tools.signal, ...(byPdfium ? { ms: tools.limits.pdfiumMs } : {}) },
+      );
+    if (!hangs.pdfium) {
+      try {
+        return await ask(true);
+      } catch (error) {
+        if (!isOverdue(error, tools.signal)) throw error;
+        // It alone is left: pages that take long together may each come to an end.
+        if (hangs.poppler && range.to > range.from) return await onePageAtATime();
+        hangs.pdfium = true;
+      }
+    }
+    if (hangs.poppler) throw undrawable(name, range.from);
+    return await ask(false);
   } finally {
     await Promise.all(dirs.map((dir) => rm(dir, { recursive: true, force: true })));
   }
+
+  async function onePageAtATime(): Promise<PageComparison[]> {
+    const comparisons: PageComparison[] = [];
+    for (let page = range.from; page <= range.to; page += 1)
+      comparisons.push(...(await compareRange(compared, { from: page, to: page }, tools, hangs)));
+    return comparisons;
+  }
+}
+
+function undrawable(name: string, page: number): RenderError {
+  const why = `Page ${page + 1} of "${name}" takes too long to be drawn. Please print it to PDF and upload that file.`;
+  return new RenderError('pdf_broken', why, { file: name });
 }
 
 const areasOf = (areas: Assembled['anew'], page: number): Assembled['anew'][number][1] =>
@@ -258,15 +350,21 @@ async function pictureOf(
   page: number,
   comparison: PageComparison,
   tools: UploadTools,
+  hangs: Hangs,
 ): Promise<Picture> {
   const path = join(tools.dir, `picture-${page}.png`);
   const byPdfium = async (): Promise<string | undefined> => {
+    if (hangs.pdfium) return undefined;
     const request = { op: 'picture', name, sources, page, out: path } as const;
-    const [drawn] = await tools.pdf.request(request, { signal: tools.signal });
+    const ended = tools.pdf.request(request, { signal: tools.signal, ms: tools.limits.pdfiumMs });
+    const [drawn] = await ended.catch((error: unknown): number[] => {
+      if (!isOverdue(error, tools.signal)) throw error;
+      return [];
+    });
     return drawn === 1 ? path : undefined;
   };
   const byPoppler = async (): Promise<string | undefined> => {
-    for (const [i, source] of sources.entries()) {
+    for (const [i, source] of hangs.poppler ? [] : sources.entries()) {
       const how = { dir: join(tools.dir, `picture-${page}-${i}`), as: 'png', side: PICTURE_SIDE } as const;
       const drawn = (await drawWithPoppler(source, { from: page, to: page }, how, tools))?.get(page);
       if (drawn !== undefined) return drawn;

@@ -48,6 +48,7 @@ export async function repairPdf(
     if (isCutShort(bytes)) throw broken(file.name, 'it was cut short');
     return;
   }
+  if (locksFilesAlone(bytes)) throw lockedFiles(file.name);
   if (/invalid password/i.test(output)) throw encrypted(file.name);
   if (/unsupported (encryption|\/R or \/V)/i.test(output)) throw unknownCipher(file.name);
   throw broken(
@@ -57,8 +58,41 @@ export async function repairPdf(
   );
 }
 
+/**
+ * Whether only files that are attached to a PDF are encrypted, which viewers show without a password (ISO 32000-2 §7.6.6). An
+ * encryption dictionary stands in no object stream, and is not encrypted itself.
+ */
+function locksFilesAlone(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1');
+  const at = [...text.matchAll(/\/Encrypt(?![A-Za-z])/g)].at(-1)?.index ?? -1;
+  const [, number, generation] = /^\/Encrypt\s+(\d+)\s+(\d+)\s+R/.exec(text.slice(at, at + 100)) ?? [];
+  const from = number === undefined ? at : startOf(text, `${number} ${generation} obj`);
+  if (at < 0 || from < 0) return false;
+  const dictionary = text.slice(from, from + LONGEST_DICTIONARY).split('endobj', 1)[0] ?? '';
+  const filterOf = (key: string): string =>
+    new RegExp(`/${key}\\s*/([^\\s/<>()[\\]]+)`).exec(dictionary)?.[1] ?? 'Identity';
+  const isPlain = filterOf('StmF') === 'Identity' && filterOf('StrF') === 'Identity';
+  return /\/V\s+[45]\b/.test(dictionary) && isPlain && filterOf('EFF') !== 'Identity';
+}
+const LONGEST_DICTIONARY = 8192;
+
+/** Where the last object of this number begins: the one of the newest revision. */
+function startOf(text: string, head: string): number {
+  let at = text.lastIndexOf(head);
+  while (at > 0 && /\d/.test(text[at - 1] ?? '')) at = text.lastIndexOf(head, at - 1);
+  return at;
+}
+
+function lockedFiles(name: string): RenderError {
+  return new RenderError(
+    'pdf_attachments',
+    `"${name}" has other files attached to it, which are protected with a password and would not be sealed. Please upload those files one by one without protection, and this one without them.`,
+    { file: name },
+  );
+}
+
 /** Of a damaged file: an object begins that does not end, or nothing follows the last one. */
-function isCutShort(bytes: Buffer): boolean {
+export function isCutShort(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
   const lastEnd = text.lastIndexOf('endobj');
   if (lastEnd < 0) return true;

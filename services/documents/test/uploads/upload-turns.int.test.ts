@@ -17,9 +17,9 @@ jest.setTimeout(120_000);
 
 let api: Api;
 let folder: string;
-/** What the renderer was given, in order: the file and how long it may take. */
-const begun: { name: string; maxMs: number | undefined }[] = [];
-/** Files that are not done before this says so; without the time for it they are too long at once. */
+/** The files that the renderer was given, in order. */
+const begun: string[] = [];
+/** Files that are not done before this says so. */
 let release: () => void;
 let released: Promise<void>;
 
@@ -29,17 +29,21 @@ beforeAll(async () => {
   const renderer: Renderer = {
     ...real,
     prepareUpload: async (file, options = {}) => {
-      begun.push({ name: file.name, maxMs: options.maxMs });
-      const isFirst = begun.filter(({ name }) => name === file.name).length === 1;
+      begun.push(file.name);
+      const isFirst = begun.filter((name) => name === file.name).length === 1;
       if (file.name.startsWith('late') && isFirst) await released;
+      if (file.name.startsWith('endless')) throw new RenderError('timeout', 'It took longer than 900 s.');
       if (file.name.startsWith('long')) {
-        if ((options.maxMs ?? 0) <= 60_000) throw new RenderError('timeout', 'It took longer than 60 s.');
-        await released;
+        const { signal } = options;
+        const stopped = new Promise<never>((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+        );
+        await Promise.race([released, stopped]);
       }
       return real.prepareUpload(file, options);
     },
   };
-  api = await startApi('documents-upload-turns', {}, { renderer });
+  api = await startApi('documents-upload-turns', { UPLOAD_SLOT_MS: '5000' }, { renderer });
 }, 120_000);
 afterAll(async () => {
   await api.stop();
@@ -61,10 +65,10 @@ async function send(user: WorldUser, name: string): Promise<string> {
 const stateOf = async (user: WorldUser, id: string) =>
   (await api.call(user, 'GET', `/documents/uploads/${id}`)).body['state'];
 
-it('a long file goes on beside the others, with more time, and holds up neither its sender nor anybody else', async () => {
+it('a long file goes on where it is, and holds up neither its sender nor anybody else', async () => {
   const [many, one] = [await api.world.addUser('Asha Rao'), await api.world.addUser('Vikram Shah')];
   const long = [await send(many, 'long-1.pdf'), await send(many, 'long-2.pdf')];
-  await until('one of them is worked on', () => begun.some(({ maxMs }) => (maxMs ?? 0) > 60_000), 30_000);
+  await until('both are worked on', () => begun.length === 2);
   const own = await send(many, 'short.pdf');
   const others = await send(one, 'single.pdf');
   await until(
@@ -76,10 +80,11 @@ it('a long file goes on beside the others, with more time, and holds up neither 
     30_000,
   );
   for (const id of long) expect(await stateOf(many, id)).toBe('checking');
-  // Each had its minute, one has its quarter of an hour, and the other waits for that.
-  expect(begun.filter(({ name, maxMs }) => name.startsWith('long') && (maxMs ?? 0) > 60_000)).toHaveLength(1);
+  // Each had its slot; one goes on, the other was put back and waits for that.
+  expect(begun.filter((name) => name.startsWith('long')).sort()).toEqual(['long-1.pdf', 'long-2.pdf']);
   release();
   for (const id of long) await until('it is done', async () => (await stateOf(many, id)) === 'ready', 60_000);
+  expect(begun.filter((name) => name.startsWith('long'))).toHaveLength(3);
   const attempts = await api.service.foundation.db
     .selectFrom('uploads')
     .select('attempts')
@@ -88,11 +93,20 @@ it('a long file goes on beside the others, with more time, and holds up neither 
   expect(attempts).toEqual([{ attempts: 1 }, { attempts: 1 }]);
 });
 
+it('a file that is not done in a quarter of an hour is refused at once, not tried again', async () => {
+  const user = await api.world.addUser('Asha Rao');
+  const id = await send(user, 'endless.pdf');
+  await until('it is refused', async () => (await stateOf(user, id)) === 'refused');
+  const { body } = await api.call(user, 'GET', `/documents/uploads/${id}`);
+  expect(JSON.stringify(body)).toContain('could not be checked');
+  expect(begun).toEqual(['endless.pdf']);
+});
+
 describe('a worker that is late', () => {
   /** A file whose first worker is late; another worker may take it. */
   const overdue = async (user: WorldUser): Promise<string> => {
     const id = await send(user, 'late.pdf');
-    await until('it is worked on', () => begun.some(({ name }) => name === 'late.pdf'), 30_000);
+    await until('it is worked on', () => begun.includes('late.pdf'), 30_000);
     await sql`UPDATE uploads SET lease_until = now() - interval '1 second' WHERE id = ${id}`.execute(
       api.service.foundation.db,
     );

@@ -16,8 +16,8 @@ export const PICTURE_SIDE = 2339;
 export async function comparePages(request: CompareRequest): Promise<PageComparison[]> {
   const count = request.pictures.length;
   const pages = { from: request.from, count, scale: comparedDpi(request.longestSide) / 72 };
-  const sources = await drawn(request.sources, pages);
-  const copies = await drawn([request.copy], pages);
+  const sources = await drawn(request.byPdfium ? request.sources : [], pages);
+  const copies = await drawn(request.byPdfium ? [request.copy] : [], pages);
   const comparisons: PageComparison[] = [];
   for (const [i, pictures] of request.pictures.entries()) {
     const [source, copy] = [sources[i], copies[i]];
@@ -27,7 +27,7 @@ export async function comparePages(request: CompareRequest): Promise<PageCompari
       poppler:
         poppler.source && difference(poppler.source, poppler.copy, [...pictures.anew, ...pictures.kept]),
       fuller: fuller(source, poppler.source),
-      isBlank: !hasInk(copy) && (hasInk(source) || hasInk(poppler.source)),
+      isBlank: !hasInk(copy ?? poppler.copy) && (hasInk(source) || hasInk(poppler.source)),
     });
   }
   return comparisons;

@@ -70,6 +70,11 @@ export async function claimUpload(
   return upload;
 }
 
+/** Notes that a file takes longer than the first time slot; it goes on. */
+export async function markLong(db: Db, id: string): Promise<void> {
+  await sql`UPDATE uploads SET takes_long = true WHERE id = ${id} AND state = 'checking'`.execute(db);
+}
+
 /** Puts a file back that was not done within the first time slot; this does not count as an attempt. */
 export async function setAside(db: Db, id: string): Promise<void> {
   await sql`

@@ -12,6 +12,7 @@ import { refusalOf } from './refusals.ts';
 import {
   claimUpload,
   deleteExpired,
+  markLong,
   setAside,
   storeReady,
   storeRefused,
@@ -21,32 +22,36 @@ import {
 
 /** Longer than the slowest step between two progress reports. */
 const LEASE_MS = 120_000;
-/** The first time slot of each file: a page takes about a third of a second. */
-const QUICK_MS = 60_000;
-/** The time slot of a file that takes longer; its sender sees the progress. */
+/** The time of a file that takes longer than its first slot; its sender sees the progress. */
 const LONG_MS = 900_000;
 const IDLE_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 
+/** The place of the one file that may take longer than its first slot. */
+interface LongPlace {
+  isTaken: boolean;
+}
+
 /**
- * Starts two loops; `poke` wakes them up, `stop` interrupts what they do, which another worker begins anew. Senders
- * take turns, and no file holds up the others: each has a minute at first, and a file that needs more gives its place
- * back and continues in the second loop only, one such file at a time. So a single file waits at most a minute for
- * each sender before it.
+ * Starts two loops; `poke` wakes them up, `stop` interrupts what they do, which another worker begins again. Senders
+ * take turns, and no file holds up the others: each has a minute at first. A file that needs more goes on, one such file at a
+ * time; another one meanwhile gives its place back and waits until that one is done. So a single file waits at most a
+ * minute for each sender before it.
  */
 export function startUploadsWorker(ctx: Context): Worker {
-  const loop = (which: 'quick' | 'any'): Worker =>
+  const long: LongPlace = { isTaken: false };
+  const loop = (): Worker =>
     startWorker({
       restMs: IDLE_MS,
       turn: async (signal) => {
-        const upload = await claimUpload(ctx.db, { leaseMs: LEASE_MS, which });
-        if (upload) await check(ctx, upload, signal);
+        const upload = await claim(ctx, long);
+        if (upload) await inSlot(ctx, upload, long, signal);
         else await Promise.all((await deleteExpired(ctx.db)).map((id) => ctx.blobs.eraseOwner(id)));
         return upload !== undefined;
       },
       onError: (err) => ctx.logger.warn({ err }, 'uploads cannot be worked on'),
     });
-  const loops = [loop('quick'), loop('any')];
+  const loops = [loop(), loop()];
   return {
     poke: () => loops.forEach((one) => one.poke()),
     stop: async () => {
@@ -55,7 +60,47 @@ export function startUploadsWorker(ctx: Context): Worker {
   };
 }
 
-async function check(ctx: Context, upload: UploadRow, signal: AbortSignal): Promise<void> {
+/** The next file; one that takes long only where the place for it is free, which it has then. */
+async function claim(ctx: Context, long: LongPlace): Promise<UploadRow | undefined> {
+  const isMine = !long.isTaken;
+  long.isTaken = true;
+  let upload: UploadRow | undefined;
+  try {
+    upload = await claimUpload(ctx.db, { leaseMs: LEASE_MS, which: isMine ? 'any' : 'quick' });
+    return upload;
+  } finally {
+    if (isMine && upload?.takes_long !== true) long.isTaken = false;
+  }
+}
+
+/** Checks a file. When its slot is over it goes on where the place for files that take long is free, else it is stopped. */
+async function inSlot(ctx: Context, upload: UploadRow, long: LongPlace, stopped: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  let isLong = upload.takes_long;
+  let marked: Promise<void> | undefined;
+  const onOver = (): void => {
+    if (long.isTaken) return over.abort(new RenderError('timeout', 'Another file takes long already.'));
+    isLong = long.isTaken = true;
+    marked = markLong(ctx.db, upload.id).catch((err: unknown) =>
+      ctx.logger.warn({ err, uploadId: upload.id }, 'a file that takes long was not marked'),
+    );
+  };
+  const timer = isLong ? undefined : setTimeout(onOver, ctx.config.UPLOAD_SLOT_MS);
+  try {
+    await check(ctx, upload, { stopped, over: over.signal });
+  } finally {
+    clearTimeout(timer);
+    await marked;
+    if (isLong) long.isTaken = false;
+  }
+}
+
+async function check(
+  ctx: Context,
+  upload: UploadRow,
+  { stopped, over }: { stopped: AbortSignal; over: AbortSignal },
+): Promise<void> {
+  const signal = AbortSignal.any([stopped, over]);
   await mkdir(ctx.config.WORK_DIR, { recursive: true });
   const folder = await mkdtemp(join(ctx.config.WORK_DIR, 'upload-'));
   try {
@@ -67,8 +112,7 @@ async function check(ctx: Context, upload: UploadRow, signal: AbortSignal): Prom
         ctx.logger.warn({ err: error, uploadId: id }, 'progress of an upload was not kept'),
       );
     };
-    const maxMs = upload.takes_long ? LONG_MS : QUICK_MS;
-    const pages = await storePages(ctx, id, { name, kind, path }, { signal, onPages, maxMs });
+    const pages = await storePages(ctx, id, { name, kind, path }, { signal, onPages, maxMs: LONG_MS });
     let error: unknown;
     const isWanted = await storeReady(ctx.db, id, pages).catch((err: unknown) => {
       error = err;
@@ -80,25 +124,26 @@ async function check(ctx: Context, upload: UploadRow, signal: AbortSignal): Prom
     await takeBackFiles(ctx, error, [upload.path, preview_path, thumb_path, text_path], id);
     if (error !== undefined) throw error;
   } catch (error) {
-    if (!signal.aborted) await recordFailure(ctx, upload, error);
+    if (stopped.aborted) return;
+    if (over.aborted) await putBack(ctx, upload);
+    else await recordFailure(ctx, upload, error);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/**
- * An error of the file is reported to its sender; a file that takes long is set aside; all else is tried again when
- * the lease ends.
- */
+async function putBack(ctx: Context, upload: UploadRow): Promise<void> {
+  await setAside(ctx.db, upload.id);
+  ctx.uploads.poke();
+}
+
+/** An error of the file is reported to its sender; all else is tried again when the lease ends. */
 async function recordFailure(ctx: Context, upload: UploadRow, error: unknown): Promise<void> {
   const refusal = refusalOf(error);
   if (refusal) return storeRefused(ctx.db, upload.id, { fault: refusal.why, reason: refusal.reason });
-  if (!upload.takes_long && error instanceof RenderError && error.code === 'timeout') {
-    await setAside(ctx.db, upload.id);
-    return ctx.uploads.poke();
-  }
+  const isTooLong = error instanceof RenderError && error.code === 'timeout';
   ctx.logger.warn({ err: error, uploadId: upload.id, attempt: upload.attempts }, 'an upload was not checked');
-  if (upload.attempts < MAX_ATTEMPTS) return;
+  if (upload.attempts < MAX_ATTEMPTS && !isTooLong) return;
   const advice = (upload.pages ?? 0) > 1 ? 'split it, or print it to PDF,' : 'print it to PDF';
   const reason = `"${upload.name}" could not be checked. Please ${advice} and upload that.`;
   await storeRefused(ctx.db, upload.id, { fault: 'broken', reason });
