@@ -217,7 +217,7 @@ function namesInRtf(text: string): string {
       const instruction = piece.slice(0, end);
       const words = instruction.replace(/\\\\/g, '\0').replace(/\\[a-z]+-?\d* ?|[{}\r\n]/gi, '');
       if (!/^\s*(\\\*)?\s*FILENAME(?![a-z])/i.test(words)) return piece;
-      return `${instruction.replace(/\\\\([{}\s]|\\[a-z]+-?\d* ?)*p(?![a-z])/gi, ' ')}${piece.slice(end)}`;
+      return `${instruction.replace(/\\\\(?:[{}\s]|\\[a-z]+-?\d*)*p(?![a-z])/gi, ' ')}${piece.slice(end)}`;
     })
     .join('');
 }
