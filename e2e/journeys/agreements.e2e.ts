@@ -145,7 +145,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] a request 
   const row = await page.$$eval('main table tbody tr, main table [role=row]', (rows) =>
     rows.map((each) => (each as HTMLElement).innerText).find((text) => text.includes('Lease of a mill')),
   );
-  expect(row).toMatch(/Rejected/);
+  expect(row).toMatch(/rejected/i);
   expect(await page.evaluate(() => 'sameLoad' in window)).toBe(true);
 });
 
