@@ -20,7 +20,7 @@ type Verified = { proof: LogProof; holds: boolean; seenBy: string | undefined };
 async function verifiedProof(id: string, signal: AbortSignal): Promise<Verified> {
   const [proof, { checkPlace, logTrust, placeHolds }, { fromHex }] = await Promise.all([
     call(logRoutes.logProof, { params: { id } }, { signal }),
-    import(/* webpackChunkName: "proof" */ '@karaar/proof/seal/check'),
+    import(/* webpackChunkName: "proof" */ '@karaar/proof/seal/check-place'),
     import(/* webpackChunkName: "proof" */ '@karaar/proof/bytes'),
   ]);
   const holds = placeHolds(proof, proof.keys);
