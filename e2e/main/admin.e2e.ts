@@ -34,7 +34,7 @@ afterAll(async () => {
 describe('the door', () => {
   it('[ADMIN-001] [ADMIN-002] [ADMIN-003] [ERROR-045] [ROUTE-021] [ROUTE-022] [ROUTE-036] lets in who has the name and the password, and keeps the token', async () => {
     const door = await openScreen(chromium.browser, url, DESKTOP);
-    const { page, goto, fill, press, sees, isAt } = door;
+    const { page, goto, fill, press, sees, says, isAt } = door;
     await goto('/admin/login');
     await fill('Username', boss.username);
     await fill('Password', 'not-the-password');
