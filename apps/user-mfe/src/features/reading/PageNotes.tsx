@@ -11,24 +11,28 @@ import css from './reading.module.css';
 export function FileNotes({ file, creator }: { file: RawFile; creator: string }) {
   const t = useTexts(verificationTexts);
   const { pictures = [], left_out: parts = [] } = file;
-  const accepted = (at: string | null | undefined) =>
-    at && <span> {t('picturesAccepted', { name: creator, at: formatDateTime(at) })}</span>;
   return (
     <>
       {pictures.length > 0 && (
         <p className={css.pictures}>
           <span>{t('keptAsPictures', { count: pictures.length, list: pictures.join(', ') })}</span>
-          {accepted(file.pictures_accepted_at)}
+          <Accepted by={creator} at={file.pictures_accepted_at} />
         </p>
       )}
       {parts.length > 0 && (
         <p className={css.pictures}>
           <LeftOutParts parts={parts} />
-          {accepted(file.left_out_accepted_at)}
+          <Accepted by={creator} at={file.left_out_accepted_at} />
         </p>
       )}
     </>
   );
+}
+
+/** Nothing where nobody was asked. */
+function Accepted({ by, at }: { by: string; at: string | null | undefined }) {
+  const t = useTexts(verificationTexts);
+  return at ? <span> {t('picturesAccepted', { name: by, at: formatDateTime(at) })}</span> : null;
 }
 
 /** Below a page: why it is kept as a picture; and its text, for those who hear it. */

@@ -93,8 +93,8 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
 }
 
 /**
- * Whether the receiver may get one more text within a day; counts it. Its sender is not told: whose phone gets many texts is
- * nobody else's to know, and the bell tells the receiver all the same. A message that is tried again is counted once.
+ * Whether the receiver may get one more text within a day; counts it. The sender does not learn of a refusal, which would say
+ * how many texts others send to this person; the receiver finds the notice in the app. A message that is tried again is counted once.
  */
 async function hasRoom(ctx: Context, { user_id, attempts }: TextMessageRow): Promise<boolean> {
   if (attempts > 1) return true;
