@@ -224,7 +224,7 @@ describe('a font from before Unicode, which no machine here has', () => {
       'by what a style is based on',
       () =>
         styled(
-          `<w:style w:type="paragraph" w:styleId="Base">${fonts}</w:style><w:style w:type="paragraph" w:styleId="Body"><w:basedOn w:val="Base"/></w:style>`,
+          `<w:style w:type="paragraph" w:styleId="Base"><w:name w:val="Base"/>${fonts}</w:style><w:style w:type="paragraph" w:styleId="Body"><w:name w:val="Body"/><w:basedOn w:val="Base"/></w:style>`,
         ),
       'docx',
     ],
