@@ -63,6 +63,7 @@ describe('registration', () => {
       govt_id_number: 'ABCDE1234F',
       govt_id_image: expect.stringContaining('/files/'),
       language: null,
+      phone_move: null,
     });
     expect(String(user['_id']).charAt(14)).toBe('7');
     const image = await fetch(`${api.url}${String(user['govt_id_image']).replace('/api', '')}`);
