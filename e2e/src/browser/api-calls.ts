@@ -28,6 +28,8 @@ export function requestsOf(page: Page): { quiet: () => boolean; open: () => stri
   let [changed, leaving] = [Date.now(), false];
   page.on('request', (request) => {
     changed = Date.now();
+    // Its end is not reported either, when the worker was ended before its script had come.
+    if (isWorker(request)) return;
     open.add(request);
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) leaving = true;
   });
@@ -47,6 +49,8 @@ export function requestsOf(page: Page): { quiet: () => boolean; open: () => stri
     open: () => [...open].map((request) => request.url()),
   };
 }
+
+const isWorker = (request: HTTPRequest): boolean => /\.worker\.[^/]*$/.test(new URL(request.url()).pathname);
 
 /** The newest code that this phone got. */
 export async function codeTo(url: string, phone: string): Promise<string> {
