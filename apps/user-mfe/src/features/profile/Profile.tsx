@@ -123,21 +123,23 @@ function ProfileView({ user }: { user: User }) {
         <ul className={css.who}>
           <Person name={userName(user.name)} src={user.profile_pic} note={user.email} />
         </ul>
-        <Facts
-          entries={[
-            [t('id'), <CodeText key="id" code={user.char_id} label={t('id')} />],
-            [
-              t('phone_no'),
-              <span key="phone" className={css.phone}>
-                <span className="k-num k-nowrap">{phoneText(user.phone_no)}</span>
-                <TextButton onClick={() => setChanging(true)}>{t('changePhone')}</TextButton>
-              </span>,
-            ],
-            [t('city'), user.city],
-            [t('state'), user.state],
-          ]}
-        />
-        {user.phone_move && <PhoneMove move={user.phone_move} />}
+        <Stack>
+          <Facts
+            entries={[
+              [t('id'), <CodeText key="id" code={user.char_id} label={t('id')} />],
+              [
+                t('phone_no'),
+                <span key="phone" className={css.phone}>
+                  <span className="k-num k-nowrap">{phoneText(user.phone_no)}</span>
+                  <TextButton onClick={() => setChanging(true)}>{t('changePhone')}</TextButton>
+                </span>,
+              ],
+              [t('city'), user.city],
+              [t('state'), user.state],
+            ]}
+          />
+          {user.phone_move && <PhoneMove move={user.phone_move} />}
+        </Stack>
         <PhoneChange opened={changing} onClose={() => setChanging(false)} />
       </Sheet>
       <Sheet title={t('govtId')}>
