@@ -1,4 +1,4 @@
-/** What people do with papers that are not sealed yet: files sent before the form, drafts, agreements that a party leaves. */
+/** Load on documents that are not sealed yet: early uploads, drafts, withdrawals. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textPdf } from '@karaar/testing/made-up/files';

@@ -45,7 +45,7 @@ export async function settled({ db, razorpay }: MoneyWorld): Promise<void> {
 const capturedOf = ({ razorpay }: Pick<MoneyWorld, 'razorpay'>) =>
   [...razorpay.payments.values()].filter((payment) => payment.status === 'captured');
 
-/** What a wallet gets of a payment: the fee is on top wherever there is one (`dealings`). */
+/** The part of a payment that the wallet gets: all but the fee on top, which every paid payment here has (`dealings`). */
 const creditOf = ({ amount, fee }: Payment): number => amount - (fee ?? 0);
 
 /** Every fault of the books in words; none when nothing was lost, doubled or made up. */

@@ -1,4 +1,4 @@
-/** What a wrong clock of the device does, in words and when the product cannot be reached. */
+/** A wrong clock of the device: its error in words, and whether it is certainly behind. */
 import { activeLocale } from '@karaar/i18n';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -10,7 +10,7 @@ function restore(queries: QueryClient): void {
   for (const name of Object.keys(localStorage).filter((each) => each.startsWith(PREFIX))) {
     try {
       const { key, data, at } = JSON.parse(localStorage.getItem(name) ?? '') as Kept;
-      // What is dated in the future was kept by a clock that was wrong, and would not be asked for again before that day.
+      // A wrong clock dated it in the future: by its age it would be fresh until that day.
       queries.setQueryData(key, data, { updatedAt: at <= Date.now() ? at : 0 });
     } catch {
       // Not ours, or half of it: the page is asked for when it is opened.

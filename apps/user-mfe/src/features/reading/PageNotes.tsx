@@ -29,7 +29,7 @@ export function FileNotes({ file, creator }: { file: RawFile; creator: string })
   );
 }
 
-/** Nothing where nobody was asked. */
+/** Says who accepted it and when; empty for a file whose sender was not asked. */
 function Accepted({ by, at }: { by: string; at: string | null | undefined }) {
   const t = useTexts(verificationTexts);
   return at ? <span> {t('picturesAccepted', { name: by, at: formatDateTime(at) })}</span> : null;

@@ -47,7 +47,7 @@ export function useFileQuestions({ files, onFiles, kept, onKept, accepted }: Fil
   });
 }
 
-/** What its sender is asked about a checked file; undefined where there is nothing to ask. */
+/** The question to the sender about a checked file; undefined for a file without one. */
 function questionOf(file: RawFile | Upload): QuestionedFile | undefined {
   const {
     name,
