@@ -12,6 +12,7 @@ import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { adminRoutes } from './features/admin/admin.routes.ts';
 import { cardsConsumers } from './features/admin/cards.consumers.ts';
+import { batchSteps } from './features/charges/batched-steps.ts';
 import { chargesConsumers } from './features/charges/charges.consumers.ts';
 import { chargesRpc } from './features/charges/charges.rpc.ts';
 import { chargesRoutes } from './features/charges/charges.routes.ts';
@@ -41,6 +42,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         ...foundation,
         config,
         ...neighbours(config, foundation.logger),
+        steps: batchSteps(foundation.db),
         ...overrides,
       };
       chargesRoutes(app, ctx);

@@ -4,10 +4,12 @@ import type { Ask } from '@karaar/platform/questions';
 import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
+import type { BatchedSteps } from './features/charges/batched-steps.ts';
 
 export type Context = Foundation<Database> & {
   config: Config;
   askDocuments: Ask;
   askWallet: Ask;
   print: Printer;
+  steps: BatchedSteps;
 };

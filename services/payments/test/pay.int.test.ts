@@ -6,6 +6,7 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { neighbours } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { findPayment } from '../src/features/charges/charges.repository.ts';
+import { batchSteps } from '../src/features/charges/batched-steps.ts';
 import { execute } from '../src/features/charges/saga.service.ts';
 import { startApi, type Api } from './api.ts';
 
@@ -284,7 +285,8 @@ describe('create and confirm', () => {
     if (!stale) throw new Error('no payment');
     await api.distribute(asha, id, [[asha, 100]]);
     const config = readConfig(api.world.env);
-    const ctx = { ...foundation, config, ...neighbours(config, foundation.logger) };
+    const steps = batchSteps(foundation.db);
+    const ctx = { ...foundation, config, steps, ...neighbours(config, foundation.logger) };
     await expect(execute(ctx, stale)).rejects.toMatchObject({ code: 'payment_failed' });
     expect(askedFor(id)).toEqual([]);
   });

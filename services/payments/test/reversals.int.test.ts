@@ -9,7 +9,7 @@ import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
 import type { WorldAdmin, WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
-import { completePayment } from '../src/features/charges/charges.repository.ts';
+import { completePayments } from '../src/features/charges/charges.repository.ts';
 import { startApi, type Api } from './api.ts';
 
 jest.setTimeout(90_000);
@@ -304,8 +304,8 @@ describe('what breaks in the middle', () => {
     const { document, payment } = await paid();
     const transfer = (await rowOf(payment)).transfer_id ?? '';
     await reverse(meera, payment);
-    const late = await completePayment(database(), { id: payment, document_id: document }, transfer);
-    expect(late.status).toBe('reversed');
+    const late = { payment: { id: payment, document_id: document }, transferId: transfer, traceparent: null };
+    expect(await completePayments(database(), [late])).toMatchObject([{ status: 'reversed' }]);
     await until('the fact is out', async () => (await facts(document)).length > 0);
     expect(
       (await api.events(document)).filter(({ type }) => type === 'payments.payment.completed'),

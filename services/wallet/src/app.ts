@@ -7,6 +7,7 @@ import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { exceptionRoutes } from './features/exceptions/exceptions.routes.ts';
+import { batchDebits } from './features/ledger/batched-debits.ts';
 import { startLedgerWatch } from './features/ledger/ledger-watch.ts';
 import { debitsRoutes } from './features/ledger/debits.routes.ts';
 import { ledgerRoutes } from './features/ledger/ledger.routes.ts';
@@ -30,6 +31,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         config,
         provider: createCardProvider(providerOptions(config)),
         print: createPrinter(config.DOCUMENTS_INTERNAL_URL, config.WALLET_TO_DOCUMENTS_SECRETS),
+        debit: batchDebits(foundation.db),
         ...overrides,
       };
       ledgerRoutes(app, ctx);

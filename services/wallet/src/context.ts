@@ -3,10 +3,13 @@ import type { Printer } from '@karaar/platform/print';
 import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
+import type { Moved, Transfer } from './features/ledger/ledger.repository.ts';
 import type { CardProvider } from './features/topup/card-provider.ts';
 
 export type Context = Foundation<Database> & {
   config: Config;
   provider: CardProvider;
   print: Printer;
+  /** From a user's wallet into revenue. Throws 402 when the balance is too small, 409 on a reused key. */
+  debit: (transfer: Transfer) => Promise<Moved>;
 };

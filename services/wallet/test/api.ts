@@ -7,6 +7,7 @@ import { createPrinter } from '@karaar/platform/print';
 import { createAsker, type Ask } from '@karaar/platform/questions';
 import { listIn } from '@karaar/testing/list-in';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import { batchDebits } from '../src/features/ledger/batched-debits.ts';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
@@ -108,6 +109,7 @@ export async function startApi(
       config,
       provider: createCardProvider(providerOptions(config)),
       print: createPrinter(config.DOCUMENTS_INTERNAL_URL, config.WALLET_TO_DOCUMENTS_SECRETS),
+      debit: batchDebits(service.foundation.db),
     },
     ask,
     call,

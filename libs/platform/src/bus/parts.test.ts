@@ -157,4 +157,24 @@ describe('WorkQueue', () => {
     await jest.advanceTimersByTimeAsync(0);
     expect(taken.at(-1)).toEqual([7]);
   });
+
+  it('lets items gather for longer after a worker that took several', async () => {
+    jest.useFakeTimers();
+    const taken: number[][] = [];
+    const work = async (items: number[]) => void taken.push(items);
+    const queue = new WorkQueue<number>({ concurrency: 1, most: 10, paceMs: 10, busyPaceMs: 90, work });
+    queue.push(0);
+    await jest.advanceTimersByTimeAsync(1);
+    for (const item of [1, 2, 3, 4]) queue.push(item);
+    await jest.advanceTimersByTimeAsync(9);
+    expect(taken).toEqual([[0], [1, 2, 3, 4]]);
+    queue.push(5);
+    await jest.advanceTimersByTimeAsync(89);
+    expect(taken).toHaveLength(2);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(taken).toEqual([[0], [1, 2, 3, 4], [5]]);
+    queue.push(6);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(taken.at(-1)).toEqual([6]);
+  });
 });

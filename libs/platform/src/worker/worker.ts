@@ -23,16 +23,16 @@ export type WorkerOptions = {
   longestRestMs?: number;
   /**
    * The least milliseconds between the starts of two turns, so that work is batched; not after a turn that returned
-   * true.
+   * true. It is asked for after each turn.
    */
-  paceMs?: number;
+  paceMs?: () => number;
   /** Begins with a rest instead of a turn. */
   restsFirst?: boolean;
 };
 
 /** Starts a loop of turns, one at a time, that goes on until it is stopped. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { turn, onError, restMs, longestRestMs = restMs, paceMs = 0 } = options;
+  const { turn, onError, restMs, longestRestMs = restMs, paceMs = () => 0 } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let wake = new AbortController();
@@ -59,7 +59,7 @@ export function startWorker(options: WorkerOptions): Worker {
     let hasMore = false;
     if (options.restsFirst) await rest();
     while (!signal.aborted) {
-      const early = began + paceMs - performance.now();
+      const early = began + paceMs() - performance.now();
       if (early > 0 && !hasMore) await pause(early, signal);
       if (signal.aborted) return;
       began = performance.now();

@@ -6,12 +6,17 @@ export type WorkQueueOptions<T> = {
   most?: number;
   /**
    * The least milliseconds from one worker's start to the next one's, so that items are batched; 0 by default.
-   * The first item after a rest is taken at once.
+   * The first item after a rest is taken at once. After a worker that took several it is `busyPaceMs`.
    */
   paceMs?: number;
+  /** `paceMs` when not given. */
+  busyPaceMs?: number;
   /** Must not reject. */
   work: (items: T[]) => Promise<void>;
 };
+
+/** Items of one worker from which on the queue counts as busy. */
+const BUSY = 4;
 
 export class WorkQueue<T> {
   readonly #options: Required<WorkQueueOptions<T>>;
@@ -23,7 +28,8 @@ export class WorkQueue<T> {
   readonly #running = new Map<T, Promise<void>>();
 
   constructor(options: WorkQueueOptions<T>) {
-    this.#options = { most: 1, paceMs: 0, ...options };
+    const { most = 1, paceMs = 0, busyPaceMs = paceMs } = options;
+    this.#options = { ...options, most, paceMs, busyPaceMs };
   }
 
   push(item: T): void {
@@ -60,7 +66,7 @@ export class WorkQueue<T> {
   }
 
   #next(): void {
-    const { concurrency, most, paceMs, work } = this.#options;
+    const { concurrency, most, paceMs, busyPaceMs, work } = this.#options;
     while (!this.#closed && this.#workers < concurrency && this.#waiting.length > 0) {
       const early = this.#notBefore - performance.now();
       if (early > 0 && this.#waiting.length < most) {
@@ -70,8 +76,8 @@ export class WorkQueue<T> {
         }, early);
         return;
       }
-      this.#notBefore = performance.now() + paceMs;
       const items = this.#waiting.splice(0, most);
+      this.#notBefore = performance.now() + (items.length >= BUSY ? busyPaceMs : paceMs);
       this.#workers += 1;
       // Begins a moment later, so that it is counted as running from its first step on.
       const run = Promise.resolve()

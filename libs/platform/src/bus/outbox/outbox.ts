@@ -47,6 +47,7 @@ export function createOutbox<ServiceDB>(db: Kysely<ServiceDB>, bus: Bus, options
     leaseMs: 30_000,
     pollMs: 1_000,
     paceMs: 40,
+    busyPaceMs: 200,
     maxAttempts: 50,
     publishTimeoutMs: 5_000,
     backoffMs: (attempt) => Math.min(60_000, 100 * 2 ** attempt),

@@ -24,14 +24,17 @@ export type RelayOptions = {
   pollMs: number;
   /**
    * The least milliseconds between two rounds, so that events are batched when there are many; the first goes at
-   * once.
+   * once. After a round of several it is `busyPaceMs`.
    */
   paceMs: number;
+  busyPaceMs: number;
   maxAttempts: number;
   publishTimeoutMs: number;
   backoffMs: (attempt: number) => number;
 };
 
+/** Events of one round from which on the relay counts as busy. */
+const BUSY = 4;
 const RECHECK_MS = 60_000;
 const METRICS_MS = 15_000;
 
@@ -44,6 +47,7 @@ export class Relay<DB> {
   #checkedEpoch = 0;
   readonly #due = { recheck: 0, metrics: 0 };
   #worker: Worker | undefined;
+  #lastRound = 0;
 
   constructor(db: Kysely<DB>, link: Link, options: RelayOptions) {
     this.#db = db;
@@ -52,10 +56,10 @@ export class Relay<DB> {
   }
 
   start(): void {
-    const { pollMs, paceMs, logger } = this.#options;
+    const { pollMs, paceMs, busyPaceMs, logger } = this.#options;
     this.#worker ??= startWorker({
       restMs: pollMs,
-      paceMs,
+      paceMs: () => (this.#lastRound >= BUSY ? busyPaceMs : paceMs),
       turn: () => this.#round(),
       onError: (err) => logger.warn({ err }, 'outbox relay will try again'),
     });
@@ -78,6 +82,7 @@ export class Relay<DB> {
     if (!(await this.#link.connectedWithin(this.#options.pollMs))) return false;
     await this.#recheck();
     const rows = await claim(this.#db, this.#options.batch, this.#options.leaseMs);
+    this.#lastRound = rows.length;
     if (rows.length === 0) return false;
     const results = await Promise.all(rows.map((row) => this.#publish(row)));
     const acks = results.filter((result) => 'seq' in result);

@@ -9,6 +9,7 @@ import * as stoppedCharges from './20261122T1510Z-stopped-charges.ts';
 import * as reversals from './20261123T2150Z-reversals.ts';
 import * as usedStepUps from './20261125T2245Z-used-step-ups.ts';
 import * as cardFees from './20261127T1500Z-card-fees.ts';
+import * as openPayments from './20261127T2040Z-open-payments.ts';
 
 export const migrations = {
   '20261121T0000Z-init': init,
@@ -21,4 +22,5 @@ export const migrations = {
   '20261123T2150Z-reversals': reversals,
   '20261125T2245Z-used-step-ups': usedStepUps,
   '20261127T1500Z-card-fees': cardFees,
+  '20261127T2040Z-open-payments': openPayments,
 };

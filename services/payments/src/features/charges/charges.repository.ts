@@ -1,6 +1,5 @@
 /** The only file that reads and writes shares and payments. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
-import { currentTraceparent } from '@karaar/platform/telemetry';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, DistributionsTable, PaymentsTable } from '../../db/schema.ts';
 import type { Share } from './distribution.ts';
@@ -108,31 +107,51 @@ const COLUMNS = [
 /** By name: a plan that is kept must not have more of them after a later version's migration. */
 const columnsOf = (row: string) => sql.raw(COLUMNS.map((column) => `${row}.${column}`).join(', '));
 
-/** Why a share has no payment: no distribution, none for this user, a share of nothing, or a document read too early. */
-export type NotOpened = 'not_set_up' | 'no_share' | 'nothing_to_pay' | 'stale';
+/** Why a share has no payment: no distribution, none for this user, a share of nothing, a document read too early, too many that failed. */
+export type NotOpened = 'not_set_up' | 'no_share' | 'nothing_to_pay' | 'stale' | 'too_many_unfunded';
+
+export type Opening = {
+  documentId: string;
+  documentVersion: number;
+  documentName: string;
+  userId: string;
+  start: boolean;
+  /** Payments of the user without money in the last hour from which on none is opened; null for no limit. */
+  mostUnfunded: number | null;
+};
 
 /**
- * The live payment of a share: the one there is, else a new one. With `start` it is under way from here on: the
- * sweeper finishes it whatever happens to this process.
+ * For each share its live payment: the one there is, else a new one. With `start` it is under way from here on: the
+ * sweeper finishes it whatever happens to this process. One statement, whose locks are taken in one order.
  */
-export async function openPayment(
+export async function openPayments(
   db: Db,
-  payment: {
-    documentId: string;
-    documentVersion: number;
-    documentName: string;
-    userId: string;
-    start: boolean;
-  },
-): Promise<PaymentRow | NotOpened> {
-  const { rows } = await sql<PaymentRow & { outcome: 'open' | NotOpened }>`
-    /*keep open_payment_of*/ SELECT o.outcome, ${columnsOf('(o.payment)')} FROM open_payment(
-      ${uuidv7()}, ${payment.documentId}, ${payment.documentVersion}::int, ${payment.documentName}, ${payment.userId},
-      ${payment.start}) o`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('open_payment returned no row');
-  const { outcome, ...opened } = row;
-  return outcome === 'open' ? opened : outcome;
+  openings: readonly Opening[],
+): Promise<readonly (PaymentRow | NotOpened)[]> {
+  const { rows } = await sql<PaymentRow & { outcome: 'open' | NotOpened; place: number }>`
+    /*keep open_payments*/ SELECT a.place::int, o.outcome, ${columnsOf('(o.payment)')} FROM (
+      SELECT * FROM unnest(
+        ${openings.map(() => uuidv7())}::uuid[], ${openings.map((one) => one.documentId)}::uuid[],
+        ${openings.map((one) => one.documentVersion)}::int[], ${openings.map((one) => one.documentName)}::text[],
+        ${openings.map((one) => one.userId)}::uuid[], ${openings.map((one) => one.start)}::boolean[],
+        ${openings.map((one) => one.mostUnfunded)}::int[]
+      ) WITH ORDINALITY AS asked (id, document, version, name, person, start, most, place)
+      ORDER BY document
+    ) a, LATERAL open_payment(a.id, a.document, a.version, a.name, a.person, a.start, a.most) o`.execute(db);
+  return inPlace(openings, rows).map(({ outcome, ...opened }) => (outcome === 'open' ? opened : outcome));
+}
+
+/** Rows in the order of what was asked; each has one. */
+function inPlace<T extends { place: number }>(
+  asked: readonly unknown[],
+  rows: readonly T[],
+): Omit<T, 'place'>[] {
+  const byPlace = new Map(rows.map(({ place, ...row }) => [place, row]));
+  return asked.map((_, at) => {
+    const row = byPlace.get(at + 1);
+    if (!row) throw new Error('a payment of the batch is gone');
+    return row;
+  });
 }
 
 export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
@@ -164,20 +183,24 @@ export async function cancelUnstarted(tx: Tx<Database>, documentId: string): Pro
     .execute();
 }
 
-/** Records a payment's debit, once, with its fact in the outbox. Repeating it answers the same payment. */
-export async function completePayment(
+export type Completion = { payment: { id: string; document_id: string }; transferId: string };
+
+/** Records the debits of payments, each once, with their events in the outbox. Repeating it answers the same payments. */
+export async function completePayments(
   db: Db,
-  payment: { id: string; document_id: string },
-  transferId: string,
-): Promise<PaymentRow> {
-  const { rows } = await sql<PaymentRow>`
-    /*keep complete_payment*/ SELECT ${columnsOf('p')} FROM complete_payment(
-      ${payment.id}, ${payment.document_id}, ${transferId}, ${uuidv7()}, ${currentTraceparent() ?? null}) p`.execute(
-    db,
-  );
-  const [row] = rows;
-  if (!row) throw new Error(`payment ${payment.id} is gone`);
-  return row;
+  completions: readonly (Completion & { traceparent: string | null })[],
+): Promise<readonly PaymentRow[]> {
+  const { rows } = await sql<PaymentRow & { place: number }>`
+    /*keep complete_payments*/ SELECT a.place::int, ${columnsOf('p')} FROM (
+      SELECT * FROM unnest(
+        ${completions.map(({ payment }) => payment.id)}::uuid[],
+        ${completions.map(({ payment }) => payment.document_id)}::uuid[],
+        ${completions.map((one) => one.transferId)}::uuid[], ${completions.map(() => uuidv7())}::uuid[],
+        ${completions.map((one) => one.traceparent)}::text[]
+      ) WITH ORDINALITY AS asked (id, document, transfer, event, traceparent, place)
+      ORDER BY document
+    ) a, LATERAL complete_payment(a.id, a.document, a.transfer, a.event, a.traceparent) p`.execute(db);
+  return inPlace(completions, rows);
 }
 
 /** Only a pending payment can fail. */

@@ -22,12 +22,10 @@ import {
   tooManyUnfunded,
 } from './charges.errors.ts';
 import {
-  completePayment,
   findDistribution,
   findPayment,
   markFailed,
   markStarted,
-  openPayment,
   recentlyFailed,
   type PaymentRow,
 } from './charges.repository.ts';
@@ -117,10 +115,7 @@ async function prepareOnce(
   { userId, documentId, sums, start }: Wish,
   atLeast: number | undefined,
 ): Promise<PaymentRow | Stale> {
-  const [price] = await Promise.all([
-    getPrice(ctx, userId, documentId, atLeast),
-    start === 'small' ? refuseTooMany(ctx, userId) : undefined,
-  ]);
+  const price = await getPrice(ctx, userId, documentId, atLeast);
   // As the documents service writes it: the lock below must be one for every spelling of the id.
   const { document_id: id, name, primary_user: primaryUser } = price.document;
   try {
@@ -131,13 +126,14 @@ async function prepareOnce(
     if (!(await mayPay(ctx, userId, price.document))) throw noShare();
     throw error;
   }
-  const opened = await openPayment(ctx.db, {
+  const opened = await ctx.steps.open({
     documentId: id,
     documentVersion: price.document.version,
     documentName: name,
     userId,
     // No share is larger than the whole.
     start: start === 'small' && price.totalPaise <= ctx.config.STEP_UP_ABOVE_PAISE,
+    mostUnfunded: start === 'small' ? ctx.config.UNFUNDED_PER_HOUR : null,
   });
   switch (opened) {
     case 'stale':
@@ -148,6 +144,8 @@ async function prepareOnce(
       throw noShare();
     case 'nothing_to_pay':
       throw nothingToPay();
+    case 'too_many_unfunded':
+      throw tooManyUnfunded();
     default:
       return opened;
   }
@@ -194,7 +192,7 @@ async function debitAndRecord(ctx: Context, payment: PaymentRow): Promise<Paymen
     if (isUnfunded(error)) await markFailed(ctx.db, payment.id);
     throw error;
   }
-  const completed = await completePayment(ctx.db, payment, transferId);
+  const completed = await ctx.steps.complete({ payment, transferId });
   ctx.outbox.poke();
   return completed;
 }
@@ -217,7 +215,7 @@ export async function finish(ctx: Context, payment: PaymentRow): Promise<Payment
     await markFailed(ctx.db, payment.id);
     return undefined;
   }
-  const completed = await completePayment(ctx.db, payment, transfer_id);
+  const completed = await ctx.steps.complete({ payment, transferId: transfer_id });
   ctx.outbox.poke();
   return completed;
 }

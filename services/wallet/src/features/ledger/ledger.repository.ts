@@ -54,20 +54,45 @@ export async function reverseDebit(
 type MoveRow = { transfer_id: string | null; balance_paise: number; replayed: boolean; refused: boolean };
 
 async function move(db: Db, direction: 'credit' | 'debit', system: string, t: Transfer): Promise<Moved> {
-  const row = await callLedger(db, direction, system, t);
+  const [row] = await callLedger(db, { direction, system }, [t]);
+  return movedBy(t, row);
+}
+
+/**
+ * From the users' wallets into revenue, for all in one statement, whose row locks are taken in the order of the users.
+ *
+ * @returns for each debit gives its answer, or throws 402 where the balance was too small
+ * @throws 409 on a reused key; then nothing was moved
+ */
+export async function debitAll(db: Db, debits: readonly Transfer[]): Promise<(() => Moved)[]> {
+  const rows = await callLedger(db, { direction: 'debit', system: REVENUE_ACCOUNT }, debits);
+  return debits.map((one, at) => () => movedBy(one, rows[at]));
+}
+
+function movedBy(t: Transfer, row: MoveRow | undefined): Moved {
+  if (!row) throw new Error('ledger_transfer returned no row');
   if (row.refused || row.transfer_id === null) throw insufficientBalance(t.amountPaise, row.balance_paise);
   return { transferId: row.transfer_id, balancePaise: row.balance_paise, replayed: row.replayed };
 }
 
-async function callLedger(db: Db, direction: string, system: string, t: Transfer): Promise<MoveRow> {
+async function callLedger(
+  db: Db,
+  { direction, system }: { direction: 'credit' | 'debit'; system: string },
+  transfers: readonly Transfer[],
+): Promise<MoveRow[]> {
   try {
-    const { rows } = await sql<MoveRow>`
-      /*keep ledger_transfer*/ SELECT transfer_id, balance_paise, replayed, refused FROM ledger_transfer(
-        ${t.idempotencyKey}, ${t.userId}::uuid, ${direction}, ${system}::uuid, ${t.amountPaise}::bigint,
-        ${t.description}, ${t.reference})`.execute(db);
-    const [row] = rows;
-    if (!row) throw new Error('ledger_transfer returned no row');
-    return row;
+    const { rows } = await sql<MoveRow & { place: number }>`
+      /*keep ledger_transfers*/ SELECT a.place::int, l.transfer_id, l.balance_paise, l.replayed, l.refused FROM (
+        SELECT * FROM unnest(
+          ${transfers.map((t) => t.idempotencyKey)}::text[], ${transfers.map((t) => t.userId)}::uuid[],
+          ${transfers.map((t) => t.amountPaise)}::bigint[], ${transfers.map((t) => t.description)}::text[],
+          ${transfers.map((t) => t.reference)}::text[]
+        ) WITH ORDINALITY AS asked (key, person, amount, description, reference, place)
+        ORDER BY person
+      ) a, LATERAL ledger_transfer(
+        a.key, a.person, ${direction}, ${system}::uuid, a.amount, a.description, a.reference) l
+      ORDER BY a.place`.execute(db);
+    return rows;
   } catch (error) {
     throw mismatchOr(error);
   }

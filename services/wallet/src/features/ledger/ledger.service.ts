@@ -9,7 +9,6 @@ import type { Context } from '../../context.ts';
 import { statementTooLong } from './ledger.errors.ts';
 import {
   balanceOf,
-  debit,
   movementsOf,
   refuseDebit,
   reverseDebit,
@@ -102,7 +101,7 @@ export async function debitWallet(
   request: QuestionData<typeof walletQuestions.debit>,
 ): Promise<QuestionAnswer<typeof walletQuestions.debit>> {
   if (!UUID.test(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
-  const moved = await debit(ctx.db, {
+  const moved = await ctx.debit({
     idempotencyKey: request.idempotency_key,
     userId: request.user_id,
     amountPaise: request.amount_paise,
