@@ -24,10 +24,11 @@ export async function makePeople(world: ServiceWorld, count: number): Promise<Ch
     [people.map(({ userId }) => userId)],
   );
   await db.end();
-  const redis = new Redis(world.env['REDIS_URL'] ?? '');
+  // The service itself may not write sessions.
+  const redis = new Redis(world.redisUrl);
   const pipeline = redis.pipeline();
   for (const { sessionId } of people) pipeline.set(sessionKey(sessionId), 'active', 'EX', 3_600);
-  await pipeline.exec();
+  for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
   redis.disconnect();
   return people;
 }
