@@ -157,6 +157,7 @@ describe('what is behind it', () => {
     ['[ROUTE-024]', '/admin/documents', 'Documents'],
     ['[ROUTE-025]', '/admin/payments', 'Payments'],
     ['[ROUTE-026]', '/admin/pricing', 'Pricing'],
+    ['[ROUTE-027]', '/admin/cms', 'Pages'],
     ['the trail:', '/admin/audit', 'Audit log'],
     ['the charts:', '/admin/overview', 'Overview'],
   ])('%s %s shows %s', async (_row, path, title) => {
@@ -168,18 +169,23 @@ describe('what is behind it', () => {
     await screen.isAt(new RegExp(`^${path}$`));
   });
 
-  it('[ADMIN-004] [ROUTE-027] the sidebar leads to Users, Documents, Payments, Pricing and CMS, on a phone from a drawer', async () => {
+  it('[ADMIN-004] the sidebar leads to Users, Documents, Payments, Pricing and CMS, on a phone from a drawer', async () => {
     await screen.goto('/admin/users');
-    for (const [name, path] of [
+    const links = [
       ['Documents', '/admin/documents'],
       ['Payments', '/admin/payments'],
       ['Pricing', '/admin/pricing'],
       ['CMS', '/admin/cms'],
       ['Users', '/admin/users'],
-    ] as const) {
+    ] as const;
+    for (const [name, path] of links) {
       await screen.press(name, 'link');
       await screen.isAt(new RegExp(`^${path}$`));
     }
+    const sidebar = await screen.page.$$eval('nav[aria-label="Administration"] a', (all) =>
+      all.map((link) => [link.textContent?.trim(), link.getAttribute('href')]),
+    );
+    expect(sidebar).toEqual(expect.arrayContaining(links.map((link) => [...link])));
     const phone = await adminScreen(chromium.browser, boss, PHONE);
     await phone.goto('/admin/users');
     await phone.press('Open menu');
@@ -190,11 +196,16 @@ describe('what is behind it', () => {
   });
 
   it('[ROUTE-028] each static page has its editor', async () => {
-    for (const slug of ['about', 'contact', 'terms', 'privacy']) {
+    for (const [slug, title] of [
+      ['about', 'About Us'],
+      ['contact', 'Contact Support'],
+      ['terms', 'Terms & Conditions'],
+      ['privacy', 'Privacy Policy'],
+    ] as const) {
       await screen.goto(`/admin/cms/${slug}`);
-      await screen.page.waitForSelector('main h1');
-      await screen.isAt(new RegExp(`^/admin/cms/${slug}$`));
       await screen.page.waitForSelector('main textarea');
+      expect(await heading(screen.page)).toBe(title);
+      await screen.isAt(new RegExp(`^/admin/cms/${slug}$`));
     }
   });
 });
