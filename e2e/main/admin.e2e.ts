@@ -153,15 +153,16 @@ describe('the door', () => {
 
 describe('what is behind it', () => {
   it.each([
-    ['[ROUTE-023]', '/admin/users', 'Users'],
-    ['[ROUTE-024]', '/admin/documents', 'Documents'],
-    ['[ROUTE-025]', '/admin/payments', 'Payments'],
-    ['[ROUTE-026]', '/admin/pricing', 'Pricing'],
-    ['[ROUTE-027]', '/admin/cms', 'Pages'],
-    ['the trail:', '/admin/audit', 'Audit log'],
-    ['the charts:', '/admin/overview', 'Overview'],
-  ])('%s %s shows %s', async (_row, path, title) => {
+    ['[ROUTE-023]', '/admin/users', 'Users', '[role=columnheader]'],
+    ['[ROUTE-024]', '/admin/documents', 'Documents', 'h1'],
+    ['[ROUTE-025]', '/admin/payments', 'Payments', 'h1'],
+    ['[ROUTE-026]', '/admin/pricing', 'Pricing', 'input[inputmode=decimal]'],
+    ['[ROUTE-027]', '/admin/cms', 'Pages', 'a[href="/admin/cms/terms"]'],
+    ['the trail:', '/admin/audit', 'Audit log', 'h1'],
+    ['the charts:', '/admin/overview', 'Overview', 'h1'],
+  ])('%s %s shows %s', async (_row, path, title, part) => {
     await screen.goto(path);
+    await screen.page.waitForSelector(`main ${part}`);
     await until(
       title,
       async () => (await screen.page.$('main h1')) !== null && (await heading(screen.page)) === title,
