@@ -168,6 +168,14 @@ describe('the dashboard', () => {
       ['Payment', `/document/${id}/payment`],
       ['Manage', `/document/${id}`],
     ]);
+    for (const { links } of Object.values(rows)) {
+      const [, detail] = links[0]!;
+      expect(detail).toMatch(/^\/document\/[0-9a-f-]{36}$/);
+      expect(links.slice(-2)).toEqual([
+        ['Payment', `${detail}/payment`],
+        ['Manage', detail],
+      ]);
+    }
   });
 
   it('[DASH-011] [DASH-012] links to the chat with the first other party, where there is another one', async () => {

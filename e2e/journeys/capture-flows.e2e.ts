@@ -167,9 +167,17 @@ describe('the modal for joining', () => {
       await drawLine(page);
       await press('Save Signature');
       await sees(/signature\.png · \d+\.\d+ MB/);
+      const listed = await page.$$eval('[role=dialog] li', (pieces) =>
+        pieces.map((piece) => piece.innerText),
+      );
+      await page.evaluate(watchSizes);
       await press('Complete Verification');
       await sees('Your request was sent. The creator of the document will approve it.');
       expect(sent).toContain('/api/documents/join');
+      const sizes = await page.evaluate(() => Reflect.get(globalThis, 'sizes') as Record<string, number>);
+      const names = ['profile_capture.jpg', 'eye_capture.jpg', 'signature.png'];
+      for (const [at, name] of names.entries())
+        expect(listed[at]).toContain(`${name} · ${((sizes[name] ?? 0) / 1024 / 1024).toFixed(2)} MB`);
     });
     const { body } = await owner.call('GET', '/documents/my-documents');
     const [document] = listIn<{ document_id: string }>(body);
@@ -177,6 +185,18 @@ describe('the modal for joining', () => {
     expect(JSON.stringify(events.body)).toContain('(face photo taken live, eye photo taken live)');
   });
 });
+
+/** Keeps the size of each file that a form takes along, by its name. */
+function watchSizes(): void {
+  const append = FormData.prototype.append as (...args: unknown[]) => void;
+  const sizes: Record<string, number> = {};
+  Object.assign(globalThis, { sizes });
+  FormData.prototype.append = function (this: FormData, ...args: unknown[]) {
+    const [, value] = args;
+    if (value instanceof File) sizes[value.name] = value.size;
+    append.apply(this, args);
+  };
+}
 
 /** Keeps the signature that a form takes along last, and the pad as it looked at that moment. */
 function watchSignature(): void {

@@ -14,7 +14,7 @@ import { part, verification } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { signedIn, type SignedIn } from '../src/signed-in.ts';
-import { toastIs } from '../src/browser/toasts.ts';
+import { toastIs, toastsOf } from '../src/browser/toasts.ts';
 import { photographAndSign } from '../src/verifying.ts';
 
 jest.setTimeout(120_000);
@@ -58,7 +58,7 @@ const documentsNamed = async (name: string) => {
     'GET',
     `/documents/my-documents?search=${encodeURIComponent(name)}`,
   );
-  return listIn<{ document_id: string }>(body);
+  return listIn<{ document_id: string; document_code: string }>(body);
 };
 
 /** Runs a statement in a service's database, past every screen. */
@@ -165,6 +165,8 @@ it('[DOC-022] [DOC-023] a double press makes one document; its code shows for si
   });
   await owner.screen.sees('Your document code', 60_000);
   const since = Date.now();
+  const [made] = await documentsNamed('Made once');
+  expect(await toastsOf(page)).toContainEqual(expect.stringContaining(String(made?.document_code)));
   await toastIs(owner.screen.page, 'Failed to invite user');
   await owner.screen.gone('Your document code');
   const shownMs = Date.now() - since;

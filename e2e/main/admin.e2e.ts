@@ -153,14 +153,16 @@ describe('the door', () => {
 
 describe('what is behind it', () => {
   it.each([
-    ['[ROUTE-023]', '/admin/users', 'Users'],
-    ['[ROUTE-024]', '/admin/documents', 'Documents'],
-    ['[ROUTE-025]', '/admin/payments', 'Payments'],
-    ['[ROUTE-026]', '/admin/pricing', 'Pricing'],
-    ['the trail:', '/admin/audit', 'Audit log'],
-    ['the charts:', '/admin/overview', 'Overview'],
-  ])('%s %s shows %s', async (_row, path, title) => {
+    ['[ROUTE-023]', '/admin/users', 'Users', '[role=columnheader]'],
+    ['[ROUTE-024]', '/admin/documents', 'Documents', 'h1'],
+    ['[ROUTE-025]', '/admin/payments', 'Payments', 'h1'],
+    ['[ROUTE-026]', '/admin/pricing', 'Pricing', 'input[inputmode=decimal]'],
+    ['[ROUTE-027]', '/admin/cms', 'Pages', 'a[href="/admin/cms/terms"]'],
+    ['the trail:', '/admin/audit', 'Audit log', 'h1'],
+    ['the charts:', '/admin/overview', 'Overview', 'h1'],
+  ])('%s %s shows %s', async (_row, path, title, part) => {
     await screen.goto(path);
+    await screen.page.waitForSelector(`main ${part}`);
     await until(
       title,
       async () => (await screen.page.$('main h1')) !== null && (await heading(screen.page)) === title,
@@ -168,18 +170,23 @@ describe('what is behind it', () => {
     await screen.isAt(new RegExp(`^${path}$`));
   });
 
-  it('[ADMIN-004] [ROUTE-027] the sidebar leads to Users, Documents, Payments, Pricing and CMS, on a phone from a drawer', async () => {
+  it('[ADMIN-004] the sidebar leads to Users, Documents, Payments, Pricing and CMS, on a phone from a drawer', async () => {
     await screen.goto('/admin/users');
-    for (const [name, path] of [
+    const links = [
       ['Documents', '/admin/documents'],
       ['Payments', '/admin/payments'],
       ['Pricing', '/admin/pricing'],
       ['CMS', '/admin/cms'],
       ['Users', '/admin/users'],
-    ] as const) {
+    ] as const;
+    for (const [name, path] of links) {
       await screen.press(name, 'link');
       await screen.isAt(new RegExp(`^${path}$`));
     }
+    const sidebar = await screen.page.$$eval('nav[aria-label="Administration"] a', (all) =>
+      all.map((link) => [link.textContent?.trim(), link.getAttribute('href')]),
+    );
+    expect(sidebar).toEqual(expect.arrayContaining(links.map((link) => [...link])));
     const phone = await adminScreen(chromium.browser, boss, PHONE);
     await phone.goto('/admin/users');
     await phone.press('Open menu');
@@ -190,11 +197,16 @@ describe('what is behind it', () => {
   });
 
   it('[ROUTE-028] each static page has its editor', async () => {
-    for (const slug of ['about', 'contact', 'terms', 'privacy']) {
+    for (const [slug, title] of [
+      ['about', 'About Us'],
+      ['contact', 'Contact Support'],
+      ['terms', 'Terms & Conditions'],
+      ['privacy', 'Privacy Policy'],
+    ] as const) {
       await screen.goto(`/admin/cms/${slug}`);
-      await screen.page.waitForSelector('main h1');
-      await screen.isAt(new RegExp(`^/admin/cms/${slug}$`));
       await screen.page.waitForSelector('main textarea');
+      expect(await heading(screen.page)).toBe(title);
+      await screen.isAt(new RegExp(`^/admin/cms/${slug}$`));
     }
   });
 });

@@ -1,7 +1,7 @@
 /** Static pages from both sides: an editor writes, publishes and looks back; readers see what was published. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
-import { asked, callsOf } from '../src/browser/api-calls.ts';
+import { asks } from '../src/admins.ts';
 import { heading, PHONE, withScreen, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import type { Screen } from '../src/browser/screen.ts';
@@ -62,7 +62,6 @@ it('[CMS-001] [CMS-012] [CMS-013] [CMS-014] what an editor publishes is what rea
   const words = `Call us on day ${Date.now()}`;
   await inEditor('contact', async (screen) => {
     const { page } = screen;
-    const calls = callsOf(page);
     await heading(page, 'Contact Support');
     const area = await field(screen);
     expect(await valueOf(screen)).toBe(before.content);
@@ -98,10 +97,12 @@ it('[CMS-001] [CMS-012] [CMS-013] [CMS-014] what an editor publishes is what rea
       expect(await other.page.$eval('article', (article) => article.textContent)).not.toContain(words);
     });
 
+    const saving = asks(page, 'PUT', /\/api\/cms\/pages\/contact$/);
     await publish(screen, 'Our hours');
     await screen.sees('Our hours');
-    const [saved] = asked(calls, 'PUT /api/cms/pages/contact');
-    expect(JSON.parse(saved?.body ?? '{}')).toMatchObject({
+    const saved = await saving;
+    expect(saved.headers()['authorization']).toBe(`Bearer ${token}`);
+    expect(JSON.parse(saved.postData() ?? '{}')).toMatchObject({
       title: before.title,
       content: expect.stringContaining(words),
     });

@@ -170,13 +170,15 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await owner.sees('Document approved');
 
   await owner.goto('/wallet');
-  await owner.says('₹0.00');
+  const balance = (text: string) =>
+    owner.page.waitForSelector(`main section[aria-label="Balance"] ::-p-text(${text})`);
+  await balance('₹0.00');
   await owner.press('Add Funds');
   await owner.fill('Amount in INR', '100');
   await owner.press('Continue to payment');
   await owner.pressInCheckout('Pay ₹100.00');
   await toastIs(owner.page, '₹100.00 added to your wallet');
-  await owner.says('₹100.00');
+  await balance('₹100.00');
   const orders = asked(calls, 'POST /api/wallet/create-razorpay-order');
   expect(orders.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ amount: 100 }]);
   await owner.picture('wallet');

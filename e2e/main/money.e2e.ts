@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { textPdf } from '@karaar/testing/made-up/files';
+import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { downloads } from '../src/browser/downloads.ts';
 import { failing } from '../src/browser/failing.ts';
 import { agree, createDocument, topUp } from '../src/journey.ts';
@@ -138,7 +139,7 @@ it('[WALLET-001] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010
   await screen.says('₹250.50');
   expect([scripts.length, verified, await balanceOf(owner)]).toEqual([1, ['POST'], 250.5]);
   // A rupee is a coin: the frame counts coins.
-  await screen.page.waitForSelector('header ::-p-text(250.50)');
+  await screen.page.waitForSelector('header ::-p-text(250.50 coins)');
 
   await openCheckout(screen, '75');
   await screen.pressInCheckout('Fail this payment');
@@ -179,8 +180,11 @@ it('[WALLET-004] [WALLET-005] the history shows every movement, filtered by the 
   await screen.sees('₹1,00,000.00');
   await screen.sees('Wallet top-up');
   await topUp(url, person, 12.25);
+  expect(await movements(screen)).toHaveLength(1);
+  const calls = callsOf(screen.page);
   await screen.press('Refresh');
   await screen.sees('+₹12.25');
+  expect(asked(calls, 'GET /api/wallet/transactions')).toHaveLength(1);
   const day = new Date().toLocaleDateString('en-IN', { day: 'numeric', timeZone: 'Asia/Kolkata' });
   expect(await movements(screen)).toEqual([
     expect.stringMatching(
@@ -320,6 +324,10 @@ it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties p
   await paymentIs(owner.screen, 'Completed');
   await screen.goto(`/document/${id}/payment`);
   await paymentIs(screen, 'Completed');
+  // The newest first: the creator's, then the own.
+  expect(await sheet(screen, 'Payment history')).toMatch(
+    /Asha Rao[^]*Completed[^]*₹4\.20[^]*Completed[^]*₹2\.80/,
+  );
   await screen.goto('/wallet');
   await screen.sees('−₹2.80');
   expect((await movements(screen))[0]).toMatch(/Rent agreement.* Debit −₹2\.80$/);

@@ -76,6 +76,7 @@ it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is fi
   await withScreen(world, { path: `/document/${id}`, as: owner, viewport: WIDE }, async (screen) => {
     await screen.says('Finalize is available after the document is approved.');
     expect(await screen.page.$eval('aria/Finalize Document[role="button"]', isDisabled)).toBe(true);
+    expect(await screen.page.$('aria/Blockchain[role="button"]')).toBeNull();
     await agree(owner, guest, id);
     await screen.sees('Everyone has approved. Finalizing creates the final PDF and seals it.');
     const asked: string[] = [];

@@ -27,7 +27,7 @@ const asPerson = (path: string, look: (screen: Screen) => Promise<void>, more: P
 const asGuest = (path: string, look: (screen: Screen) => Promise<void>) => withScreen(world, { path }, look);
 
 it('[ROUTE-001] [ROUTE-002] [ROUTE-003] [ROUTE-004] [ROUTE-005] [ROUTE-006] [ROUTE-007] [ROUTE-008] [ROUTE-011] [ROUTE-012] [ROUTE-013] [ROUTE-014] [ROUTE-015] [ROUTE-030] [ROUTE-035] a signed-in user finds each screen at its path', async () => {
-  await asPerson('/', async ({ page, isAt }) => {
+  await asPerson('/', async ({ page, isAt, says }) => {
     await isAt(/^\/dashboard$/);
     await heading(page, 'Dashboard');
     const screens = [
@@ -42,11 +42,13 @@ it('[ROUTE-001] [ROUTE-002] [ROUTE-003] [ROUTE-004] [ROUTE-005] [ROUTE-006] [ROU
       ['/contact', 'Contact Support'],
       ['/terms', 'Terms & Conditions'],
       ['/privacy', 'Privacy Policy'],
+      ['/dashboard', 'Dashboard'],
     ] as const;
     for (const [path, title] of screens) {
       await follow(page, path);
       await heading(page, title);
       expect(new URL(page.url()).pathname).toBe(path);
+      if (title === 'Payment') await says('Rent agreement');
     }
     await follow(page, '/no/such/page?x=1');
     await isAt(/^\/dashboard$/);

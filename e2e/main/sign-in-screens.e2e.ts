@@ -80,7 +80,11 @@ describe('Login', () => {
     await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Sign in');
-      await screen.says('+91');
+      const prefix = await page.$eval(
+        'input[type=tel]',
+        (field) => field.previousElementSibling?.textContent,
+      );
+      expect(prefix).toBe('+91');
       const calls = callsOf(page);
       const link = await page.$eval('main a[href="/register"]', (each) => each.textContent);
       expect(link).toBe('Create an account');
@@ -214,9 +218,10 @@ describe('Register', () => {
         'email',
       );
       const options = await page.$$eval('select[name=govt_id_type] option', (all) =>
-        all.map((option) => (option as HTMLOptionElement).value).filter(Boolean),
+        all.flatMap(({ value, textContent }) => (value ? [[value, textContent]] : [])),
       );
-      expect(options).toEqual(['Aadhar', 'PAN', 'Passport', 'Driving License', 'Voter ID', 'Other']);
+      const types = ['Aadhar', 'PAN', 'Passport', 'Driving License', 'Voter ID', 'Other'];
+      expect(options).toEqual(types.map((type) => [type, type]));
 
       /** Waits for a toast and takes it away, so that the next one with these words is another one. */
       const toast = async (text: string): Promise<void> => {
@@ -251,6 +256,9 @@ describe('Register', () => {
         expect(await faultOf(page)).toMatchObject({ label, inView: true });
         await screen.fill(label, text);
       }
+      await screen.choose('ID type', '');
+      await screen.press('Register');
+      expect(await faultOf(page)).toMatchObject({ label: 'ID type', inView: true });
       expect(asked(calls, 'POST /api/auth/register')).toEqual([]);
       await screen.fill('ID number', '2341 2341 2345');
       await screen.choose('ID type', 'Aadhar');

@@ -53,7 +53,7 @@ function matrix(): Matrix {
     } as never, // of the stage only what is read here
     user: { userId: 'u', audience: 'user' },
     admin: { userId: 'a', audience: 'admin' },
-    goneToken: 'gone',
+    deactivated: async () => 'gone',
   });
 }
 

@@ -31,8 +31,8 @@ type Parts = {
   stage: Stage;
   user: Claims;
   admin: Claims;
-  /** Of a user who was deactivated since. */
-  goneToken: string;
+  /** The token of a user whom each service knew, and who was deactivated a second ago. */
+  deactivated: () => Promise<string>;
 };
 type Seen = { status: number; code: unknown; text: string };
 type Call = Omit<Attempt, 'expect' | 'check'> & { token?: string | undefined; direct?: boolean };
@@ -106,9 +106,10 @@ export class Matrix {
   }
 
   /** A deactivated user with a token that was good. */
-  deactivated(direct: boolean): Promise<string[]> {
+  async deactivated(direct: boolean): Promise<string[]> {
+    const token = await this.#parts.deactivated();
     return faults(forUsers, async (one) => {
-      const { status } = await this.#call(one, { token: this.#parts.goneToken, direct });
+      const { status } = await this.#call(one, { token, direct });
       return status === 401 ? undefined : `${titleOf(one)}: got ${status}`;
     });
   }
@@ -244,17 +245,32 @@ export async function openMatrix(product: Inside): Promise<Matrix> {
   const { stranger } = stage;
   const user: Claims = { userId: stranger.userId, charId: stranger.charId, audience: 'user' };
   const admin: Claims = { userId: await idOfAdmin(product), role: 'super-admin', audience: 'admin' };
-  const gone = await newPerson(product.url, 'Gone Das', `+91974${String(Date.now()).slice(-7)}`);
-  const ended = await fetchPatiently(`${product.url}/api${pathOfDeactivation(gone.userId)}`, {
-    method: route('auth.deactivateUser').contract.method,
-    headers: { authorization: `Bearer ${await who.token(admin)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ reason: 'matrix' }),
-  });
-  if (ended.status !== 200) throw new Error(`deactivating answered ${ended.status}`);
-  // For so long a session that was good may be known as good.
-  await sleep(1_000);
-  return new Matrix({ product, who, stage, user, admin, goneToken: gone.token });
+  const deactivated = async () => {
+    const gone = await newPerson(product.url, 'Gone Das', `+91974${String(Date.now()).slice(-7)}`);
+    for (const path of OWN_THINGS) await gone.call('GET', path);
+    const ended = await fetchPatiently(`${product.url}/api${pathOfDeactivation(gone.userId)}`, {
+      method: route('auth.deactivateUser').contract.method,
+      headers: { authorization: `Bearer ${await who.token(admin)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: 'matrix' }),
+    });
+    if (ended.status !== 200) throw new Error(`deactivating answered ${ended.status}`);
+    // For so long a session that was good may be known as good.
+    await sleep(1_000);
+    return gone.token;
+  };
+  return new Matrix({ product, who, stage, user, admin, deactivated });
 }
+
+/** A call of each service that any user may make, but of vision, which has nothing of a user's own. */
+const OWN_THINGS = [
+  '/users/profile',
+  '/documents/my-documents',
+  '/payments/my-payments',
+  '/wallet/balance',
+  '/messaging/unread-count',
+  '/notifications/unread-count',
+  '/cms/pages',
+];
 
 const pathOfDeactivation = (id: string): string =>
   route('auth.deactivateUser').contract.path.replace(':id', id);

@@ -157,7 +157,7 @@ describe('one-time codes', () => {
       .updateTable('otp_challenges')
       .set({ expires_at: new Date(Date.now() - 1) })
       .execute();
-    expect((await login(member.phone, code)).status).toBe(400);
+    refused(await login(member.phone, code), 400);
   });
 
   it('[AUTH-052] [AUTH-053] makes one wait 30 s, and refuses a fourth send within five minutes', async () => {

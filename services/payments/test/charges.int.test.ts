@@ -171,17 +171,17 @@ describe('a distribution', () => {
     const thirds = api.document([asha, vikram, meera], { end_date: '2026-03-01' });
     const { body } = await api.distribute(asha, thirds, [
       [asha, 33.33],
-      [vikram, 33.33],
-      [meera, 33.34],
+      [vikram, 33.34],
+      [meera, 33.33],
     ]);
     const amounts = (body['payment_distributions'] as { amount: number }[]).map((share) => share.amount);
-    expect(amounts).toEqual([0.33, 0.33, 0.34]);
+    expect(amounts).toEqual([0.33, 0.34, 0.33]);
     const paisa = api.document([asha, vikram], { daily_rate_paise: 1, end_date: null });
     const tiny = await api.distribute(asha, paisa, [
-      [asha, 49.99],
-      [vikram, 50.01],
+      [asha, 50.01],
+      [vikram, 49.99],
     ]);
-    expect(tiny.body['payment_distributions']).toMatchObject([{ amount: 0 }, { amount: 0.01 }]);
+    expect(tiny.body['payment_distributions']).toMatchObject([{ amount: 0.01 }, { amount: 0 }]);
   });
 
   it('[PAY-031] is refused unless each percentage is 0 to 100 and all total 100 within 0.01', async () => {

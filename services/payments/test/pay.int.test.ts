@@ -47,14 +47,14 @@ const shared = async (other: WorldUser = vikram) => {
   return id;
 };
 const completedBy = (user: WorldUser, document_id: string, amount: number) => ({
-  _id: expect.any(String),
+  _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
   document_id,
   document_name: 'Rent agreement',
   user_id: user.userId,
   amount,
   status: 'completed',
   payment_method: 'wallet',
-  created_at: expect.any(String),
+  created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 });
 
 describe('paying', () => {

@@ -50,6 +50,7 @@ it('[DOC-100] [DOC-102] [DOC-103] [DOC-105] [DOC-064] is approved by the last in
   const { id } = await api.create(owner);
   await invite(id, guest);
   await invite(id, third);
+  expect(await statusOf(id)).toBe('pending');
   expect((await approve(id)).body['status']).toBe('pending_approval');
   expect((await answer(id, guest, 'accept')).status).toBe(200);
   expect(await statusOf(id)).toBe('pending_approval');

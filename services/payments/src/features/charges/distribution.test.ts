@@ -23,6 +23,16 @@ describe('a distribution', () => {
     expect(faultOf(Number.NaN)).toBeDefined();
   });
 
+  it('[PAY-053] gives the paise that are left to the largest remainders, wherever they stand', () => {
+    const paise = (total: number, ...percentages: number[]) =>
+      splitTotal(total, portions(...percentages)).map(({ amountPaise }) => amountPaise);
+    expect(paise(100, 33.33, 33.34, 33.33)).toEqual([33, 34, 33]);
+    expect(paise(100, 33.34, 33.33, 33.33)).toEqual([34, 33, 33]);
+    expect(paise(1, 50.01, 49.99)).toEqual([1, 0]);
+    // Of 2.1, 2.8, 0.4 and 4.7 the second and the last have the largest remainders.
+    expect(paise(10, 21, 28, 4, 47)).toEqual([2, 3, 0, 5]);
+  });
+
   it('[PAY-053] [PAY-049] splits any total exactly, each share less than a paisa from its part', () => {
     fc.assert(
       fc.property(
