@@ -2,7 +2,7 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely';
 import { momentOf } from './bounds.ts';
 
-/** A table that was made by `partitionByTime`. */
+/** A table that is divided by ranges of the time in its ids (UUIDv7). */
 export type Partitioned = {
   table: string;
   /** The column of ids by which it is divided. */
@@ -13,7 +13,7 @@ export type Partitioned = {
 
 export type Partition = {
   name: string;
-  /** Null for the rows from before the table was divided, which have no lower end. */
+  /** Null where the partition has no lower end. */
   from: Date | null;
   to: Date;
 };

@@ -1,7 +1,17 @@
+import { busTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 
-/** Every version of a page stays; a draft is beside it until it is published or dropped. */
+/** The cms database: static pages in Markdown. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await busTables(db);
+  await sql`
+    CREATE TABLE pages (
+      slug text PRIMARY KEY CHECK (slug ~ '^[a-z0-9-]{1,64}$'),
+      title text NOT NULL,
+      content text NOT NULL,
+      version integer NOT NULL DEFAULT 1,
+      updated_at timestamptz NOT NULL DEFAULT now()
+    )`.execute(db);
   await sql`
     CREATE TABLE page_versions (
       slug text NOT NULL REFERENCES pages (slug),
@@ -14,9 +24,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (slug, version)
     )`.execute(db);
-  await sql`
-    INSERT INTO page_versions (slug, version, title, content, note, author_name, created_at)
-    SELECT slug, version, title, content, '', '', updated_at FROM pages`.execute(db);
   await sql`
     CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'versions of pages are never changed'; END $$`.execute(db);
