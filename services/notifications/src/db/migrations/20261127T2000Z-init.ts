@@ -1,17 +1,19 @@
-import {
-  busTables,
-  directoryLanguage,
-  directoryTables,
-  partitionBusTables,
-} from '@karaar/platform/frozen-tables';
+import { busTables, directoryTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 
 /** The notifications database: what people are told, by which ways, what they want of it, and the tables of the bus. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await busTables(db);
-  await partitionBusTables(db);
   await directoryTables(db);
-  await directoryLanguage(db);
+  await notifications(db);
+  await deliveries(db);
+  await wishes(db);
+  // A new consumer is given the facts of the last 30 days; nobody is to be told of what was before this service.
+  await sql`CREATE TABLE beginning (at timestamptz NOT NULL DEFAULT now())`.execute(db);
+  await sql`INSERT INTO beginning DEFAULT VALUES`.execute(db);
+}
+
+async function notifications(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE notifications (
       id uuid PRIMARY KEY,
@@ -24,6 +26,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       actor_id uuid,
       reason text,
       amount_paise bigint,
+      -- A day in India, YYYY-MM-DD.
+      answer_by text,
       in_app boolean NOT NULL,
       read_at timestamptz,
       created_at timestamptz NOT NULL DEFAULT now(),
@@ -36,12 +40,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   );
   await sql`CREATE INDEX notifications_by_actor ON notifications (actor_id, document_id)`.execute(db);
   await sql`CREATE INDEX notifications_by_age ON notifications (created_at)`.execute(db);
+  await sql`CREATE TABLE list_versions (user_id uuid PRIMARY KEY, version integer NOT NULL)`.execute(db);
+}
+
+async function deliveries(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE deliveries (
       id uuid PRIMARY KEY,
       notification_id uuid NOT NULL REFERENCES notifications ON DELETE CASCADE,
       channel text NOT NULL CHECK (channel IN ('email')),
-      state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'sending', 'sent', 'skipped', 'failed')),
+      -- The reminder in whose e-mail this one goes out (docs/adr/0091).
+      leader_id uuid REFERENCES deliveries ON DELETE CASCADE,
+      state text NOT NULL DEFAULT 'queued'
+        CHECK (state IN ('queued', 'gathered', 'sending', 'sent', 'skipped', 'failed')),
       attempts integer NOT NULL DEFAULT 0,
       due_at timestamptz NOT NULL DEFAULT now(),
       lease_until timestamptz,
@@ -52,7 +63,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`CREATE INDEX deliveries_due ON deliveries (due_at) WHERE state = 'queued'`.execute(db);
   await sql`CREATE INDEX deliveries_leased ON deliveries (lease_until) WHERE state = 'sending'`.execute(db);
-  await sql`CREATE TABLE list_versions (user_id uuid PRIMARY KEY, version integer NOT NULL)`.execute(db);
+  await sql`CREATE INDEX deliveries_by_leader ON deliveries (leader_id) WHERE leader_id IS NOT NULL`.execute(
+    db,
+  );
+}
+
+async function wishes(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE preferences (
       user_id uuid NOT NULL,
@@ -68,7 +84,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       quiet_until smallint,
       names_in_subjects boolean NOT NULL DEFAULT false
     )`.execute(db);
-  // A new consumer is given the facts of the last 30 days; nobody is to be told of what was before this service.
-  await sql`CREATE TABLE beginning (at timestamptz NOT NULL DEFAULT now())`.execute(db);
-  await sql`INSERT INTO beginning DEFAULT VALUES`.execute(db);
 }
