@@ -126,7 +126,7 @@ export async function openPayment(
   },
 ): Promise<PaymentRow | NotOpened> {
   const { rows } = await sql<PaymentRow & { outcome: 'open' | NotOpened }>`
-    /*keep open_payment_of*/ SELECT o.outcome, ${columnsOf('(o.payment)')} FROM open_payment(
+    /*keep open_payment*/ SELECT o.outcome, ${columnsOf('(o.payment)')} FROM open_payment(
       ${uuidv7()}, ${payment.documentId}, ${payment.documentVersion}::int, ${payment.documentName}, ${payment.userId},
       ${payment.start}) o`.execute(db);
   const [row] = rows;
