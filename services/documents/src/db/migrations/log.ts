@@ -1,11 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The transparency log: what is to be logged (`log_commitments`, private), what is logged (`log_entries`),
- * the tree over it in tiles, its signed checkpoints and the witnesses' cosignatures. What was published is
- * never changed; a full tile neither.
+ * The transparency log: what is to be logged (`log_commitments`, private), what is logged (`log_entries`), the tree over it
+ * in tiles, its signed checkpoints and the witnesses' cosignatures. What was published is never changed.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function log(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE log_commitments (
       document_id uuid PRIMARY KEY REFERENCES documents,
@@ -20,19 +19,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX log_commitments_open ON log_commitments (queued_at) WHERE confirmed_at IS NULL`.execute(db);
   await sql`CREATE INDEX log_commitments_by_sha256 ON log_commitments (sha256)`.execute(db);
-
   await sql`
     CREATE TABLE log_entries (
       index bigint PRIMARY KEY CHECK (index >= 0),
       data bytea NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now()
-    )`.execute(db);
-  await sql`
-    CREATE TABLE log_tiles (
-      level integer NOT NULL CHECK (level BETWEEN 0 AND 5),
-      index bigint NOT NULL CHECK (index >= 0),
-      hashes bytea NOT NULL CHECK (length(hashes) % 32 = 0 AND length(hashes) BETWEEN 32 AND 8192),
-      PRIMARY KEY (level, index)
     )`.execute(db);
   await sql`
     CREATE TABLE log_checkpoints (
@@ -49,12 +40,41 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (size, witness)
     )`.execute(db);
-
-  for (const table of ['log_entries', 'log_checkpoints', 'log_cosignatures']) {
+  // Signed notes by which the log went on under another name, after a recovery to an earlier time.
+  await sql`
+    CREATE TABLE log_restarts (
+      cut_size bigint PRIMARY KEY CHECK (cut_size >= 0),
+      note text NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT now()
+    )`.execute(db);
+  // The certificates that sealed, with their chains: a seal of years ago is still known as ours.
+  await sql`
+    CREATE TABLE seal_certificates (
+      fingerprint text PRIMARY KEY CHECK (fingerprint ~ '^[0-9a-f]{64}$'),
+      chain jsonb NOT NULL,
+      first_used_at timestamptz NOT NULL DEFAULT now()
+    )`.execute(db);
+  for (const table of [
+    'log_entries',
+    'log_checkpoints',
+    'log_cosignatures',
+    'log_restarts',
+    'seal_certificates',
+  ])
     await sql`
       CREATE TRIGGER ${sql.ref(`${table}_append_only`)} BEFORE UPDATE OR DELETE OR TRUNCATE ON ${sql.table(table)}
       FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
-  }
+  await tiles(db);
+}
+
+async function tiles(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE log_tiles (
+      level integer NOT NULL CHECK (level BETWEEN 0 AND 5),
+      index bigint NOT NULL CHECK (index >= 0),
+      hashes bytea NOT NULL CHECK (length(hashes) % 32 = 0 AND length(hashes) BETWEEN 32 AND 8192),
+      PRIMARY KEY (level, index)
+    )`.execute(db);
   // A tile only ever grows, with what it held in front.
   await sql`
     CREATE FUNCTION only_grow() RETURNS trigger LANGUAGE plpgsql AS $$

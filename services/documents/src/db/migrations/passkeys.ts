@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Passkeys with which people sign their approvals, what waits to be signed, and what was. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+/** Passkeys with which people sign approvals and confirm acts (docs/adr/0085), what waits for them, and what was signed. */
+export async function passkeys(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE signing_keys (
       id uuid PRIMARY KEY,
@@ -32,6 +32,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     CREATE INDEX signing_key_entries_waiting ON signing_key_entries (id) WHERE entry_index IS NULL`.execute(
     db,
   );
+  await sql`CREATE INDEX signing_key_entries_by_user ON signing_key_entries (user_tag)`.execute(db);
+  await sql`
+    CREATE TRIGGER signing_key_entries_stay
+    BEFORE UPDATE OF id, key_id, action, user_tag, key_sha256, at OR DELETE OR TRUNCATE
+    ON signing_key_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
   await sql`
     CREATE TABLE signing_ceremonies (
       id uuid PRIMARY KEY,
@@ -46,7 +51,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id uuid PRIMARY KEY,
       user_id uuid NOT NULL,
       document_id uuid NOT NULL,
-      key_id uuid NOT NULL REFERENCES signing_keys (id) ON DELETE CASCADE,
+      key_id uuid NOT NULL REFERENCES signing_keys ON DELETE CASCADE,
       statement text NOT NULL,
       expires_at timestamptz NOT NULL
     )`.execute(db);
@@ -54,7 +59,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX signing_statements_by_key ON signing_statements (key_id)`.execute(db);
   await sql`
     CREATE TABLE approval_signatures (
-      approval_id uuid PRIMARY KEY REFERENCES approvals (id) ON DELETE CASCADE,
+      approval_id uuid PRIMARY KEY REFERENCES approvals ON DELETE CASCADE,
       key_id uuid NOT NULL,
       public_key bytea NOT NULL,
       client_data bytea NOT NULL,
@@ -67,7 +72,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     CREATE TRIGGER approval_signatures_stay BEFORE UPDATE OR TRUNCATE ON approval_signatures
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
   await sql`
-    CREATE TRIGGER signing_key_entries_stay
-    BEFORE UPDATE OF id, key_id, action, user_tag, key_sha256, at OR DELETE OR TRUNCATE
-    ON signing_key_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
+    CREATE TABLE step_up_statements (
+      id uuid PRIMARY KEY,
+      user_id uuid NOT NULL,
+      act jsonb NOT NULL,
+      statement text NOT NULL,
+      expires_at timestamptz NOT NULL
+    )`.execute(db);
+  await sql`CREATE INDEX step_up_statements_by_user ON step_up_statements (user_id)`.execute(db);
+  await sql`
+    CREATE TABLE step_up_grant_keys (
+      kid uuid PRIMARY KEY,
+      x text NOT NULL,
+      used_at timestamptz NOT NULL
+    )`.execute(db);
 }
