@@ -7,7 +7,6 @@ export {
   partitionOf,
   PARTITIONS_SQL,
   partitionsOf,
-  type Partition,
   type Partitioned,
   type PartitionRow,
 } from './catalog.ts';
