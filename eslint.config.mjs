@@ -171,8 +171,6 @@ export default [
   },
   {
     files: ['**/*.{ts,tsx,mjs}'],
-    // What migrations call never changes (ADR 0050), comments included.
-    ignores: ['services/*/src/db/migrations/**', 'libs/platform/src/frozen-tables/**'],
     plugins: { karaar },
     rules: { 'karaar/plain-comments': 'error' },
   },

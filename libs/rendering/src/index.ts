@@ -7,7 +7,7 @@ export { RENDER_ERROR_CODES, RenderError, type RenderErrorCode } from './errors.
 export { fontFaces, SANS } from './fonts/fonts.ts';
 export { pixelsOf, probeImage, type Pixels } from './uploads/images.ts';
 export { DEFAULT_LIMITS } from './limits.ts';
-export { photoWords, withSources } from './final-pdf/photo-words.ts';
+export { withSources } from './final-pdf/photo-words.ts';
 export { SEAL_NOTES } from './final-pdf/seal-notes.ts';
 export { escapeHtml } from './templates/html.ts';
 export type * from './types.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { until } from '@karaar/testing/until';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
-import { freeStranded, MOST_GATHERED } from '../src/features/digests/digests.repository.ts';
+import { MOST_GATHERED } from '../src/features/digests/digests.repository.ts';
 import { startApi, type Api } from './api.ts';
 
 const refused = new Map<string, number>();
@@ -170,14 +170,4 @@ it('waits for the end of quiet hours that have begun meanwhile, without counting
   await endGathering();
   await ended('sent');
   expect(api.mailsTo(vikram)).toHaveLength(1);
-});
-
-it('sends by themselves those whose leader the release before has ended alone', async () => {
-  const [, second] = await remind(2);
-  const [leader] = await rows();
-  await sql`UPDATE deliveries SET state = 'sent', ended_at = now() WHERE id = ${leader?.id}`.execute(db());
-  await freeStranded(db());
-  await ended('sent');
-  expect(api.mailsTo(vikram)).toHaveLength(1);
-  expect(api.mailsTo(vikram)[0]?.text).toContain(second);
 });

@@ -5,14 +5,14 @@ import type { AdminRole } from '@karaar/contracts/kit';
 import { walletEvents } from '@karaar/contracts/wallet/events';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { connectBus, createOutbox, type Bus } from '@karaar/platform/bus';
-import { createDb, inTransaction, type Db } from '@karaar/platform/db-kit';
+import { createDb, inTransaction, migrateToLatest, type Db } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { testPostgres } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { startApi, type Api } from './api.ts';
-import { busTables } from '@karaar/platform/frozen-tables';
+import { busTables } from '@karaar/platform/shared-tables';
 
 let api: Api;
 let asha: WorldUser;
@@ -57,7 +57,7 @@ async function openOthers(): Promise<typeof others> {
     tell: async (service, facts) => {
       const database = await testPostgres(`payments-admin-${service}`);
       const db = createDb<Record<string, never>>({ url: database.url, max: 2, applicationName: service });
-      await busTables(db);
+      await migrateToLatest(db, { init: { up: busTables } });
       const bus = await connectBus({ url: api.world.natsUrl, name: service, logger });
       open.push({ database, db, bus });
       const outbox = createOutbox(db, bus, { logger });

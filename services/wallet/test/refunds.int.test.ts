@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { walletEvents } from '@karaar/contracts/wallet/events';
 import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
-import { sql, type Kysely } from 'kysely';
-import { Value } from 'typebox/value';
+import { sql } from 'kysely';
 import { startApi, type Answer, type Api } from './api.ts';
-import { up as tellOfCards } from '../src/db/migrations/20261121T0725Z-tell-of-cards.ts';
 import { debit } from '../src/features/ledger/ledger.repository.ts';
 import { sweepRefunds } from '../src/features/refunds/carry-out.service.ts';
 import type { Payment } from '@karaar/testing/providers/razorpay';
@@ -247,19 +244,5 @@ describe('the admins’ list of payments and their log', () => {
     expect(await told('wallet.admin.acted', payment.id)).toMatchObject([
       { data: { action: 'refund.made', target: '₹40.00', reason: 'Paid twice by mistake' } },
     ]);
-  });
-
-  it('are told of what there was before, in the same form', async () => {
-    const { body } = await refund();
-    const { db } = api.service.foundation;
-    await sql`DELETE FROM outbox`.execute(db);
-    // A migration knows no schema.
-    await tellOfCards(db as unknown as Kysely<unknown>);
-    for (const id of [payment.order_id, String(body['refund_id'])]) {
-      const [fact, ...more] = await told('wallet.card.changed', id);
-      expect(more).toEqual([]);
-      expect([...Value.Errors(walletEvents.card.data, fact?.data)]).toEqual([]);
-      expect(fact?.data).toMatchObject({ status: 'completed', created_at: expect.stringMatching(/Z$/) });
-    }
   });
 });

@@ -5,11 +5,11 @@ export const migrationFile = (
   what: string,
   body: string,
   withBus = false,
-): string => `${withBus ? "import { busTables, partitionBusTables } from '@karaar/platform/frozen-tables';\n" : ''}import { sql, type Kysely } from 'kysely';
+): string => `${withBus ? "import { busTables } from '@karaar/platform/shared-tables';\n" : ''}import { sql, type Kysely } from 'kysely';
 
 /** ${what} */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  ${withBus ? 'await busTables(db);\n  await partitionBusTables(db);\n  ' : ''}${body}
+  ${withBus ? 'await busTables(db);\n  ' : ''}${body}
 }
 `;
 

@@ -143,6 +143,6 @@ async function partitions(client: pg.Client, table: string): Promise<Pick<Table,
   return {
     partitions: rows
       .map(partitionOf)
-      .map(({ name, from, to }) => ({ name, from: from?.toISOString() ?? null, to: to.toISOString() })),
+      .map(({ name, from, to }) => ({ name, from: from.toISOString(), to: to.toISOString() })),
   };
 }

@@ -96,7 +96,7 @@ async function divide(db: Db<unknown>, { tables }: Database): Promise<void> {
       const { partitions = [] } = tables.find(({ name }) => name === plan.table) ?? {};
       const spans = partitions.map(({ name, from, to }) => ({
         name,
-        from: from === null ? null : new Date(from),
+        from: new Date(from),
         to: new Date(to),
       }));
       await remakePartitions(tx, plan, spans);

@@ -18,9 +18,7 @@ const Table = Type.Object({
   sha256: Sha256,
   /** Of a table divided by time; ends are times, the first may have no beginning. */
   partitions: Type.Optional(
-    Type.Array(
-      Type.Object({ name: Type.String(), from: Type.Union([Type.String(), Type.Null()]), to: Type.String() }),
-    ),
+    Type.Array(Type.Object({ name: Type.String(), from: Type.String(), to: Type.String() })),
   ),
 });
 export type Table = Static<typeof Table>;

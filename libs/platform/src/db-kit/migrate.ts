@@ -86,6 +86,8 @@ async function bringUp<DB>(
     return [];
   }
   if (keptTables && pending.length > 0) await holdRuntimeRole(connection);
+  // Migrations make partitions by it.
+  await offerUpkeep(connection);
   try {
     for (const name of pending) await apply(connection, { name, migrations, options });
   } catch (error) {
@@ -93,7 +95,6 @@ async function bringUp<DB>(
     if (keptTables) await releaseRuntimeRole(connection);
     throw error;
   }
-  await offerUpkeep(connection);
   if (keptTables) await grantRuntimeRole(connection, keptTables);
   return pending;
 }

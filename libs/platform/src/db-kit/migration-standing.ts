@@ -11,7 +11,8 @@ export type Standing = {
 /**
  * Compares by the names alone, which sort by time.
  * @throws Error when the database has migrations that are neither known nor a later release's: those lie after all that are
- * known, and all that are known are applied
+ * known, and all that are known are applied. Development states from before the first release have names before all that
+ * are known
  */
 export async function standingOf<DB>(
   db: Kysely<DB>,
@@ -23,7 +24,12 @@ export async function standingOf<DB>(
   const pending = known.filter((name) => !applied.has(name));
   const unknown = [...applied].filter((name) => !(name in migrations)).sort();
   const [first] = unknown;
+  const [init] = known;
   const last = known.at(-1);
+  if (first !== undefined && init !== undefined && first < init)
+    throw new Error(
+      'This database was made by a development state from before the first release. Remove its data (in development the folder .karaar, or that of KARAAR_STATE) and start again.',
+    );
   if (first !== undefined && (pending.length > 0 || (last !== undefined && first < last)))
     throw new Error(
       `The database is of another line of releases: it has ${unknown.join(', ')}, which this release does not know${

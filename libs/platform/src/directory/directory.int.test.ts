@@ -7,7 +7,7 @@ import { connectBus, keepBroker, type Bus, type Keeper } from '../bus/index.ts';
 import { createDb, migrateToLatest, randomCode8, type Db } from '../db-kit/index.ts';
 import { createLogger } from '../logging/index.ts';
 import { createDirectory, type Directory, type DirectoryEntry, type DirectoryTable } from './index.ts';
-import { busTables, directoryLanguage, directoryTables } from '../frozen-tables/index.ts';
+import { busTables, directoryTables } from '../shared-tables/index.ts';
 
 type Database = { directory: DirectoryTable };
 
@@ -27,7 +27,6 @@ beforeAll(async () => {
   await migrateToLatest(db, {
     '0-bus': { up: busTables },
     '1-init': { up: directoryTables },
-    '2-language': { up: directoryLanguage },
   });
   const url = await testNats();
   const logger = createLogger({ name: 'test', level: 'silent' });

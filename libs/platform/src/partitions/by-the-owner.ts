@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Makes one partition of a table that migrations have divided, and moves the rows into it that had to go to the default
+ * Makes one partition of a divided table, and moves the rows into it that had to go to the default
  * one. Nothing else can be made: the table is one of `partitioned_tables`, and the name is made of its own.
  * A table of its own first, attached then: that lets readers and writers go on, where making it as a partition would
  * lock them out. Attached partitions get the parent's indexes, references and triggers per row by themselves.
@@ -20,8 +20,7 @@ begin
   if key is null or left(part, length(parent) + 1) <> parent || '_' then
     raise exception '% is not a partition of a divided table', part using errcode = 'insufficient_privilege';
   end if;
-  in_span := format('%I < %L', key, upper_end);
-  if lower_end is not null then in_span := in_span || format(' and %I >= %L', key, lower_end); end if;
+  in_span := format('%I >= %L and %I < %L', key, lower_end, key, upper_end);
   execute format('create table public.%I (like public.%I including all)', part, parent);
   execute format('select exists (select from public.%I where %s)', spill, in_span) into spilled;
   if spilled then
@@ -31,8 +30,8 @@ begin
       spill, in_span, part);
     execute format('alter table public.%I enable trigger user', spill);
   end if;
-  execute format('alter table public.%I attach partition public.%I for values from (%s) to (%L)',
-    parent, part, coalesce(quote_literal(lower_end), 'minvalue'), upper_end);
+  execute format('alter table public.%I attach partition public.%I for values from (%L) to (%L)',
+    parent, part, lower_end, upper_end);
   for rule in
     select tgname, pg_get_triggerdef(oid) as definition from pg_trigger
     where tgrelid = format('public.%I', parent)::regclass and not tgisinternal and (tgtype::int & 1) = 0

@@ -1,21 +1,14 @@
 /** What the database says of its partitioned tables. */
 import { CompiledQuery, sql, type Kysely } from 'kysely';
-import { momentOf } from './bounds.ts';
+import { momentOf, type Span } from './bounds.ts';
 
-/** A table that was made by `partitionByTime`. */
+/** A table that is divided by ranges of the time in its ids (UUIDv7). */
 export type Partitioned = {
   table: string;
   /** The column of ids by which it is divided. */
   key: string;
   /** How many months one partition is for. */
   months: number;
-};
-
-export type Partition = {
-  name: string;
-  /** Null for the rows from before the table was divided, which have no lower end. */
-  from: Date | null;
-  to: Date;
 };
 
 /** The divided tables of this database; none before its migrations have run. */
@@ -38,16 +31,16 @@ export const PARTITIONS_SQL = `
   cross join lateral (select pg_get_expr(child.relpartbound, child.oid) as text) bound
   where inhparent = $1::regclass and bound.text <> 'DEFAULT'
   order by upper`;
-export type PartitionRow = { name: string; lower: string | null; upper: string };
+export type PartitionRow = { name: string; lower: string; upper: string };
 
-export const partitionOf = ({ name, lower, upper }: PartitionRow): Partition => ({
+export const partitionOf = ({ name, lower, upper }: PartitionRow): Span => ({
   name,
-  from: lower === null ? null : momentOf(lower),
+  from: momentOf(lower),
   to: momentOf(upper),
 });
 
 /** The partitions of a table with ends, oldest first; the default one is not among them. */
-export async function partitionsOf<DB>(db: Kysely<DB>, table: string): Promise<Partition[]> {
+export async function partitionsOf<DB>(db: Kysely<DB>, table: string): Promise<Span[]> {
   const { rows } = await db.executeQuery<PartitionRow>(CompiledQuery.raw(PARTITIONS_SQL, [table]));
   return rows.map(partitionOf);
 }

@@ -1,4 +1,5 @@
 /** Tables divided by time: made in migrations, kept ahead, dropped when past. */
+export { addPartitions } from './add.ts';
 export { offerUpkeep } from './by-the-owner.ts';
 export { idAt, momentOf, spanOf, type Span } from './bounds.ts';
 export {
@@ -6,7 +7,6 @@ export {
   partitionOf,
   PARTITIONS_SQL,
   partitionsOf,
-  type Partition,
   type Partitioned,
   type PartitionRow,
 } from './catalog.ts';

@@ -1,7 +1,7 @@
 /** Partitions are made before they are needed and dropped when nothing in them is. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { idAt, nextSpan, spanOf, type Span } from './bounds.ts';
-import { defaultOf, partitionsOf, type Partition, type Partitioned } from './catalog.ts';
+import { defaultOf, partitionsOf, type Partitioned } from './catalog.ts';
 
 /** Partitions reach this far ahead: a keeper that is away may be mended for so long. */
 export const MONTHS_AHEAD = 3;
@@ -27,15 +27,10 @@ export async function ensureSpans<DB>(db: Kysely<DB>, plan: Partitioned, since?:
   return made;
 }
 
-const covers = ({ from, to }: Partition, span: Span): boolean =>
-  (from === null || from <= span.from) && to >= span.to;
+const covers = ({ from, to }: Span, span: Span): boolean => from <= span.from && to >= span.to;
 
-async function create<DB>(
-  db: Kysely<DB>,
-  { table }: Partitioned,
-  { name, from, to }: Partition,
-): Promise<void> {
-  await sql`select make_partition(${table}, ${name}, ${from && idAt(from)}, ${idAt(to)})`.execute(db);
+async function create<DB>(db: Kysely<DB>, { table }: Partitioned, { name, from, to }: Span): Promise<void> {
+  await sql`select make_partition(${table}, ${name}, ${idAt(from)}, ${idAt(to)})`.execute(db);
 }
 
 /**
@@ -45,7 +40,7 @@ async function create<DB>(
 export async function remakePartitions<DB>(
   db: Kysely<DB>,
   plan: Partitioned,
-  partitions: readonly Partition[],
+  partitions: readonly Span[],
 ): Promise<void> {
   const { rows } = await sql`select 1 from ${sql.table(plan.table)} limit 1`.execute(db);
   if (rows.length > 0) throw new Error(`${plan.table} is not empty`);
@@ -103,14 +98,10 @@ export async function stateOf<DB>(
   const there = await partitionsOf(db, table);
   const now = new Date();
   let end = spanOf(now, months).from;
-  for (const { from, to } of there) if ((from === null || from <= end) && to > end) end = to;
-  // Ids without a time in them, from before they had one, lie beyond every span that will ever be.
-  const beyond = new Date(Date.UTC(now.getUTCFullYear() + 10, 0));
+  for (const { from, to } of there) if (from <= end && to > end) end = to;
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.table(defaultOf(table))}
-    where ${sql.ref(key)} >= ${idAt(spanOf(now, months).from)} and ${sql.ref(key)} < ${idAt(beyond)}`.execute(
-    db,
-  );
+    where ${sql.ref(key)} >= ${idAt(spanOf(now, months).from)}`.execute(db);
   return {
     table,
     partitions: there.length,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { createDb, inTransaction, type Db } from '../db-kit/index.ts';
 import { foldTally, readTally } from './index.ts';
-import { tallyTables } from '../frozen-tables/index.ts';
+import { tallyTables } from '../shared-tables/index.ts';
 
 let db: Db<Record<string, never>>;
 let drop: () => Promise<void>;

@@ -123,12 +123,12 @@ export type Database = {
     id: string;
     phone_key: string;
     at: Date;
-    key: string | null;
-    asker: string | null;
+    key: string;
+    asker: string;
     room: string | null;
     digest: string | null;
     tries: Generated<number>;
-    texted: Generated<boolean>;
+    texted: boolean;
   };
   known_browsers: { key: string; user_id: string; seen_at: Generated<Date> };
   limit_counts: { name: string; bucket: Date; count: number };

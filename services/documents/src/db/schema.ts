@@ -6,6 +6,7 @@ import type {
   LeftOut,
   NoticeLanguage,
   PhotoHint,
+  PhotosRecord,
   PhotoSource,
   PictureReason,
   ReminderRhythm,
@@ -15,7 +16,6 @@ import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, RawBuilder } from 'kysely';
 import type { PartyState } from '../features/agreements/rules/agreement.ts';
 import type { HowFar } from '../features/finalization/progress.ts';
-import type { StoredPhotos, StoredSource } from '../features/identity-verification/stored-sources.ts';
 import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
 import type { ContactStopsTable, InvitationLinksTable, OpenInvitationsTable } from './invitation-tables.ts';
 import type {
@@ -179,8 +179,8 @@ export type VerificationsTable = {
   likeness_bands: ColumnType<string[], string[] | undefined, string[]>;
   /** Findings about the photos; they never lead to a refusal. */
   photo_hints: ColumnType<PhotoHint[], PhotoHint[] | undefined, PhotoHint[]>;
-  profile_pic_source: ColumnType<StoredSource, PhotoSource | undefined, PhotoSource>;
-  eye_source: ColumnType<StoredSource, PhotoSource | undefined, PhotoSource>;
+  profile_pic_source: ColumnType<PhotoSource, PhotoSource | undefined, PhotoSource>;
+  eye_source: ColumnType<PhotoSource, PhotoSource | undefined, PhotoSource>;
   sign_method: ColumnType<SignMethod, SignMethod | undefined, SignMethod>;
   /** 0 to 100; null where nothing was compared. */
   eye_agreement: ColumnType<number | null, number | null | undefined, number | null>;
@@ -203,7 +203,7 @@ export type DocumentEventsTable = {
   from_address: Generated<string | null>;
   from_device: Generated<string | null>;
   /** Of a verification: hashes and sources of its images. */
-  photos: ColumnType<StoredPhotos | null, string | null | undefined, never>;
+  photos: ColumnType<PhotosRecord | null, string | null | undefined, never>;
   /** The reason of a party who rejected or withdrew, in the party's own words; erased with the account. */
   reason: ColumnType<string | null, string | null | undefined, null>;
 };

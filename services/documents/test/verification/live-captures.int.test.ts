@@ -157,23 +157,6 @@ it('binds to a code for joining, and to nothing for creating', async () => {
   expect(sources).toEqual(['live', 'unstated']);
 });
 
-it('reads what earlier versions recorded as uploaded as what it was: not known', async () => {
-  const older = await api.create(owner);
-  const { db } = api.service.foundation;
-  await sql`UPDATE verifications SET profile_pic_source = 'uploaded', eye_source = 'uploaded'
-    WHERE document_id = ${older.id}`.execute(db);
-  const photos = { sha256: 'a'.repeat(64), source: 'uploaded' };
-  await sql`INSERT INTO document_events (id, document_id, type, actor_id, detail, status_to, files_sha256, photos)
-    VALUES (gen_random_uuid(), ${older.id}, 'party.approved', ${owner.userId},
-      'Approved (face photo uploaded, eye photo uploaded)', 'pending', 'x',
-      ${JSON.stringify({ profile_pic: photos, eye: photos })})`.execute(db);
-  const event = await recorded(owner, older.id);
-  expect(event?.detail).toBe('Approved (face photo of unstated origin, eye photo of unstated origin)');
-  expect(event?.photos?.['eye']).toEqual({ sha256: 'a'.repeat(64), source: 'unstated' });
-  const { body } = await api.call(owner, 'GET', `/documents/${older.id}`);
-  expect(body['parties']).toMatchObject([{ evidence: { profile_pic_source: 'unstated' } }]);
-});
-
 it('refuses a source or a method that there is none of', async () => {
   const other = await api.create(owner);
   for (const stated of [{ eye_source: 'live' }, { sign_method: 'unstated' }, { profile_pic_source: 'x' }]) {

@@ -12,8 +12,8 @@ export type DistributionsTable = {
   total_paise: Bigint;
   duration_days: number;
   created_by: string;
-  /** Of the document for whose parties the shares are; 0 for those from before it was kept. */
-  document_version: Generated<number>;
+  /** Of the document for whose parties the shares are. */
+  document_version: number;
   created_at: CreatedAt;
 };
 

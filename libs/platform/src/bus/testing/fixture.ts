@@ -18,7 +18,7 @@ import {
   type OutboxOptions,
   type RecordedEffect,
 } from '../index.ts';
-import { busTables, partitionBusTables } from '../../frozen-tables/index.ts';
+import { busTables } from '../../shared-tables/index.ts';
 
 export const logger = createLogger({ name: 'bus-test', level: 'silent' });
 
@@ -134,7 +134,6 @@ export const keepLedger = (url: string): Promise<Keeper> =>
 
 async function createTables(db: Db<unknown>): Promise<void> {
   await busTables(db);
-  await partitionBusTables(db);
   await sql`
     create table effect (handler text, n int, at bigint generated always as identity)`.execute(db);
 }

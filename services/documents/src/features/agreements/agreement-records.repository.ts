@@ -5,7 +5,7 @@ import type {
   Evidence,
   FaceBox,
   PhotoHint,
-  PhotosRecord,
+  PhotoSource,
   SignMethod,
 } from '@karaar/contracts/documents/http';
 import type { Language } from '@karaar/contracts/limits';
@@ -18,7 +18,6 @@ import type {
   FinalizationJobsTable,
   PartiesTable,
 } from '../../db/schema.ts';
-import { readLine, readSource, type StoredSource } from '../identity-verification/stored-sources.ts';
 import { openInvitationsOf, type OpenInvitationRow } from '../invitations/open-invitations.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 import { newestName } from './party-names.repository.ts';
@@ -47,8 +46,7 @@ export type PartyRow = Selectable<PartiesTable> & {
   approved_content_form: 1 | 2 | null;
 };
 type EvidenceRow = Omit<Evidence, 'verified_at'> & { verified_at: Date };
-export type EventRow = Omit<Selectable<DocumentEventsTable>, 'photos'> & {
-  photos: PhotosRecord | null;
+export type EventRow = Selectable<DocumentEventsTable> & {
   actor_name: string | null;
   subject_name: string | null;
 };
@@ -182,8 +180,8 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
 }
 
 type Joined = {
-  profile_pic_source: StoredSource | null;
-  eye_source: StoredSource | null;
+  profile_pic_source: PhotoSource | null;
+  eye_source: PhotoSource | null;
   sign_method: SignMethod | null;
   verified_at: Date | null;
 };
@@ -198,8 +196,8 @@ function withEvidence<R extends Joined>({
   const evidence =
     profile_pic_source && eye_source && sign_method && verified_at
       ? {
-          profile_pic_source: readSource(profile_pic_source),
-          eye_source: readSource(eye_source),
+          profile_pic_source,
+          eye_source,
           sign_method,
           verified_at,
         }
@@ -219,7 +217,7 @@ const nameIn = (
 export async function listEvents(db: Db, documentId: string): Promise<EventRow[]> {
   const nameThen = (userId: RawBuilder<unknown>, ofAccount: RawBuilder<unknown>) =>
     nameIn(sql`document_events.document_id`, userId, ofAccount, sql`document_events.at`);
-  const rows = await db
+  return db
     .selectFrom('document_events')
     .leftJoin('directory', 'directory.user_id', 'document_events.actor_id')
     .leftJoin('directory as subject', 'subject.user_id', 'document_events.subject_id')
@@ -231,7 +229,6 @@ export async function listEvents(db: Db, documentId: string): Promise<EventRow[]
     .where('document_id', '=', documentId)
     .orderBy('seq')
     .execute();
-  return rows.map(readLine);
 }
 
 /** Whether a path is the face photo of a party of a document that this user has created: who admits people sees whom. */

@@ -18,7 +18,6 @@ import {
 import { approvalsOf, contentOf, type ApprovalRow } from '../agreements/approvals/approvals.repository.ts';
 import { filesDigest } from '../agreements/files/files-digest.ts';
 import { verifiedSigners } from '../signing-keys/signed-approvals.ts';
-import { readSource } from '../identity-verification/stored-sources.ts';
 import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
 import { PermanentFailure } from './finalization.errors.ts';
 
@@ -144,8 +143,8 @@ async function partiesOf(
         },
         photo: await ctx.blobs.read(images.profile_pic),
         faceBox: images.face_box,
-        face: { sha256: images.profile_pic_sha256, source: readSource(images.profile_pic_source) },
-        eye: { sha256: images.eye_sha256, source: readSource(images.eye_source) },
+        face: { sha256: images.profile_pic_sha256, source: images.profile_pic_source },
+        eye: { sha256: images.eye_sha256, source: images.eye_source },
         signature: await ctx.blobs.read(images.sign),
         signMethod: images.sign_method,
         noticed: noticedOf(images, verifications),

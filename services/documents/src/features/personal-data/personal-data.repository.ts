@@ -1,10 +1,9 @@
 /** What this service keeps about a person, what is unfinished, and what an erasure takes. */
 import { EXPORT_PAGE } from '@karaar/contracts/personal-data';
 import type { Tx } from '@karaar/platform/db-kit';
-import type { SignMethod } from '@karaar/contracts/documents/http';
+import type { PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
-import type { StoredSource } from '../identity-verification/stored-sources.ts';
 
 export type ExportRow = {
   document_id: string;
@@ -37,8 +36,8 @@ export type ExportRow = {
   created_at: Date;
   /** How the newest verification was given; null without one. */
   verified_at: Date | null;
-  face_photo_source: StoredSource | null;
-  eye_photo_source: StoredSource | null;
+  face_photo_source: PhotoSource | null;
+  eye_photo_source: PhotoSource | null;
   signature_method: SignMethod | null;
 };
 

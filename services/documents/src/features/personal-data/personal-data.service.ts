@@ -7,7 +7,6 @@ import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { queueKeyEntry } from '../signing-keys/key-entries.repository.ts';
 import { keysOf } from '../signing-keys/signing-keys.repository.ts';
-import { readSource } from '../identity-verification/stored-sources.ts';
 import {
   eraseRows,
   exportedKeys,
@@ -21,14 +20,11 @@ const PEOPLE_PAGE = 500;
 const NAMES_SHOWN = 3;
 
 function presentExport({ document_id: _, ...row }: ExportRow) {
-  const source = (stored: ExportRow['eye_photo_source']) => stored && readSource(stored);
   return {
     ...row,
     approved_at: row.approved_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     verified_at: row.verified_at?.toISOString() ?? null,
-    face_photo_source: source(row.face_photo_source),
-    eye_photo_source: source(row.eye_photo_source),
   };
 }
 

@@ -81,13 +81,3 @@ export async function endTogether(
     UPDATE deliveries SET state = ${end.state}, reason = ${end.reason}, ended_at = now()
     WHERE leader_id IN (SELECT id FROM ended) AND state = 'gathered'`.execute(db);
 }
-
-/** Has members sent by themselves whose leader has ended without them: the release before does not know members. */
-export async function freeStranded(db: Db): Promise<void> {
-  await sql`
-    UPDATE deliveries m SET state = 'queued', leader_id = NULL, due_at = now()
-    FROM deliveries l
-    WHERE m.leader_id = l.id AND m.state = 'gathered' AND l.state IN ('sent', 'skipped', 'failed')`.execute(
-    db,
-  );
-}

@@ -7,13 +7,7 @@ import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { forgetOlder } from '../inbox/inbox.repository.ts';
-import {
-  endTogether,
-  freeStranded,
-  GATHERED,
-  membersOf,
-  skipMembers,
-} from '../digests/digests.repository.ts';
+import { endTogether, GATHERED, membersOf, skipMembers } from '../digests/digests.repository.ts';
 import { URGENT } from '../notifying/notifying.service.ts';
 import { quietHoursOf, unwanted } from '../preferences/preferences.repository.ts';
 import { afterQuietHours } from '../preferences/quiet-hours.ts';
@@ -63,7 +57,6 @@ export function startMailWorker(ctx: MailContext): Worker {
     turn: async () => {
       if (Date.now() - sweptAt > SWEEP_MS) {
         const forgotten = await forgetOlder(ctx.db, daysAgo(ctx.config.NOTIFICATION_DAYS), FORGET_AT_ONCE);
-        await freeStranded(ctx.db);
         if (forgotten < FORGET_AT_ONCE) sweptAt = Date.now();
       }
       return (await sendDue(ctx)) >= AT_ONCE;

@@ -2,7 +2,7 @@
  * A payment's two steps as SQL, one round trip and one transaction each: between them lies the wallet's debit.
  *
  * Both hold the charge's lock: what they read behind it can no longer change, and of two shares that are completed at
- * the same time the second sees the first. They are functions and no single statements because a statement sees the
+ * the same time the second sees the first. They are functions instead of single statements because a statement sees the
  * rows of the moment at which it began, which is before it had the lock.
  */
 export const PAYMENT_SQL = `
@@ -13,14 +13,28 @@ $$;
 
 -- The live payment of a share: the one there is, else a new one. With p_start it is under way from now on, which is
 -- the intent: the sweeper finishes it whatever happens to its process. Without a payment the outcome says why:
--- 'not_set_up' (no distribution), 'no_share', 'nothing_to_pay' (a share of nothing).
-CREATE FUNCTION open_payment(p_id uuid, p_document uuid, p_name text, p_user uuid, p_start boolean)
-RETURNS TABLE (outcome text, payment payments) LANGUAGE plpgsql AS $$
+-- 'stale' (a party has left this version of the document, which has to be asked for again), 'not_set_up' (no
+-- distribution), 'no_share', 'nothing_to_pay' (a share of nothing), 'too_many_unfunded' (the person had p_most payments
+-- without money in the last hour).
+CREATE FUNCTION open_payment(
+  p_id uuid, p_document uuid, p_version integer, p_name text, p_user uuid, p_start boolean, p_most integer
+) RETURNS TABLE (outcome text, payment payments) LANGUAGE plpgsql AS $$
 DECLARE
   v_amount bigint;
   v_payment payments;
 BEGIN
+  IF p_most IS NOT NULL AND (SELECT count(*) FROM (
+        SELECT FROM payments p
+        WHERE p.user_id = p_user AND p.status = 'failed' AND p.started_at > now() - interval '1 hour'
+        ORDER BY p.id DESC LIMIT p_most) failed) >= p_most THEN
+    RETURN QUERY SELECT 'too_many_unfunded', NULL::payments;
+    RETURN;
+  END IF;
   PERFORM lock_charge(p_document);
+  IF EXISTS (SELECT FROM charge_stops c WHERE c.document_id = p_document AND c.version >= p_version) THEN
+    RETURN QUERY SELECT 'stale', NULL::payments;
+    RETURN;
+  END IF;
   SELECT s.amount_paise INTO v_amount FROM shares s WHERE s.document_id = p_document AND s.user_id = p_user;
   IF v_amount IS NULL THEN
     RETURN QUERY SELECT CASE WHEN EXISTS (SELECT FROM distributions d WHERE d.document_id = p_document)
@@ -43,29 +57,41 @@ BEGIN
   RETURN QUERY SELECT 'open', v_payment;
 END $$;
 
--- Records a debit, once, with the fact for the outbox; repeated it changes nothing and answers the same payment.
+-- Whether all shares of a document are paid, and a number that grows by one with every payment that is completed or
+-- reversed: of two facts the one with the larger number has the newer word. Needs the charge's lock.
+CREATE FUNCTION charge_progress(p_document uuid, OUT number integer, OUT paid boolean) LANGUAGE sql AS $$
+  SELECT
+    (SELECT count(*) FILTER (WHERE p.status IN ('completed', 'reversed')) + count(*) FILTER (WHERE p.status = 'reversed')
+     FROM payments p WHERE p.document_id = p_document)::int,
+    -- A share of nothing counts as paid; without a distribution nothing is.
+    EXISTS (SELECT FROM distributions d WHERE d.document_id = p_document) AND NOT EXISTS (
+      SELECT FROM shares s WHERE s.document_id = p_document AND s.amount_paise > 0 AND NOT EXISTS (
+        SELECT FROM payments o
+        WHERE o.document_id = p_document AND o.user_id = s.user_id AND o.status = 'completed'));
+$$;
+
+-- Records a debit, once, with the fact for the outbox; repeated it changes nothing and answers the same payment. A debit's
+-- late answer changes nothing of a payment that was reversed since.
 CREATE FUNCTION complete_payment(p_id uuid, p_document uuid, p_transfer uuid, p_event uuid, p_traceparent text)
 RETURNS SETOF payments LANGUAGE plpgsql AS $$
 DECLARE
   v_payment payments;
+  v_number integer;
+  v_paid boolean;
 BEGIN
   PERFORM lock_charge(p_document);
   UPDATE payments p SET status = 'completed', transfer_id = p_transfer, completed_at = now(), version = p.version + 1
-    WHERE p.id = p_id AND p.status <> 'completed' RETURNING * INTO v_payment;
+    WHERE p.id = p_id AND p.status NOT IN ('completed', 'reversed') RETURNING * INTO v_payment;
   IF v_payment.id IS NULL THEN
     RETURN QUERY SELECT * FROM payments p WHERE p.id = p_id;
     RETURN;
   END IF;
+  SELECT c.number, c.paid INTO v_number, v_paid FROM charge_progress(p_document) c;
   INSERT INTO outbox (id, subject, type, version, aggregate_id, aggregate_version, traceparent, data)
     VALUES (p_event, 'evt.payments.payment.completed.v1', 'payments.payment.completed', 1, p_id::text, v_payment.version,
       p_traceparent, json_build_object(
         'payment_id', v_payment.id, 'document_id', v_payment.document_id, 'user_id', v_payment.user_id,
-        'amount_paise', v_payment.amount_paise,
-        -- A share of nothing counts as paid; without a distribution nothing is.
-        'document_paid', EXISTS (SELECT FROM distributions d WHERE d.document_id = p_document) AND NOT EXISTS (
-          SELECT FROM shares s WHERE s.document_id = p_document AND s.amount_paise > 0 AND NOT EXISTS (
-            SELECT FROM payments o
-            WHERE o.document_id = p_document AND o.user_id = s.user_id AND o.status = 'completed'))));
+        'amount_paise', v_payment.amount_paise, 'document_paid', v_paid, 'charge_number', v_number));
   RETURN NEXT v_payment;
 END $$;
 `;

@@ -2,29 +2,49 @@
  * The ledger as SQL, kept as one text: the migration runs it, and `bench/ledger` runs the same.
  *
  * Double entry in integer paise. A user's balance is kept beside the entries and checked against them;
- * the balances of the system accounts (top-up clearing, revenue) are derived, so no row is hot.
+ * the balances of the system accounts are derived, so no row is hot.
  */
 
 export const CLEARING_ACCOUNT = '00000000-0000-7000-8000-000000000001';
 export const REVENUE_ACCOUNT = '00000000-0000-7000-8000-000000000002';
+/** Money of disputed payments, out of the wallet until the bank has decided. */
+export const HELD_ACCOUNT = '00000000-0000-7000-8000-000000000003';
+/** What went back to cards beyond what a wallet held: below zero by what people owe us. */
+export const SHORTFALL_ACCOUNT = '00000000-0000-7000-8000-000000000004';
+/** What the provider has of ours, or took from us, until two admins have decided whose it is. */
+export const SUSPENSE_ACCOUNT = '00000000-0000-7000-8000-000000000005';
+/** What was decided without a wallet or a card: written off, or settled outside this ledger. */
+export const ADJUSTMENTS_ACCOUNT = '00000000-0000-7000-8000-000000000006';
+/** Fees of the card provider that payers paid on top of their orders, less what went back to their cards. */
+export const CARD_FEES_ACCOUNT = '00000000-0000-7000-8000-000000000007';
+/** Rests of wallets below the provider's smallest refund, given up by their owners. */
+export const GIVEN_UP_ACCOUNT = '00000000-0000-7000-8000-000000000008';
 
 export const LEDGER_SQL = `
 CREATE TABLE accounts (
   id uuid PRIMARY KEY,
-  kind text NOT NULL CHECK (kind IN ('user', 'clearing', 'revenue')),
+  kind text NOT NULL CHECK (kind IN ('user', 'clearing', 'revenue', 'held', 'shortfall', 'suspense', 'adjustments',
+    'card_fees', 'given_up')),
   -- Kept for users only; derived for system accounts.
   balance_paise bigint CHECK (balance_paise >= 0),
   version bigint NOT NULL DEFAULT 0,
   updated_at timestamptz NOT NULL DEFAULT now(),
   CHECK ((kind = 'user') = (balance_paise IS NOT NULL))
 );
-INSERT INTO accounts (id, kind) VALUES ('${CLEARING_ACCOUNT}', 'clearing'), ('${REVENUE_ACCOUNT}', 'revenue');
+INSERT INTO accounts (id, kind) VALUES
+  ('${CLEARING_ACCOUNT}', 'clearing'), ('${REVENUE_ACCOUNT}', 'revenue'),
+  ('${HELD_ACCOUNT}', 'held'), ('${SHORTFALL_ACCOUNT}', 'shortfall'),
+  ('${SUSPENSE_ACCOUNT}', 'suspense'), ('${ADJUSTMENTS_ACCOUNT}', 'adjustments'),
+  ('${CARD_FEES_ACCOUNT}', 'card_fees'), ('${GIVEN_UP_ACCOUNT}', 'given_up');
 
+-- That its accounts exist is held by a trigger. A foreign key locks the row it points to (FOR KEY SHARE) in every
+-- transaction. Of a system account that is the same row for everybody: its lock would be written by each transfer, as a
+-- list of all that hold it (ADR 0060).
 CREATE TABLE transfers (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   idempotency_key text NOT NULL UNIQUE,
-  from_account uuid NOT NULL REFERENCES accounts,
-  to_account uuid NOT NULL REFERENCES accounts,
+  from_account uuid NOT NULL,
+  to_account uuid NOT NULL,
   amount_paise bigint NOT NULL CHECK (amount_paise > 0),
   description text NOT NULL,
   reference text NOT NULL,
@@ -47,10 +67,10 @@ CREATE TABLE refusals (
 
 CREATE TABLE entries (
   transfer_id uuid NOT NULL REFERENCES transfers,
-  account_id uuid NOT NULL REFERENCES accounts,
+  account_id uuid NOT NULL,
   amount_paise bigint NOT NULL CHECK (amount_paise <> 0),
   PRIMARY KEY (account_id, transfer_id)
-);
+) PARTITION BY RANGE (transfer_id);
 CREATE INDEX entries_by_transfer ON entries (transfer_id);
 
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -64,6 +84,32 @@ CREATE TRIGGER refusals_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON refus
 CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+-- An account that exists is there for ever and stays what it is, so that looking is enough, without a lock.
+CREATE TRIGGER accounts_stay BEFORE DELETE OR TRUNCATE ON accounts
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER accounts_keep_their_names BEFORE UPDATE OF id, kind ON accounts
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE FUNCTION transfer_accounts_exist() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (SELECT count(*) FROM accounts a WHERE a.id IN (NEW.from_account, NEW.to_account)) <> 2 THEN
+    RAISE EXCEPTION 'an account of transfer % does not exist', NEW.id USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER transfers_between_accounts BEFORE INSERT ON transfers
+  FOR EACH ROW EXECUTE FUNCTION transfer_accounts_exist();
+
+CREATE FUNCTION entry_account_exists() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM accounts a WHERE a.id = NEW.account_id) THEN
+    RAISE EXCEPTION 'the account of an entry of transfer % does not exist', NEW.transfer_id
+      USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER entries_of_accounts BEFORE INSERT ON entries
+  FOR EACH ROW EXECUTE FUNCTION entry_account_exists();
+
 CREATE FUNCTION entries_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (SELECT sum(amount_paise) FROM entries WHERE transfer_id = NEW.transfer_id) <> 0 THEN
@@ -73,6 +119,12 @@ BEGIN
 END $$;
 CREATE CONSTRAINT TRIGGER entries_sum_to_zero AFTER INSERT ON entries
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION entries_balance();
+
+-- The triggers refuse changes even to a role that has the right to them. Of transfers the right on one column stays, by
+-- which a foreign key may lock the row that it points to.
+REVOKE UPDATE, DELETE ON transfers, entries, refusals FROM CURRENT_USER;
+GRANT UPDATE (id) ON transfers TO CURRENT_USER;
+REVOKE DELETE ON accounts FROM CURRENT_USER;
 
 -- Moves money once per key, in one round trip: transfer, two entries, the user's balance and the fact for
 -- the outbox. SQLSTATE KW001: the key was used with other parameters. Too small a balance moves nothing and
@@ -132,5 +184,56 @@ BEGIN
             json_build_object('user_id', p_user, 'transfer_id', v_id, 'amount_paise', p_amount,
                               'balance_paise', v_balance));
   RETURN QUERY SELECT v_id, v_balance, false, false;
+END $$;
+
+-- Moves money between two accounts of ours, once per key. SQLSTATE KW001: the key was used with other parameters.
+CREATE FUNCTION ledger_inside(
+  p_key text, p_from uuid, p_to uuid, p_amount bigint, p_description text, p_reference text
+) RETURNS uuid LANGUAGE plpgsql AS $$
+DECLARE
+  v_known transfers%ROWTYPE;
+  v_id uuid;
+BEGIN
+  INSERT INTO transfers (idempotency_key, from_account, to_account, amount_paise, description, reference,
+                         balance_after_paise)
+    VALUES (p_key, p_from, p_to, p_amount, p_description, p_reference, 0)
+    ON CONFLICT (idempotency_key) DO NOTHING
+    RETURNING id INTO v_id;
+  IF v_id IS NULL THEN
+    SELECT * INTO v_known FROM transfers t WHERE t.idempotency_key = p_key;
+    IF v_known.from_account <> p_from OR v_known.to_account <> p_to OR v_known.amount_paise <> p_amount
+       OR v_known.reference <> p_reference THEN
+      RAISE EXCEPTION 'idempotency key used with other parameters' USING ERRCODE = 'KW001';
+    END IF;
+    RETURN v_known.id;
+  END IF;
+  INSERT INTO entries (transfer_id, account_id, amount_paise) VALUES (v_id, p_from, -p_amount), (v_id, p_to, p_amount);
+  RETURN v_id;
+END $$;
+
+-- Refuses a debit's key for ever, unless the debit has happened: then its transfer is answered. Behind the lock of the
+-- user's account, as ledger_transfer looks both up.
+CREATE FUNCTION ledger_refuse(p_key text, p_user uuid, p_amount bigint) RETURNS uuid LANGUAGE plpgsql AS $$
+DECLARE
+  v_known transfers%ROWTYPE;
+  v_refused refusals%ROWTYPE;
+  v_balance bigint;
+BEGIN
+  INSERT INTO accounts (id, kind, balance_paise) VALUES (p_user, 'user', 0) ON CONFLICT (id) DO NOTHING;
+  SELECT a.balance_paise INTO v_balance FROM accounts a WHERE a.id = p_user FOR UPDATE;
+  SELECT * INTO v_known FROM transfers t WHERE t.idempotency_key = p_key;
+  IF v_known.id IS NOT NULL THEN
+    IF v_known.from_account <> p_user OR v_known.amount_paise <> p_amount THEN
+      RAISE EXCEPTION 'idempotency key used with other parameters' USING ERRCODE = 'KW001';
+    END IF;
+    RETURN v_known.id;
+  END IF;
+  INSERT INTO refusals (idempotency_key, user_account, amount_paise, available_paise)
+    VALUES (p_key, p_user, p_amount, v_balance) ON CONFLICT (idempotency_key) DO NOTHING;
+  SELECT * INTO v_refused FROM refusals r WHERE r.idempotency_key = p_key;
+  IF v_refused.user_account <> p_user OR v_refused.amount_paise <> p_amount THEN
+    RAISE EXCEPTION 'idempotency key used with other parameters' USING ERRCODE = 'KW001';
+  END IF;
+  RETURN NULL;
 END $$;
 `;

@@ -1,10 +1,16 @@
 /** The only file that moves money: every transfer is one call of the SQL function `ledger_transfer`. */
 import { isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
-import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../../db/migrations/ledger.sql.ts';
-import { ADJUSTMENTS_ACCOUNT, SUSPENSE_ACCOUNT } from '../../db/migrations/exception-accounts.sql.ts';
-import { CARD_FEES_ACCOUNT, GIVEN_UP_ACCOUNT } from '../../db/migrations/fee-and-rest-accounts.sql.ts';
-import { HELD_ACCOUNT, SHORTFALL_ACCOUNT } from '../../db/migrations/system-accounts.sql.ts';
+import {
+  ADJUSTMENTS_ACCOUNT,
+  CARD_FEES_ACCOUNT,
+  CLEARING_ACCOUNT,
+  GIVEN_UP_ACCOUNT,
+  HELD_ACCOUNT,
+  REVENUE_ACCOUNT,
+  SHORTFALL_ACCOUNT,
+  SUSPENSE_ACCOUNT,
+} from '../../db/migrations/ledger.sql.ts';
 import type { Database, Db } from '../../db/schema.ts';
 import { debitNotFound, idempotencyMismatch, insufficientBalance } from './ledger.errors.ts';
 

@@ -1,0 +1,147 @@
+import { addPartitions } from '@karaar/platform/partitions';
+import { busTables, directoryTables } from '@karaar/platform/shared-tables';
+import { sql, type Kysely } from 'kysely';
+
+/** The messaging database: conversations of two, their messages in order, and each user's side of them. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await busTables(db);
+  await directoryTables(db);
+  await conversations(db);
+  await threads(db);
+  await safety(db);
+}
+
+async function conversations(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE conversations (
+      id uuid PRIMARY KEY,
+      -- The smaller id first: two people have one conversation.
+      user_a uuid NOT NULL,
+      user_b uuid NOT NULL,
+      last_seq integer NOT NULL DEFAULT 0,
+      UNIQUE (user_a, user_b),
+      CHECK (user_a < user_b)
+    )`.execute(db);
+  await sql`
+    CREATE TABLE messages (
+      id uuid NOT NULL,
+      conversation_id uuid NOT NULL REFERENCES conversations,
+      seq integer NOT NULL,
+      sender_id uuid NOT NULL,
+      receiver_id uuid NOT NULL,
+      -- Counts what the receiver has received in this conversation.
+      nth integer NOT NULL,
+      content text NOT NULL CHECK (length(content) BETWEEN 1 AND 4000),
+      attachment jsonb,
+      client_message_id text,
+      created_at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (conversation_id, seq)
+    ) PARTITION BY RANGE (conversation_id)`.execute(db);
+  // What a user has written is exported and erased with the account.
+  await sql`CREATE INDEX messages_by_sender ON messages (sender_id, id)`.execute(db);
+  // The message of a file is looked up whenever the file is opened.
+  await sql`
+    CREATE INDEX messages_attachment_path ON messages ((attachment->>'path')) WHERE attachment IS NOT NULL`.execute(
+    db,
+  );
+  // A client's id counts once for a sender, which cannot be a rule across partitions. A trigger fills the table, so that
+  // no writer can pass it by.
+  await sql`
+    CREATE TABLE message_keys (
+      sender_id uuid NOT NULL,
+      client_message_id text NOT NULL,
+      conversation_id uuid NOT NULL,
+      seq integer NOT NULL,
+      PRIMARY KEY (sender_id, client_message_id)
+    )`.execute(db);
+  await sql`
+    CREATE FUNCTION keep_message_key() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO message_keys (sender_id, client_message_id, conversation_id, seq)
+        VALUES (NEW.sender_id, NEW.client_message_id, NEW.conversation_id, NEW.seq);
+      RETURN NULL;
+    END $$`.execute(db);
+  await sql`
+    CREATE TRIGGER messages_keep_key AFTER INSERT ON messages FOR EACH ROW
+    WHEN (NEW.client_message_id IS NOT NULL) EXECUTE FUNCTION keep_message_key()`.execute(db);
+  // By the quarter in which their conversation began: a page of a conversation lies in one partition.
+  await addPartitions(db, { table: 'messages', key: 'conversation_id', months: 3 });
+}
+
+async function threads(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE threads (
+      user_id uuid NOT NULL,
+      other_id uuid NOT NULL,
+      conversation_id uuid REFERENCES conversations,
+      last_seq integer NOT NULL DEFAULT 0,
+      -- How many messages this user has received here, and how many of them were there at the last read one: both
+      -- only grow, so that a message and its being read cannot miscount each other.
+      received integer NOT NULL DEFAULT 0,
+      read_nth integer NOT NULL DEFAULT 0,
+      unread integer NOT NULL GENERATED ALWAYS AS (received - read_nth) STORED CHECK (unread >= 0),
+      read_seq integer NOT NULL DEFAULT 0,
+      delivered_seq integer NOT NULL DEFAULT 0,
+      told_seq integer NOT NULL DEFAULT 0,
+      written boolean NOT NULL DEFAULT false,
+      shared_documents integer NOT NULL DEFAULT 0 CHECK (shared_documents >= 0),
+      -- In whole milliseconds: it goes into cursors.
+      active_at timestamptz NOT NULL,
+      PRIMARY KEY (user_id, other_id)
+    )`.execute(db);
+  // The list's own order; what has neither a message nor a shared document is in no list.
+  await sql`
+    CREATE INDEX threads_list ON threads (user_id, (unread > 0) DESC, active_at DESC, other_id DESC)
+      WHERE last_seq > 0 OR shared_documents > 0`.execute(db);
+  await sql`CREATE INDEX threads_unread ON threads (user_id) INCLUDE (unread) WHERE unread > 0`.execute(db);
+  await sql`
+    CREATE INDEX threads_untold ON threads (user_id) WHERE unread > 0 AND told_seq <= read_seq`.execute(db);
+  await sql`
+    CREATE TABLE shared_documents (
+      document_id uuid PRIMARY KEY,
+      people uuid[] NOT NULL,
+      version integer NOT NULL
+    )`.execute(db);
+}
+
+async function safety(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE approaches (
+      user_id uuid NOT NULL,
+      other_id uuid NOT NULL,
+      at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (user_id, other_id)
+    )`.execute(db);
+  await sql`
+    CREATE TABLE contact_searches (user_id uuid NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp())`.execute(
+    db,
+  );
+  await sql`CREATE INDEX contact_searches_by_user ON contact_searches (user_id, at)`.execute(db);
+  await sql`
+    CREATE TABLE blocks (
+      user_id uuid NOT NULL,
+      blocked_id uuid NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (user_id, blocked_id)
+    )`.execute(db);
+  await sql`
+    CREATE TABLE reports (
+      id uuid PRIMARY KEY,
+      -- Null where Karaar itself reports.
+      reporter_id uuid,
+      reported_id uuid NOT NULL,
+      reason text NOT NULL,
+      details text NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT now(),
+      resolved_at timestamptz,
+      resolved_by uuid,
+      note text NOT NULL DEFAULT ''
+    )`.execute(db);
+  // A user has one open report about another user, however often it is sent.
+  await sql`CREATE UNIQUE INDEX reports_open ON reports (reporter_id, reported_id) WHERE resolved_at IS NULL`.execute(
+    db,
+  );
+  await sql`
+    CREATE UNIQUE INDEX reports_open_automatic ON reports (reported_id, reason)
+    WHERE resolved_at IS NULL AND reporter_id IS NULL`.execute(db);
+}

@@ -1,0 +1,169 @@
+import { busTables, directoryMarks, directoryTables, tallyTables } from '@karaar/platform/shared-tables';
+import { sql, type Kysely } from 'kysely';
+import { PAYMENT_SQL } from './payment.sql.ts';
+
+/** The payments database: who pays which share of a document, each payment's state, and card payments beside them. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db);
+  await busTables(db);
+  await directoryTables(db);
+  await directoryMarks(db);
+  await charges(db);
+  await payments(db);
+  await cardMovements(db);
+  await reversals(db);
+  // Each grant confirms one payment (docs/adr/0085).
+  await sql`CREATE TABLE used_step_ups (id uuid PRIMARY KEY, expires_at timestamptz NOT NULL)`.execute(db);
+}
+
+async function charges(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE distributions (
+      document_id uuid PRIMARY KEY,
+      total_paise bigint NOT NULL CHECK (total_paise > 0),
+      duration_days integer NOT NULL CHECK (duration_days > 0),
+      created_by uuid NOT NULL,
+      document_version integer NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT now()
+    )`.execute(db);
+  await sql`
+    CREATE TABLE shares (
+      document_id uuid NOT NULL REFERENCES distributions ON DELETE CASCADE,
+      user_id uuid NOT NULL,
+      position integer NOT NULL,
+      percentage numeric(7, 4) NOT NULL CHECK (percentage BETWEEN 0 AND 100),
+      amount_paise bigint NOT NULL CHECK (amount_paise >= 0),
+      PRIMARY KEY (document_id, user_id)
+    )`.execute(db);
+  await sql`
+    CREATE TABLE charge_stops (
+      document_id uuid PRIMARY KEY,
+      -- Of the document: an answer of this version or an older one is too old.
+      version integer NOT NULL
+    )`.execute(db);
+}
+
+async function payments(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE payments (
+      id uuid PRIMARY KEY,
+      document_id uuid NOT NULL,
+      document_name text NOT NULL,
+      user_id uuid NOT NULL,
+      amount_paise bigint NOT NULL CHECK (amount_paise > 0),
+      status text NOT NULL CHECK (status IN ('pending', 'completed', 'failed', 'reversed')),
+      -- Set when the debit was asked for; a pending payment with it is finished by the sweeper.
+      started_at timestamptz,
+      transfer_id uuid,
+      version integer NOT NULL DEFAULT 1,
+      created_at timestamptz NOT NULL DEFAULT now(),
+      completed_at timestamptz,
+      CHECK ((status IN ('completed', 'reversed')) = (transfer_id IS NOT NULL))
+    )`.execute(db);
+  // One payment per share: whoever comes second finds the first.
+  await sql`
+    CREATE UNIQUE INDEX payments_one_per_share ON payments (document_id, user_id)
+    WHERE status IN ('pending', 'completed')`.execute(db);
+  await sql`CREATE INDEX payments_by_user ON payments (user_id, id DESC)`.execute(db);
+  await sql`
+    CREATE INDEX payments_interrupted ON payments (started_at)
+    WHERE status = 'pending' AND started_at IS NOT NULL`.execute(db);
+  // The admins' list.
+  await sql`CREATE INDEX payments_by_age ON payments (created_at, id)`.execute(db);
+  await sql`CREATE INDEX payments_by_status ON payments (status, created_at, id)`.execute(db);
+  await sql`CREATE INDEX payments_by_amount ON payments (amount_paise, id)`.execute(db);
+  await sql`CREATE INDEX payments_by_document ON payments (document_id, created_at, id)`.execute(db);
+  await sql`CREATE INDEX payments_search ON payments USING gin (lower(document_name) gin_trgm_ops)`.execute(
+    db,
+  );
+  await tallyTables(db, { table: 'payments', kind: ['status'], amount: 'amount_paise' });
+  await sql.raw(PAYMENT_SQL).execute(db);
+}
+
+async function cardMovements(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE card_movements (
+      id uuid PRIMARY KEY,
+      -- The order of a top-up, the refund itself of a refund.
+      reference text NOT NULL UNIQUE,
+      type text NOT NULL CHECK (type IN ('top_up', 'refund')),
+      order_id text NOT NULL,
+      payment_id text,
+      user_id uuid NOT NULL,
+      amount_paise bigint NOT NULL CHECK (amount_paise > 0),
+      -- Of a top-up: paid on top of the amount for the card provider's fee. Of a refund: the part of the amount that was
+      -- paid so.
+      fee_paise bigint NOT NULL DEFAULT 0,
+      status text NOT NULL CHECK (status IN ('pending', 'completed', 'failed')),
+      -- A later fact has a larger one.
+      version integer NOT NULL,
+      created_at timestamptz NOT NULL
+    )`.execute(db);
+  await sql`CREATE INDEX card_movements_by_age ON card_movements (created_at, id)`.execute(db);
+  await sql`CREATE INDEX card_movements_by_type ON card_movements (type, created_at, id)`.execute(db);
+  await sql`CREATE INDEX card_movements_by_status ON card_movements (status, created_at, id)`.execute(db);
+  await sql`CREATE INDEX card_movements_by_amount ON card_movements (amount_paise, id)`.execute(db);
+  await sql`CREATE INDEX card_movements_by_user ON card_movements (user_id, created_at, id)`.execute(db);
+  await sql`CREATE INDEX card_movements_by_order ON card_movements (order_id)`.execute(db);
+  await sql`CREATE INDEX card_movements_by_payment ON card_movements (payment_id)`.execute(db);
+  await tallyTables(db, { table: 'card_movements', kind: ['type', 'status'], amount: 'amount_paise' });
+}
+
+async function reversals(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE reversals (
+      id uuid PRIMARY KEY,
+      payment_id uuid NOT NULL REFERENCES payments,
+      -- The payer, to whose wallet the money goes.
+      user_id uuid NOT NULL,
+      amount_paise bigint NOT NULL CHECK (amount_paise > 0),
+      reason text NOT NULL CHECK (reason <> ''),
+      -- Beyond what one admin may give back alone.
+      two_people boolean NOT NULL,
+      state text NOT NULL CHECK (state IN ('requested', 'decided', 'done', 'declined')),
+      requested_by text NOT NULL,
+      requested_by_name text NOT NULL,
+      requested_at timestamptz NOT NULL DEFAULT now(),
+      confirmed_by text,
+      confirmed_by_name text,
+      declined_by text,
+      declined_by_name text,
+      decline_reason text,
+      -- When it was confirmed or declined, or decided at once.
+      decided_at timestamptz,
+      -- Of the wallet: the money is back.
+      transfer_id uuid,
+      done_at timestamptz,
+      CONSTRAINT reversals_another_admin CHECK (confirmed_by <> requested_by),
+      CONSTRAINT reversals_two_people CHECK (NOT two_people OR state IN ('requested', 'declined') OR confirmed_by IS NOT NULL),
+      CONSTRAINT reversals_waits_for_somebody CHECK (state <> 'requested' OR two_people),
+      CONSTRAINT reversals_decided CHECK ((state = 'requested') = (decided_at IS NULL)),
+      CONSTRAINT reversals_declined CHECK ((state = 'declined') = (declined_by IS NOT NULL)),
+      CONSTRAINT reversals_done CHECK ((state = 'done') = (transfer_id IS NOT NULL) AND (state = 'done') = (done_at IS NOT NULL))
+    )`.execute(db);
+  // A payment is given back once; one that was declined may be asked for again.
+  await sql`CREATE UNIQUE INDEX reversals_one_per_payment ON reversals (payment_id) WHERE state <> 'declined'`.execute(
+    db,
+  );
+  await sql`CREATE INDEX reversals_by_user ON reversals (user_id, id)`.execute(db);
+  await sql`CREATE INDEX reversals_open ON reversals (state, id) WHERE state IN ('requested', 'decided')`.execute(
+    db,
+  );
+  await sql`CREATE INDEX reversals_alone ON reversals (requested_by, requested_at) WHERE NOT two_people`.execute(
+    db,
+  );
+  await sql`
+    CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION 'rows of % are not changed like this', TG_TABLE_NAME;
+    END $$`.execute(db);
+  await sql`
+    CREATE TRIGGER reversals_keep_what_was_asked_for
+    BEFORE UPDATE OF id, payment_id, user_id, amount_paise, reason, two_people, requested_by, requested_by_name,
+      requested_at OR DELETE OR TRUNCATE ON reversals
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
+  await sql`
+    CREATE TRIGGER reversals_go_forward BEFORE UPDATE ON reversals FOR EACH ROW
+    WHEN ((OLD.state, NEW.state) NOT IN (('requested', 'decided'), ('requested', 'declined'), ('decided', 'done')))
+    EXECUTE FUNCTION refuse_change()`.execute(db);
+}
