@@ -1,4 +1,5 @@
 /** Texts and files that ask Chromium and LibreOffice for addresses and files of the machine they run on. */
+import { createHash } from 'node:crypto';
 import { startCanary } from '@karaar/testing/canary';
 import { docx } from '@karaar/testing/made-up/files';
 import { inspectPdf } from '../../src/pdf.ts';
@@ -52,9 +53,12 @@ export const texts = (canary: string): Record<string, string> => ({
 });
 
 async function sealed(owner: Person, guest: Person, canary: string): Promise<string> {
+  const terms = reachingDocx(canary);
   const { body } = await owner.send('/documents/create', {
     ...texts(canary),
-    raw_documents: part(reachingDocx(canary), WORD, 'terms.docx'),
+    raw_documents: part(terms, WORD, 'terms.docx'),
+    // Linked pictures are left out: whoever sends such a file accepts that.
+    accepted_left_out: JSON.stringify([createHash('sha256').update(terms).digest('hex')]),
     ...(await verification(5)),
   });
   const id = String(body['document_id']);
