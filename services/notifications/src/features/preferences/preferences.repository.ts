@@ -3,7 +3,8 @@ import {
   type NotificationChannel,
   type NotificationKind,
 } from '@karaar/contracts/notifications/kinds';
-import type { Db, PreferencesTable } from '../../db/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Db, PreferencesTable, SettingsTable } from '../../db/schema.ts';
 import type { QuietHours } from './quiet-hours.ts';
 
 /** The ways by which a user does not want this kind; everything is wanted until switched off, and some of it always. */
@@ -44,13 +45,16 @@ export type Settings = { quietHours: QuietHours | null; namesInSubjects: boolean
 export async function settingsOf(db: Db, userId: string): Promise<Settings> {
   const row = await db.selectFrom('settings').selectAll().where('user_id', '=', userId).executeTakeFirst();
   return {
-    quietHours:
-      row && row.quiet_from !== null && row.quiet_until !== null
-        ? { from: row.quiet_from, until: row.quiet_until }
-        : null,
+    quietHours: row ? quietHoursIn(row) : null,
     namesInSubjects: row?.names_in_subjects ?? false,
   };
 }
+
+export const quietHoursIn = ({
+  quiet_from,
+  quiet_until,
+}: Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'>): QuietHours | null =>
+  quiet_from !== null && quiet_until !== null ? { from: quiet_from, until: quiet_until } : null;
 
 export const quietHoursOf = async (db: Db, userId: string): Promise<QuietHours | null> =>
   (await settingsOf(db, userId)).quietHours;
