@@ -35,7 +35,7 @@ export async function openLeader(
   return leader && leader.members + 1 < MOST_GATHERED ? leader.id : undefined;
 }
 
-/** Ends a member that need not be told any more. */
+/** Ends a member that need not be sent any more. */
 export async function skipMember(db: Db, id: string, reason: string): Promise<void> {
   await db
     .updateTable('deliveries')

@@ -137,7 +137,7 @@ async function sendOne(
   }
 }
 
-/** Why a notification need not be told by e-mail any more. */
+/** Why a notification need not be sent any more. */
 function needlessBecause({ kind, read_at, email_off }: MailItem): string | undefined {
   if (read_at && CALLS.has(kind)) return 'read in the app';
   return email_off && !ALWAYS_TOLD.includes(kind) ? 'switched off' : undefined;
