@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { idCardPng } from '@karaar/testing/faces/faces';
@@ -342,6 +343,15 @@ describe('directory', () => {
     expect(JSON.stringify(user)).not.toContain(vikram.phone.slice(3));
     for (const unknown of ['nobody', '0199aaaa-0000-7000-8000-000000000000'])
       refused(await api.json('GET', `/users/${unknown}`, undefined, mine.headers), 404);
+  });
+
+  it('answers other services that ask for many users at once, each with its own', async () => {
+    const ids = (await list()).map((user) => String(user['user_id']));
+    const asked = [...ids, ...ids, randomUUID(), 'nobody', String(ids[0]).toUpperCase()];
+    const answers = await Promise.all(
+      asked.map((user_id) => api.world.ask(authRpc.findUser, { user_id }, 'messaging')),
+    );
+    expect(answers.map(({ user }) => user?.user_id)).toEqual([...ids, ...ids, undefined, undefined, ids[0]]);
   });
 
   it('[PROFILE-017] [PROFILE-019] is a list, in pages of as many as asked for', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc } from '@karaar/contracts/auth/rpc';
+import { sql } from 'kysely';
 import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { connectBus, keepBroker, type Bus, type Keeper } from '../bus/index.ts';
@@ -91,6 +92,21 @@ describe('the directory', () => {
     const { language: _none, ...older } = newUser();
     known.set(older.user_id, older);
     expect((await directory.findById(older.user_id))?.language ?? null).toBeNull();
+  });
+
+  it('finds many at once, each its own, and writes nothing where the copy is current', async () => {
+    const users = Array.from({ length: 5 }, newUser);
+    const writers = () => sql`SELECT user_id, xmin FROM directory ORDER BY user_id`.execute(db);
+    for (const user of users) await directory.refresh(user.user_id);
+    const before = await writers();
+    const ids = [...users.map(({ user_id }) => user_id.toUpperCase()), randomUUID(), 'no id'];
+    const found = await Promise.allSettled(ids.map((id) => directory.findById(id)));
+    expect(found.slice(0, -1)).toEqual(
+      [...users, undefined].map((value) => ({ status: 'fulfilled', value })),
+    );
+    expect(found.at(-1)?.status).toBe('rejected');
+    for (const user of users) expect(await directory.refresh(user.user_id)).toEqual(user);
+    expect((await writers()).rows).toEqual(before.rows);
   });
 
   it('takes one new user from ten at once', async () => {

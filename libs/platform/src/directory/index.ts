@@ -7,6 +7,7 @@ import { authRpc, type DirectoryUser } from '@karaar/contracts/auth/rpc';
 import { readCode, readPhone } from '@karaar/contracts/typed/read';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Static } from 'typebox';
+import { batched } from '../batching/index.ts';
 import type { Bus } from '../bus/index.ts';
 import type { Tx } from '../db-kit/index.ts';
 
@@ -65,14 +66,17 @@ export function createDirectory<DB extends WithDirectory>(
   // The table's columns are the same in every service's schema.
   const db = serviceDb as unknown as Kysely<WithDirectory>;
 
+  const inCopy = batched({ run: (userIds: readonly string[]) => readCopies(db, userIds) });
+
   async function ask(by: { user_id: string } | { char_id: string }): Promise<DirectoryEntry | undefined> {
     const { user } = await bus.request(authRpc.findUser, by);
     if (!user) return undefined;
-    await upsert(db, user);
+    const copy = await inCopy(user.user_id);
+    if (!copy || copy.version < user.version) await upsert(db, user);
     return user;
   }
   return {
-    findById: async (userId) => (await inCopy(db, userId)) ?? (await ask({ user_id: userId })),
+    findById: async (userId) => (await inCopy(userId)) ?? (await ask({ user_id: userId })),
     findByCharId: async (typed) => {
       const char_id = readCode(typed);
       if (!char_id) return undefined;
@@ -118,11 +122,19 @@ export function createDirectory<DB extends WithDirectory>(
   };
 }
 
-async function inCopy(db: Kysely<WithDirectory>, userId: string): Promise<DirectoryEntry | undefined> {
-  const { rows } = await sql<DirectoryEntry>`
-    /*keep directory_by_id*/ SELECT user_id, char_id, name, email, phone_no, is_active, profile_complete, language, version
-    FROM directory WHERE user_id = ${userId}`.execute(db);
-  return rows[0];
+/** For each id its entry, in their order. */
+async function readCopies(
+  db: Kysely<WithDirectory>,
+  userIds: readonly string[],
+): Promise<(DirectoryEntry | undefined)[]> {
+  const { rows } = await sql<DirectoryEntry & { at: number }>`
+    /*keep directory_by_id*/ SELECT a.at::int AS at, d.user_id, d.char_id, d.name, d.email, d.phone_no, d.is_active,
+      d.profile_complete, d.language, d.version
+    FROM unnest(${userIds}::uuid[]) WITH ORDINALITY AS a (user_id, at) JOIN directory d USING (user_id)`.execute(
+    db,
+  );
+  const found = new Map(rows.map(({ at, ...entry }) => [at, entry]));
+  return userIds.map((_, index) => found.get(index + 1));
 }
 
 /** Keeps the newest version of a user, whatever the order in which the versions arrive. */

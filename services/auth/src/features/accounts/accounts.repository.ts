@@ -77,6 +77,17 @@ export async function findById(db: Db, id: string): Promise<UserRow | undefined>
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** For each id its user, in their order. */
+export async function findByIds(db: Db, ids: readonly string[]): Promise<(UserRow | undefined)[]> {
+  const rows = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', sql<string>`ANY(${ids}::uuid[])`)
+    .execute();
+  const found = new Map(rows.map((user) => [user.id, user]));
+  return ids.map((id) => found.get(id.toLowerCase()));
+}
+
 export async function findByCharId(db: Db, charId: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('char_id', '=', charId).executeTakeFirst();
 }

@@ -4,6 +4,7 @@ import { isIdNumber } from '@karaar/contracts/govt-id';
 import type { Language } from '@karaar/contracts/limits';
 import { readCode } from '@karaar/contracts/typed/read';
 import { addressOf } from '@karaar/platform/addresses';
+import { batched } from '@karaar/platform/batching';
 import { takeBack } from '@karaar/platform/blobs';
 import { inTransaction, isUniqueViolation, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { invalid } from '@karaar/platform/errors';
@@ -26,6 +27,7 @@ import {
 import {
   findByCharId,
   findById,
+  findByIds,
   findTaken,
   insertUser,
   lockIdImage,
@@ -37,14 +39,20 @@ import {
 import { cleanIdImage } from './id-image.ts';
 import { isShownIdNumber } from './id-number.ts';
 
-/** A user for another service's directory, by id or by character ID. */
-export async function lookUpUser(
-  ctx: Context,
-  by: { user_id?: string | undefined; char_id?: string | undefined },
-): Promise<UserRow | undefined> {
-  if (by.user_id) return isUuid(by.user_id) ? findById(ctx.db, by.user_id) : undefined;
-  const charId = by.char_id && readCode(by.char_id);
-  return charId ? findByCharId(ctx.db, charId) : undefined;
+/**
+ * Finds a user for another service's directory, by id or by character ID. Notifications asks for many ids at once, and
+ * one statement finds them.
+ */
+export function userLookUp({ db }: Pick<Context, 'db'>) {
+  const find = batched({ run: (ids: readonly string[]) => findByIds(db, ids) });
+  return async (by: {
+    user_id?: string | undefined;
+    char_id?: string | undefined;
+  }): Promise<UserRow | undefined> => {
+    if (by.user_id) return isUuid(by.user_id) ? find(by.user_id) : undefined;
+    const charId = by.char_id && readCode(by.char_id);
+    return charId ? findByCharId(db, charId) : undefined;
+  };
 }
 
 export type Registration = {

@@ -6,8 +6,6 @@ import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
-import type { NotificationRow } from '../inbox/inbox.repository.ts';
-import type { DeliveryRow } from '../mail/deliveries.repository.ts';
 
 /** Kinds of which a user gets one e-mail for several. */
 export const GATHERED: ReadonlySet<NotificationKind> = new Set(['reminded']);
@@ -37,47 +35,12 @@ export async function openLeader(
   return leader && leader.members + 1 < MOST_GATHERED ? leader.id : undefined;
 }
 
-export type Member = NotificationRow & { delivery_id: string };
-
-/** The notifications that go out in the e-mail of a delivery besides its own, oldest first. */
-export const membersOf = (db: Db, leaderId: string): Promise<Member[]> =>
-  db
-    .selectFrom('deliveries')
-    .innerJoin('notifications', 'notifications.id', 'deliveries.notification_id')
-    .selectAll('notifications')
-    .select('deliveries.id as delivery_id')
-    .where('leader_id', '=', leaderId)
-    .where('state', '=', 'gathered')
-    .orderBy('deliveries.id')
-    .execute();
-
-/** Members that need not be told any more. */
-export async function skipMembers(db: Db, ids: readonly string[], reason: string): Promise<void> {
-  if (ids.length === 0) return;
+/** Ends a member that need not be sent any more. */
+export async function skipMember(db: Db, id: string, reason: string): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({ state: 'skipped', reason, ended_at: sql<Date>`now()` })
-    .where('id', 'in', ids)
+    .where('id', '=', id)
     .where('state', '=', 'gathered')
     .execute();
-}
-
-/**
- * Ends a leader and its members in one statement; without effect when another worker has taken it since.
- *
- * @param own what becomes of the leader's own notification, where that differs from the e-mail
- */
-export async function endTogether(
-  db: Db,
-  leader: DeliveryRow,
-  end: { state: 'sent' | 'failed' | 'skipped'; reason: string | null },
-  own: { state: 'sent' | 'failed' | 'skipped'; reason: string | null } = end,
-): Promise<void> {
-  await sql`
-    WITH ended AS (
-      UPDATE deliveries SET state = ${own.state}, reason = ${own.reason}, lease_until = NULL, ended_at = now()
-      WHERE id = ${leader.id} AND state = 'sending' AND attempts = ${leader.attempts} RETURNING id
-    )
-    UPDATE deliveries SET state = ${end.state}, reason = ${end.reason}, ended_at = now()
-    WHERE leader_id IN (SELECT id FROM ended) AND state = 'gathered'`.execute(db);
 }

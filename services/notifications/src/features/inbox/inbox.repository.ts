@@ -25,13 +25,17 @@ export async function listedOf(
   return query.orderBy('id', 'desc').limit(page.limit).execute();
 }
 
-/** Up to a limit: who has more does not want to know how many. */
-export async function countUnread(db: Db, userId: string): Promise<number> {
+/** How many notifications each of these users has not read, `UNREAD_MAX` at most, in their order. */
+export async function countUnread(db: Db, userIds: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM (
-      SELECT FROM notifications WHERE user_id = ${userId} AND in_app AND read_at IS NULL LIMIT ${UNREAD_MAX}
-    ) unread`.execute(db);
-  return rows[0]?.count ?? 0;
+    /*keep unread*/ SELECT unread.count FROM unnest(${userIds}::uuid[]) WITH ORDINALITY AS u (user_id, at),
+      LATERAL (
+        SELECT count(*)::int AS count FROM (
+          SELECT FROM notifications n WHERE n.user_id = u.user_id AND n.in_app AND n.read_at IS NULL LIMIT ${UNREAD_MAX}
+        ) counted
+      ) unread
+    ORDER BY u.at`.execute(db);
+  return rows.map(({ count }) => count);
 }
 
 /** How many were marked. */
@@ -67,17 +71,23 @@ export async function markRead(
   return 'marked';
 }
 
-/** The number of the next fact about a user's list; others wait for this transaction's end. */
-export async function nextVersion(tx: Tx<Database>, userId: string): Promise<number> {
-  const { version } = await tx
-    .insertInto('list_versions')
-    .values({ user_id: userId, version: 1 })
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet({ version: sql<number>`list_versions.version + 1` }),
+/**
+ * The number of the next fact about the list of each user, in their order; others wait for this transaction's end.
+ *
+ * @param userIds each once
+ */
+export async function nextVersions(tx: Tx<Database>, userIds: readonly string[]): Promise<number[]> {
+  // Rows are locked in one order, so that two transactions never wait for each other.
+  const { rows } = await sql<{ version: number }>`
+    /*keep next_versions*/ WITH next AS (
+      INSERT INTO list_versions (user_id, version)
+      SELECT user_id, 1 FROM unnest(${userIds}::uuid[]) AS u (user_id) ORDER BY user_id
+      ON CONFLICT (user_id) DO UPDATE SET version = list_versions.version + 1
+      RETURNING user_id, version
     )
-    .returning('version')
-    .executeTakeFirstOrThrow();
-  return version;
+    SELECT version FROM unnest(${userIds}::uuid[]) WITH ORDINALITY AS u (user_id, at) JOIN next USING (user_id)
+    ORDER BY at`.execute(tx);
+  return rows.map(({ version }) => version);
 }
 
 /** Forgets up to some notifications older than a moment; what is still to be sent stays. How many went. */

@@ -1,8 +1,9 @@
 /** Reading one's notifications. */
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
-import { announceInbox } from '../notifying/notifying.service.ts';
+import type { Database, Db } from '../../db/schema.ts';
+import { announceInboxes } from '../notifying/notifying.service.ts';
 import { countUnread, listedOf, markRead, markReadUpTo, type ListedRow } from './inbox.repository.ts';
 
 const PAGE = 30;
@@ -18,13 +19,24 @@ export async function listInbox(
   const shown = rows.slice(0, limit);
   return {
     rows: shown,
-    unread: await countUnread(ctx.db, userId),
+    unread: await unreadOf(ctx, userId),
     nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };
 }
 
-export const unreadOf = (ctx: Pick<Context, 'db'>, userId: string): Promise<number> =>
-  countUnread(ctx.db, userId);
+export async function unreadOf({ db }: { db: Db }, userId: string): Promise<number> {
+  const [unread = 0] = await countUnread(db, [userId]);
+  return unread;
+}
+
+async function announceInbox(
+  ctx: Pick<Context, 'outbox'>,
+  tx: Tx<Database>,
+  userId: string,
+): Promise<number> {
+  const [unread = 0] = await announceInboxes(ctx, tx, [userId]);
+  return unread;
+}
 
 /** Marks all up to one as read; answers how many are left. The user's other pages learn of it. */
 export async function readUpTo(
@@ -34,7 +46,7 @@ export async function readUpTo(
 ): Promise<number> {
   return inTransaction(ctx.db, async (tx) => {
     const marked = await markReadUpTo(tx, userId, upTo);
-    return marked > 0 ? announceInbox(ctx, tx, userId) : countUnread(tx, userId);
+    return marked > 0 ? announceInbox(ctx, tx, userId) : unreadOf({ db: tx }, userId);
   });
 }
 
@@ -47,6 +59,6 @@ export async function readOne(
   return inTransaction(ctx.db, async (tx) => {
     const outcome = await markRead(tx, userId, id);
     if (outcome === 'unknown') throw notFound('notification_not_found', 'This notification does not exist.');
-    return outcome === 'marked' ? announceInbox(ctx, tx, userId) : countUnread(tx, userId);
+    return outcome === 'marked' ? announceInbox(ctx, tx, userId) : unreadOf({ db: tx }, userId);
   });
 }

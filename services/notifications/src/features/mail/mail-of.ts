@@ -1,10 +1,8 @@
 /** The e-mail of a delivery: one letter about one notification, or one about several reminders. */
 import { ALWAYS_TOLD } from '@karaar/contracts/notifications/kinds';
 import type { Context } from '../../context.ts';
-import type { NotificationRow } from '../inbox/inbox.repository.ts';
-import { settingsOf } from '../preferences/preferences.repository.ts';
 import { unsubscribeToken } from '../preferences/unsubscribe-token.ts';
-import type { DeliveryRow } from './deliveries.repository.ts';
+import type { DeliveryRow, MailItem } from './deliveries.repository.ts';
 import { composeDigest, composeLetter, type Letter, type LetterFacts } from './letter.ts';
 import type { Mail } from './mailer.ts';
 
@@ -18,7 +16,7 @@ type Reader = { name: string; language: LetterFacts['language']; publicUrl: stri
 export async function mailOf(
   ctx: Context,
   delivery: DeliveryRow,
-  rows: readonly NotificationRow[],
+  rows: readonly MailItem[],
 ): Promise<Mail | undefined> {
   const [first] = rows;
   if (!first) return undefined;
@@ -32,7 +30,7 @@ export async function mailOf(
     kind: first.kind,
   });
   return {
-    ...(rows.length === 1 ? await letterOf(ctx, reader, first) : await digestOf(ctx, reader, rows)),
+    ...(rows.length === 1 ? letterOf(reader, first) : composeDigest(reader, rows.map(itemOf))),
     messageId: delivery.id,
     to: user.email,
     unsubscribeUrl: ALWAYS_TOLD.includes(first.kind)
@@ -41,27 +39,19 @@ export async function mailOf(
   };
 }
 
-async function letterOf(ctx: Context, reader: Reader, row: NotificationRow): Promise<Letter> {
-  const owner = row.owner_id ? await settingsOf(ctx.db, row.owner_id) : undefined;
-  return composeLetter({
+const letterOf = (reader: Reader, row: MailItem): Letter =>
+  composeLetter({
     ...reader,
-    ...(await itemOf(ctx, row)),
+    ...itemOf(row),
     kind: row.kind,
     reason: row.reason,
     amountPaise: row.amount_paise === null ? null : Number(row.amount_paise),
-    nameInSubject: owner?.namesInSubjects ?? false,
+    nameInSubject: row.name_in_subject,
   });
-}
 
-const digestOf = async (ctx: Context, reader: Reader, rows: readonly NotificationRow[]): Promise<Letter> =>
-  composeDigest(reader, await Promise.all(rows.map((row) => itemOf(ctx, row))));
-
-async function itemOf(ctx: Context, row: NotificationRow) {
-  const actor = row.actor_id ? await ctx.directory.findById(row.actor_id) : undefined;
-  return {
-    actorName: actor?.name ?? null,
-    documentId: row.document_id,
-    documentName: row.document_name,
-    answerBy: row.answer_by,
-  };
-}
+const itemOf = (row: MailItem) => ({
+  actorName: row.actor_name,
+  documentId: row.document_id,
+  documentName: row.document_name,
+  answerBy: row.answer_by,
+});

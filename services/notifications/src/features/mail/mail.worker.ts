@@ -3,24 +3,25 @@
  * lease ends); what is sent a second time then carries the same Message-ID, by which mailboxes know it. While the server
  * is away, a few rows are tried at longer and longer distances and all others wait in the table.
  */
-import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
+import { ALWAYS_TOLD, type NotificationKind } from '@karaar/contracts/notifications/kinds';
+import { batched } from '@karaar/platform/batching';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { forgetOlder } from '../inbox/inbox.repository.ts';
-import { endTogether, GATHERED, membersOf, skipMembers } from '../digests/digests.repository.ts';
+import { skipMember } from '../digests/digests.repository.ts';
 import { URGENT } from '../notifying/notifying.service.ts';
-import { quietHoursOf, unwanted } from '../preferences/preferences.repository.ts';
+import { quietHoursIn } from '../preferences/preferences.repository.ts';
 import { afterQuietHours } from '../preferences/quiet-hours.ts';
 import {
   claimDeliveries,
-  endDelivery,
-  notificationOf,
+  endDeliveries,
+  mailItemsOf,
   type DeliveryEnd,
   type DeliveryRow,
+  type MailItem,
 } from './deliveries.repository.ts';
 import { mailOf } from './mail-of.ts';
 import { MailError, type Mailer } from './mailer.ts';
-import type { NotificationRow } from '../inbox/inbox.repository.ts';
 
 export const LEASE_MS = 120_000;
 const IDLE_MS = 2_000;
@@ -44,6 +45,7 @@ const CALLS: ReadonlySet<NotificationKind> = new Set([
 ]);
 
 export type MailContext = Context & { mailer: Mailer | undefined };
+type End = (end: DeliveryEnd) => Promise<void>;
 
 /** The server takes nothing at all: a reason to rest, and no fault of any e-mail. */
 class ServerAway extends Error {}
@@ -75,80 +77,90 @@ export async function sendDue(ctx: MailContext): Promise<number> {
   const { mailer } = ctx;
   if (!mailer) return 0;
   const due = await claimDeliveries(ctx.db, AT_ONCE, LEASE_MS);
-  const outcomes = await Promise.allSettled(due.map((delivery) => sendOne({ ...ctx, mailer }, delivery)));
+  if (due.length === 0) return 0;
+  const items = await mailItemsOf(ctx.db, due);
+  // An e-mail that is sent is noted at once; those that end at the same moment share a statement.
+  const end = batched({
+    run: async (ends: readonly { delivery: DeliveryRow; end: DeliveryEnd }[]) => {
+      await endDeliveries(ctx.db, ends);
+      return ends.map(() => undefined);
+    },
+    apartMs: 0,
+  });
+  const outcomes = await Promise.allSettled(
+    due.map((delivery) =>
+      sendOne(
+        { ...ctx, mailer },
+        delivery,
+        items.filter(({ mail_id }) => mail_id === delivery.id),
+        (how) => end({ delivery, end: how }),
+      ),
+    ),
+  );
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
   return due.length;
 }
 
-async function sendOne(ctx: Context & { mailer: Mailer }, delivery: DeliveryRow): Promise<void> {
-  const end = (how: DeliveryEnd) => endDelivery(ctx.db, delivery, how);
+async function sendOne(
+  ctx: Context & { mailer: Mailer },
+  delivery: DeliveryRow,
+  items: readonly MailItem[],
+  end: End,
+): Promise<void> {
   if (Date.now() - delivery.created_at.getTime() > TOO_LATE_MS)
-    return endTogether(ctx.db, delivery, { state: 'failed', reason: 'too late' });
-  const notification = await notificationOf(ctx.db, delivery);
-  if (!notification) return end({ state: 'skipped', reason: 'no notification any more' });
-  const needless = await needlessBecause(ctx, notification);
-  const members = await neededMembers(ctx, delivery, notification);
-  if (needless && members.length === 0) return end({ state: 'skipped', reason: needless });
-  const until = await quietUntil(ctx, notification);
+    return end({ state: 'failed', reason: 'too late' });
+  const [own, ...members] = items;
+  if (!own) return end({ state: 'skipped', reason: 'no notification any more' });
+  const needless = needlessBecause(own);
+  for (const member of members) {
+    const reason = needlessBecause(member);
+    if (reason) await skipMember(ctx.db, member.delivery_id, reason);
+  }
+  const needed = items.filter((item) => !needlessBecause(item));
+  if (needless && needed.length === 0) return end({ state: 'skipped', reason: needless });
+  const until = quietUntil(own);
   if (until) return end({ untried: 'quiet hours', until });
-  const rows = needless ? members : [notification, ...members];
-  const mail = await mailOf(ctx, delivery, rows).catch(async (error: unknown) => {
+  const mail = await mailOf(ctx, delivery, needed).catch(async (error: unknown) => {
     // Where the auth service cannot be asked, the e-mail waits.
     await end({ untried: 'its reader could not be looked up' });
     throw error;
   });
-  if (!mail) return endTogether(ctx.db, delivery, { state: 'skipped', reason: 'no proved address' });
+  if (!mail) return end({ state: 'skipped', reason: 'no proved address' });
   try {
     await ctx.mailer.send(mail);
-    const own = needless ? { state: 'skipped' as const, reason: needless } : undefined;
-    await endTogether(ctx.db, delivery, { state: 'sent', reason: null }, own);
+    const ofOwn = needless ? { state: 'skipped' as const, reason: needless } : undefined;
+    await end({ state: 'sent', reason: null, own: ofOwn });
   } catch (error) {
-    await recordFailure(ctx, delivery, error);
+    await recordFailure(ctx, delivery, error, end);
   }
 }
 
-/** Why an e-mail need not be sent any more. */
-async function needlessBecause(ctx: Context, { user_id, kind, read_at }: NotificationRow) {
+/** Why a notification need not be sent any more. */
+function needlessBecause({ kind, read_at, email_off }: MailItem): string | undefined {
   if (read_at && CALLS.has(kind)) return 'read in the app';
-  return (await unwanted(ctx.db, user_id, kind)).has('email') ? 'switched off' : undefined;
-}
-
-/** The other reminders that go out with this one; those that are needless by now are ended. */
-async function neededMembers(
-  ctx: Context,
-  delivery: DeliveryRow,
-  { kind }: NotificationRow,
-): Promise<NotificationRow[]> {
-  if (!GATHERED.has(kind)) return [];
-  const needed: NotificationRow[] = [];
-  for (const member of await membersOf(ctx.db, delivery.id)) {
-    const needless = await needlessBecause(ctx, member);
-    if (needless) await skipMembers(ctx.db, [member.delivery_id], needless);
-    else needed.push(member);
-  }
-  return needed;
+  return email_off && !ALWAYS_TOLD.includes(kind) ? 'switched off' : undefined;
 }
 
 /** The end of the reader's quiet hours, where the worker is late and they have begun meanwhile. */
-async function quietUntil(ctx: Context, { user_id, kind }: NotificationRow): Promise<Date | undefined> {
-  if (URGENT.has(kind)) return undefined;
+function quietUntil(item: MailItem): Date | undefined {
+  if (URGENT.has(item.kind)) return undefined;
   const now = new Date();
-  const until = afterQuietHours(now, await quietHoursOf(ctx.db, user_id));
+  const until = afterQuietHours(now, quietHoursIn(item));
   return until > now ? until : undefined;
 }
 
 /** @throws ServerAway after the e-mail is queued again */
-async function recordFailure(ctx: Context, delivery: DeliveryRow, error: unknown): Promise<void> {
+async function recordFailure(ctx: Context, delivery: DeliveryRow, error: unknown, end: End): Promise<void> {
   if (!(error instanceof MailError)) throw error;
   const { outcome } = error;
   ctx.logger.warn({ err: error, deliveryId: delivery.id, outcome }, 'an e-mail was not sent');
   if (outcome === 'away') {
-    await endDelivery(ctx.db, delivery, { untried: 'the server is away' });
+    await end({ untried: 'the server is away' });
     throw new ServerAway('The mail server is away', { cause: error });
   }
   if (outcome === 'refused' || delivery.attempts >= MAX_ATTEMPTS)
-    return endTogether(ctx.db, delivery, { state: 'failed', reason: `the server's answer: ${outcome}` });
+    return end({ state: 'failed', reason: `the server's answer: ${outcome}` });
   const retryInMs = 30_000 * 2 ** delivery.attempts;
-  await endDelivery(ctx.db, delivery, { retryInMs, reason: `the server's answer: ${outcome}` });
+  await end({ retryInMs, reason: `the server's answer: ${outcome}` });
 }

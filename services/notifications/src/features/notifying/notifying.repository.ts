@@ -1,42 +1,68 @@
+import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
-import type { Insertable } from 'kysely';
-import type { Database, Db, NotificationsTable } from '../../db/schema.ts';
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Database, Db, NotificationsTable, SettingsTable } from '../../db/schema.ts';
 
-/** False when this fact has told this user this already. */
-export async function insertNotification(
-  tx: Tx<Database>,
-  notification: Insertable<NotificationsTable>,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('notifications')
-    .values(notification)
-    .onConflict((conflict) => conflict.columns(['event_id', 'user_id', 'kind']).doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+export type Wishes = Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
+  /** Whether the account was deleted: a late fact must not write about that person again. */
+  is_gone: boolean;
+  /** The ways by which the user has switched this kind off. */
+  off: NotificationChannel[];
+};
+
+/** For each user and kind what the user wants of it, in their order. */
+export async function wishesOf(
+  db: Db,
+  asked: readonly { userId: string; kind: NotificationKind }[],
+): Promise<Wishes[]> {
+  const { rows } = await sql<Wishes>`
+    /*keep wishes*/ SELECT coalesce(NOT d.is_active AND d.phone_no = '', false) AS is_gone, s.quiet_from, s.quiet_until,
+      ARRAY(
+        SELECT p.channel FROM preferences p WHERE p.user_id = a.user_id AND p.kind = a.kind AND NOT p.wanted
+      ) AS off
+    FROM unnest(${asked.map(({ userId }) => userId)}::uuid[], ${asked.map(({ kind }) => kind)}::text[])
+      WITH ORDINALITY AS a (user_id, kind, at)
+    LEFT JOIN directory d ON d.user_id = a.user_id
+    LEFT JOIN settings s ON s.user_id = a.user_id
+    ORDER BY a.at`.execute(db);
+  return rows;
 }
 
-/** @param leaderId the delivery whose e-mail brings this notification as well */
-export async function queueDelivery(
+/** Writes notifications; returns the ids of those that are new: one fact makes one of a kind for a user. */
+export async function insertNotifications(
   tx: Tx<Database>,
-  notificationId: string,
-  dueAt: Date,
-  leaderId?: string,
-): Promise<void> {
-  const gathered = leaderId === undefined ? {} : { leader_id: leaderId, state: 'gathered' as const };
-  await tx
-    .insertInto('deliveries')
-    .values({ id: uuidv7(), notification_id: notificationId, channel: 'email', due_at: dueAt, ...gathered })
-    .execute();
+  notifications: readonly Insertable<NotificationsTable>[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    /*keep insert_notifications*/ INSERT INTO notifications (id, user_id, kind, event_id, document_id, document_name,
+      owner_id, actor_id, reason, amount_paise, answer_by, in_app)
+    SELECT id, user_id, kind, event_id, document_id, document_name, owner_id, actor_id, reason, amount_paise, answer_by,
+      in_app
+    FROM jsonb_to_recordset(${JSON.stringify(notifications)}::jsonb) AS n (id uuid, user_id uuid, kind text,
+      event_id text, document_id uuid, document_name text, owner_id uuid, actor_id uuid, reason text,
+      amount_paise bigint, answer_by text, in_app boolean)
+    ON CONFLICT (event_id, user_id, kind) DO NOTHING RETURNING id`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether a user's account was deleted: a late fact must not write about that person again. */
-export async function isGone(db: Db, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('directory')
-    .select(['is_active', 'phone_no'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row !== undefined && !row.is_active && row.phone_no === '';
+export type NewDelivery = {
+  notificationId: string;
+  dueAt: Date;
+  /** The delivery whose e-mail brings this notification as well. */
+  leaderId?: string | undefined;
+};
+
+export async function queueDeliveries(tx: Tx<Database>, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  const column = <T>(read: (delivery: NewDelivery) => T) => deliveries.map(read);
+  await sql`
+    /*keep queue_deliveries*/ INSERT INTO deliveries (id, notification_id, channel, due_at, leader_id, state)
+    SELECT id, notification_id, 'email', due_at, leader_id,
+      CASE WHEN leader_id IS NULL THEN 'queued' ELSE 'gathered' END
+    FROM unnest(${column(() => uuidv7())}::uuid[], ${column(({ notificationId }) => notificationId)}::uuid[],
+      ${column(({ dueAt }) => dueAt.toISOString())}::timestamptz[],
+      ${column(({ leaderId }) => leaderId ?? null)}::uuid[])
+      AS d (id, notification_id, due_at, leader_id)`.execute(tx);
 }
 
 /** From when on facts are told. */

@@ -1,14 +1,25 @@
 /** Writes notifications, what is to be sent of them, and the fact that moves the bell: in the transaction of their cause. */
 import { notificationsEvents } from '@karaar/contracts/notifications/events';
-import { ALWAYS_TOLD, type NotificationKind } from '@karaar/contracts/notifications/kinds';
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import {
+  ALWAYS_TOLD,
+  type NotificationChannel,
+  type NotificationKind,
+} from '@karaar/contracts/notifications/kinds';
+import { afterCommit, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { countUnread, nextVersion } from '../inbox/inbox.repository.ts';
+import { countUnread, nextVersions } from '../inbox/inbox.repository.ts';
 import { GATHERED, openLeader } from '../digests/digests.repository.ts';
 import { afterQuietHours } from '../preferences/quiet-hours.ts';
-import { quietHoursOf, unwanted } from '../preferences/preferences.repository.ts';
-import { beganAt, insertNotification, isGone, queueDelivery } from './notifying.repository.ts';
+import { quietHoursIn } from '../preferences/preferences.repository.ts';
+import {
+  beganAt,
+  insertNotifications,
+  queueDeliveries,
+  wishesOf,
+  type NewDelivery,
+  type Wishes,
+} from './notifying.repository.ts';
 
 export type News = {
   userId: string;
@@ -29,77 +40,103 @@ export const URGENT: ReadonlySet<NotificationKind> = new Set(['new_sign_in', ...
 /** When this service began: facts from before it are not told any more. */
 export const beganNotifying = (ctx: Pick<Context, 'db'>): Promise<Date> => beganAt(ctx.db);
 
-/** Creates the notifications of an event; the same event a second time creates none. */
-export const notify = (
-  ctx: Pick<Context, 'config' | 'outbox'>,
-  tx: Tx<Database>,
-  eventId: string,
-  news: readonly News[],
-): Promise<void> => notifyOfMany(ctx, tx, [{ eventId, news }]);
+type Mail = News & Wishes & { id: string };
 
-/** Creates the notifications of several events, as `notify` does for each. */
+/** Creates the notifications of events; the same event a second time creates none. */
 export async function notifyOfMany(
-  ctx: Pick<Context, 'config' | 'outbox'>,
+  ctx: Pick<Context, 'config' | 'outbox' | 'mail'>,
   tx: Tx<Database>,
   facts: readonly { eventId: string; news: readonly News[] }[],
 ): Promise<void> {
-  const all = facts.flatMap(({ eventId, news }) => news.map((one) => ({ eventId, one })));
   // In one order, so that two transactions never wait for each other.
-  for (const { eventId, one } of all.sort((a, b) => a.one.userId.localeCompare(b.one.userId)))
-    await notifyOne(ctx, tx, eventId, one);
+  const all = facts
+    .flatMap(({ eventId, news }) => news.map((one) => ({ ...one, eventId })))
+    .sort((a, b) => a.userId.localeCompare(b.userId));
+  if (all.length === 0) return;
+  const wishes = await wishesOf(tx, all);
+  const wanted = all
+    .map((one, at) => {
+      // One for each.
+      const { off, ...rest } = wishes[at] as Wishes;
+      const isOff = (channel: NotificationChannel) =>
+        off.includes(channel) && !ALWAYS_TOLD.includes(one.kind);
+      const byMail = ctx.config.SMTP_HOST !== undefined && !isOff('email');
+      return { ...one, ...rest, off, id: uuidv7(), byMail, inApp: !isOff('app') };
+    })
+    .filter(({ is_gone, byMail, inApp }) => !is_gone && (byMail || inApp));
+  if (wanted.length === 0) return;
+  const stored = await insertNotifications(
+    tx,
+    wanted.map((one) => ({
+      id: one.id,
+      user_id: one.userId,
+      kind: one.kind,
+      event_id: one.eventId,
+      document_id: one.documentId ?? null,
+      document_name: one.documentName ?? null,
+      owner_id: one.ownerId ?? null,
+      actor_id: one.actorId ?? null,
+      reason: one.reason ?? null,
+      amount_paise: one.amountPaise ?? null,
+      answer_by: one.answerBy ?? null,
+      in_app: one.inApp,
+    })),
+  );
+  const fresh = wanted.filter(({ id }) => stored.has(id));
+  await queueMails(
+    ctx,
+    tx,
+    fresh.filter(({ byMail }) => byMail),
+  );
+  const inApp = fresh.filter((one) => one.inApp).map(({ userId }) => userId);
+  await announceInboxes(ctx, tx, [...new Set(inApp)]);
 }
 
-async function notifyOne(
-  ctx: Pick<Context, 'config' | 'outbox'>,
+async function queueMails(
+  ctx: Pick<Context, 'config' | 'mail'>,
   tx: Tx<Database>,
-  eventId: string,
-  news: News,
+  mails: readonly Mail[],
 ): Promise<void> {
-  const { userId, kind } = news;
-  if (await isGone(tx, userId)) return;
-  const off = await unwanted(tx, userId, kind);
-  const byMail = ctx.config.SMTP_HOST !== undefined && !off.has('email');
-  const inApp = !off.has('app');
-  if (!byMail && !inApp) return;
-  const id = uuidv7();
-  const isNew = await insertNotification(tx, {
-    id,
-    user_id: userId,
-    kind,
-    event_id: eventId,
-    document_id: news.documentId ?? null,
-    document_name: news.documentName ?? null,
-    owner_id: news.ownerId ?? null,
-    actor_id: news.actorId ?? null,
-    reason: news.reason ?? null,
-    amount_paise: news.amountPaise ?? null,
-    answer_by: news.answerBy ?? null,
-    in_app: inApp,
-  });
-  if (!isNew) return;
-  if (byMail) {
-    const quiet = URGENT.has(kind) ? null : await quietHoursOf(tx, userId);
-    // A reminder by hand is wanted now: only those that Karaar sends by itself wait for each other.
-    const byItself = (news.actorId ?? null) === null;
-    const minutes = GATHERED.has(kind) && byItself ? ctx.config.REMINDERS_GATHER_MIN : 0;
+  if (mails.length === 0) return;
+  // A reminder by hand is wanted now: only those that Karaar sends by itself wait for each other.
+  const isGathered = ({ kind, actorId }: Mail) =>
+    GATHERED.has(kind) && (actorId ?? null) === null && ctx.config.REMINDERS_GATHER_MIN > 0;
+  const deliveryOf = (mail: Mail, minutes: number): NewDelivery => {
+    const quiet = URGENT.has(mail.kind) ? null : quietHoursIn(mail);
     const dueAt = afterQuietHours(new Date(Date.now() + minutes * 60_000), quiet);
-    await queueDelivery(tx, id, dueAt, minutes > 0 ? await openLeader(tx, userId, kind) : undefined);
+    return { notificationId: mail.id, dueAt };
+  };
+  await queueDeliveries(
+    tx,
+    mails.filter((mail) => !isGathered(mail)).map((mail) => deliveryOf(mail, 0)),
+  );
+  // One after the other, since each may lead the next.
+  for (const mail of mails.filter(isGathered)) {
+    const leaderId = await openLeader(tx, mail.userId, mail.kind);
+    await queueDeliveries(tx, [{ ...deliveryOf(mail, ctx.config.REMINDERS_GATHER_MIN), leaderId }]);
   }
-  if (inApp) await announceInbox(ctx, tx, userId);
+  afterCommit(() => ctx.mail.poke());
 }
 
-/** Says how many notifications a user has not read now. */
-export async function announceInbox(
+/** Says how many notifications each of these users has not read now; returns the numbers in their order. */
+export async function announceInboxes(
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
-  userId: string,
-): Promise<number> {
-  const version = await nextVersion(tx, userId);
-  const unread = await countUnread(tx, userId);
-  await ctx.outbox.add(tx, notificationsEvents.inboxChanged, {
-    aggregateId: userId,
-    aggregateVersion: version,
-    data: { user_id: userId, unread_count: unread },
-  });
+  userIds: readonly string[],
+): Promise<number[]> {
+  if (userIds.length === 0) return [];
+  const versions = await nextVersions(tx, userIds);
+  // A second statement, since only it sees the rows of the transactions that held the versions before.
+  const unread = await countUnread(tx, userIds);
+  await ctx.outbox.addAll(
+    tx,
+    notificationsEvents.inboxChanged,
+    // One version and one count for each.
+    userIds.map((userId, at) => ({
+      aggregateId: userId,
+      aggregateVersion: versions[at] as number,
+      data: { user_id: userId, unread_count: unread[at] as number },
+    })),
+  );
   return unread;
 }

@@ -1,27 +1,6 @@
-import {
-  ALWAYS_TOLD,
-  type NotificationChannel,
-  type NotificationKind,
-} from '@karaar/contracts/notifications/kinds';
-import type { Db, PreferencesTable } from '../../db/schema.ts';
+import type { Selectable } from 'kysely';
+import type { Db, PreferencesTable, SettingsTable } from '../../db/schema.ts';
 import type { QuietHours } from './quiet-hours.ts';
-
-/** The ways by which a user does not want this kind; everything is wanted until switched off, and some of it always. */
-export async function unwanted(
-  db: Db,
-  userId: string,
-  kind: NotificationKind,
-): Promise<ReadonlySet<NotificationChannel>> {
-  if (ALWAYS_TOLD.includes(kind)) return new Set();
-  const rows = await db
-    .selectFrom('preferences')
-    .select('channel')
-    .where('user_id', '=', userId)
-    .where('kind', '=', kind)
-    .where('wanted', '=', false)
-    .execute();
-  return new Set(rows.map(({ channel }) => channel));
-}
 
 export const preferencesOf = (db: Db, userId: string): Promise<PreferencesTable[]> =>
   db.selectFrom('preferences').selectAll().where('user_id', '=', userId).execute();
@@ -44,16 +23,16 @@ export type Settings = { quietHours: QuietHours | null; namesInSubjects: boolean
 export async function settingsOf(db: Db, userId: string): Promise<Settings> {
   const row = await db.selectFrom('settings').selectAll().where('user_id', '=', userId).executeTakeFirst();
   return {
-    quietHours:
-      row && row.quiet_from !== null && row.quiet_until !== null
-        ? { from: row.quiet_from, until: row.quiet_until }
-        : null,
+    quietHours: row ? quietHoursIn(row) : null,
     namesInSubjects: row?.names_in_subjects ?? false,
   };
 }
 
-export const quietHoursOf = async (db: Db, userId: string): Promise<QuietHours | null> =>
-  (await settingsOf(db, userId)).quietHours;
+export const quietHoursIn = ({
+  quiet_from,
+  quiet_until,
+}: Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'>): QuietHours | null =>
+  quiet_from !== null && quiet_until !== null ? { from: quiet_from, until: quiet_until } : null;
 
 /** Changes what is given, and keeps the rest. */
 export async function setSettings(

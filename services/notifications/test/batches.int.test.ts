@@ -1,0 +1,267 @@
+/** Many events in one transaction, and many e-mails in one turn: as one after the other, in a few statements. */
+import { randomUUID } from 'node:crypto';
+import { authEvents } from '@karaar/contracts/auth/events';
+import { keepBroker } from '@karaar/platform/bus';
+import { inTransaction } from '@karaar/platform/db-kit';
+import { createDirectory } from '@karaar/platform/directory';
+import { createLogger } from '@karaar/platform/logging';
+import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
+import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
+import { until } from '@karaar/testing/until';
+import { sql, type KyselyPlugin } from 'kysely';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { MOST_GATHERED } from '../src/features/digests/digests.repository.ts';
+import { AT_ONCE, sendDue, type MailContext } from '../src/features/mail/mail.worker.ts';
+import { createMailer } from '../src/features/mail/mailer.ts';
+import { notifyOfMany, type News } from '../src/features/notifying/notifying.service.ts';
+import { setPreferences, setSettings } from '../src/features/preferences/preferences.repository.ts';
+import { envOf, mailAddress } from './api.ts';
+
+const refused = new Map<string, number>();
+let world: ServiceWorld;
+let service: Awaited<ReturnType<typeof createApp>>;
+let mail: TestMail;
+let ctx: MailContext;
+let statements = 0;
+let pokes = 0;
+let asha: WorldUser;
+let vikram: WorldUser;
+beforeAll(async () => {
+  world = await startServiceWorld('notifications-batches', { service: 'notifications', keepBroker });
+  mail = await startTestMail({ refusal: (address) => refused.get(address) });
+  // Its own worker has no server to send to: every turn is the test's.
+  const { SMTP_HOST: _none, ...env } = envOf(world, mail.port);
+  service = await createApp(readConfig(env));
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const { foundation } = service;
+  const db = foundation.db.withPlugin(counting);
+  const config = readConfig({ ...envOf(world, mail.port), REMINDERS_GATHER_MIN: '600' });
+  ctx = {
+    ...foundation,
+    db,
+    config,
+    mailer: createMailer(config),
+    directory: createDirectory(db, foundation.bus),
+    mail: { poke: () => (pokes += 1) },
+    logger: createLogger({ name: 'test', level: 'silent' }),
+  };
+}, 120_000);
+afterAll(async () => {
+  ctx.mailer?.close();
+  await service.app.close();
+  await service.close();
+  await mail.stop();
+  await world.stop();
+});
+beforeEach(async () => {
+  refused.clear();
+  await sql`DELETE FROM notifications`.execute(ctx.db);
+  asha = await world.addUser('Asha Rao');
+  vikram = await world.addUser('Vikram Shah');
+  [statements, pokes] = [0, 0];
+});
+
+type Fact = { eventId: string; news: News[] };
+const fact = (...news: News[]): Fact => ({ eventId: randomUUID(), news });
+const paid = ({ userId }: WorldUser, amountPaise = 100): News => ({ userId, kind: 'paid', amountPaise });
+const reminded = ({ userId }: WorldUser): News => ({ userId, kind: 'reminded' });
+const notify = (facts: Fact[]) => inTransaction(ctx.db, (tx) => notifyOfMany(ctx, tx, facts));
+
+/** The kinds and amounts of a user's notifications, oldest first. */
+const listOf = async ({ userId }: WorldUser) => {
+  const { rows } = await sql<{ kind: string; amount_paise: string | null }>`
+    SELECT kind, amount_paise FROM notifications WHERE user_id = ${userId} ORDER BY id`.execute(ctx.db);
+  return rows.map(({ kind, amount_paise }) => `${kind} ${amount_paise}`);
+};
+/** Version and count of each fact about a user's list. */
+const bellOf = async ({ userId }: WorldUser) => {
+  const { rows } = await sql<{ version: number; unread: number }>`
+    SELECT aggregate_version::int AS version, (data->>'unread_count')::int AS unread FROM outbox
+    WHERE aggregate_id = ${userId} ORDER BY aggregate_version`.execute(ctx.db);
+  return rows.map(({ version, unread }) => [version, unread]);
+};
+type Delivery = { state: string; reason: string | null; attempts: number; due_at: Date; led: boolean };
+const deliveriesOf = async ({ userId }: WorldUser) => {
+  const { rows } = await sql<Delivery>`
+    SELECT d.state, d.reason, d.attempts, d.due_at, d.leader_id IS NOT NULL AS led
+    FROM deliveries d JOIN notifications n ON n.id = d.notification_id
+    WHERE n.user_id = ${userId} ORDER BY d.id`.execute(ctx.db);
+  return rows;
+};
+
+describe('events of one transaction', () => {
+  it('notify several users in order, with one fact for each user, in six statements', async () => {
+    const facts = [paid(vikram, 1), paid(asha, 2), paid(vikram, 3)].map((news) => fact(news));
+    await notify([...facts, fact({ userId: asha.userId, kind: 'sealed' }, { ...paid(asha, 4) })]);
+    expect(statements).toBe(6);
+    expect(pokes).toBe(1);
+    expect(await listOf(vikram)).toEqual(['paid 1', 'paid 3']);
+    expect(await listOf(asha)).toEqual(['paid 2', 'sealed null', 'paid 4']);
+    expect([await bellOf(vikram), await bellOf(asha)]).toEqual([[[1, 2]], [[1, 3]]]);
+    expect([await deliveriesOf(vikram), await deliveriesOf(asha)].map(({ length }) => length)).toEqual([
+      2, 3,
+    ]);
+    await notify([fact(paid(vikram, 5))]);
+    expect(await bellOf(vikram)).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
+  });
+
+  it('notify once of an event that is there twice, or that was there before', async () => {
+    const [once, other] = [fact(paid(asha, 1)), fact(paid(asha, 2))];
+    await notify([once, other, once]);
+    await notify([other, once, fact(paid(vikram, 3))]);
+    expect(await listOf(asha)).toEqual(['paid 1', 'paid 2']);
+    expect(await deliveriesOf(asha)).toHaveLength(2);
+    expect([await bellOf(asha), await bellOf(vikram)]).toEqual([[[1, 2]], [[1, 1]]]);
+  });
+
+  it('leave a deleted user out, and what a user has switched off', async () => {
+    const gone = await world.addUser('Meera Nair');
+    await ctx.directory.findById(gone.userId);
+    await world.deleteUser(gone);
+    await until('the account is gone', async () => {
+      const { rows } =
+        await sql`SELECT FROM directory WHERE user_id = ${gone.userId} AND NOT is_active`.execute(ctx.db);
+      return rows.length === 1;
+    });
+    const off = (channel: 'app' | 'email') =>
+      ({ user_id: asha.userId, kind: 'sealed', channel, wanted: false }) as const;
+    await setPreferences(ctx.db, [off('app'), off('email'), { ...off('email'), kind: 'paid' }]);
+    await notify([
+      fact({ userId: gone.userId, kind: 'sealed' }, { userId: asha.userId, kind: 'sealed' }, paid(asha)),
+      fact({ userId: vikram.userId, kind: 'sealed' }, paid(gone)),
+    ]);
+    expect([await listOf(gone), await bellOf(gone)]).toEqual([[], []]);
+    expect([await listOf(asha), await deliveriesOf(asha)]).toEqual([['paid 100'], []]);
+    expect([await listOf(vikram), (await deliveriesOf(vikram)).length]).toEqual([['sealed null'], 1]);
+  });
+
+  it('gather reminders under leaders of so many, and none of another kind or user', async () => {
+    const many = Array.from({ length: MOST_GATHERED + 2 }, () => fact(reminded(vikram)));
+    await notify([fact(reminded(asha), paid(vikram)), ...many]);
+    const all = await deliveriesOf(vikram);
+    expect(all.filter(({ state }) => state === 'gathered')).toHaveLength(MOST_GATHERED);
+    expect(all.filter(({ led }) => !led)).toHaveLength(3);
+    expect(await deliveriesOf(asha)).toMatchObject([{ state: 'queued', led: false }]);
+    await notify([fact(reminded(vikram))]);
+    expect((await deliveriesOf(vikram)).at(-1)).toMatchObject({ state: 'gathered', led: true });
+  });
+
+  it('wait for the end of the quiet hours of each user alone', async () => {
+    await setSettings(ctx.db, asha.userId, { quietHours: allDay() });
+    await notify([fact(paid(asha), paid(vikram), { userId: asha.userId, kind: 'new_sign_in' })]);
+    const isLater = async (user: WorldUser) =>
+      (await deliveriesOf(user)).map(({ due_at }) => due_at.getTime() > Date.now());
+    expect([await isLater(asha), await isLater(vikram)]).toEqual([[true, false], [false]]);
+  });
+
+  it('count right when several transactions notify the same users at the same time', async () => {
+    const both = [paid(asha), paid(vikram), reminded(asha), reminded(vikram)];
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => notify([fact(...(at % 2 ? both : both.toReversed()))])),
+    );
+    const expected = Array.from({ length: 20 }, (_, at) => [at + 1, 2 * (at + 1)]);
+    expect([await bellOf(asha), await bellOf(vikram)]).toEqual([expected, expected]);
+    expect((await deliveriesOf(asha)).filter(({ state }) => state === 'queued')).toHaveLength(21);
+  });
+});
+
+describe('e-mails of one turn', () => {
+  it('that need not be sent end in a few statements', async () => {
+    const users = await Promise.all(Array.from({ length: AT_ONCE }, () => world.addUser('Ravi')));
+    for (const user of users) {
+      world.changeEmail(user, '');
+      await ctx.directory.refresh(user.userId);
+    }
+    await notify([fact(...users.map((user) => paid(user)))]);
+    statements = 0;
+    expect(await sendDue(ctx)).toBe(AT_ONCE);
+    expect(statements).toBeLessThan(AT_ONCE);
+    for (const user of users)
+      expect(await deliveriesOf(user)).toMatchObject([
+        { state: 'skipped', reason: 'no proved address', attempts: 1 },
+      ]);
+  });
+
+  it('end each in its own way', async () => {
+    const [meera, ravi, tara] = [
+      await world.addUser('Meera Nair'),
+      await world.addUser('Ravi Iyer'),
+      await world.addUser('Tara Sen'),
+    ];
+    await notify([fact(...[asha, vikram, meera, ravi, tara].map((user) => paid(user)))]);
+    world.changeEmail(vikram, '');
+    refused.set(mailAddress(meera), 550);
+    refused.set(mailAddress(ravi), 451);
+    await setSettings(ctx.db, tara.userId, { quietHours: allDay() });
+    expect(await sendDue(ctx)).toBe(5);
+    const [ended] = await deliveriesOf(ravi);
+    expect(ended?.due_at.getTime()).toBeGreaterThan(Date.now() + 30_000);
+    expect((await Promise.all([asha, vikram, meera, ravi, tara].map(deliveriesOf))).flat()).toMatchObject([
+      { state: 'sent', reason: null, attempts: 1 },
+      { state: 'skipped', reason: 'no proved address', attempts: 1 },
+      { state: 'failed', reason: "the server's answer: refused", attempts: 1 },
+      { state: 'queued', reason: "the server's answer: later", attempts: 1 },
+      { state: 'queued', reason: 'quiet hours', attempts: 0 },
+    ]);
+    expect(mail.mailbox.list(mailAddress(asha))).toHaveLength(1);
+  });
+
+  it('have no effect once another worker has taken them', async () => {
+    await notify([fact(paid(asha), paid(vikram))]);
+    const send = ctx.mailer?.send;
+    const mailer: MailContext['mailer'] = {
+      send: async (letter) => {
+        await sql`UPDATE deliveries SET attempts = attempts + 1 WHERE id = ${letter.messageId}`.execute(
+          ctx.db,
+        );
+        await send?.(letter);
+      },
+      close: () => undefined,
+    };
+    await sendDue({ ...ctx, mailer });
+    for (const user of [asha, vikram])
+      expect(await deliveriesOf(user)).toMatchObject([{ state: 'sending', attempts: 2 }]);
+  });
+
+  it('bring gathered reminders, each reader their own', async () => {
+    await notify([fact(reminded(asha), reminded(vikram)), fact(reminded(asha)), fact(reminded(vikram))]);
+    await sql`UPDATE deliveries SET due_at = now()`.execute(ctx.db);
+    expect(await sendDue(ctx)).toBe(2);
+    for (const user of [asha, vikram]) {
+      expect((await deliveriesOf(user)).map(({ state }) => state)).toEqual(['sent', 'sent']);
+      expect(mail.mailbox.list(mailAddress(user))).toMatchObject([
+        { subject: '2 answers of yours are awaited' },
+      ]);
+    }
+  });
+});
+
+it('applies events that come together in one transaction, once each', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 30 }, () => world.publish(authEvents.dataExported, { user_id: vikram.userId })),
+  );
+  await until('all are there', async () => (await listOf(vikram)).length === ids.length);
+  for (const id of ids) await world.publish(authEvents.dataExported, { user_id: vikram.userId }, { id });
+  await world.publish(authEvents.dataExported, { user_id: asha.userId });
+  await until('the last one is there', async () => (await listOf(asha)).length === 1);
+  expect(await listOf(vikram)).toHaveLength(ids.length);
+  const bell = await bellOf(vikram);
+  expect(bell.at(-1)).toEqual([bell.length, ids.length]);
+  expect(bell.length).toBeLessThan(ids.length / 2);
+});
+
+/** Hours that hold the moment and still some time after it, whatever the time is. */
+function allDay() {
+  const hour = new Date(Date.now() + 5.5 * 3_600_000).getUTCHours();
+  return { from: hour, until: (hour + 23) % 24 };
+}
