@@ -71,6 +71,28 @@ describe('paying', () => {
     expect((await api.calculate(asha, id)).payment_status).toBe('completed');
   });
 
+  it('answers each of many payments of one moment by itself', async () => {
+    const documents = await Promise.all(Array.from({ length: 8 }, () => shared()));
+    const unpayable = api.document([asha, vikram]);
+    const nobody = await api.user('Meera Nair', 0);
+    api.wallet.balances.set(vikram.userId, 300);
+    const [first = ''] = documents;
+    const answers = await Promise.all([
+      ...documents.map((id) => api.pay(asha, id)),
+      api.pay(asha, first),
+      api.pay(asha, unpayable),
+      api.pay(nobody, first),
+      ...documents.slice(0, 3).map((id) => api.pay(vikram, id)),
+    ]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.slice(0, 11)).toEqual([...Array(9).fill(200), 409, 403]);
+    expect(statuses.slice(11).toSorted()).toEqual([200, 402, 402]);
+    const paid = answers.slice(0, 8).map(({ body }) => body['document_id']);
+    expect(paid).toEqual(documents);
+    expect(answers[8]?.body['_id']).toBe(answers[0]?.body['_id']);
+    expect([rupeesOf(asha), rupeesOf(vikram)]).toEqual([1_000 - 8 * 4.2, 0.2]);
+  });
+
   it('[PAY-055] is not complete for the primary before the primary has paid', async () => {
     const id = await shared();
     await api.pay(vikram, id);

@@ -8,7 +8,8 @@ import { migrations } from '../../db/migrations/index.ts';
 import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../../db/migrations/ledger.sql.ts';
 import type { Database, Db } from '../../db/schema.ts';
 import { checkLedger } from './ledger-check.ts';
-import { balanceOf, credit, debit, movementsOf, type Transfer } from './ledger.repository.ts';
+import { batchDebits } from './batched-debits.ts';
+import { balanceOf, credit, debit, debitAll, movementsOf, type Transfer } from './ledger.repository.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -89,6 +90,36 @@ describe('the ledger', () => {
     await expect(debit(db, transfer(user, 300))).rejects.toThrow(
       'Insufficient wallet balance. Required: ₹3.00, Available: ₹1.00',
     );
+  });
+
+  it('answers each debit of a batch by itself, in the order in which they were asked for', async () => {
+    const [rich, poor] = [uuidv7(), uuidv7()];
+    await credit(db, transfer(rich, 1_000));
+    await credit(db, transfer(poor, 100));
+    const first = transfer(rich, 300);
+    const batch = [transfer(poor, 200), first, transfer(rich, 400), first, transfer(rich, 400)];
+    const answers = (await debitAll(db, batch)).map((answer) => {
+      try {
+        return answer().balancePaise;
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    });
+    expect(answers).toEqual(['insufficient_balance', 700, 300, 700, 'insufficient_balance']);
+    expect([await balance(rich), await balance(poor)]).toEqual([300, 100]);
+  });
+
+  it('refuses of many debits at once only the one whose key was used with other parameters', async () => {
+    const users = Array.from({ length: 20 }, () => uuidv7());
+    for (const user of users) await credit(db, transfer(user, 1_000));
+    const [reused = ''] = users;
+    const used = transfer(reused, 100);
+    await debit(db, used);
+    const batched = batchDebits(db);
+    const asked = [{ ...used, amountPaise: 101 }, ...users.map((user) => transfer(user, 50))];
+    const outcomes = await Promise.all(asked.map((one) => codeOf(batched(one))));
+    expect(outcomes).toEqual(['idempotency_mismatch', ...users.map(() => 'done')]);
+    expect(await balance(reused)).toBe(850);
   });
 
   it('keeps refusing a refused key, also after a top-up', async () => {
