@@ -56,6 +56,11 @@ const reverse = (admin: WorldAdmin | undefined, payment: string, body: object = 
   api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/${payment}/reversals`, body);
 const confirm = (admin: WorldAdmin | undefined, id: string) =>
   api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/reversals/${id}/confirm`);
+/** Why the payer's account cannot be deleted. */
+const blockers = async () => {
+  const answer = await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth');
+  return answer.blockers.map(({ code }) => code);
+};
 const decline = (admin: WorldAdmin | undefined, id: string) =>
   api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/reversals/${id}/decline`, {
     reason: 'The charge was right',
@@ -231,7 +236,9 @@ describe('beyond it', () => {
   it('is declined with a reason; the payment stays paid and can be asked for again', async () => {
     const { payment } = await paid({ rupeesADay: 10 });
     const id = (await reverse(meera, payment)).body.reversal_id;
+    expect(await blockers()).toEqual(['reversal_under_way']);
     const declined = await decline(arjun, id);
+    expect(await blockers()).toEqual([]);
     expect([declined.status, declined.body]).toEqual([
       200,
       expect.objectContaining({ state: 'declined', decline_reason: 'The charge was right' }),
@@ -267,8 +274,7 @@ describe('what breaks in the middle', () => {
     const asked = await reverse(meera, payment);
     expect([asked.status, asked.body.state]).toEqual([201, 'decided']);
     expect((await rowOf(payment)).status).toBe('completed');
-    const { blockers } = await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth');
-    expect(blockers.map(({ code }) => code)).toEqual(['reversal_under_way']);
+    expect(await blockers()).toEqual(['reversal_under_way']);
     // Its money is not back, so the share counts as paid.
     const stop = () =>
       api.world.ask(paymentsRpc.stopCharge, { document_id: document, version: 1 }, 'documents');
@@ -280,9 +286,7 @@ describe('what breaks in the middle', () => {
     // The shares can be set up anew, and a party can leave.
     expect((await api.distribute(asha, document, [[vikram, 100]])).status).toBe(200);
     expect((await stop()).taken).toEqual([]);
-    expect((await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth')).blockers).toEqual(
-      [],
-    );
+    expect(await blockers()).toEqual([]);
   });
 
   it.each(['crash', 'lost'] as const)(

@@ -3,7 +3,7 @@ import { toRupees } from '@karaar/contracts/charge';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts/personal-data';
 import type { Context } from '../../context.ts';
-import { hasDecidedReversal, hasStartedPayment, paymentsPage } from './personal-data.repository.ts';
+import { hasOpenReversal, hasStartedPayment, paymentsPage } from './personal-data.repository.ts';
 
 export async function exportPage(
   ctx: Context,
@@ -28,7 +28,7 @@ const PAYING = {
 };
 const RETURNING = {
   code: 'reversal_under_way',
-  text: 'A payment is being given back to your wallet. Wait until it is there.',
+  text: 'A payment may be given back to your wallet. Wait until this is decided and the money is there.',
 };
 
 export async function findBlockers(
@@ -37,7 +37,7 @@ export async function findBlockers(
 ): Promise<RpcResponse<typeof deletionRpc.payments>> {
   const [paying, returning] = await Promise.all([
     hasStartedPayment(ctx.db, userId),
-    hasDecidedReversal(ctx.db, userId),
+    hasOpenReversal(ctx.db, userId),
   ]);
   return { blockers: [...(paying ? [PAYING] : []), ...(returning ? [RETURNING] : [])] };
 }
