@@ -1,4 +1,5 @@
 /** A person's own data in this service: told for an export, and what holds a deletion up. Nothing here is erased. */
+import type { WordedBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import { toRupees } from '@karaar/contracts/charge';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts/personal-data';
@@ -22,11 +23,11 @@ export async function exportPage(
   };
 }
 
-const PAYING = {
+const PAYING: WordedBlocker = {
   code: 'payment_under_way',
   text: 'A payment is under way. Wait until it is finished.',
 };
-const RETURNING = {
+const RETURNING: WordedBlocker = {
   code: 'reversal_under_way',
   text: 'A payment may be given back to your wallet. Wait until this is decided and the money is there.',
 };
