@@ -391,20 +391,23 @@ it('lists them newest first by pages, and counts what was given back', async () 
     payments.map(({ payment }) => payment).reverse(),
   );
   expect((await api.call(meera, 'GET', '/admin/payments/reversals?cursor=nothing')).status).toBe(422);
-  const totals = await api.call<{ reversed: { amount: number; count: number } }>(
+  // What is given back counts as reversed alone: neither in the volume, nor on the day on which it was paid.
+  type Sum = { amount: number; count: number };
+  const totals = await api.call<Record<'reversed' | 'volume', Sum> & { by_day: Sum[] }>(
     meera,
     'GET',
-    '/admin/payments/totals',
+    '/admin/payments/totals?days=30',
   );
-  const rows = await database()
-    .selectFrom('payments')
-    .select('amount_paise')
-    .where('status', '=', 'reversed')
-    .execute();
-  expect(totals.body.reversed).toEqual({
+  const rowsOf = (status: 'reversed' | 'completed') =>
+    database().selectFrom('payments').select('amount_paise').where('status', '=', status).execute();
+  const sumOf = (rows: { amount_paise: number }[]): Sum => ({
     amount: rows.reduce((sum, { amount_paise }) => sum + amount_paise, 0) / 100,
     count: rows.length,
   });
+  const reversed = await rowsOf('reversed');
+  const completed = sumOf(await rowsOf('completed'));
+  expect(totals.body).toMatchObject({ reversed: sumOf(reversed), volume: completed });
+  expect(totals.body.by_day).toMatchObject([completed]);
   const list = await api.call<unknown[]>(meera, 'GET', '/admin/payments?status=reversed');
-  expect(list.body).toHaveLength(rows.length);
+  expect(list.body).toHaveLength(reversed.length);
 });
