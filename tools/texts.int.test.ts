@@ -1,4 +1,6 @@
 /** What holds for the texts of all screens: nothing is missing, untranslated, unused, or said without its values. */
+import { LeftOut } from '@karaar/contracts/documents/http';
+import { partKey } from '@karaar/contracts/left-out-words';
 import { VerificationCheck } from '@karaar/contracts/documents/verify';
 import { errorCodes } from './error-codes.ts';
 import { doubleRenderings, glossaryFaults, idleExceptions } from './glossary.ts';
@@ -34,12 +36,13 @@ describe('the language files', () => {
 
   it('hold no text that no screen says', () => {
     const text = code.map(textOf).join('\n');
-    // A check's words are found by its name.
-    const found = VerificationCheck.properties.name.anyOf.flatMap(({ const: name }) => [
+    // A check's words are found by its name, and those of a part that is left out.
+    const found: string[] = VerificationCheck.properties.name.anyOf.flatMap(({ const: name }) => [
       name,
       `${name}Ok`,
       `${name}Bad`,
     ]);
+    found.push(...LeftOut.anyOf.map(({ const: part }) => partKey(part)));
     const unused = all
       // Its keys are the codes of the services.
       .filter(({ folder }) => !folder.endsWith('api-client/src/errors'))

@@ -6,6 +6,8 @@ import type { Database as AuthDatabase } from '@karaar/service-auth/db/schema';
 import { namedIdImages } from '@karaar/service-auth/features/accounts/accounts.repository';
 import type { Database as DocumentsDatabase } from '@karaar/service-documents/db/schema';
 import { namedPaths } from '@karaar/service-documents/features/stored-files/stored-files.repository';
+import type { Database as MessagingDatabase } from '@karaar/service-messaging/db/schema';
+import { namedAttachments } from '@karaar/service-messaging/features/conversations/conversations.repository';
 import type { S3Stub } from '@karaar/testing/providers/s3-stub';
 import type { Databases } from '../faults/invariants.ts';
 import { rows } from '../faults/rows.ts';
@@ -51,8 +53,6 @@ export async function compareFiles(store: S3Stub, urls: Databases): Promise<File
     );
     const unnamed = [...stored].filter((path) => !named.has(path));
     found.unnamed.push(...unnamed.map((path) => `${service}: ${path}`));
-    // Messaging has no janitor.
-    if (service === 'messaging') continue;
     const listed = new Set(await listedByJanitor(service, stored, urls[service]));
     found.forgotten.push(...unnamed.filter((path) => !listed.has(path)).map((path) => `${service}: ${path}`));
   }
@@ -61,13 +61,17 @@ export async function compareFiles(store: S3Stub, urls: Databases): Promise<File
 
 /** What the service's own janitor would list of these files, were they old enough. */
 async function listedByJanitor(
-  service: Exclude<keyof typeof NAMED, 'messaging'>,
+  service: keyof typeof NAMED,
   stored: ReadonlySet<string>,
   url: string,
 ): Promise<string[]> {
-  const db = createDb<AuthDatabase & DocumentsDatabase>({ url, max: 1, applicationName: 'cuts' });
-  const named = (paths: readonly string[]) =>
-    service === 'auth' ? namedIdImages(db, paths) : namedPaths(db, paths);
+  const db = createDb<AuthDatabase & DocumentsDatabase & MessagingDatabase>({
+    url,
+    max: 1,
+    applicationName: 'cuts',
+  });
+  const namedIn = { auth: namedIdImages, documents: namedPaths, messaging: namedAttachments }[service];
+  const named = (paths: readonly string[]) => namedIn(db, paths);
   const storedAt = new Date(0);
   const list = async function* () {
     for (const path of stored) yield { path, storedAt };

@@ -101,7 +101,7 @@ describe('Profile', () => {
       await screen.sees('Not confirmed. Nothing was done.');
       await screen.press('Use this number');
       await confirmByNumber(screen, from);
-      await screen.sees('Your phone number has been changed.');
+      await screen.sees('Your phone number has been changed. Your other devices were signed out.');
       await screen.sees(written(to));
       person.phone = to;
     });

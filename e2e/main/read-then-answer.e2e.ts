@@ -153,7 +153,8 @@ it.each([
     await screen.press('Approve Agreement');
     await screen.sees('You have approved the agreement.');
     await screen.picture(`approved-${person.name}`);
-    expect(sent.map((each) => JSON.parse(each) as unknown)).toEqual([{ content_hash: body['content_hash'] }]);
+    const { content_hash, parties_hash } = body;
+    expect(sent.map((each) => JSON.parse(each) as unknown)).toEqual([{ content_hash, parties_hash }]);
     expect(await approvalOf(person, known)).toMatchObject({
       approved: true,
       approved_at: expect.any(String) as string,
@@ -231,6 +232,24 @@ it.each([
     expect(refusals).toEqual([409, 200]);
   },
 );
+
+it('a party sees who else became a party before it approves', async () => {
+  const { person, screen } = onPhone;
+  const known = await create('Lease with one more');
+  await admitted(onPhone, known);
+  await screen.goto(known.path);
+  await pageIsDrawn(screen, 'Page 1 of 2');
+  await owner.person.call('POST', `/documents/${known.id}/add-user`, {
+    target_user_char_id: onDesktop.person.charId,
+  });
+  await screen.sees('The parties have changed: see who they are.');
+  await screen.sees(`${person.name}, ${onDesktop.person.name}`);
+  expect(await disabled(screen, 'Approve Agreement')).toBe(true);
+  await screen.picture('parties-changed');
+  await screen.press('I have seen the parties');
+  await screen.press('Approve Agreement');
+  await screen.sees('You have approved the agreement.');
+});
 
 it.each([
   ['a phone', () => onPhone],

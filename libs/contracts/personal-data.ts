@@ -5,6 +5,7 @@
 import { Type, type Static } from 'typebox';
 import { DeletionBlocker } from './auth/deletion-blocker.ts';
 import { defineRpc, nullable } from './kit.ts';
+import type { ServiceName } from './names.ts';
 
 /** One item of the user's data in the export: flat, readable, without ids of other users. */
 export const ExportItem = Type.Record(Type.String(), Type.Unknown());
@@ -22,7 +23,7 @@ const exportUser = (service: string) =>
     callers: ['auth'],
   });
 
-const deletionBlockers = (service: string) =>
+const deletionBlockers = (service: string, ...callers: ServiceName[]) =>
   defineRpc({
     subject: `rpc.${service}.deletion-blockers.v1`,
     request: Type.Object({ user_id: Type.String() }),
@@ -30,7 +31,7 @@ const deletionBlockers = (service: string) =>
       blockers: Type.Array(DeletionBlocker),
     }),
     timeoutMs: 3_000,
-    callers: ['auth'],
+    callers: ['auth', ...callers],
   });
 
 /** By service; the key is also the file's name in the export. */
@@ -46,5 +47,6 @@ export const exportRpc = {
 export const deletionRpc = {
   documents: deletionBlockers('documents'),
   wallet: deletionBlockers('wallet'),
-  payments: deletionBlockers('payments'),
+  /** Wallet asks before a rest is given up. */
+  payments: deletionBlockers('payments', 'wallet'),
 } as const;

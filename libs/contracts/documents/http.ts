@@ -72,6 +72,9 @@ const Reason = Type.Optional(Type.String({ maxLength: 500 }));
 /** `content_hash` of the document that was read: an approval of anything else is 409 `document_changed`. */
 const ContentRead = Type.Optional(Sha256Hex);
 
+/** `parties_hash` of the document that was shown: an approval among other parties is 409 `parties_changed`. */
+const PartiesShown = Type.Optional(Sha256Hex);
+
 const Created = Type.Object({
   message: Type.String(),
   document_id: Type.String(),
@@ -264,6 +267,7 @@ export const documentsRoutes = {
         response: Type.Union([Type.Literal('accept'), Type.Literal('reject')]),
         ...captureFields,
         content_hash: ContentRead,
+        parties_hash: PartiesShown,
         /** Of a reject; shown to the involved users. */
         reason: Reason,
       }),
@@ -290,6 +294,7 @@ export const documentsRoutes = {
         /** `false` verifies and does not approve. */
         approve: Type.Optional(Type.Boolean()),
         content_hash: ContentRead,
+        parties_hash: PartiesShown,
       }),
       files: {
         profile_pic: capture(true),
@@ -309,6 +314,7 @@ export const documentsRoutes = {
     params: IdAndUserParams,
     body: Type.Object({
       content_hash: ContentRead,
+      parties_hash: PartiesShown,
       /** By the own passkey; without it session and capture stand for the approval. */
       signed: Type.Optional(SignedAnswer),
     }),

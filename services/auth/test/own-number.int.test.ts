@@ -36,6 +36,8 @@ async function owner(): Promise<Owner> {
 }
 const profileOf = async ({ headers }: Owner) =>
   (await api.json('GET', '/users/profile', undefined, headers)).body;
+const statusOf = async (headers: Headers) =>
+  (await api.json('GET', '/users/profile', undefined, headers)).status;
 const phoneOf = async (who: Owner) => (await profileOf(who))['phone_no'];
 
 /** Has a code sent to a number that the caller wants, and reads it there. */
@@ -196,6 +198,19 @@ describe('the new calls', () => {
   });
 });
 
+describe('a change of the number', () => {
+  it('ends every other session at once, and not the one that made it', async () => {
+    const who = await owner();
+    const other = (await api.signIn(who.phone)).headers;
+    await api.forgetLimits();
+    const to = newPerson().phone;
+    await api.confirmAct(who, changeTo(to));
+    expect(told(await change(who.headers, to, await codeOfNew(who.headers, to)))).toBe(200);
+    expect(await statusOf(other)).toBe(401);
+    expect(await statusOf(who.headers)).toBe(200);
+  });
+});
+
 describe('a lost number', () => {
   const move = (headers: Headers, phone_no: string, otp: string) =>
     api.json('POST', '/users/profile/phone-move', { phone_no, otp }, headers);
@@ -247,11 +262,13 @@ describe('a lost number', () => {
     expect(await perform()).toEqual([]);
     expect(await phoneOf(who)).toBe(who.phone);
     expect(await daysLater(who)).toMatchObject([{ to: who.phone, template: 'phone-changed' }]);
-    expect(await profileOf(who)).toMatchObject({ phone_no: to, phone_move: null });
+    await until('its sessions are over', async () => (await statusOf(who.headers)) === 401, 1_000);
     expect(await perform()).toEqual([]);
     await until('both are told', async () => (await eventsOf(who)).join() === 'move_asked,changed');
     await api.forgetLimits();
-    expect((await api.signIn(to)).body).toMatchObject({ user_id: who.userId });
+    const { body, headers } = await api.signIn(to);
+    expect(body).toMatchObject({ user_id: who.userId });
+    expect(await profileOf({ ...who, headers })).toMatchObject({ phone_no: to, phone_move: null });
     const gone = await api.json('POST', '/auth/send-otp', { phone_no: who.phone });
     expect(gone.status).toBe(200);
     expect(api.texts.at(-1)?.text).toContain('has no account');
@@ -293,7 +310,8 @@ describe('a lost number', () => {
     await asked(who);
     const { to } = await asked(who);
     await daysLater(who);
-    expect(await phoneOf(who)).toBe(to);
+    await api.forgetLimits();
+    expect((await api.signIn(to)).body).toMatchObject({ user_id: who.userId });
   });
 
   it('needs the new number’s code, and waits untold for nothing', async () => {

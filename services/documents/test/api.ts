@@ -192,7 +192,13 @@ export async function verificationForm(
   return form;
 }
 
-export async function documentForm(fields: Record<string, string> = {}): Promise<FormData> {
+type Pdf = { name: string; bytes: Uint8Array };
+
+/** @param file its raw document; null for none */
+export async function documentForm(
+  fields: Record<string, string> = {},
+  file?: Pdf | null,
+): Promise<FormData> {
   const form = await verificationForm({
     name: 'Rent agreement',
     location: 'Pune',
@@ -202,13 +208,14 @@ export async function documentForm(fields: Record<string, string> = {}): Promise
     page_details: JSON.stringify([{ page_no: 1, description: 'Terms' }]),
     ...fields,
   });
-  form.append('raw_documents', blob(await rentPdf(), 'application/pdf'), 'rent.pdf');
+  const { name, bytes } = file ?? { name: 'rent.pdf', bytes: await rentPdf() };
+  if (file !== null) form.append('raw_documents', blob(bytes, 'application/pdf'), name);
   return form;
 }
 
 /** What a draft is written with: the same without images. */
-export async function draftForm(fields: Record<string, string> = {}): Promise<FormData> {
-  const form = await documentForm(fields);
+export async function draftForm(fields: Record<string, string> = {}, file?: Pdf | null): Promise<FormData> {
+  const form = await documentForm(fields, file);
   for (const image of ['profile_pic', 'eye', 'sign']) form.delete(image);
   return form;
 }

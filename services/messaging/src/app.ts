@@ -1,5 +1,5 @@
 /** The composition root of the messaging service. */
-import { blobConfigFromEnv, createBlobStore, registerFileRoutes } from '@karaar/platform/blobs';
+import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
-import { isFileOfUser } from './features/conversations/conversations.repository.ts';
+import { isFileOfUser, namedAttachments } from './features/conversations/conversations.repository.ts';
 import { conversationsRoutes } from './features/conversations/conversations.routes.ts';
 import { liveConsumers } from './features/live/live.consumers.ts';
 import { createPresence } from './features/live/live.presence.ts';
@@ -65,7 +65,13 @@ export async function createApp(config: Config) {
       await personalDataRpc(ctx);
       await personalDataConsumers(ctx);
       const unreadNotices = startUnreadNoticesWorker(ctx);
-      return { close: () => unreadNotices.stop() };
+      const named = (paths: readonly string[]) => namedAttachments(ctx.db, paths);
+      const janitor = startJanitor({ blobs: ctx.blobs, named, logger: ctx.logger }, config);
+      return {
+        close: async () => {
+          await Promise.all([unreadNotices.stop(), janitor?.stop()]);
+        },
+      };
     },
   });
 }

@@ -1,4 +1,4 @@
-import { blobEnv } from '@karaar/platform/blobs';
+import { blobEnv, janitorEnv } from '@karaar/platform/blobs';
 import { loadConfig } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
@@ -6,6 +6,7 @@ import { Type, type Static } from 'typebox';
 export const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
+  ...janitorEnv,
   /** How often a link to an attachment works, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
   /** How many strangers who have not answered a user may write to, in an hour and in a day. */

@@ -56,6 +56,11 @@ const reverse = (admin: WorldAdmin | undefined, payment: string, body: object = 
   api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/${payment}/reversals`, body);
 const confirm = (admin: WorldAdmin | undefined, id: string) =>
   api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/reversals/${id}/confirm`);
+/** Why the payer's account cannot be deleted. */
+const blockers = async () => {
+  const answer = await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth');
+  return answer.blockers.map(({ code }) => code);
+};
 const decline = (admin: WorldAdmin | undefined, id: string) =>
   api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/reversals/${id}/decline`, {
     reason: 'The charge was right',
@@ -231,7 +236,9 @@ describe('beyond it', () => {
   it('is declined with a reason; the payment stays paid and can be asked for again', async () => {
     const { payment } = await paid({ rupeesADay: 10 });
     const id = (await reverse(meera, payment)).body.reversal_id;
+    expect(await blockers()).toEqual(['reversal_under_way']);
     const declined = await decline(arjun, id);
+    expect(await blockers()).toEqual([]);
     expect([declined.status, declined.body]).toEqual([
       200,
       expect.objectContaining({ state: 'declined', decline_reason: 'The charge was right' }),
@@ -267,8 +274,7 @@ describe('what breaks in the middle', () => {
     const asked = await reverse(meera, payment);
     expect([asked.status, asked.body.state]).toEqual([201, 'decided']);
     expect((await rowOf(payment)).status).toBe('completed');
-    const { blockers } = await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth');
-    expect(blockers.map(({ code }) => code)).toEqual(['reversal_under_way']);
+    expect(await blockers()).toEqual(['reversal_under_way']);
     // Its money is not back, so the share counts as paid.
     const stop = () =>
       api.world.ask(paymentsRpc.stopCharge, { document_id: document, version: 1 }, 'documents');
@@ -280,9 +286,7 @@ describe('what breaks in the middle', () => {
     // The shares can be set up anew, and a party can leave.
     expect((await api.distribute(asha, document, [[vikram, 100]])).status).toBe(200);
     expect((await stop()).taken).toEqual([]);
-    expect((await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth')).blockers).toEqual(
-      [],
-    );
+    expect(await blockers()).toEqual([]);
   });
 
   it.each(['crash', 'lost'] as const)(
@@ -387,20 +391,23 @@ it('lists them newest first by pages, and counts what was given back', async () 
     payments.map(({ payment }) => payment).reverse(),
   );
   expect((await api.call(meera, 'GET', '/admin/payments/reversals?cursor=nothing')).status).toBe(422);
-  const totals = await api.call<{ reversed: { amount: number; count: number } }>(
+  // What is given back counts as reversed alone: neither in the volume, nor on the day on which it was paid.
+  type Sum = { amount: number; count: number };
+  const totals = await api.call<Record<'reversed' | 'volume', Sum> & { by_day: Sum[] }>(
     meera,
     'GET',
-    '/admin/payments/totals',
+    '/admin/payments/totals?days=30',
   );
-  const rows = await database()
-    .selectFrom('payments')
-    .select('amount_paise')
-    .where('status', '=', 'reversed')
-    .execute();
-  expect(totals.body.reversed).toEqual({
+  const rowsOf = (status: 'reversed' | 'completed') =>
+    database().selectFrom('payments').select('amount_paise').where('status', '=', status).execute();
+  const sumOf = (rows: { amount_paise: number }[]): Sum => ({
     amount: rows.reduce((sum, { amount_paise }) => sum + amount_paise, 0) / 100,
     count: rows.length,
   });
+  const reversed = await rowsOf('reversed');
+  const completed = sumOf(await rowsOf('completed'));
+  expect(totals.body).toMatchObject({ reversed: sumOf(reversed), volume: completed });
+  expect(totals.body.by_day).toMatchObject([completed]);
   const list = await api.call<unknown[]>(meera, 'GET', '/admin/payments?status=reversed');
-  expect(list.body).toHaveLength(rows.length);
+  expect(list.body).toHaveLength(reversed.length);
 });

@@ -1,6 +1,8 @@
 /** The wallet service as its callers meet it: real backing services, the card provider by its protocol. */
 import { randomUUID } from 'node:crypto';
+import type { DeletionBlocker } from '@karaar/contracts/auth/http';
 import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
+import { deletionRpc } from '@karaar/contracts/personal-data';
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { keepBroker } from '@karaar/platform/bus';
 import { createPrinter } from '@karaar/platform/print';
@@ -28,6 +30,8 @@ type Debit = QuestionData<typeof walletQuestions.debit>;
 
 export type Api = {
   world: ServiceWorld;
+  /** What payments has under way, by user. */
+  payments: Map<string, DeletionBlocker[]>;
   razorpay: Razorpay;
   service: Awaited<ReturnType<typeof createApp>>;
   /** What the service's own features stand on, so that a test can wake what sleeps. */
@@ -84,6 +88,8 @@ export async function startApi(
   });
   const service = await createApp(config);
   const { url } = service;
+  const payments: Api['payments'] = new Map();
+  await world.serve(deletionRpc.payments, ({ user_id }) => ({ blockers: payments.get(user_id) ?? [] }));
   const ask = createAsker(service.innerUrl, config.PAYMENTS_TO_WALLET_SECRETS, service.foundation.logger);
 
   const call: Api['call'] = (user, method, path, body) =>
@@ -102,6 +108,7 @@ export async function startApi(
 
   return {
     world,
+    payments,
     razorpay,
     service,
     ctx: {

@@ -173,6 +173,17 @@ describe('is not given up while money is under way that a card could have back w
     expect((await blockers()).map(({ code }) => code)).toEqual(['wallet_rest', 'top_up_under_way']);
   });
 
+  it('a payment, or its reversal', async () => {
+    api.payments.set(user.userId, [{ code: 'reversal_under_way', text: 'A payment is to be given back.' }]);
+    expect(await giveUp(0.4)).toMatchObject(underWay);
+    expect(await api.balance(user)).toBe(0.4);
+    api.payments.clear();
+    const key = randomUUID();
+    expect((await giveUp(0.4, key)).status).toBe(200);
+    api.payments.set(user.userId, [{ code: 'payment_under_way', text: 'A payment is under way.' }]);
+    expect((await giveUp(0.4, key)).status).toBe(200);
+  });
+
   it('a top-up that a bank has approved, or of which the provider cannot be asked', async () => {
     const approved = api.razorpay.pay(await api.order(user, 20), { status: 'authorized' });
     expect(await giveUp(0.4)).toMatchObject(underWay);

@@ -24,34 +24,16 @@ import {
   type Kind,
   type Party,
 } from './authority.ts';
+import { testChanged } from './testing/changed.ts';
 import { encode, int, nothing, oid, seq, tagged, type Node } from './encode.ts';
 import { openssl } from './openssl-reader.ts';
-import {
-  answers,
-  certificates,
-  compare,
-  CONTENT,
-  lists,
-  partiesBy,
-  seals,
-  timestamps,
-  type Parties,
-  type Subject,
-} from './subjects.ts';
+import { CONTENT } from './subjects.ts';
 
 jest.setTimeout(240_000);
-
-/** Another one shows other changes: KARAAR_SEED=… */
-const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_123);
-/** `npm run security` makes 2,000, which are 10,000 over all kinds of keys. */
-const EACH = Number(process.env['KARAAR_EACH'] ?? 150);
 
 let dir: string;
 beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'karaar-openssl-'))));
 afterAll(() => rm(dir, { recursive: true }));
-
-const askedAbout = ({ root, sealer }: Parties) =>
-  openssl(dir, { root: root.certificate, leaf: sealer.certificate, content: CONTENT, at: AT });
 
 /** A signature with its content inside, by ours and by OpenSSL. @returns [ours, OpenSSL's] */
 async function verdicts(by: Party, said: Node, digest: Hash): Promise<[boolean, boolean]> {
@@ -161,39 +143,14 @@ describe('parameters of RSASSA-PSS', () => {
   });
 });
 
-describe.each(EVERY_KIND)('changed, by keys of %s', (kind) => {
-  let parties: Parties;
-  beforeAll(async () => void (parties = await partiesBy(kind)));
-
-  async function agree<T>(subject: Subject<T>, theirs: (bytes: Uint8Array) => Promise<unknown>) {
-    expect(await theirs(subject.whole)).toBe(true);
-    const { accepted, apart } = await compare(subject, theirs, { seed: SEED, each: EACH, as: () => true });
-    expect(apart.slice(0, 5)).toEqual([]);
-    expect(accepted).toBeGreaterThan(0);
-  }
-
-  it('certificates', async () => {
-    await agree(certificates(parties), (await askedAbout(parties)).certificate);
-  });
-
-  it('seals', async () => {
-    const own = await partiesBy(kind, 'SHA-256');
-    const { signature } = await askedAbout(own);
-    await agree(await seals(own), (bytes) => signature(bytes, true));
-  });
-
-  it('timestamps', async () => {
-    const { timestamp, signature } = await askedAbout(parties);
+testChanged({
+  each: 150,
+  as: () => true,
+  readerOf: async ({ root, sealer }, kind) => {
+    const given = { root: root.certificate, leaf: sealer.certificate, content: CONTENT, at: AT };
+    const { signature, ...reader } = await openssl(dir, given);
     // `openssl ts` knows no RSASSA-PSS: it is asked about the signature alone.
-    const theirs = kind === 'RSASSA-PSS' ? (bytes: Uint8Array) => signature(bytes, false) : timestamp;
-    await agree(await timestamps(parties), theirs);
-  });
-
-  it.each([true, false])('lists, the certificate in them: %s', async (isIn) => {
-    await agree(await lists(parties, isIn), (await askedAbout(parties)).list);
-  });
-
-  it.each([true, false])('OCSP answers, revoked: %s', async (isRevoked) => {
-    await agree(await answers(parties, isRevoked), (await askedAbout(parties)).answer);
-  });
+    if (kind === 'RSASSA-PSS') reader.timestamp = (bytes) => signature(bytes, false);
+    return { ...reader, seal: (bytes) => signature(bytes, true) };
+  },
 });

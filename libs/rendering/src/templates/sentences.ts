@@ -6,7 +6,7 @@
  * The certificate is printed in several languages: a sentence of it says here which facts go into it, once, and `texts/`
  * says it in each language. The other pages are English, and have their words here.
  */
-import type { LeftOut } from '@karaar/contracts/documents/http';
+import { partKey } from '@karaar/contracts/left-out-words';
 import type { RawFileKind, SealStatement } from '../types.ts';
 import { PHOTO_WORDS, photoWords, SIGN_WORDS, signWords } from '../final-pdf/photo-words.ts';
 import { sealNoteOf } from '../final-pdf/seal-notes.ts';
@@ -70,18 +70,6 @@ const KINDS = {
   doc: 'kindWord',
   docx: 'kindWord',
 } as const satisfies Record<RawFileKind, Key>;
-
-const PARTS = {
-  signatures: 'partSignatures',
-  scripts: 'partScripts',
-  xfa: 'partXfa',
-  hidden: 'partHidden',
-  comments: 'partComments',
-  media: 'partMedia',
-  objects: 'partObjects',
-  linked: 'partLinked',
-  frames: 'partFrames',
-} as const satisfies Record<LeftOut, Key>;
 
 const LISTED = new Intl.ListFormat('en-IN', { type: 'conjunction' });
 
@@ -232,7 +220,7 @@ export const SENTENCES = {
       say('picturesAccepted', { name: bdi(acceptedBy), when: moment(acceptedAt) }),
   ),
   inputLeftOut: ofInput(['leftOut'], ({ leftOut }, { say }) => {
-    const parts = leftOut.map((part, i) => html`${i === 0 ? '' : '; '}${say(PARTS[part])}`);
+    const parts = leftOut.map((part, i) => html`${i === 0 ? '' : '; '}${say(partKey(part))}`);
     return say('leftOut', { list: html`${parts}` });
   }),
   inputLeftOutAccepted: ofInput(

@@ -280,6 +280,37 @@ describe('what was read', () => {
     expect((await approvals(id)).map(({ content_hash }) => content_hash)).toEqual([right, right]);
   });
 
+  it('is refused by every way to approve when other people are its parties than those that were shown', async () => {
+    const { id } = await api.create(owner);
+    await invite(id);
+    const partiesOf = async (user: WorldUser) => String((await get(user, id))['parties_hash']);
+    const shown = await partiesOf(guest);
+    expect(await partiesOf(owner)).toBe(shown);
+    const third = await api.world.addUser('Meera Nair');
+    await invite(id, third);
+    const changed = { status: 409, body: { code: 'parties_changed' } };
+    const accept = async (parties_hash: string) =>
+      api.send(
+        guest,
+        `/documents/${id}/respond-agreement`,
+        await verificationForm({ response: 'accept', parties_hash }, true),
+      );
+    expect(await accept(shown)).toMatchObject(changed);
+    expect(await verify(guest, id, { parties_hash: shown })).toMatchObject(changed);
+    expect(await approve(owner, id, { parties_hash: shown })).toMatchObject(changed);
+    expect(await approvals(id)).toEqual([]);
+    const withThree = await partiesOf(guest);
+    expect((await accept(withThree)).status).toBe(200);
+    // An answer changes nothing of who the parties are, and a person who asks to join is not a party yet.
+    const { document_code } = await get(owner, id);
+    await join(String(document_code), await api.world.addUser('Kiran Das'));
+    expect((await approve(owner, id, { parties_hash: withThree })).status).toBe(200);
+    await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${third.userId}`);
+    expect(await partiesOf(owner)).toBe(shown);
+    expect(await verify(guest, id, { parties_hash: withThree })).toMatchObject(changed);
+    expect((await verify(guest, id, { parties_hash: shown })).status).toBe(200);
+  });
+
   it('[FINAL-017] is what is finalized: terms that differ from those of an approval are not sealed', async () => {
     const id = await approvedBy(api, owner, guest);
     const { db } = api.service.foundation;

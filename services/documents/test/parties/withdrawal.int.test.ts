@@ -231,6 +231,8 @@ it('clears the path to deleting the account, whose data then goes', async () => 
   expect((await blockers())[0]).toMatchObject({
     code: 'unfinished_agreements',
     text: expect.stringContaining('withdraw from them first'),
+    names: [expect.any(String)],
+    more: 0,
   });
   const { id: rejected } = await api.create(owner);
   await api.call(owner, 'POST', `/documents/${rejected}/add-user`, { target_user_char_id: guest.charId });

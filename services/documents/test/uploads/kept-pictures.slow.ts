@@ -26,9 +26,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-const arrow = arrowPdf('The rent is fixed');
-const ARROW = createHash('sha256').update(arrow).digest('hex');
-const asFile = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)], { type: 'application/pdf' });
+const plan = { name: 'plan.pdf', bytes: arrowPdf('The rent is fixed') };
+const ARROW = createHash('sha256').update(plan.bytes).digest('hex');
 
 const get = async (user: WorldUser, id: string) => (await api.call(user, 'GET', `/documents/${id}`)).body;
 type File = { file_id: string; pictures: number[]; pictures_accepted_at: string | null };
@@ -41,13 +40,10 @@ const documents = async () => {
   return row.count;
 };
 
-async function createWith(accepted?: string[]): Promise<Answer> {
-  const form = await documentForm();
-  form.delete('raw_documents');
-  form.append('raw_documents', asFile(arrow), 'plan.pdf');
-  if (accepted) form.append('accepted_pictures', JSON.stringify(accepted));
-  return api.send(owner, '/documents/create', form);
-}
+const accepting = (hashes?: string[]): Record<string, string> =>
+  hashes ? { accepted_pictures: JSON.stringify(hashes) } : {};
+const createWith = async (accepted?: string[]): Promise<Answer> =>
+  api.send(owner, '/documents/create', await documentForm(accepting(accepted), plan));
 const approve = (user: WorldUser, id: string, body: object = {}) =>
   api.call(user, 'PUT', `/documents/${id}/approve/${user.userId}`, body);
 
@@ -84,7 +80,7 @@ describe('pages that would be kept as pictures', () => {
 
   it('are told with a file that is sent before its form, which is asked about when it is used', async () => {
     const form = new FormData();
-    form.append('file', asFile(arrow), 'plan.pdf');
+    form.append('file', new Blob([new Uint8Array(plan.bytes)]), plan.name);
     const { body } = await api.send(owner, '/documents/uploads', form);
     const upload = String(body['upload_id']);
     const state = async () => (await api.call(owner, 'GET', `/documents/uploads/${upload}`)).body;
@@ -96,10 +92,7 @@ describe('pages that would be kept as pictures', () => {
       sha256: ARROW,
     });
     const use = async (accepted: string[]) => {
-      const create = await documentForm();
-      create.delete('raw_documents');
-      create.append('uploads', JSON.stringify([upload]));
-      create.append('accepted_pictures', JSON.stringify(accepted));
+      const create = await documentForm({ uploads: JSON.stringify([upload]), ...accepting(accepted) }, null);
       return api.send(owner, '/documents/create', create);
     };
     expect(await use([])).toMatchObject(refused);
@@ -110,9 +103,7 @@ describe('pages that would be kept as pictures', () => {
 
   it('may wait in a draft, and are asked about when it is submitted', async () => {
     const draft = async (accepted?: string[]) => {
-      const form = await draftForm({ save_as_draft: 'true' });
-      form.append('raw_documents', asFile(arrow), 'plan.pdf');
-      if (accepted) form.append('accepted_pictures', JSON.stringify(accepted));
+      const form = await draftForm({ save_as_draft: 'true', ...accepting(accepted) }, plan);
       return String((await api.send(owner, '/documents/create', form)).body['document_id']);
     };
     const submit = async (id: string, fields: Record<string, string> = {}) =>
@@ -120,9 +111,8 @@ describe('pages that would be kept as pictures', () => {
     const open = await draft();
     expect(await submit(open)).toMatchObject(refused);
     expect(await get(owner, open)).toMatchObject({ status: 'draft' });
-    expect((await submit(open, { accepted_pictures: JSON.stringify([ARROW]) })).status).toBe(200);
-    const accepted = (await filesOf(open)).filter(({ pictures }) => pictures.length > 0);
-    expect(accepted).toMatchObject([{ pictures_accepted_at: expect.any(String) }]);
+    expect((await submit(open, accepting([ARROW]))).status).toBe(200);
+    expect(await filesOf(open)).toMatchObject([{ pictures_accepted_at: expect.any(String) }]);
     expect((await submit(await draft([ARROW]))).status).toBe(200);
   });
 

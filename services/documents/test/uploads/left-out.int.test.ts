@@ -24,19 +24,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-const deed = signedPdf('Sale deed No. 4711');
-const DEED = createHash('sha256').update(deed).digest('hex');
-const file = () => new Blob([new Uint8Array(deed)], { type: 'application/pdf' });
+const deed = { name: 'deed.pdf', bytes: signedPdf('Sale deed No. 4711') };
+const DEED = createHash('sha256').update(deed.bytes).digest('hex');
 const get = async (user: WorldUser, id: string) => (await api.call(user, 'GET', `/documents/${id}`)).body;
 const filesOf = async (user: WorldUser, id: string) => (await get(user, id))['raw_files'];
 
-async function createWith(fields: Record<string, string>): Promise<Answer> {
-  const form = await documentForm();
-  form.delete('raw_documents');
-  form.append('raw_documents', file(), 'deed.pdf');
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return api.send(owner, '/documents/create', form);
-}
+const createWith = async (fields: Record<string, string>): Promise<Answer> =>
+  api.send(owner, '/documents/create', await documentForm(fields, deed));
 const accepting = (hash: string) => ({ accepted_left_out: JSON.stringify([hash]) });
 
 const refused = {
@@ -77,7 +71,7 @@ describe('a file with a signature that cannot be sealed', () => {
 
   it('tells it when it is sent before its form, and is asked about when it is used', async () => {
     const form = new FormData();
-    form.append('file', file(), 'deed.pdf');
+    form.append('file', new Blob([new Uint8Array(deed.bytes)]), deed.name);
     const upload = String((await api.send(owner, '/documents/uploads', form)).body['upload_id']);
     const state = async () => (await api.call(owner, 'GET', `/documents/uploads/${upload}`)).body;
     await until('it is checked', async () => (await state())['state'] !== 'checking', 60_000);
@@ -88,10 +82,7 @@ describe('a file with a signature that cannot be sealed', () => {
       left_out: ['signatures'],
     });
     const use = async (fields: Record<string, string>) => {
-      const create = await documentForm();
-      create.delete('raw_documents');
-      create.append('uploads', JSON.stringify([upload]));
-      for (const [name, value] of Object.entries(fields)) create.append(name, value);
+      const create = await documentForm({ uploads: JSON.stringify([upload]), ...fields }, null);
       return api.send(owner, '/documents/create', create);
     };
     expect(await use({})).toMatchObject(refused);
@@ -105,9 +96,7 @@ describe('a file with a signature that cannot be sealed', () => {
 
   it('may wait in a draft, and is asked about when that is submitted', async () => {
     const draft = async (fields: Record<string, string>) => {
-      const form = await draftForm({ save_as_draft: 'true', ...fields });
-      form.delete('raw_documents');
-      form.append('raw_documents', file(), 'deed.pdf');
+      const form = await draftForm({ save_as_draft: 'true', ...fields }, deed);
       return String((await api.send(owner, '/documents/create', form)).body['document_id']);
     };
     const submit = async (id: string, fields: Record<string, string> = {}) =>

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { documentKeys } from '../../shared/queries.ts';
 import { ReadFirst } from '../reading/ReadFirst.tsx';
-import { isChanged } from '../reading/useRead.ts';
+import { changeOf, type Change, type Shown } from '../reading/useRead.ts';
 import {
   imagesOf,
   originsOf,
@@ -22,9 +22,9 @@ import { dashboardTexts } from './texts.ts';
 type Accepting = {
   agreement: Document;
   step: 'read' | 'verify';
-  content_hash?: string | undefined;
+  shown?: Shown;
   /** What was read before is not what is there now. */
-  changed: boolean;
+  changed: Change | null;
   /** Given already, when it has to be read again. */
   given: Verification;
 };
@@ -53,7 +53,7 @@ export default function PendingAgreements({
         name={accepting.agreement.name}
         changed={accepting.changed}
         onBack={() => setAccepting(null)}
-        onRead={(content_hash) => setAccepting({ ...accepting, step: 'verify', content_hash })}
+        onRead={(shown) => setAccepting({ ...accepting, step: 'verify', shown })}
       />
     );
   }
@@ -81,7 +81,7 @@ export default function PendingAgreements({
               agreement={agreement}
               rejecting={reject.isPending && reject.variables.id === agreement.document_id}
               onReject={(reason) => reject.mutate({ id: agreement.document_id, reason })}
-              onAccept={() => setAccepting({ agreement, step: 'read', changed: false, given: {} })}
+              onAccept={() => setAccepting({ agreement, step: 'read', changed: null, given: {} })}
             />
           ))}
         </ul>
@@ -131,13 +131,12 @@ function useAnswers({ onProgress, onAnswered, onChanged }: AnswersParts) {
   const accept = useMutation({
     mutationFn: ({ of, files }: { of: Accepting; files: CompleteVerification }) => {
       const id = of.agreement.document_id;
-      const displayed = of.content_hash === undefined ? {} : { content_hash: of.content_hash };
       const { thumb } = files;
       return call(
         documentsRoutes.respondAgreement,
         {
           params: { id },
-          fields: { response: 'accept', ...originsOf(files), ...displayed },
+          fields: { response: 'accept', ...originsOf(files), ...of.shown },
           files: { ...imagesOf(files), ...(thumb ? { thumb } : {}) },
         },
         { onProgress, idempotencyKey: keyOf(`accept ${id}`) },
@@ -147,9 +146,10 @@ function useAnswers({ onProgress, onAnswered, onChanged }: AnswersParts) {
     onError: async (error, { of, files }) => {
       // After an answer the next press is another attempt; without one it repeats this attempt.
       if (error instanceof ApiError && error.status !== 0) keys.current.clear();
-      if (!isChanged(error)) return failed(error, t('acceptFailed'));
+      const changed = changeOf(error);
+      if (!changed) return failed(error, t('acceptFailed'));
       await queries.invalidateQueries({ queryKey: documentKeys.all });
-      onChanged({ ...of, step: 'read', changed: true, given: files });
+      onChanged({ ...of, step: 'read', changed, given: files });
     },
   });
   return { reject, accept };

@@ -114,7 +114,7 @@ function Main({ document, page }: PartProps) {
           reject: () => setAnswer('reject'),
         }}
         busy={signing.asking || decisions.approve.isPending || paying.paying || finalizing.asking}
-        stopped={read.changed}
+        stopped={read.changed !== null}
         mayReject={actions.reject}
         reminding={
           <Later>
@@ -140,7 +140,7 @@ function Aside({ document, page }: PartProps) {
         document={document}
         actions={actions}
         turn={turn}
-        stopped={read.changed}
+        stopped={read.changed !== null}
         decisions={decisions}
         onApprove={page.approve}
         onVerify={() => setAnswer('verify')}
@@ -184,7 +184,7 @@ function Dialogs({ document, page }: PartProps) {
         <SignDialog
           documentId={document.document_id}
           keys={signing.keys}
-          contentHash={read.content_hash}
+          contentHash={read.shown.content_hash}
           onSigned={signing.approve}
           onPlain={() => signing.approve()}
           onClose={signing.close}

@@ -1,10 +1,11 @@
+import type { Payment } from '@karaar/contracts/payments/http';
 import fc from 'fast-check';
-import { dueNow, paidRupees, payFault, paymentState, saysNotSetUp, shortfall } from './charge.ts';
+import { dueNow, hasPaid, paidRupees, payFault, paymentState, saysNotSetUp, shortfall } from './charge.ts';
 import { paymentTexts } from './texts.ts';
 
 beforeAll(() => paymentTexts.load());
 
-const payment = (amount: number, status: 'completed' | 'pending' | 'failed' = 'completed') => ({
+const payment = (amount: number, status: Payment['status'] = 'completed') => ({
   amount,
   status,
 });
@@ -33,6 +34,18 @@ describe('the payment status of a document', () => {
   it('[PAY-006] is pending when nothing is paid', () => {
     expect(paymentState([], 7)).toBe('pending');
     expect(paymentState([payment(7, 'pending')], 7)).toBe('pending');
+  });
+
+  it('does not count what was given back: it can be paid again', () => {
+    const given = [payment(7, 'reversed')];
+    expect([paidRupees(given), paymentState(given, 7)]).toEqual([0, 'pending']);
+    expect(paymentState([...given, payment(7)], 7)).toBe('completed');
+    const charge = {
+      calculation: { total_amount: 7, payment_distributions: [] },
+      payments: given.map((each) => ({ ...each, user_id: 'u1' })),
+    };
+    expect(hasPaid(charge.payments, 'u1')).toBe(false);
+    expect(dueNow({ primary_user: 'u1', status: 'finalized' }, charge, 'u1')).toBe(7);
   });
 
   it('adds up to the paisa', () => {

@@ -4,6 +4,7 @@ import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, saveFile, Sheet, Skeleton, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
+import { blockerMessage } from './blocker-words.ts';
 import { GiveUpRest } from './GiveUpRest.tsx';
 import { isConfirming, stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import { useShell } from '../../shared/useShell.ts';
@@ -70,7 +71,7 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   if (check.isPending) return <Skeleton height={120} />;
   if (!check.data) return <Notice tone="rejected">{toastText(check.error, t('deleteFailed'))}</Notice>;
   const [first, ...others] = check.data.blockers;
-  if (first?.amount !== undefined && others.length === 0) {
+  if (first?.code === 'wallet_rest' && first.amount !== undefined && others.length === 0) {
     return <GiveUpRest amount={first.amount} onDone={() => void check.refetch()} onClose={onClose} />;
   }
   if (first) {
@@ -78,9 +79,10 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
       <Stack gap={2.5}>
         <Notice tone="waiting">{t('deleteBlocked')}</Notice>
         <ul>
-          {check.data.blockers.map(({ code, text }) => (
-            <li key={code}>{text}</li>
-          ))}
+          {check.data.blockers.map((blocker) => {
+            const message = blockerMessage(blocker);
+            return <li key={blocker.code}>{message ? t(message) : blocker.text}</li>;
+          })}
         </ul>
         <Row justify="flex-end">
           <Button onClick={onClose}>{t('close')}</Button>

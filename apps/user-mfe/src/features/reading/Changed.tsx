@@ -1,11 +1,14 @@
+import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Notice } from '@karaar/ui';
+import { Button, Notice, userName } from '@karaar/ui';
 import { useEffect, useRef } from 'react';
 import { verificationTexts } from '../verification/texts.ts';
-import type { Read } from './useRead.ts';
+import type { Change } from './useRead.ts';
 
-/** There is other content than before: it counts as read once the reader says so. */
-export function Changed({ read }: { read: Read }) {
+type ChangedProps = { of: Change; document: Document; onRead: () => void };
+
+/** There is other content than before, or there are other parties: they count as read once the reader says so. */
+export function Changed({ of, document, onRead }: ChangedProps) {
   const t = useTexts(verificationTexts);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -17,14 +20,20 @@ export function Changed({ read }: { read: Read }) {
       <Notice
         tone="waiting"
         action={
-          <Button compact onClick={read.again}>
-            {t('readAgain')}
+          <Button compact onClick={onRead}>
+            {t(of === 'parties' ? 'partiesSeen' : 'readAgain')}
           </Button>
         }
       >
-        <strong>{t('changed')}</strong>
-        <p>{t('changedWhy')}</p>
+        <strong>{t(of === 'parties' ? 'partiesChanged' : 'changed')}</strong>
+        <p>{of === 'parties' ? t('partiesNow', { names: partyNames(document) }) : t('changedWhy')}</p>
       </Notice>
     </div>
   );
 }
+
+const partyNames = ({ parties }: Document): string =>
+  parties
+    .filter(({ state }) => state !== 'requested')
+    .map(({ name }) => userName(name))
+    .join(', ');

@@ -11,16 +11,15 @@ import { Reading } from './Reading.tsx';
 import css from './reading.module.css';
 import { Terms } from './Terms.tsx';
 import { verificationTexts } from '../verification/texts.ts';
-import { useRead } from './useRead.ts';
+import { useRead, type Change, type Shown } from './useRead.ts';
 
 type ReadFirstProps = {
   id: string;
   name: string;
   /** An acceptance was refused: what was read is not what is there now. */
-  changed: boolean;
+  changed: Change | null;
   onBack: () => void;
-  /** @param contentHash of what was displayed */
-  onRead: (contentHash: string | undefined) => void;
+  onRead: (shown: Shown) => void;
 };
 
 /** Terms and pages of an agreement, before the dialog in which it is accepted. */
@@ -62,9 +61,9 @@ function Whole({
           <PriceNote document={document} />
         </p>
       </div>
-      {read.changed && <Changed read={read} />}
+      {read.changed && <Changed of={read.changed} document={document} onRead={read.again} />}
       <Reading
-        key={read.content_hash}
+        key={document.content_hash}
         document={document}
         framed
         before={
@@ -75,7 +74,7 @@ function Whole({
       />
       <div className={css.foot}>
         <Button onClick={onBack}>{t('back')}</Button>
-        <Button variant="primary" disabled={read.changed} onClick={() => onRead(read.content_hash)}>
+        <Button variant="primary" disabled={read.changed !== null} onClick={() => onRead(read.shown)}>
           {t('toVerification')}
         </Button>
       </div>

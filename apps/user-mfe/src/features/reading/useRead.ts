@@ -1,38 +1,58 @@
 import { ApiError } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { useState } from 'react';
+import { useUser } from '../../shared/useShell.ts';
 
-/** Did the server refuse the approval because the document has changed since it was displayed? */
-export const isChanged = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 409 && error.code === 'document_changed';
+export type Change = 'content' | 'parties';
+
+/** What has changed since it was displayed, when the server refused an approval for that; null for any other error. */
+export function changeOf(error: unknown): Change | null {
+  if (!(error instanceof ApiError) || error.status !== 409) return null;
+  if (error.code === 'document_changed') return 'content';
+  return error.code === 'parties_changed' ? 'parties' : null;
+}
+
+/** Hashes of what was put before the reader; sent with an approval. */
+export type Shown = Pick<Document, 'content_hash' | 'parties_hash'>;
+
+const hashesOf = ({ content_hash, parties_hash }: Document): Shown => ({
+  ...(content_hash === undefined ? {} : { content_hash }),
+  ...(parties_hash === undefined ? {} : { parties_hash }),
+});
 
 export type Read = {
-  /** Of what is displayed and was read; sent with an approval. */
-  content_hash: string | undefined;
+  shown: Shown;
   /** What is displayed is not what was displayed before: it waits to be read again. */
-  changed: boolean;
+  changed: Change | null;
   /** The server knows of a change that is not displayed yet. */
-  tell: () => void;
+  tell: (change: Change) => void;
   /** The reader has read it again. */
   again: () => void;
 };
 
 /**
- * Remembers which content was put before the reader. A document is fetched again while it is read: when other content
- * comes, it is approved only after the reader has said that it was read again.
+ * Remembers which content and parties were put before the reader. A document is fetched again while it is read: when
+ * others come, it is approved only after the reader has said so. The creator adds and removes parties, and is not asked
+ * for them.
  *
  * @param toldBefore an approval of this reader was refused for a change already
  */
-export function useRead({ content_hash }: Pick<Document, 'content_hash'>, toldBefore = false): Read {
-  const [shown, setShown] = useState(content_hash);
+export function useRead(document: Document, toldBefore: Change | null = null): Read {
+  const { user_id } = useUser();
+  const now = hashesOf(document);
+  const [read, setRead] = useState(now);
   const [told, setTold] = useState(toldBefore);
+  const isAsked = document.primary_user !== user_id && document.status !== 'finalized';
+  const { parties_hash } = isAsked ? read : now;
+  const shown = { ...read, ...(parties_hash === undefined ? {} : { parties_hash }) };
+  const differs = (of: keyof Shown) => shown[of] !== now[of];
   return {
-    content_hash,
-    changed: told || content_hash !== shown,
-    tell: () => setTold(true),
+    shown,
+    changed: told ?? (differs('content_hash') ? 'content' : differs('parties_hash') ? 'parties' : null),
+    tell: setTold,
     again: () => {
-      setTold(false);
-      setShown(content_hash);
+      setTold(null);
+      setRead(now);
     },
   };
 }

@@ -31,8 +31,8 @@ type Extra<T> = {
 };
 
 /**
- * Performs acts that the service may want confirmed, by a code to the user's number or with a passkey: the service is asked first,
- * and only its answer brings a dialog, so that nobody waits for or loads anything that is not needed.
+ * Performs acts that the service may want confirmed, by a code to the user's number or with a passkey: the act is sent
+ * without one first, and a dialog is loaded only when the service asks for it.
  */
 export function useStepUp() {
   const [shown, setShown] = useState<ReactNode>();

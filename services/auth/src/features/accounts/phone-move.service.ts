@@ -12,7 +12,7 @@ import { phoneMoveAsked } from '../otp/texts.ts';
 import { phoneTaken, userNotFound } from './accounts.errors.ts';
 import { findByPhone, lockById, type UserRow } from './accounts.repository.ts';
 import { requireUser } from './accounts.service.ts';
-import { publishPhoneChange, takeNumber, warnOldNumber } from './phone.service.ts';
+import { announceChange, publishPhoneChange, takeNumber } from './phone.service.ts';
 import { cancelMove, listDueMoves, setMove } from './phone-move.repository.ts';
 import { confirmed } from './step-up.ts';
 
@@ -63,11 +63,13 @@ export async function keepNumber(ctx: Context, userId: string): Promise<UserRow>
 }
 
 /** Gives accounts the numbers whose waiting time is over. A number that another account has by now is not given. */
-export async function performMoves(ctx: Pick<Context, 'db' | 'outbox' | 'sms' | 'logger'>): Promise<void> {
+export async function performMoves(
+  ctx: Pick<Context, 'db' | 'outbox' | 'redis' | 'sms' | 'logger'>,
+): Promise<void> {
   for (const userId of await listDueMoves(ctx.db)) {
     try {
       const moved = await inTransaction(ctx.db, (tx) => performMove(ctx, tx, userId));
-      if (moved) await warnOldNumber(ctx, moved);
+      if (moved) await announceChange(ctx, moved);
     } catch (error) {
       if (!isUniqueViolation(error, 'users_phone_no_key')) throw error;
       await cancelMove(ctx.db, userId);
@@ -76,18 +78,18 @@ export async function performMoves(ctx: Pick<Context, 'db' | 'outbox' | 'sms' | 
   }
 }
 
-/** The user as before; undefined when there is nothing to do any more, or the account is closed. */
+/** The user as before and the sessions that ended; undefined when there is nothing to do any more, or the account is closed. */
 async function performMove(
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
   userId: string,
-): Promise<UserRow | undefined> {
+): Promise<{ before: UserRow; ended: string[] } | undefined> {
   const before = await lockById(tx, userId);
   if (!before?.moving_to || !before.moves_at || before.moves_at > new Date()) return undefined;
   if (before.status !== 'active') {
     await cancelMove(tx, userId);
     return undefined;
   }
-  await takeNumber(ctx, tx, userId, before.moving_to);
-  return before;
+  const { ended } = await takeNumber(ctx, tx, { userId, to: before.moving_to });
+  return { before, ended };
 }

@@ -8,6 +8,8 @@ import { forgetBrowsers } from '../otp/known-browsers.repository.ts';
 import { normalizePhone } from '../otp/otp.ts';
 import { redeemPhoneChangeOtp } from '../otp/otp.service.ts';
 import { phoneChanged } from '../otp/texts.ts';
+import { revokeSessions } from '../sessions/sessions.repository.ts';
+import { announceEnd } from '../sessions/sessions.service.ts';
 import { phoneTaken, userNotFound } from './accounts.errors.ts';
 import { lockById, updateUser, type UserRow } from './accounts.repository.ts';
 import { announceUpdate } from './accounts.service.ts';
@@ -15,8 +17,8 @@ import { confirmedByOwner, type Caller } from './own-number.service.ts';
 
 /**
  * Throws 400 for a wrong code. Throws 409 when another account has the number, but only after the right code, so that
- * only the number's holder learns it. Throws as `confirmedByOwner` unless the owner has confirmed it. The old number gets a text
- * message, in case another person made the change.
+ * only the number's holder learns it. Throws as `confirmedByOwner` unless the owner has confirmed it. All other sessions end, and
+ * the old number gets a text message, in case another person made the change.
  */
 export async function changePhone(
   ctx: Context,
@@ -24,40 +26,44 @@ export async function changePhone(
   phone: string,
   { code, grant }: { code: string; grant: string | undefined },
 ): Promise<UserRow> {
-  const { userId } = caller;
+  const { userId, sessionId } = caller;
   const to = normalizePhone(phone);
   // Before the code is used up.
   const step = await confirmedByOwner(ctx, caller, { action: 'change_phone', phone_no: to }, grant);
   await redeemPhoneChangeOtp(ctx, userId, phone, code);
   try {
-    const { before, after } = await inTransaction(ctx.db, async (tx) => {
+    const { before, user, ended } = await inTransaction(ctx.db, async (tx) => {
       await step.spend(tx);
       const old = await lockById(tx, userId);
       if (!old) throw userNotFound();
-      return { before: old, after: old.phone_no === to ? old : await takeNumber(ctx, tx, userId, to) };
+      if (old.phone_no === to) return { before: old, user: old, ended: [] };
+      return { before: old, ...(await takeNumber(ctx, tx, { userId, to, except: sessionId })) };
     });
-    if (before.phone_no !== to) await warnOldNumber(ctx, before);
-    return after;
+    if (before.phone_no !== to) await announceChange(ctx, { before, ended });
+    return user;
   } catch (error) {
     if (isUniqueViolation(error, 'users_phone_no_key')) throw phoneTaken();
     throw error;
   }
 }
 
-/** Gives an account another number, in the transaction that holds its row. Throws the unique violation when another one has it. */
+/**
+ * Gives an account another number and ends its sessions but one, in the transaction that holds its row. Throws the unique violation
+ * when another account has the number.
+ * @returns the user with the number, and the sessions whose end is to be announced
+ */
 export async function takeNumber(
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
-  userId: string,
-  to: string,
-): Promise<UserRow> {
+  { userId, to, except }: { userId: string; to: string; except?: string },
+): Promise<{ user: UserRow; ended: string[] }> {
   const user = await updateUser(tx, userId, { phone_no: to, moving_to: null, moves_at: null });
   if (!user) throw userNotFound();
   // They are known for the old number.
   await forgetBrowsers(tx, userId);
   await announceUpdate(ctx, tx, user);
   await publishPhoneChange(ctx, tx, userId, 'changed');
-  return user;
+  return { user, ended: await revokeSessions(tx, userId, except === undefined ? {} : { except }) };
 }
 
 /** Tells the owner in the app and by e-mail. */
@@ -73,8 +79,16 @@ export const publishPhoneChange = (
     data: { user_id: userId, action },
   });
 
+/** Once it is committed: the sessions end everywhere, and the old number is told. */
+export async function announceChange(
+  ctx: Pick<Context, 'redis' | 'sms' | 'logger'>,
+  { before, ended }: { before: UserRow; ended: readonly string[] },
+): Promise<void> {
+  await Promise.all([announceEnd(ctx, ended), warnOldNumber(ctx, before)]);
+}
+
 /** If the text message to the old number fails, the change stays; the failure is logged. */
-export async function warnOldNumber(
+async function warnOldNumber(
   ctx: Pick<Context, 'sms' | 'logger'>,
   { phone_no, language }: UserRow,
 ): Promise<void> {

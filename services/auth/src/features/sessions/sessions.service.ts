@@ -112,7 +112,10 @@ export async function closeAllSessions(ctx: Context, subjectId: string, except?:
 }
 
 /** Writes to Redis, and so to every service, that sessions have ended. The database must have it already. */
-export async function announceEnd(ctx: Context, ids: readonly string[]): Promise<void> {
+export async function announceEnd(
+  ctx: Pick<Context, 'redis' | 'logger'>,
+  ids: readonly string[],
+): Promise<void> {
   const until = new Date(Date.now() + SESSION_MS);
   await Promise.all(ids.map((id) => remember(ctx, id, 'revoked', until)));
 }
@@ -136,7 +139,12 @@ export async function repeatRevocations(ctx: Context): Promise<void> {
 }
 
 /** If the copy cannot be written, the session is still valid: readers then ask the database. */
-async function remember(ctx: Context, id: string, state: 'active' | 'revoked', until: Date): Promise<void> {
+async function remember(
+  ctx: Pick<Context, 'redis' | 'logger'>,
+  id: string,
+  state: 'active' | 'revoked',
+  until: Date,
+): Promise<void> {
   const ms = until.getTime() - Date.now();
   if (ms <= 0) return;
   const write =

@@ -13,6 +13,7 @@ import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
 import type { DocumentRecord, EventRow, JobState, PartyRow } from './agreement-records.repository.ts';
 import { presentOpenInvitations } from '../invitations/open-invitations.ts';
 import { contentOf } from './approvals/approvals.repository.ts';
+import { partiesHash } from './approvals/parties-hash.ts';
 import type { RawFileRow } from './agreements.repository.ts';
 import type { countByStatus } from './listing/listing.repository.ts';
 import { isOutstanding } from './rules/agreement.ts';
@@ -96,13 +97,14 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
   };
 }
 
-/** One document, with the hash of what is read of it here. */
+/** One document, with the hashes of what is read of it here and of its parties. */
 export const presentRead = (record: DocumentRecord, viewerId: string, sign: SignPath): Document => {
   const document = presentDocument(record, viewerId, sign);
   return {
     ...document,
     parties: withPhotos(document, record, viewerId, sign),
     content_hash: contentHash(contentOf(record.document, record.rawFiles)),
+    parties_hash: partiesHash(document.involved_users),
   };
 };
 

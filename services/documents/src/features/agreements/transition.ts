@@ -21,7 +21,7 @@ import { namesIn } from './party-names.repository.ts';
 import { documentNotFound, removedMeanwhile } from './rules/agreement.errors.ts';
 import { appendEvents, goneSince } from './agreement-events.repository.ts';
 import { readContent } from './approvals/approvals.repository.ts';
-import { keepApprovals, requireRead } from './approvals/approvals.service.ts';
+import { keepApprovals, requireShown, type Shown } from './approvals/approvals.service.ts';
 import { lockAgreement, rawFilesOf, saveAgreement } from './agreements.repository.ts';
 import { withSources } from '@karaar/rendering';
 import { filesDigest } from './files/files-digest.ts';
@@ -39,8 +39,8 @@ export type Transition = {
   retell?: (before: Agreement) => { type: string; detail: string } | undefined;
   /** Why, in the actor's own words. */
   reason?: string | null | undefined;
-  /** The `content_hash` that the actor has read; 409 when the document says something else now. */
-  readHash?: string | undefined;
+  /** Of an approval; 409 when the document has another content or other parties now. */
+  shown?: Shown | undefined;
   /** Of an approval that is signed with a key of the person's own. */
   signed?: SignedBy | undefined;
   /** Only while the document has this version; else {@link VersionMoved}. */
@@ -71,7 +71,8 @@ export async function applyTransition(ctx: Context, id: string, transition: Tran
     if (locked.version !== onlyVersion) throw new VersionMoved();
     const before = locked.agreement;
     const next = await decideOn(tx, before, transition);
-    if (transition.readHash !== undefined) requireRead(await readContent(tx, id), transition.readHash);
+    if (transition.shown)
+      requireShown(transition.shown, { content: await readContent(tx, id), parties: involvedUsers(before) });
     if (next === before) return next;
     await transition.also?.(tx, next, before);
     const digest = filesDigest(await rawFilesOf(tx, id));

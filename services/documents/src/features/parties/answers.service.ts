@@ -9,6 +9,7 @@ import {
   accept,
   approve,
   findParty,
+  involvedUsers,
   reject,
   requestToJoin,
   selfVerify,
@@ -17,7 +18,7 @@ import {
 import { codeNotFound, fieldFault, profileIncomplete } from '../agreements/rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import { contentOf } from '../agreements/approvals/approvals.repository.ts';
-import { requireRead } from '../agreements/approvals/approvals.service.ts';
+import { requireShown, type Shown } from '../agreements/approvals/approvals.service.ts';
 import { findIdByCode } from '../agreements/agreements.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { applyTransition, decideOn, type Transition } from '../agreements/transition.ts';
@@ -38,7 +39,7 @@ export type SentImages = {
 };
 type Message = { message: string };
 /** A transition by a verification; its photos are bound to the document unless something else is named. */
-type Verifying = Pick<Transition, 'type' | 'detail' | 'retell' | 'decide' | 'also' | 'readHash'> & {
+type Verifying = Pick<Transition, 'type' | 'detail' | 'retell' | 'decide' | 'also' | 'shown'> & {
   subject?: string;
 };
 
@@ -91,7 +92,7 @@ export async function acceptInvitation(
   ctx: Context,
   caller: Caller,
   id: string,
-  { readHash, ...sent }: SentImages & { readHash?: string | undefined },
+  { shown, ...sent }: SentImages & { shown: Shown },
   remember: Remember<Message>,
 ): Promise<Message> {
   const { profile_pic, eye, sign, thumb, stated } = sent;
@@ -109,7 +110,7 @@ export async function acceptInvitation(
     {
       type: 'party.accepted',
       detail: 'Accepted and approved; verified by face, eye, signature and fingerprint image',
-      readHash,
+      shown,
       decide,
       also: (tx) => remember(tx, answer),
     },
@@ -152,7 +153,7 @@ export async function verifyOneself(
   caller: Caller,
   id: string,
   images: VerificationImages,
-  { approves, readHash }: { approves: boolean; readHash: string | undefined },
+  { approves, shown }: { approves: boolean; shown: Shown },
   remember: Remember<Message>,
 ): Promise<Message> {
   await requireCaller(ctx, caller.userId);
@@ -168,7 +169,7 @@ export async function verifyOneself(
       : 'Verified by face, eye and signature',
     retell: (before) =>
       findParty(before, caller.userId)?.approved ? (approves ? AGAIN : WITHDRAWN_BY_VERIFYING) : undefined,
-    readHash,
+    shown,
     decide: (agreement) => selfVerify(agreement, caller.userId, approves),
     also: (tx) => remember(tx, answer),
   });
@@ -189,7 +190,7 @@ export async function giveApproval(
   ctx: Context,
   caller: Caller,
   id: string,
-  approval: { userId: string; readHash: string | undefined; answer?: SignedAnswer | undefined },
+  approval: { userId: string; shown: Shown; answer?: SignedAnswer | undefined },
 ): Promise<void> {
   await requireCaller(ctx, caller.userId);
   const actor = { actorId: caller.userId, caller };
@@ -206,7 +207,7 @@ export async function giveApproval(
       primaryUserId === caller.userId
         ? undefined
         : { type: 'party.approved', detail: 'Approved the document' },
-    readHash: approval.readHash,
+    shown: approval.shown,
     signed,
     decide,
   });
@@ -237,7 +238,11 @@ async function verified(
 ): Promise<void> {
   const actor = { actorId: caller.userId, caller };
   const record = await requireAllowed(ctx, caller, id, transition.decide);
-  requireRead(contentOf(record.document, record.rawFiles), transition.readHash);
+  if (transition.shown)
+    requireShown(transition.shown, {
+      content: contentOf(record.document, record.rawFiles),
+      parties: involvedUsers(agreementOf(record)),
+    });
   const verification = await takeVerification(ctx, caller.userId, images, subject);
   let photos: PhotosRecord | undefined;
   try {

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
 import { requiredImages, statedBy } from '../identity-verification/sent.ts';
 import { presentRead, presentStub } from '../agreements/agreements.presenter.ts';
+import type { Shown } from '../agreements/approvals/approvals.service.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';
 import {
   acceptInvitation,
@@ -113,7 +114,7 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
               sign: form.files.sign[0],
               thumb: form.files.thumb[0],
               stated: statedBy(form.fields),
-              readHash: form.fields.content_hash,
+              shown: shownBy(form.fields),
             },
             remember,
           ),
@@ -122,18 +123,18 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.selfVerifyApprove, async ({ params, form, ...request }) => {
     const caller = callerOf(request);
-    const { approve: approves = true, content_hash: readHash } = form.fields;
+    const { approve: approves = true } = form.fields;
     const images = { ...requiredImages(form), thumb: form.files.thumb[0] };
     const asked = { operation: `verify ${params.id}`, fields: form.fields, files: form.files };
     return oncePerKey(ctx, caller, asked, (remember) =>
-      verifyOneself(ctx, caller, params.id, images, { approves, readHash }, remember),
+      verifyOneself(ctx, caller, params.id, images, { approves, shown: shownBy(form.fields) }, remember),
     );
   });
 
   mountRoute(app, routes.approve, async ({ params, body, ...request }) => {
     const caller = callerOf(request);
     const { userId, id } = params;
-    await giveApproval(ctx, caller, id, { userId, readHash: body.content_hash, answer: body.signed });
+    await giveApproval(ctx, caller, id, { userId, shown: shownBy(body), answer: body.signed });
     const record = await getInvolvedDocument(ctx, caller.userId, id);
     return presentRead(record, caller.userId, ctx.signFor(request.principal));
   });
@@ -146,3 +147,8 @@ function answerRoutes(app: HttpApp, ctx: Context): void {
     );
   });
 }
+
+const shownBy = (sent: { content_hash?: string; parties_hash?: string }): Shown => ({
+  content: sent.content_hash,
+  parties: sent.parties_hash,
+});

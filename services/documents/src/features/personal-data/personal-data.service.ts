@@ -1,4 +1,5 @@
 /** A person's own data in this service: told for an export, what holds a deletion up, erased. */
+import type { WordedBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts/personal-data';
@@ -51,12 +52,18 @@ export async function findBlockers(
   ctx: Context,
   userId: string,
 ): Promise<RpcResponse<typeof deletionRpc.documents>> {
-  const names = await unfinishedNames(ctx.db, userId);
-  if (names.length === 0) return { blockers: [] };
-  const shown = names.slice(0, NAMES_SHOWN).map((name) => `“${name}”`);
-  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
-  const text = `These agreements are not finished: ${shown.join(', ')}${more}. Finalize them, reject them or withdraw from them first.`;
-  return { blockers: [{ code: 'unfinished_agreements', text }] };
+  const all = await unfinishedNames(ctx.db, userId);
+  if (all.length === 0) return { blockers: [] };
+  const names = all.slice(0, NAMES_SHOWN);
+  const more = all.length - names.length;
+  const shown = `${names.map((name) => `“${name}”`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const blocker: WordedBlocker = {
+    code: 'unfinished_agreements',
+    text: `These agreements are not finished: ${shown}. Finalize them, reject them or withdraw from them first.`,
+    names,
+    more,
+  };
+  return { blockers: [blocker] };
 }
 
 /** Who shares which document, a page. */

@@ -21,18 +21,11 @@ export async function findByClientId(
     .executeTakeFirst();
 }
 
-/** Those of the paths that one of the latest messages of two users names. */
-export async function namedAttachments(
-  db: Db,
-  { senderId, receiverId }: Pick<NewMessage, 'senderId' | 'receiverId'>,
-  paths: readonly string[],
-): Promise<string[]> {
+/** Those of the paths that a message names. */
+export async function namedAttachments(db: Db, paths: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
-    SELECT m.attachment->>'path' AS path FROM conversations c
-    JOIN messages m ON m.conversation_id = c.id AND m.seq > c.last_seq - 1000
-    WHERE c.user_a = least(${senderId}::uuid, ${receiverId}::uuid)
-      AND c.user_b = greatest(${senderId}::uuid, ${receiverId}::uuid)
-      AND m.attachment->>'path' = ANY (${paths})`.execute(db);
+    SELECT attachment->>'path' AS path FROM messages
+    WHERE attachment IS NOT NULL AND attachment->>'path' = ANY (${paths})`.execute(db);
   return rows.map(({ path }) => path);
 }
 

@@ -75,7 +75,7 @@ async function storeOnce(ctx: Context, message: NewMessage): Promise<MessageRow 
     // The same id at the same moment, at another process: the place it had taken was rolled back.
     if (message.clientMessageId !== null && isUniqueViolation(error)) return null;
     if (message.attachment) {
-      const named = (paths: readonly string[]) => namedAttachments(ctx.db, message, paths);
+      const named = (paths: readonly string[]) => namedAttachments(ctx.db, paths);
       await takeBack({ ...ctx, named }, error, [message.attachment.path]);
     }
     throw error;

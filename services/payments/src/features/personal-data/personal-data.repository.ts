@@ -20,13 +20,13 @@ export async function paymentsPage(
   return query.orderBy('payments.id').limit(limit).execute();
 }
 
-/** Whether money is on its way back to the user's wallet. */
-export async function hasDecidedReversal(db: Db, userId: string): Promise<boolean> {
+/** Whether money is, or may soon be, on its way back to the user's wallet. */
+export async function hasOpenReversal(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('reversals')
     .select('id')
     .where('user_id', '=', userId)
-    .where('state', '=', 'decided')
+    .where('state', 'in', ['requested', 'decided'])
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

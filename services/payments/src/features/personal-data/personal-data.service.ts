@@ -1,9 +1,10 @@
 /** A person's own data in this service: told for an export, and what holds a deletion up. Nothing here is erased. */
+import type { WordedBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import { toRupees } from '@karaar/contracts/charge';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EXPORT_PAGE, type deletionRpc, type exportRpc } from '@karaar/contracts/personal-data';
 import type { Context } from '../../context.ts';
-import { hasDecidedReversal, hasStartedPayment, paymentsPage } from './personal-data.repository.ts';
+import { hasOpenReversal, hasStartedPayment, paymentsPage } from './personal-data.repository.ts';
 
 export async function exportPage(
   ctx: Context,
@@ -22,13 +23,13 @@ export async function exportPage(
   };
 }
 
-const PAYING = {
+const PAYING: WordedBlocker = {
   code: 'payment_under_way',
   text: 'A payment is under way. Wait until it is finished.',
 };
-const RETURNING = {
+const RETURNING: WordedBlocker = {
   code: 'reversal_under_way',
-  text: 'A payment is being given back to your wallet. Wait until it is there.',
+  text: 'A payment may be given back to your wallet. Wait until this is decided and the money is there.',
 };
 
 export async function findBlockers(
@@ -37,7 +38,7 @@ export async function findBlockers(
 ): Promise<RpcResponse<typeof deletionRpc.payments>> {
   const [paying, returning] = await Promise.all([
     hasStartedPayment(ctx.db, userId),
-    hasDecidedReversal(ctx.db, userId),
+    hasOpenReversal(ctx.db, userId),
   ]);
   return { blockers: [...(paying ? [PAYING] : []), ...(returning ? [RETURNING] : [])] };
 }

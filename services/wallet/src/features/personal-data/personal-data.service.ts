@@ -1,6 +1,6 @@
 /** A person's own data in this service: told for an export, and what holds a deletion up. Nothing here is erased. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeletionBlocker } from '@karaar/contracts/auth/http';
+import type { WordedBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import { toRupees } from '@karaar/contracts/charge';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { REFUND_MIN_PAISE } from '@karaar/contracts/limits';
@@ -30,7 +30,7 @@ export async function findBlockers(
   ctx: Context,
   userId: string,
 ): Promise<RpcResponse<typeof deletionRpc.wallet>> {
-  const blockers: DeletionBlocker[] = [];
+  const blockers: WordedBlocker[] = [];
   const { balancePaise } = await balanceOf(ctx.db, userId);
   if (balancePaise > 0) blockers.push(holding(balancePaise));
   if ((await hasOpenRefund(ctx.db, userId)) || (await hasPaymentUnderWay(ctx, userId))) {
@@ -42,7 +42,7 @@ export async function findBlockers(
   return { blockers };
 }
 
-function holding(balancePaise: number): DeletionBlocker {
+function holding(balancePaise: number): WordedBlocker {
   const amount = toRupees(balancePaise);
   const held = `There is ₹${amount.toFixed(2)} in your wallet.`;
   return balancePaise < REFUND_MIN_PAISE
@@ -54,6 +54,7 @@ function holding(balancePaise: number): DeletionBlocker {
     : {
         code: 'wallet_not_empty',
         text: `${held} Use it, or ask support to send it back to your card first.`,
+        amount,
       };
 }
 

@@ -5,5 +5,5 @@ export const restChanged = () =>
 export const moneyUnderWay = () =>
   conflict(
     'money_under_way',
-    'A top-up or a refund is under way. Nothing was given up. Please try again when it is finished.',
+    'A top-up, a refund or a payment is under way. Nothing was given up. Please try again when it is finished.',
   );

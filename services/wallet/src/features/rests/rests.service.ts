@@ -2,6 +2,7 @@
  * Rests of wallets below the card provider's smallest refund: no card can have them back, and while they are there the account
  * cannot be deleted. Their owner may give them up, and nobody else does so for them.
  */
+import { deletionRpc } from '@karaar/contracts/personal-data';
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { paiseOf } from '../ledger/amounts.ts';
@@ -16,14 +17,14 @@ export type RestToGiveUp = { amount: number; idempotencyKey: string };
 /**
  * Gives up all that a wallet holds, once per key: the amount in rupees is what its owner has read and agreed to.
  *
- * @throws 409 when the wallet holds another amount, while a top-up, a refund or a dispute may change what a card can have back,
- *   or for a key of another amount; 422 for more than two decimals
+ * @throws 409 when the wallet holds another amount, while a top-up, a refund, a dispute, a payment or its reversal may change
+ *   what a card can have back, or for a key of another amount; 422 for more than two decimals; 503 without payments
  */
 export async function giveUpRest(ctx: Context, userId: string, asked: RestToGiveUp): Promise<Moved> {
   const amountPaise = paiseOf(asked.amount);
   const idempotencyKey = `given-up:${userId}:${asked.idempotencyKey}`;
-  // The provider is asked outside of the transaction, and not again for what is given up already.
-  if (!(await isBooked(ctx.db, idempotencyKey)) && (await hasPaymentUnderWay(ctx, userId)))
+  // Others are asked outside of the transaction, and not again for what is given up already.
+  if (!(await isBooked(ctx.db, idempotencyKey)) && (await isMoneyUnderWay(ctx, userId)))
     throw moneyUnderWay();
   const moved = await inTransaction(ctx.db, async (tx) => {
     // The lock of all that moves this wallet's money: what is read behind it stays so until the end.
@@ -42,4 +43,9 @@ export async function giveUpRest(ctx: Context, userId: string, asked: RestToGive
   });
   ctx.outbox.poke();
   return moved;
+}
+
+async function isMoneyUnderWay(ctx: Context, userId: string): Promise<boolean> {
+  const { blockers } = await ctx.bus.request(deletionRpc.payments, { user_id: userId });
+  return blockers.length > 0 || hasPaymentUnderWay(ctx, userId);
 }

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { documentKeys } from '../../../shared/queries.ts';
 import { useUser } from '../../../shared/useShell.ts';
-import { isChanged, type Read } from '../../reading/useRead.ts';
+import { changeOf, type Read } from '../../reading/useRead.ts';
 import { imagesOf, originsOf, type CompleteVerification } from '../../verification/verification.ts';
 import { detailTexts } from '../texts.ts';
 
@@ -19,7 +19,7 @@ export type Verifying = { files: CompleteVerification; approve: boolean };
 
 /**
  * A user's own decisions on a document: approve, verify and approve oneself, reject, withdraw. An approval names the
- * content that was displayed; where the document holds something else by now, it is fetched and waits to be read again.
+ * content and the parties that were displayed; where they are others by now, the document is fetched and waits to be read again.
  */
 export function useDecisions({ document_id: id, primary_user }: Document, read: Read) {
   const t = useTexts(detailTexts);
@@ -28,18 +28,18 @@ export function useDecisions({ document_id: id, primary_user }: Document, read: 
   const queries = useQueryClient();
   const [progress, setProgress] = useState<number>();
   const refresh = () => queries.invalidateQueries({ queryKey: documentKeys.all });
-  const displayed = read.content_hash === undefined ? {} : { content_hash: read.content_hash };
   const failed = (own: string) => async (error: unknown) => {
-    if (!isChanged(error)) return toast.error(toastText(error, own));
+    const change = changeOf(error);
+    if (!change) return toast.error(toastText(error, own));
     await refresh();
-    read.tell();
+    read.tell(change);
   };
 
   const approve = useMutation({
     mutationFn: (signed?: SignedAnswer) =>
       call(documentsRoutes.approve, {
         params: { id, userId: user_id },
-        body: { ...displayed, ...(signed ? { signed } : {}) },
+        body: { ...read.shown, ...(signed ? { signed } : {}) },
       }),
     onSuccess: async () => {
       toast.success(t(primary_user === user_id ? 'approveDone' : 'agreementApproved'));
@@ -53,7 +53,7 @@ export function useDecisions({ document_id: id, primary_user }: Document, read: 
         documentsRoutes.selfVerifyApprove,
         {
           params: { id },
-          fields: { ...originsOf(files), ...(approving ? displayed : { approve: false }) },
+          fields: { ...originsOf(files), ...(approving ? read.shown : { approve: false }) },
           files: imagesOf(files),
         },
         { onProgress: setProgress },

@@ -22,8 +22,8 @@ export default function Pages({ document, turn, read }: PagesProps) {
         <h2 id={id}>{t(turn ? titles[turn] : 'pages')}</h2>
         {turn && <p className="k-muted">{t(deskNote(document, user_id, turn))}</p>}
       </header>
-      {read.changed && <Changed read={read} />}
-      <Reading key={read.content_hash} document={document} />
+      {read.changed && <Changed of={read.changed} document={document} onRead={read.again} />}
+      <Reading key={document.content_hash} document={document} />
       {turn && <p className={css.meaning}>{t(meanings[turn])}</p>}
     </section>
   );

@@ -11,7 +11,7 @@ import {
 import type { Database } from '../../../db/schema.ts';
 import type { SignedBy } from '../../signing-keys/signing.service.ts';
 import { findParty, isGiven, type Agreement } from '../rules/agreement.ts';
-import { documentChanged, pagesNotReady } from '../rules/agreement.errors.ts';
+import { documentChanged, pagesNotReady, partiesChanged } from '../rules/agreement.errors.ts';
 import {
   approvingParties,
   fileInTheMaking,
@@ -19,10 +19,18 @@ import {
   readContent,
   withdrawApprovals,
 } from './approvals.repository.ts';
+import { partiesHash } from './parties-hash.ts';
 
-/** Throws 409 when what was read, by its hash, is not what would be approved. */
-export function requireRead(content: ApprovedContent, readHash: string | undefined): void {
-  if (readHash !== undefined && readHash !== contentHash(content)) throw documentChanged();
+/** What an approval names: hashes of the content and of the parties that its giver was shown. */
+export type Shown = { content?: string | undefined; parties?: string | undefined };
+
+/** Throws 409 when other parties, or another content, were shown than those of the approval. */
+export function requireShown(
+  { content, parties }: Shown,
+  now: { content: ApprovedContent; parties: readonly string[] },
+): void {
+  if (parties !== undefined && parties !== partiesHash(now.parties)) throw partiesChanged();
+  if (content !== undefined && content !== contentHash(now.content)) throw documentChanged();
 }
 
 /**

@@ -93,6 +93,11 @@ export const shareTaken = (shares: string) =>
 export const changedTooOften = () =>
   conflict('changed_meanwhile', 'This document is being changed right now. Please try again in a moment.');
 export const documentChanged = () => conflict('document_changed', 'The document has changed: read it again.');
+export const partiesChanged = () =>
+  conflict(
+    'parties_changed',
+    'The parties of this document have changed. See who they are before you approve.',
+  );
 export const pagesNotReady = (file: string) =>
   conflict(
     'pages_not_ready',
