@@ -36,7 +36,10 @@ export function createAsker(url: string, secrets: EdgeSecrets, logger: Pick<Logg
     const { method, path, callee } = question;
     assertOutsideTransaction(`${path} of ${callee} was called`);
     const body = JSON.stringify(data);
-    const signal = AbortSignal.timeout(question.timeoutMs);
+    // Not AbortSignal.timeout(): that makes an error for every question, long after its answer.
+    const deadline = new AbortController();
+    const { signal } = deadline;
+    const timer = setTimeout(() => deadline.abort(), question.timeoutMs);
     const send = async () => {
       const headers = { 'content-type': 'application/json', ...credential(secrets), ...traceHeaders() };
       const answer = await request(`${url}${path}`, { method, headers, body, signal });
@@ -48,6 +51,8 @@ export function createAsker(url: string, secrets: EdgeSecrets, logger: Pick<Logg
       } catch (error) {
         logger.warn({ err: error, callee, path }, 'a question got no answer');
         throw unavailable('service_unavailable', unavailableText(callee), error);
+      } finally {
+        clearTimeout(timer);
       }
     });
     if (answer.status !== 200) throw refusalOf(answer);

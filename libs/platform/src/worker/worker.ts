@@ -35,7 +35,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const { turn, onError, restMs, longestRestMs = restMs, paceMs = () => 0 } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let wake = new AbortController();
+  let wake = createWake();
   let failures = 0;
 
   async function runTurn(): Promise<boolean> {
@@ -51,7 +51,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function rest(): Promise<void> {
-    await pause(restAfter(failures, restMs, longestRestMs), wake.signal);
+    await wake.within(restAfter(failures, restMs, longestRestMs));
   }
 
   async function loop(): Promise<void> {
@@ -63,7 +63,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (early > 0 && !hasMore) await pause(early, signal);
       if (signal.aborted) return;
       began = performance.now();
-      wake = new AbortController();
+      wake = createWake();
       hasMore = await runTurn();
       if (!hasMore && !signal.aborted) await rest();
     }
@@ -71,11 +71,25 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const running = loop();
   return {
-    poke: () => wake.abort(),
+    poke: () => wake.now(),
     stop: async () => {
       stopping.abort();
-      wake.abort();
+      wake.now();
       await running;
+    },
+  };
+}
+
+/** A rest that ends early once it is told to, also before it has begun. */
+function createWake(): { now: () => void; within: (ms: number) => Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    now: resolve,
+    within: async (ms) => {
+      // A process that has nothing else to do may end meanwhile.
+      const timer = setTimeout(resolve, ms).unref();
+      await promise;
+      clearTimeout(timer);
     },
   };
 }

@@ -128,16 +128,18 @@ export async function openPayments(
   db: Db,
   openings: readonly Opening[],
 ): Promise<readonly (PaymentRow | NotOpened)[]> {
+  const asked = openings.map((opening, place) => ({ ...opening, id: uuidv7(), place }));
+  // A recordset, because its plan is kept: PostgreSQL plans for each length of an array again.
   const { rows } = await sql<PaymentRow & { outcome: 'open' | NotOpened; place: number }>`
-    /*keep open_payments*/ SELECT a.place::int, o.outcome, ${columnsOf('(o.payment)')} FROM (
-      SELECT * FROM unnest(
-        ${openings.map(() => uuidv7())}::uuid[], ${openings.map((one) => one.documentId)}::uuid[],
-        ${openings.map((one) => one.documentVersion)}::int[], ${openings.map((one) => one.documentName)}::text[],
-        ${openings.map((one) => one.userId)}::uuid[], ${openings.map((one) => one.start)}::boolean[],
-        ${openings.map((one) => one.mostUnfunded)}::int[]
-      ) WITH ORDINALITY AS asked (id, document, version, name, person, start, most, place)
-      ORDER BY document
-    ) a, LATERAL open_payment(a.id, a.document, a.version, a.name, a.person, a.start, a.most) o`.execute(db);
+    /*keep open_payments*/ SELECT a.place, o.outcome, ${columnsOf('(o.payment)')} FROM (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
+        id uuid, "documentId" uuid, "documentVersion" int, "documentName" text, "userId" uuid, start boolean,
+        "mostUnfunded" int, place int)
+      ORDER BY "documentId"
+    ) a, LATERAL open_payment(
+      a.id, a."documentId", a."documentVersion", a."documentName", a."userId", a.start, a."mostUnfunded") o`.execute(
+    db,
+  );
   return inPlace(openings, rows).map(({ outcome, ...opened }) => (outcome === 'open' ? opened : outcome));
 }
 
@@ -148,7 +150,7 @@ function inPlace<T extends { place: number }>(
 ): Omit<T, 'place'>[] {
   const byPlace = new Map(rows.map(({ place, ...row }) => [place, row]));
   return asked.map((_, at) => {
-    const row = byPlace.get(at + 1);
+    const row = byPlace.get(at);
     if (!row) throw new Error('a payment of the batch is gone');
     return row;
   });
@@ -190,14 +192,18 @@ export async function completePayments(
   db: Db,
   completions: readonly (Completion & { traceparent: string | null })[],
 ): Promise<readonly PaymentRow[]> {
+  const asked = completions.map(({ payment, transferId, traceparent }, place) => ({
+    id: payment.id,
+    document: payment.document_id,
+    transfer: transferId,
+    event: uuidv7(),
+    traceparent,
+    place,
+  }));
   const { rows } = await sql<PaymentRow & { place: number }>`
-    /*keep complete_payments*/ SELECT a.place::int, ${columnsOf('p')} FROM (
-      SELECT * FROM unnest(
-        ${completions.map(({ payment }) => payment.id)}::uuid[],
-        ${completions.map(({ payment }) => payment.document_id)}::uuid[],
-        ${completions.map((one) => one.transferId)}::uuid[], ${completions.map(() => uuidv7())}::uuid[],
-        ${completions.map((one) => one.traceparent)}::text[]
-      ) WITH ORDINALITY AS asked (id, document, transfer, event, traceparent, place)
+    /*keep complete_payments*/ SELECT a.place, ${columnsOf('p')} FROM (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
+        id uuid, document uuid, transfer uuid, event uuid, traceparent text, place int)
       ORDER BY document
     ) a, LATERAL complete_payment(a.id, a.document, a.transfer, a.event, a.traceparent) p`.execute(db);
   return inPlace(completions, rows);

@@ -87,16 +87,15 @@ async function callLedger(
   transfers: readonly Transfer[],
 ): Promise<MoveRow[]> {
   try {
-    const { rows } = await sql<MoveRow & { place: number }>`
-      /*keep ledger_transfers*/ SELECT a.place::int, l.transfer_id, l.balance_paise, l.replayed, l.refused FROM (
-        SELECT * FROM unnest(
-          ${transfers.map((t) => t.idempotencyKey)}::text[], ${transfers.map((t) => t.userId)}::uuid[],
-          ${transfers.map((t) => t.amountPaise)}::bigint[], ${transfers.map((t) => t.description)}::text[],
-          ${transfers.map((t) => t.reference)}::text[]
-        ) WITH ORDINALITY AS asked (key, person, amount, description, reference, place)
-        ORDER BY person
-      ) a, LATERAL ledger_transfer(
-        a.key, a.person, ${direction}, ${system}::uuid, a.amount, a.description, a.reference) l
+    // A recordset, because its plan is kept: PostgreSQL plans for each length of an array again.
+    const asked = JSON.stringify(transfers.map((transfer, place) => ({ ...transfer, place })));
+    const { rows } = await sql<MoveRow>`
+      /*keep ledger_transfers*/ SELECT l.transfer_id, l.balance_paise, l.replayed, l.refused FROM (
+        SELECT * FROM jsonb_to_recordset(${asked}::jsonb) AS asked (
+          "idempotencyKey" text, "userId" uuid, "amountPaise" bigint, description text, reference text, place int)
+        ORDER BY "userId"
+      ) a, LATERAL ledger_transfer(a."idempotencyKey", a."userId", ${direction}, ${system}::uuid, a."amountPaise",
+        a.description, a.reference) l
       ORDER BY a.place`.execute(db);
     return rows;
   } catch (error) {
