@@ -82,12 +82,12 @@ export function startWorker(options: WorkerOptions): Worker {
 
 /** A rest that ends early once it is told to, also before it has begun. */
 function createWake(): { now: () => void; within: (ms: number) => Promise<void> } {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
   return {
-    now: resolve,
+    now: () => resolve(undefined),
     within: async (ms) => {
       // A process that has nothing else to do may end meanwhile.
-      const timer = setTimeout(resolve, ms).unref();
+      const timer = setTimeout(() => resolve(undefined), ms).unref();
       await promise;
       clearTimeout(timer);
     },
