@@ -254,7 +254,7 @@ export async function openMatrix(product: Inside): Promise<Matrix> {
       body: JSON.stringify({ reason: 'matrix' }),
     });
     if (ended.status !== 200) throw new Error(`deactivating answered ${ended.status}`);
-    // For so long a session that was good may be known as good.
+    // Services may keep an earlier answer about a session for a second.
     await sleep(1_000);
     return gone.token;
   };

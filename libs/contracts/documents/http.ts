@@ -72,7 +72,7 @@ const Reason = Type.Optional(Type.String({ maxLength: 500 }));
 /** `content_hash` of the document that was read: an approval of anything else is 409 `document_changed`. */
 const ContentRead = Type.Optional(Sha256Hex);
 
-/** `parties_hash` of the document that was shown: an approval among other parties is 409 `parties_changed`. */
+/** `parties_hash` of the document that was shown; 409 `parties_changed` when the parties have changed since. */
 const PartiesShown = Type.Optional(Sha256Hex);
 
 const Created = Type.Object({

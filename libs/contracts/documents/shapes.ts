@@ -245,7 +245,7 @@ export const Document = Type.Object({
    * Sent along with an approval it says what was read; an approval of anything else is refused.
    */
   content_hash: Type.Optional(Sha256Hex),
-  /** The same of who the parties are: an approval among other parties is refused. */
+  /** Hash of who the parties are; an approval with an outdated one is refused. */
   parties_hash: Type.Optional(Sha256Hex),
   /** Of a draft only: the 8-character ID that its owner has entered, to be invited after submitting. */
   target_user_char_id: Type.Optional(Type.String()),

@@ -10,6 +10,7 @@ import { pruneLimits } from './features/limits/limits.ts';
 import { pruneBrowsers } from './features/otp/known-browsers.repository.ts';
 import { pruneCeremonies } from './features/passkeys/ceremonies.repository.ts';
 import { pruneSessions } from './features/sessions/sessions.repository.ts';
+import { repeatRevocations } from './features/sessions/sessions.service.ts';
 
 const EVERY_MS = 10 * 60_000;
 
@@ -25,6 +26,7 @@ export function startHousekeeping(ctx: Context): Worker {
       ['places', () => prunePlaces(ctx.db)],
       ['contact proofs', () => pruneProofs(ctx.db)],
       ['passkey ceremonies', () => pruneCeremonies(ctx.db)],
+      ['ended sessions', () => repeatRevocations(ctx, new Date(Date.now() - 2 * EVERY_MS))],
       ['sessions', () => pruneSessions(ctx.db)],
       ['blobs', () => eraseBlobs(ctx)],
     ] as const) {

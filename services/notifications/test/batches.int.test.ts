@@ -145,7 +145,7 @@ describe('events of one transaction', () => {
     expect([await listOf(vikram), (await deliveriesOf(vikram)).length]).toEqual([['sealed null'], 1]);
   });
 
-  it('gather reminders under leaders of so many, and none of another kind or user', async () => {
+  it('put reminders of one user and kind into e-mails of at most the allowed number', async () => {
     const many = Array.from({ length: MOST_GATHERED + 2 }, () => fact(reminded(vikram)));
     await notify([fact(reminded(asha), paid(vikram)), ...many]);
     const all = await deliveriesOf(vikram);

@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import type { Payment } from '@karaar/contracts/payments/http';
 import { refused } from '@karaar/testing/refused';
 import type { WorldUser } from '@karaar/testing/service-world';
+import pg from 'pg';
 import { neighbours } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { findPayment } from '../src/features/charges/charges.repository.ts';
@@ -91,6 +92,23 @@ describe('paying', () => {
     expect(paid).toEqual(documents);
     expect(answers[8]?.body['_id']).toBe(answers[0]?.body['_id']);
     expect([rupeesOf(asha), rupeesOf(vikram)]).toEqual([1_000 - 8 * 4.2, 0.2]);
+  });
+
+  it('goes on for other documents while one is stuck', async () => {
+    const [stuck = '', ...free] = await Promise.all(Array.from({ length: 10 }, () => shared()));
+    const other = new pg.Client({ connectionString: api.world.ownerUrl });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query('select lock_charge($1)', [stuck]);
+      const asked = [stuck, ...free].flatMap((id) => [api.pay(asha, id), api.pay(vikram, id)]);
+      const [hers, his, ...others] = (await Promise.all(asked)).map(({ status }) => status);
+      expect([hers, his]).toEqual([503, 503]);
+      expect(new Set(others)).toEqual(new Set([200]));
+    } finally {
+      await other.end();
+    }
+    expect((await api.pay(asha, stuck)).status).toBe(200);
   });
 
   it('[PAY-055] is not complete for the primary before the primary has paid', async () => {

@@ -29,7 +29,7 @@ export async function expectEmpty(
     const unknown = migrations.filter((name) => !(name in target.migrations));
     if (unknown.length > 0)
       throw new BackupError(
-        `${service} was backed up by a newer version: ${unknown.join(', ')} is not known here`,
+        `${service} was backed up by another version: ${unknown.join(', ')} is not known here`,
       );
     const client = new pg.Client({ connectionString: target.url });
     await client.connect();

@@ -16,7 +16,7 @@ const Table = Type.Object({
   file: Type.String(),
   /** Of the file as it lies, encrypted. */
   sha256: Sha256,
-  /** Of a table divided by time; ends are times, the first may have no beginning. */
+  /** Of a table divided by time; both ends are times. */
   partitions: Type.Optional(
     Type.Array(Type.Object({ name: Type.String(), from: Type.String(), to: Type.String() })),
   ),

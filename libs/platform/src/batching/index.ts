@@ -1,5 +1,14 @@
 /** Batching: calls that come while a group is being worked on form the next group. */
+import { isCancelled } from '../db-kit/faults.ts';
+import { sql, type RawBuilder } from 'kysely';
 import { isConnectionError } from '../errors/index.ts';
+
+/**
+ * The CTE `patience` of a batch's statement, read before it takes locks: for how long it waits for each. A batch gives up soon, and
+ * its items are tried one by one, so that a row that another transaction holds delays only the items that need it.
+ */
+export const patience = (items: readonly unknown[]): RawBuilder<unknown> =>
+  sql`patience AS MATERIALIZED (SELECT set_config('lock_timeout', ${items.length > 1 ? '200ms' : '2s'}, true))`;
 
 export type BatchOptions<T, R> = {
   /**
@@ -60,7 +69,9 @@ export function batched<T, R>(options: BatchOptions<T, R>): (item: T) => Promise
       // Of the length of the group.
       group.forEach(({ resolve }, at) => resolve(answers[at] as R));
     } catch (error) {
-      if (group.length === 1 || isConnectionError(error)) for (const { reject } of group) reject(error);
+      // A statement that the server cancelled stored nothing.
+      const isUnknown = isConnectionError(error) && !isCancelled(error);
+      if (group.length === 1 || isUnknown) for (const { reject } of group) reject(error);
       else await Promise.all(group.map((each) => answer([each])));
     }
   };

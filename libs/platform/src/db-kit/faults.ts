@@ -17,6 +17,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+/** PostgreSQL gave a statement up, for its lock or its time: it did nothing. */
+export function isCancelled(error: unknown): boolean {
+  return isLockTimeout(error) || codeOf(error) === '57014';
+}
+
 /** A unique index refused the row; with a name, only if it was that constraint. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== '23505') return false;

@@ -196,12 +196,24 @@ describe('a release before that of the database', () => {
 
   it('says how to go on with a database of a development state, whose migrations came before the first one', async () => {
     const db = connectDb();
-    await migrateToLatest(db, now);
-    const known = { '4-d': create('d') };
+    await migrateToLatest(db, { '20261121T0000Z-init': create('a') });
+    const known = { '20261127T2000Z-init-wallet': create('d') };
     const advice = /made by a development state from before the first release\. Remove its data/;
     await expect(migrateToLatest(db, known)).rejects.toThrow(advice);
     await expect(awaitMigrations(db, known, { timeoutMs: 0 })).rejects.toThrow(advice);
-    expect(await tables(db)).toEqual(['a', 'b']);
+    expect(await tables(db)).toEqual(['a']);
+  });
+
+  it.each([
+    ['wallet', 'payments'],
+    ['payments', 'wallet'],
+  ])('gives nobody rights in the database of %s, to which the address of %s leads', async (owner, other) => {
+    const db = connectDb();
+    const init = (service: string) => ({ [`20261127T2000Z-init-${service}`]: create(service) });
+    await migrateToLatest(db, init(owner));
+    const refusal = `it has 20261127T2000Z-init-${owner}, which this release does not know`;
+    await expect(migrateToLatest(db, init(other), { keptTables: {} })).rejects.toThrow(refusal);
+    expect(await tables(db)).toEqual([owner]);
   });
 
   it('starts as the service’s own role, and gives that role no rights to tables that it does not know', async () => {

@@ -86,7 +86,7 @@ async function bringUp<DB>(
     return [];
   }
   if (keptTables && pending.length > 0) await holdRuntimeRole(connection);
-  // Migrations make partitions by it.
+  // Migrations call `make_partition`, which this creates.
   await offerUpkeep(connection);
   try {
     for (const name of pending) await apply(connection, { name, migrations, options });

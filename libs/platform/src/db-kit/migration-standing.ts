@@ -8,11 +8,14 @@ export type Standing = {
   later: string[];
 };
 
+/** Before the names of all migrations that were ever released: `20261127T2000Z-init-<service>` are the first. */
+const isOfDevelopment = (name: string): boolean =>
+  /^\d{8}T\d{4}Z-/.test(name) && name < '20261127T2000Z-init-';
+
 /**
  * Compares by the names alone, which sort by time.
- * @throws Error when the database has migrations that are neither known nor a later release's: those lie after all that are
- * known, and all that are known are applied. Development states from before the first release have names before all that
- * are known
+ * @throws Error when an applied migration is unknown and not a later release's: the names of a later release sort after all
+ * that are known, and all that are known are applied
  */
 export async function standingOf<DB>(
   db: Kysely<DB>,
@@ -24,9 +27,8 @@ export async function standingOf<DB>(
   const pending = known.filter((name) => !applied.has(name));
   const unknown = [...applied].filter((name) => !(name in migrations)).sort();
   const [first] = unknown;
-  const [init] = known;
   const last = known.at(-1);
-  if (first !== undefined && init !== undefined && first < init)
+  if (first !== undefined && isOfDevelopment(first))
     throw new Error(
       'This database was made by a development state from before the first release. Remove its data (in development the folder .karaar, or that of KARAAR_STATE) and start again.',
     );

@@ -43,7 +43,7 @@ export async function busTables<DB>(db: Kysely<DB>): Promise<void> {
       created text not null,
       last_seq bigint not null
     )`.execute(db);
-  // The ids are texts here: in the order of bytes theirs is the order of time.
+  // Event ids are texts here; collation C sorts the texts of UUIDv7 by time.
   await sql`
     create table inbox (
       event_id text collate "C" not null,

@@ -23,7 +23,7 @@ export type WorkerOptions = {
   longestRestMs?: number;
   /**
    * The least milliseconds between the starts of two turns, so that work is batched; not after a turn that returned
-   * true. It is asked for after each turn.
+   * true. Called after each turn.
    */
   paceMs?: () => number;
   /** Begins with a rest instead of a turn. */
@@ -80,7 +80,7 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** A rest that ends early once it is told to, also before it has begun. */
+/** A rest that `now` ends, also when it is called before the rest begins. */
 function createWake(): { now: () => void; within: (ms: number) => Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   return {

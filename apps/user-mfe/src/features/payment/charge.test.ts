@@ -36,7 +36,7 @@ describe('the payment status of a document', () => {
     expect(paymentState([payment(7, 'pending')], 7)).toBe('pending');
   });
 
-  it('does not count what was given back: it can be paid again', () => {
+  it('counts a reversed payment as unpaid', () => {
     const given = [payment(7, 'reversed')];
     expect([paidRupees(given), paymentState(given, 7)]).toEqual([0, 'pending']);
     expect(paymentState([...given, payment(7)], 7)).toBe('completed');

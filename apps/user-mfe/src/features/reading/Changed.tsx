@@ -32,7 +32,8 @@ export function Changed({ of, document, onRead }: ChangedProps) {
   );
 }
 
-const partyNames = ({ parties }: Document): string =>
+/** Everybody who agrees, without those who only asked to join. */
+export const partyNames = ({ parties }: Document): string =>
   parties
     .filter(({ state }) => state !== 'requested')
     .map(({ name }) => userName(name))

@@ -1,11 +1,11 @@
 import { toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, Modal, Skeleton, Stack } from '@karaar/ui';
+import { Button, ErrorState, Facts, Modal, Skeleton, Stack } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { documentQuery } from '../../shared/queries.ts';
 import { isWhole } from '../detail/roles.ts';
-import { Changed } from './Changed.tsx';
+import { Changed, partyNames } from './Changed.tsx';
 import { PriceNote } from './PriceNote.tsx';
 import { Reading } from './Reading.tsx';
 import css from './reading.module.css';
@@ -68,6 +68,7 @@ function Whole({
         framed
         before={
           <div className={css.terms}>
+            <Facts entries={[[t('parties'), partyNames(document)]]} />
             <Terms document={document} />
           </div>
         }

@@ -26,14 +26,14 @@ export type Read = {
   changed: Change | null;
   /** The server knows of a change that is not displayed yet. */
   tell: (change: Change) => void;
-  /** The reader has read it again. */
+  /** The reader has seen what `changed` names; another change still waits. */
   again: () => void;
 };
 
 /**
- * Remembers which content and parties were put before the reader. A document is fetched again while it is read: when
- * others come, it is approved only after the reader has said so. The creator adds and removes parties, and is not asked
- * for them.
+ * Remembers which content and parties were put before the reader. A document is fetched again while it is read: when that brings
+ * other content or parties, the reader confirms them before approving, one after the other. The creator changes the parties, and
+ * so is not asked about them.
  *
  * @param toldBefore an approval of this reader was refused for a change already
  */
@@ -46,13 +46,20 @@ export function useRead(document: Document, toldBefore: Change | null = null): R
   const { parties_hash } = isAsked ? read : now;
   const shown = { ...read, ...(parties_hash === undefined ? {} : { parties_hash }) };
   const differs = (of: keyof Shown) => shown[of] !== now[of];
+  const changed = differs('content_hash')
+    ? 'content'
+    : (told ?? (differs('parties_hash') ? 'parties' : null));
   return {
     shown,
-    changed: told ?? (differs('content_hash') ? 'content' : differs('parties_hash') ? 'parties' : null),
+    changed,
     tell: setTold,
     again: () => {
-      setTold(null);
-      setRead(now);
+      const { content_hash, parties_hash } = now;
+      if (changed === 'content')
+        setRead({ ...read, ...(content_hash === undefined ? {} : { content_hash }) });
+      if (changed === 'parties')
+        setRead({ ...read, ...(parties_hash === undefined ? {} : { parties_hash }) });
+      if (told === changed) setTold(null);
     },
   };
 }

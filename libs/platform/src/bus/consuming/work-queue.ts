@@ -15,7 +15,7 @@ export type WorkQueueOptions<T> = {
   work: (items: T[]) => Promise<void>;
 };
 
-/** Items of one worker from which on the queue counts as busy. */
+/** The queue is busy after a worker that took at least this many items. */
 const BUSY = 4;
 
 export class WorkQueue<T> {

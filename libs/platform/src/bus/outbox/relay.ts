@@ -33,7 +33,7 @@ export type RelayOptions = {
   backoffMs: (attempt: number) => number;
 };
 
-/** Events of one round from which on the relay counts as busy. */
+/** The relay is busy after a round of at least this many events. */
 const BUSY = 4;
 const RECHECK_MS = 60_000;
 const METRICS_MS = 15_000;

@@ -11,7 +11,7 @@ import {
   type Subject,
 } from '../subjects.ts';
 
-/** Another one shows other changes: KARAAR_SEED=… */
+/** Set KARAAR_SEED for other changes. */
 const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_123);
 
 /** Another reader of what these parties make; undefined where it accepts nothing. */
@@ -28,7 +28,7 @@ type Comparison = {
   as?: (own: unknown) => unknown;
 };
 
-/** Tests that what our readers accept of changed bytes, another one accepts, and reads the same in it. */
+/** Tests that a second implementation accepts every changed input that ours accepts, and reads the same. */
 export function testChanged({ each: usual, readerOf, as = (own) => own }: Comparison): void {
   const each = Number(process.env['KARAAR_EACH'] ?? usual);
 

@@ -33,7 +33,7 @@ CREATE TABLE otp_sends (
   texted boolean NOT NULL
 );
 CREATE INDEX otp_sends_by_phone ON otp_sends (phone_key, at);
--- For using a code up: it is looked for by its purpose.
+-- otp_redeem finds the sends of a used code by purpose.
 CREATE INDEX otp_sends_by_key ON otp_sends (key) WHERE digest IS NOT NULL;
 
 CREATE TABLE known_browsers (

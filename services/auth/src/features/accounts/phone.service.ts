@@ -33,9 +33,10 @@ export async function changePhone(
   await redeemPhoneChangeOtp(ctx, userId, phone, code);
   try {
     const { before, user, ended } = await inTransaction(ctx.db, async (tx) => {
-      await step.spend(tx);
+      // The account first, then its sessions: as every act that locks both.
       const old = await lockById(tx, userId);
       if (!old) throw userNotFound();
+      await step.spend(tx);
       if (old.phone_no === to) return { before: old, user: old, ended: [] };
       return { before: old, ...(await takeNumber(ctx, tx, { userId, to, except: sessionId })) };
     });
@@ -79,12 +80,15 @@ export const publishPhoneChange = (
     data: { user_id: userId, action },
   });
 
-/** Once it is committed: the sessions end everywhere, and the old number is told. */
+/** Once it is committed: the sessions end everywhere, and the old number is told. What fails of it does not undo the change. */
 export async function announceChange(
   ctx: Pick<Context, 'redis' | 'sms' | 'logger'>,
   { before, ended }: { before: UserRow; ended: readonly string[] },
 ): Promise<void> {
-  await Promise.all([announceEnd(ctx, ended), warnOldNumber(ctx, before)]);
+  const announced = announceEnd(ctx, ended).catch((err: unknown) =>
+    ctx.logger.error({ err }, 'ended sessions are announced again by the housekeeping'),
+  );
+  await Promise.all([announced, warnOldNumber(ctx, before)]);
 }
 
 /** If the text message to the old number fails, the change stays; the failure is logged. */

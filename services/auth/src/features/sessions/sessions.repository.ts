@@ -69,11 +69,11 @@ export async function revokeSessions(
 }
 
 /** Sessions that were ended early: without the record their tokens would still be accepted. */
-export async function listRevoked(db: Db): Promise<SessionRow[]> {
+export async function listRevoked(db: Db, since: Date): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
     .selectAll()
-    .where('revoked_at', 'is not', null)
+    .where('revoked_at', '>=', since)
     .where('expires_at', '>', new Date())
     .execute();
 }

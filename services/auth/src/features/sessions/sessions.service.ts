@@ -132,8 +132,8 @@ export async function isSessionActive(ctx: Context, id: string): Promise<boolean
  * Writes to Redis again which sessions have ended. After an outage Redis may hold copies from before a logout; called
  * whenever Redis comes back, so that its loss gives no access (design §2.7).
  */
-export async function repeatRevocations(ctx: Context): Promise<void> {
-  for (const session of await listRevoked(ctx.db)) {
+export async function repeatRevocations(ctx: Context, since = new Date(0)): Promise<void> {
+  for (const session of await listRevoked(ctx.db, since)) {
     await remember(ctx, session.id, 'revoked', session.expires_at);
   }
 }

@@ -34,7 +34,7 @@ async function documents(db: Kysely<unknown>): Promise<void> {
       blockchain boolean NOT NULL DEFAULT false,
       daily_rate_paise bigint NOT NULL CHECK (daily_rate_paise > 0),
       paid boolean NOT NULL DEFAULT false,
-      -- What is told of a charge is ordered by its number, in whatever order it arrives.
+      -- Orders the events about the charge, which may arrive in any order.
       charge_number integer NOT NULL DEFAULT 0,
       version integer NOT NULL,
       -- Of files and terms.
@@ -67,7 +67,7 @@ async function documents(db: Kysely<unknown>): Promise<void> {
     CREATE INDEX documents_search ON documents
     USING gin (lower(name) gin_trgm_ops, lower(location) gin_trgm_ops)`.execute(db);
   await tallyTables(db, { table: 'documents', kind: ['status'] });
-  // Of which sealed agreements it was told that they end soon.
+  // Sealed agreements whose parties were told that they end soon.
   await sql`
     CREATE TABLE expiry_tellings (
       document_id uuid PRIMARY KEY REFERENCES documents,

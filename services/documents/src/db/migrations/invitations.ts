@@ -110,7 +110,7 @@ async function notices(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX notices_open ON notices (due_at) WHERE state IN ('queued', 'sending')`.execute(db);
   await sql`CREATE INDEX notices_by_party ON notices (document_id, user_id, kind, created_at)`.execute(db);
   await sql`CREATE INDEX notices_by_sender ON notices (sender_id, created_at)`.execute(db);
-  // Whom to remind by itself: those who were invited or admitted some days ago.
+  // Finds the parties whom Karaar reminds: invited or admitted some days ago.
   await sql`
     CREATE INDEX notices_of_beginnings ON notices (created_at) WHERE kind IN ('invited', 'admitted')`.execute(
     db,

@@ -72,7 +72,7 @@ export async function markRead(
 }
 
 /**
- * The number of the next fact about the list of each user, in their order; others wait for this transaction's end.
+ * Raises and returns each user's list version, in the order of `userIds`; other transactions wait for this one.
  *
  * @param userIds each once
  */

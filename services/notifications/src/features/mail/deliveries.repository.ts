@@ -57,7 +57,7 @@ function columnsOf(end: DeliveryEnd) {
   return { state, reason, members_state: end.state, members_reason: end.reason };
 }
 
-/** A notification that an e-mail brings, with all that decides how. */
+/** A notification that an e-mail brings, with the settings and names that the e-mail needs. */
 export type MailItem = NotificationRow &
   Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
     delivery_id: string;
@@ -66,7 +66,7 @@ export type MailItem = NotificationRow &
     /** Whether its reader has switched off e-mails of this kind. */
     email_off: boolean;
     actor_name: string | null;
-    /** Whether the creator of the document lets its name stand in subjects. */
+    /** Whether the creator of the document allows its name in subjects. */
     name_in_subject: boolean;
   };
 

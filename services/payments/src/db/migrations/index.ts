@@ -1,4 +1,4 @@
 /** Every migration by its name, in the order of the names. */
-import * as init from './20261127T2000Z-init.ts';
+import * as init from './20261127T2000Z-init-payments.ts';
 
-export const migrations = { '20261127T2000Z-init': init };
+export const migrations = { '20261127T2000Z-init-payments': init };

@@ -1,4 +1,5 @@
 /** The only file that reads and writes shares and payments. */
+import { patience } from '@karaar/platform/batching';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, DistributionsTable, PaymentsTable } from '../../db/schema.ts';
@@ -116,7 +117,7 @@ export type Opening = {
   documentName: string;
   userId: string;
   start: boolean;
-  /** Payments of the user without money in the last hour from which on none is opened; null for no limit. */
+  /** No payment is opened once so many of the user's failed for lack of money within the hour; null for no limit. */
   mostUnfunded: number | null;
 };
 
@@ -131,8 +132,8 @@ export async function openPayments(
   const asked = openings.map((opening, place) => ({ ...opening, id: uuidv7(), place }));
   // A recordset, because its plan is kept: PostgreSQL plans for each length of an array again.
   const { rows } = await sql<PaymentRow & { outcome: 'open' | NotOpened; place: number }>`
-    /*keep open_payments*/ SELECT a.place, o.outcome, ${columnsOf('(o.payment)')} FROM (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
+    /*keep open_payments*/ WITH ${patience(openings)} SELECT a.place, o.outcome, ${columnsOf('(o.payment)')} FROM (
+      SELECT asked.* FROM patience, jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
         id uuid, "documentId" uuid, "documentVersion" int, "documentName" text, "userId" uuid, start boolean,
         "mostUnfunded" int, place int)
       ORDER BY "documentId"
@@ -143,7 +144,7 @@ export async function openPayments(
   return inPlace(openings, rows).map(({ outcome, ...opened }) => (outcome === 'open' ? opened : outcome));
 }
 
-/** Rows in the order of what was asked; each has one. */
+/** Sorts rows into the order of the questions. Throws when one is missing. */
 function inPlace<T extends { place: number }>(
   asked: readonly unknown[],
   rows: readonly T[],
@@ -201,8 +202,8 @@ export async function completePayments(
     place,
   }));
   const { rows } = await sql<PaymentRow & { place: number }>`
-    /*keep complete_payments*/ SELECT a.place, ${columnsOf('p')} FROM (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
+    /*keep complete_payments*/ WITH ${patience(completions)} SELECT a.place, ${columnsOf('p')} FROM (
+      SELECT asked.* FROM patience, jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
         id uuid, document uuid, transfer uuid, event uuid, traceparent text, place int)
       ORDER BY document
     ) a, LATERAL complete_payment(a.id, a.document, a.transfer, a.event, a.traceparent) p`.execute(db);

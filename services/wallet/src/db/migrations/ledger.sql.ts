@@ -37,9 +37,8 @@ INSERT INTO accounts (id, kind) VALUES
   ('${SUSPENSE_ACCOUNT}', 'suspense'), ('${ADJUSTMENTS_ACCOUNT}', 'adjustments'),
   ('${CARD_FEES_ACCOUNT}', 'card_fees'), ('${GIVEN_UP_ACCOUNT}', 'given_up');
 
--- That its accounts exist is held by a trigger. A foreign key locks the row it points to (FOR KEY SHARE) in every
--- transaction. Of a system account that is the same row for everybody: its lock would be written by each transfer, as a
--- list of all that hold it (ADR 0060).
+-- A trigger checks that both accounts exist. With a foreign key every transfer would lock the same row of a system account
+-- (ADR 0060).
 CREATE TABLE transfers (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   idempotency_key text NOT NULL UNIQUE,
@@ -110,7 +109,7 @@ END $$;
 CREATE TRIGGER entries_of_accounts BEFORE INSERT ON entries
   FOR EACH ROW EXECUTE FUNCTION entry_account_exists();
 
--- Its plan is kept: that of one transfer is that of all.
+-- PostgreSQL keeps one plan, because it suits every transfer.
 CREATE FUNCTION entries_balance() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF (SELECT sum(amount_paise) FROM entries WHERE transfer_id = NEW.transfer_id) <> 0 THEN
@@ -121,8 +120,8 @@ END $$;
 CREATE CONSTRAINT TRIGGER entries_sum_to_zero AFTER INSERT ON entries
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION entries_balance();
 
--- The triggers refuse changes even to a role that has the right to them. Of transfers the right on one column stays, by
--- which a foreign key may lock the row that it points to.
+-- The triggers refuse changes even to a role that has the right to them. UPDATE (id) on
+-- transfers stays: the foreign key of entries needs it to lock the row.
 REVOKE UPDATE, DELETE ON transfers, entries, refusals FROM CURRENT_USER;
 GRANT UPDATE (id) ON transfers TO CURRENT_USER;
 REVOKE DELETE ON accounts FROM CURRENT_USER;

@@ -1,4 +1,5 @@
 /** The only file that moves money: every transfer is one call of the SQL function `ledger_transfer`. */
+import { patience } from '@karaar/platform/batching';
 import { isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import {
@@ -67,7 +68,7 @@ async function move(db: Db, direction: 'credit' | 'debit', system: string, t: Tr
 /**
  * From the users' wallets into revenue, for all in one statement, whose row locks are taken in the order of the users.
  *
- * @returns for each debit gives its answer, or throws 402 where the balance was too small
+ * @returns for each debit a function that returns its result, or throws 402
  * @throws 409 on a reused key; then nothing was moved
  */
 export async function debitAll(db: Db, debits: readonly Transfer[]): Promise<(() => Moved)[]> {
@@ -90,8 +91,8 @@ async function callLedger(
     // A recordset, because its plan is kept: PostgreSQL plans for each length of an array again.
     const asked = JSON.stringify(transfers.map((transfer, place) => ({ ...transfer, place })));
     const { rows } = await sql<MoveRow>`
-      /*keep ledger_transfers*/ SELECT l.transfer_id, l.balance_paise, l.replayed, l.refused FROM (
-        SELECT * FROM jsonb_to_recordset(${asked}::jsonb) AS asked (
+      /*keep ledger_transfers*/ WITH ${patience(transfers)} SELECT l.transfer_id, l.balance_paise, l.replayed, l.refused FROM (
+        SELECT asked.* FROM patience, jsonb_to_recordset(${asked}::jsonb) AS asked (
           "idempotencyKey" text, "userId" uuid, "amountPaise" bigint, description text, reference text, place int)
         ORDER BY "userId"
       ) a, LATERAL ledger_transfer(a."idempotencyKey", a."userId", ${direction}, ${system}::uuid, a."amountPaise",

@@ -24,13 +24,13 @@ import { partiesHash } from './parties-hash.ts';
 /** What an approval names: hashes of the content and of the parties that its giver was shown. */
 export type Shown = { content?: string | undefined; parties?: string | undefined };
 
-/** Throws 409 when other parties, or another content, were shown than those of the approval. */
+/** Throws 409 when content or parties have changed since they were shown to the approver. */
 export function requireShown(
   { content, parties }: Shown,
   now: { content: ApprovedContent; parties: readonly string[] },
 ): void {
-  if (parties !== undefined && parties !== partiesHash(now.parties)) throw partiesChanged();
   if (content !== undefined && content !== contentHash(now.content)) throw documentChanged();
+  if (parties !== undefined && parties !== partiesHash(now.parties)) throw partiesChanged();
 }
 
 /**

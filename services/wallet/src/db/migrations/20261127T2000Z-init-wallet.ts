@@ -107,7 +107,7 @@ async function cardPayments(db: Kysely<unknown>): Promise<void> {
       admin_id text NOT NULL,
       made_by text NOT NULL DEFAULT 'us' CHECK (made_by IN ('us', 'provider')),
       status text NOT NULL CHECK (status IN ('pending', 'processed', 'failed')),
-      -- A pending one has the provider's name as soon as the provider has taken it, a failed one keeps it.
+      -- Set once the provider has accepted the refund; a refund that fails later keeps it.
       provider_refund_id text UNIQUE,
       next_check_at timestamptz NOT NULL,
       attempts integer NOT NULL DEFAULT 0,
