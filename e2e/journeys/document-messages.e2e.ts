@@ -91,6 +91,8 @@ async function setIdImage({ person }: SignedIn, path: string | null): Promise<st
   await inDatabase('documents', changed, [person.userId, path !== null]);
   return row?.was ?? '';
 }
+/** Made every 30 s: an answer between the change and the press would leave the screen by itself. */
+const CHECK = 'GET /users/profile$';
 const REFUSAL = 'Please complete your basic profile information first';
 
 /** Fills the form and goes as far as the last press. */
@@ -130,9 +132,11 @@ it('[DASH-001] [DOC-017] [DOC-018] an incomplete profile is prompted for, and se
 
 it('[DOC-017] the submission is refused as well, where the profile was changed while the form was open', async () => {
   await prepareAgreement(owner, 'Never made', guest.person.charId);
+  const heal = await failing(owner.screen.page, { [CHECK]: SILENT });
   const image = await setIdImage(owner, null);
   await owner.screen.press('Complete Verification');
   await owner.screen.isAt(/^\/profile$/);
+  await heal();
   await toastIs(owner.screen.page, REFUSAL);
   await setIdImage(owner, image);
   // It is the draft that it was before.
@@ -145,9 +149,11 @@ it('[DOC-018] joining is refused as well, where the profile was changed while th
   await guest.screen.goto(`/document/join?code=${String(body['document_code'])}`);
   await guest.screen.sees('How it works');
   await guest.screen.settled();
+  const heal = await failing(guest.screen.page, { [CHECK]: SILENT });
   const image = await setIdImage(guest, null);
   await guest.screen.press('Join Document');
   await guest.screen.isAt(/^\/profile$/);
+  await heal();
   await toastIs(guest.screen.page, REFUSAL);
   await setIdImage(guest, image);
   const parties = (await owner.person.call('GET', `/documents/${id}`)).body['parties'];
