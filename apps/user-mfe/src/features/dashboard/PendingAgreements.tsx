@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { documentKeys } from '../../shared/queries.ts';
 import { ReadFirst } from '../reading/ReadFirst.tsx';
-import { changeOf, type Change, type Shown } from '../reading/useRead.ts';
+import { changeOf, type Change, type Shown } from '../reading/changes.ts';
 import {
   imagesOf,
   originsOf,
@@ -149,6 +149,8 @@ function useAnswers({ onProgress, onAnswered, onChanged }: AnswersParts) {
       const changed = changeOf(error);
       if (!changed) return failed(error, t('acceptFailed'));
       await queries.invalidateQueries({ queryKey: documentKeys.all });
+      // No screen shows it while the dialog is open, so that it is not among those that were fetched.
+      await queries.refetchQueries({ queryKey: documentKeys.one(of.agreement.document_id), type: 'all' });
       onChanged({ ...of, step: 'read', changed, given: files });
     },
   });

@@ -3,7 +3,7 @@ import { useTexts } from '@karaar/i18n';
 import { Button, Notice, userName } from '@karaar/ui';
 import { useEffect, useRef } from 'react';
 import { verificationTexts } from '../verification/texts.ts';
-import type { Change } from './useRead.ts';
+import type { Change } from './changes.ts';
 
 type ChangedProps = { of: Change; document: Document; onRead: () => void };
 

@@ -11,7 +11,8 @@ import { Reading } from './Reading.tsx';
 import css from './reading.module.css';
 import { Terms } from './Terms.tsx';
 import { verificationTexts } from '../verification/texts.ts';
-import { useRead, type Change, type Shown } from './useRead.ts';
+import type { Change, Shown } from './changes.ts';
+import { useRead } from './useRead.ts';
 
 type ReadFirstProps = {
   id: string;

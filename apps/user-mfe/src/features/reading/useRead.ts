@@ -1,24 +1,7 @@
-import { ApiError } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { useState } from 'react';
 import { useUser } from '../../shared/useShell.ts';
-
-export type Change = 'content' | 'parties';
-
-/** What has changed since it was displayed, when the server refused an approval for that; null for any other error. */
-export function changeOf(error: unknown): Change | null {
-  if (!(error instanceof ApiError) || error.status !== 409) return null;
-  if (error.code === 'document_changed') return 'content';
-  return error.code === 'parties_changed' ? 'parties' : null;
-}
-
-/** Hashes of what was put before the reader; sent with an approval. */
-export type Shown = Pick<Document, 'content_hash' | 'parties_hash'>;
-
-const hashesOf = ({ content_hash, parties_hash }: Document): Shown => ({
-  ...(content_hash === undefined ? {} : { content_hash }),
-  ...(parties_hash === undefined ? {} : { parties_hash }),
-});
+import { acknowledged, changeSince, hashesOf, type Change, type Shown } from './changes.ts';
 
 export type Read = {
   shown: Shown;
@@ -43,22 +26,14 @@ export function useRead(document: Document, toldBefore: Change | null = null): R
   const [read, setRead] = useState(now);
   const [told, setTold] = useState(toldBefore);
   const isAsked = document.primary_user !== user_id && document.status !== 'finalized';
-  const { parties_hash } = isAsked ? read : now;
-  const shown = { ...read, ...(parties_hash === undefined ? {} : { parties_hash }) };
-  const differs = (of: keyof Shown) => shown[of] !== now[of];
-  const changed = differs('content_hash')
-    ? 'content'
-    : (told ?? (differs('parties_hash') ? 'parties' : null));
+  const shown = isAsked ? read : acknowledged(read, now, 'parties');
+  const changed = changeSince(shown, now, told);
   return {
     shown,
     changed,
     tell: setTold,
     again: () => {
-      const { content_hash, parties_hash } = now;
-      if (changed === 'content')
-        setRead({ ...read, ...(content_hash === undefined ? {} : { content_hash }) });
-      if (changed === 'parties')
-        setRead({ ...read, ...(parties_hash === undefined ? {} : { parties_hash }) });
+      if (changed) setRead(acknowledged(read, now, changed));
       if (told === changed) setTold(null);
     },
   };

@@ -1,7 +1,7 @@
 import { toastText } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { changeOf } from '../../reading/useRead.ts';
+import { changeOf } from '../../reading/changes.ts';
 import type { Verification } from '../../verification/verification.ts';
 import { VerificationDialog } from '../../verification/VerificationDialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';

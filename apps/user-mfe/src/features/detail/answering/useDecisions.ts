@@ -8,7 +8,8 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { documentKeys } from '../../../shared/queries.ts';
 import { useUser } from '../../../shared/useShell.ts';
-import { changeOf, type Read } from '../../reading/useRead.ts';
+import { changeOf } from '../../reading/changes.ts';
+import type { Read } from '../../reading/useRead.ts';
 import { imagesOf, originsOf, type CompleteVerification } from '../../verification/verification.ts';
 import { detailTexts } from '../texts.ts';
 

@@ -1,0 +1,41 @@
+/** Which content and parties were put before a reader, and what has changed since. */
+import { ApiError } from '@karaar/api-client';
+import type { Document } from '@karaar/contracts/documents/http';
+
+export type Change = 'content' | 'parties';
+
+/** What has changed since it was displayed, when the server refused an approval for that; null for any other error. */
+export function changeOf(error: unknown): Change | null {
+  if (!(error instanceof ApiError) || error.status !== 409) return null;
+  if (error.code === 'document_changed') return 'content';
+  return error.code === 'parties_changed' ? 'parties' : null;
+}
+
+/** Hashes of what was put before the reader; sent with an approval. */
+export type Shown = Pick<Document, 'content_hash' | 'parties_hash'>;
+
+const FIELD = { content: 'content_hash', parties: 'parties_hash' } as const satisfies Record<
+  Change,
+  keyof Shown
+>;
+
+export const hashesOf = ({ content_hash, parties_hash }: Shown): Shown => ({
+  ...(content_hash === undefined ? {} : { content_hash }),
+  ...(parties_hash === undefined ? {} : { parties_hash }),
+});
+
+/**
+ * The change that the reader has to see first, content before parties; null without one.
+ * @param told a change that the server knows of, and that may not be in `now` yet
+ */
+export function changeSince(shown: Shown, now: Shown, told: Change | null): Change | null {
+  if (shown.content_hash !== now.content_hash) return 'content';
+  return told ?? (shown.parties_hash === now.parties_hash ? null : 'parties');
+}
+
+/** `shown` after the reader has seen this change of it, and no other. */
+export const acknowledged = (shown: Shown, now: Shown, change: Change): Shown => {
+  const { [FIELD[change]]: _seen, ...others } = shown;
+  const seen = now[FIELD[change]];
+  return seen === undefined ? others : { ...others, [FIELD[change]]: seen };
+};
