@@ -120,6 +120,7 @@ it('leads from a computer without a camera to the phone by a QR code, which a ph
     await page.evaluateOnNewDocument(() => {
       navigator.mediaDevices.getUserMedia = () =>
         Promise.reject(new DOMException('Requested device not found', 'NotFoundError'));
+      navigator.mediaDevices.enumerateDevices = () => Promise.resolve([]);
     });
     await screen.goto(`/join-document?code=${code}`);
     await screen.press('Join Document');

@@ -9,7 +9,6 @@ import { dashboardTexts } from './features/dashboard/texts.ts';
 import { detailTexts } from './features/detail/texts.ts';
 import { joinTexts } from './features/join/texts.ts';
 import { notificationTexts } from './features/notifications/texts.ts';
-import { pageTexts } from './features/pages/texts.ts';
 import { paymentTexts } from './features/payment/texts.ts';
 import { pricingTexts } from './features/pricing/texts.ts';
 import { profileTexts } from './features/profile/texts.ts';
@@ -55,7 +54,6 @@ const made = screensOf(
     './features/detail/texts.ts': detailTexts,
     './features/join/texts.ts': joinTexts,
     './features/notifications/texts.ts': notificationTexts,
-    './features/pages/texts.ts': pageTexts,
     './features/payment/texts.ts': paymentTexts,
     './features/pricing/texts.ts': pricingTexts,
     './features/profile/texts.ts': profileTexts,

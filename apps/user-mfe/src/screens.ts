@@ -104,7 +104,7 @@ export const screens = [
   },
   {
     file: './features/pages/StaticPage.tsx',
-    texts: ['./features/pages/texts.ts'],
+    texts: ['./features/welcome/texts.ts'],
     paths: {
       '/about': { slug: 'about' },
       '/contact': { slug: 'contact' },
@@ -124,7 +124,7 @@ export const screens = [
   },
   {
     file: './features/welcome/PublicPage.tsx',
-    texts: ['./features/welcome/texts.ts', './features/pages/texts.ts'],
+    texts: ['./features/welcome/texts.ts'],
     paths: {
       '/welcome/about': { slug: 'about' },
       '/welcome/contact': { slug: 'contact' },

@@ -141,6 +141,16 @@ describe('a table that is divided', () => {
 });
 
 describe('upkeep', () => {
+  it('does not count ids without a time as misplaced', async () => {
+    await lines();
+    await inTransaction(db, (tx) => addPartitions(tx, LINES));
+    await sql`insert into lines (id, owner, amount) values ('e0000000-0000-4000-8000-000000000000', 1, 5)`.execute(
+      db,
+    );
+    expect(await placed()).toEqual({ lines_default: 1 });
+    expect(await partitionStates(db)).toMatchObject([{ misplaced: 0 }]);
+  });
+
   it('moves rows that found no partition into theirs once it is made, whatever forbids changes', async () => {
     await lines();
     await inTransaction(db, (tx) => addPartitions(tx, LINES));

@@ -99,9 +99,13 @@ export async function stateOf<DB>(
   const now = new Date();
   let end = spanOf(now, months).from;
   for (const { from, to } of there) if (from <= end && to > end) end = to;
+  // Ids without a time in them lie beyond every span that will ever be.
+  const beyond = new Date(Date.UTC(now.getUTCFullYear() + 10, 0));
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.table(defaultOf(table))}
-    where ${sql.ref(key)} >= ${idAt(spanOf(now, months).from)}`.execute(db);
+    where ${sql.ref(key)} >= ${idAt(spanOf(now, months).from)} and ${sql.ref(key)} < ${idAt(beyond)}`.execute(
+    db,
+  );
   return {
     table,
     partitions: there.length,

@@ -12,6 +12,7 @@ import { useTitle } from '../../shared/useTitle.ts';
 import { verificationTexts } from '../verification/texts.ts';
 import { Counters } from './Counters.tsx';
 import { DocumentList } from './DocumentList.tsx';
+import { detailTexts } from '../detail/texts.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 import { dashboardTexts } from './texts.ts';
 import { useDocumentList } from './useDocumentList.ts';
@@ -20,7 +21,7 @@ import { Worklist } from './Worklist.tsx';
 /** The dialog for answers, with the whole verification: of use to those only for whom something waits. */
 const PendingAgreements = screen(
   () => import('./PendingAgreements.tsx'),
-  [dashboardTexts, sharedTexts, verificationTexts],
+  [dashboardTexts, detailTexts, sharedTexts, verificationTexts],
 );
 
 /** Where a user starts: what waits, what there is, and the two ways to a document. */

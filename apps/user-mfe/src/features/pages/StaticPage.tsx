@@ -5,13 +5,13 @@ import { ErrorState, formatDate, Page, PageSkeleton, Sheet } from '@karaar/ui';
 import { Article } from '@karaar/ui/article';
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../shared/useTitle.ts';
-import { pageTexts } from './texts.ts';
+import { welcomeTexts } from '../welcome/texts.ts';
 
 export type Slug = 'about' | 'contact' | 'terms' | 'privacy';
 
 /** A static page that is kept in the CMS. */
 export default function StaticPage({ slug }: { slug: Slug }) {
-  const t = useTexts(pageTexts);
+  const t = useTexts(welcomeTexts);
   const language = activeLanguage();
   const page = useQuery({
     queryKey: ['cms', slug, language],

@@ -2,14 +2,14 @@ import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Notice, userName } from '@karaar/ui';
 import { useEffect, useRef } from 'react';
-import { verificationTexts } from '../verification/texts.ts';
+import { detailTexts } from '../detail/texts.ts';
 import type { Change } from './changes.ts';
 
 type ChangedProps = { of: Change; document: Document; onRead: () => void };
 
 /** There is other content than before, or there are other parties: they count as read once the reader says so. */
 export function Changed({ of, document, onRead }: ChangedProps) {
-  const t = useTexts(verificationTexts);
+  const t = useTexts(detailTexts);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Newer browsers return a promise. React would call a returned value as the cleanup function.

@@ -5,12 +5,12 @@ import { Button, ErrorState, Facts, Modal, Skeleton, Stack } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { documentQuery } from '../../shared/queries.ts';
 import { isWhole } from '../detail/roles.ts';
+import { detailTexts } from '../detail/texts.ts';
 import { Changed, partyNames } from './Changed.tsx';
 import { PriceNote } from './PriceNote.tsx';
 import { Reading } from './Reading.tsx';
 import css from './reading.module.css';
 import { Terms } from './Terms.tsx';
-import { verificationTexts } from '../verification/texts.ts';
 import type { Change, Shown } from './changes.ts';
 import { useRead } from './useRead.ts';
 
@@ -25,7 +25,7 @@ type ReadFirstProps = {
 
 /** Terms and pages of an agreement, before the dialog in which it is accepted. */
 export function ReadFirst({ id, name, changed, onBack, onRead }: ReadFirstProps) {
-  const t = useTexts(verificationTexts);
+  const t = useTexts(detailTexts);
   const document = useQuery(documentQuery(id));
   return (
     <Modal title={t('readBefore')} opened onClose={onBack} width={860} dismissible="escape">
@@ -51,7 +51,7 @@ function Whole({
   onBack,
   onRead,
 }: Omit<ReadFirstProps, 'id'> & { document: Document }) {
-  const t = useTexts(verificationTexts);
+  const t = useTexts(detailTexts);
   const read = useRead(document, changed);
   return (
     <Stack gap={1.5}>

@@ -1,12 +1,12 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Facts, formatDate, formatDateTime, userName } from '@karaar/ui';
+import { detailTexts } from '../detail/texts.ts';
 import css from './reading.module.css';
-import { verificationTexts } from '../verification/texts.ts';
 
 /** What is agreed besides the files: the details that the creator has entered. They are part of what is approved. */
 export function Terms({ document }: { document: Document }) {
-  const t = useTexts(verificationTexts);
+  const t = useTexts(detailTexts);
   return (
     <>
       <Facts

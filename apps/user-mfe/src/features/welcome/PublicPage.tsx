@@ -5,13 +5,13 @@ import { ErrorState, formatDate, Page, PageSkeleton, Sheet, Stack } from '@karaa
 import { Article } from '@karaar/ui/article';
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../shared/useTitle.ts';
-import { pageTexts } from '../pages/texts.ts';
+import { welcomeTexts } from './texts.ts';
 import type { Slug } from '../pages/StaticPage.tsx';
 import { MoreLinks } from './MoreLinks.tsx';
 
 /** A page of the CMS for readers without an account. */
 export default function PublicPage({ slug }: { slug: Slug }) {
-  const t = useTexts(pageTexts);
+  const t = useTexts(welcomeTexts);
   const language = activeLanguage();
   const page = useQuery({
     queryKey: ['cms', 'public', slug, language],
