@@ -1,8 +1,8 @@
 import type { Calculation } from '@karaar/contracts/payments/http';
-import { verificationTexts } from '../verification/texts.ts';
+import { detailTexts } from '../detail/texts.ts';
 import { priceNote } from './price.ts';
 
-beforeAll(() => verificationTexts.load());
+beforeAll(() => detailTexts.load());
 
 const SHARES = [
   { user_id: 'u1', percentage: 30, amount: 201 },
@@ -13,7 +13,7 @@ const note = (
   shares: typeof SHARES = [],
   status: 'pending' | 'approved' = 'pending',
 ): string =>
-  verificationTexts.say(
+  detailTexts.say(
     priceNote(
       { primary_user: 'u1', primary_user_name: 'Asha Rao', status },
       { total_amount: 670, duration_days: 335, payment_distributions: shares } as unknown as Calculation,
