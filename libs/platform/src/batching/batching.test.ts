@@ -83,15 +83,18 @@ describe('batched calls', () => {
     expect(times).toBe(2);
   });
 
-  it.each(['55P03', '57014'])('tries each by itself after the server gave a batch up with %s', async (code) => {
-    const call = batched({
-      run: async (items: readonly number[]) => {
-        if (items.length > 1) throw Object.assign(new Error('canceling statement'), { code });
-        return items;
-      },
-    });
-    expect(await Promise.all([call(1), call(2), call(3)])).toEqual([1, 2, 3]);
-  });
+  it.each(['55P03', '57014'])(
+    'tries each by itself after the server gave a batch up with %s',
+    async (code) => {
+      const call = batched({
+        run: async (items: readonly number[]) => {
+          if (items.length > 1) throw Object.assign(new Error('canceling statement'), { code });
+          return items;
+        },
+      });
+      expect(await Promise.all([call(1), call(2), call(3)])).toEqual([1, 2, 3]);
+    },
+  );
 
   it('refuses an answer in part', async () => {
     const act = batched({ run: async (items: readonly number[]) => items.slice(1) });
