@@ -126,7 +126,9 @@ it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] 100 
   // No event tells of a transfer between Karaar's own accounts, such as the card provider's fee.
   const transfers = await world.db.wallet
     .selectFrom('transfers as t')
-    .innerJoin('accounts as a', (join) => join.on(sql<boolean>`a.id IN (t.from_account, t.to_account)`).on('a.kind', '=', 'user'))
+    .innerJoin('accounts as a', (join) =>
+      join.on(sql<boolean>`a.id IN (t.from_account, t.to_account)`).on('a.kind', '=', 'user'),
+    )
     .select('t.id')
     .execute();
   await until('every transfer is told of', async () => {
