@@ -207,7 +207,7 @@ describe('a release before that of the database', () => {
   it.each([
     ['wallet', 'payments'],
     ['payments', 'wallet'],
-  ])('gives nobody rights in the database of %s, to which the address of %s leads', async (owner, other) => {
+  ])('changes no rights in the database of %s when the address of %s leads to it by mistake', async (owner, other) => {
     const db = connectDb();
     const init = (service: string) => ({ [`20261127T2000Z-init-${service}`]: create(service) });
     await migrateToLatest(db, init(owner));

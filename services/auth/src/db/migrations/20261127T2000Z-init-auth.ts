@@ -112,7 +112,7 @@ async function admins(db: Kysely<unknown>): Promise<void> {
       digest text NOT NULL,
       PRIMARY KEY (admin_id, digest)
     )`.execute(db);
-  // By the HMAC of the name, so that a name nobody has is held back like any other.
+  // Keyed by the HMAC of the name, so that an unknown name is limited like a known one.
   await sql`
     CREATE TABLE admin_attempts (
       name_key text PRIMARY KEY,
@@ -120,8 +120,8 @@ async function admins(db: Kysely<unknown>): Promise<void> {
       locked_until timestamptz NOT NULL,
       updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
     )`.execute(db);
-  // From where an admin has signed in with both factors: failures elsewhere lock nobody out there. An address is kept as
-  // its HMAC.
+  // Addresses (as HMACs) from which an admin has signed in with both factors. Failures from other addresses do not lock
+  // the admin out there.
   await sql`
     CREATE TABLE admin_places (
       admin_id uuid NOT NULL REFERENCES admins ON DELETE CASCADE,
