@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { badRequest, notFound, type AppError } from '@karaar/platform/errors';
 import { bodyFollows } from '@karaar/platform/http-kit';
 import type { onRequestHookHandler } from 'fastify';
-import { hopsOf, isOurs } from '../proxy/request-headers.ts';
+import { hopsOf, isOurs } from './request-headers.ts';
 
 /** With two of these headers, parsers would choose differently. */
 const ONCE = /^(?:authorization|content-(?:encoding|length|type)|expect|host|transfer-encoding|upgrade)$/;

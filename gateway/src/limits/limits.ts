@@ -2,10 +2,10 @@
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import { addressOf } from '@karaar/platform/addresses';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keepSharing, WindowCounter } from '@karaar/platform/window-counts';
-import type { GatewayParts } from '../app.ts';
+import { keepSharing, type SharedCounts, WindowCounter } from '@karaar/platform/window-counts';
+import type { GatewayConfig } from '../config.ts';
 import { tooOften } from '../http/refusals.ts';
-import { ipOf } from '../proxy/request-headers.ts';
+import { ipOf } from '../http/request-headers.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -25,7 +25,7 @@ export type Limits = Record<'all' | 'sensitive' | 'heavy', (req: FastifyRequest)
  */
 export async function registerLimits(
   app: FastifyInstance,
-  { config, counts, now = Date.now }: Pick<GatewayParts, 'config' | 'counts' | 'now'>,
+  { config, counts, now = Date.now }: { config: GatewayConfig; counts: SharedCounts; now?: (() => number) | undefined },
 ): Promise<Limits> {
   const counters: WindowCounter[] = [];
   await app.register(rateLimit, { global: false, keyGenerator: addressKey, store: Store });

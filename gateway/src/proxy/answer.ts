@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { PassThrough, type Writable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { HOP_BY_HOP } from './request-headers.ts';
+import { HOP_BY_HOP } from '../http/request-headers.ts';
 
 /** Headers that belong to the connection to the service, reveal its software, or are written by the gateway itself. */
 const DROPPED = new Set([...HOP_BY_HOP, 'server', 'x-powered-by', 'x-request-id']);

@@ -2,12 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Lane } from '@karaar/contracts/lane';
 import { AppError, badRequest } from '@karaar/platform/errors';
-import { countShed, type Holder } from '@karaar/platform/shedding';
+import { type Baseline, countShed, type Holder } from '@karaar/platform/shedding';
 import type { FastifyReply } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { drainRequest } from '../http/errors.ts';
 import { TooLate, unavailableNow } from '../http/refusals.ts';
-import type { Route } from '../routes/table.ts';
 import { beginAnswer } from './answer.ts';
 import { RequestBody } from './request-body.ts';
 import type { Upstream } from './upstream.ts';
@@ -24,7 +23,8 @@ export type Errand = {
   body: Buffer | RequestBody | null;
   lane: Lane;
   holder: Holder;
-  route: Pick<Route, 'baseline' | 'deadlineMs'>;
+  /** `baseline`: the route's least time without a queue, if its time says anything about one. */
+  route: { deadlineMs: number; baseline: Baseline | undefined };
 };
 
 const RETRY_AFTER_MS = 100;

@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer, type RawData } from 'ws';
 import type { GatewayConfig } from '../config.ts';
 import { upgrades } from '../http/framing.ts';
 import { noSocketNow, unavailableNow } from '../http/refusals.ts';
-import { requestHeaders } from './request-headers.ts';
+import { requestHeaders } from '../http/request-headers.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A message of the service is 1 MiB at most; it takes 8 KB from browsers (libs/contracts/messaging/live.ts). */

@@ -11,7 +11,7 @@ import { bodyTooLarge, tooManyAtOnce } from '../http/refusals.ts';
 import { addressKey, type Limits } from '../limits/limits.ts';
 import { forward, type Errand } from '../proxy/forward.ts';
 import { RequestBody } from '../proxy/request-body.ts';
-import { requestHeaders } from '../proxy/request-headers.ts';
+import { requestHeaders } from '../http/request-headers.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import type { Shedder } from '../shedding/shedder.ts';
 import type { Route } from './table.ts';

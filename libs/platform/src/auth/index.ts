@@ -1,7 +1,7 @@
 /** Access tokens: their owner, and whether their session is still open. */
+export type { Principal } from './principal.ts';
 export {
   createTokenVerifier,
-  type Principal,
   type SessionVerifier,
   type TokenVerifier,
   type VerifierOptions,

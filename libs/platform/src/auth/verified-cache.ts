@@ -1,4 +1,4 @@
-import type { Principal } from './verifier.ts';
+import type { Principal } from './principal.ts';
 
 const TTL_MS = 30_000;
 const ENTRIES = 10_000;

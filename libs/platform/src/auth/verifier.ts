@@ -2,17 +2,9 @@ import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { AppError, unauthorized } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { createJwksCache } from './jwks-cache.ts';
+import type { Principal } from './principal.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 import { createSessionCheck, type SessionStatus, type SessionStore } from './session-check.ts';
-
-/** Who is calling. `charId` is '' for an admin, `role` is set for an admin only. */
-export type Principal = {
-  userId: string;
-  sessionId: string;
-  charId: string;
-  audience: 'user' | 'admin';
-  role?: string;
-};
 
 export type TokenVerifier = {
   /**

@@ -1,6 +1,6 @@
 /** Checks a document's place in the transparency log, as a stranger does. */
 import { equal, fromBase64, fromHex } from '../bytes.ts';
-import type { Check } from './check.ts';
+import type { Check } from './check-result.ts';
 import { leafData } from '../log/leaf.ts';
 import { leafHash, verifyInclusion } from '../log/merkle.ts';
 import {

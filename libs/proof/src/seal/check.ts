@@ -4,6 +4,7 @@
  */
 import { allowsUsage, chainTo, DIGITAL_SIGNATURE, NON_REPUDIATION, type Certificate } from './certificate.ts';
 import { checkPlace, logTrust, type LogFinding, type LogKeyTexts, type StatedPlace } from './check-place.ts';
+import type { Check } from './check-result.ts';
 import { readSignature, type CmsResult, type SignedData } from './cms.ts';
 import { readSeal, type FileBytes, type Seal } from './sealed-file.ts';
 import { revocationFault } from './revocation.ts';
@@ -17,18 +18,6 @@ export {
   type LogTrust,
   type StatedPlace,
 } from './check-place.ts';
-
-export type CheckName =
-  | 'file'
-  | 'coverage'
-  | 'signature'
-  | 'certificate'
-  | 'timestamp'
-  | 'revocation'
-  | 'logged'
-  | 'checkpoint'
-  | 'cosigned';
-export type Check = { name: CheckName; ok: boolean; detail: string };
 
 /** Whom the checker believes. */
 export type Trust = {

@@ -4,7 +4,7 @@ import { strFromU8 } from 'fflate';
 import { readCompoundFile } from '../office/compound-file.ts';
 import { isRtf } from '../office/office-check.ts';
 import { unzipWithin } from '../office/unzip-within.ts';
-import { attached } from '../pdf/compare/page-kinds.ts';
+import { attached } from '../pdf/page-kinds.ts';
 
 /**
  * The kinds of parts, each once. Throws `pdf_attachments` for a DOCX with a file behind an icon: its text may name the file as a

@@ -1,5 +1,5 @@
 import { PdfArray, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
-import { requireAlone } from './compare/page-kinds.ts';
+import { requireAlone } from './page-kinds.ts';
 import { requireLetters } from './fonts/missing-letters.ts';
 import { broken, openSource, type SourcePdf } from './source.ts';
 

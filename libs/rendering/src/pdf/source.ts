@@ -1,7 +1,7 @@
 import { PDF, PdfArray, PdfDict, PdfNumber, type PdfObject } from '@libpdf/core';
 import { withReadableNames } from '@karaar/pdf-syntax';
 import { RenderError } from '../errors.ts';
-import { requirePages } from './compare/page-kinds.ts';
+import { requirePages } from './page-kinds.ts';
 import { type Box, type Resolve, toBox } from './values.ts';
 
 /** A page of an uploaded PDF with the attributes that it inherits. Boxes are normalised to [x0 y0 x1 y1]. */

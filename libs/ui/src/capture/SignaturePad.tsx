@@ -4,19 +4,10 @@ import { SegmentedControl } from '../fields/SegmentedControl.tsx';
 import css from './capture.module.css';
 import DrawnSignature from './signature/DrawnSignature.tsx';
 import { KeptSignature } from './signature/KeptSignature.tsx';
+import type { Signed, SignMethod } from './signature/picture.ts';
 import { TypedSignature } from './signature/TypedSignature.tsx';
 import { UploadedSignature } from './signature/UploadedSignature.tsx';
 import { captureTexts } from './texts.ts';
-
-/** How a signature was made; the record says so. */
-export type SignMethod = 'drawn' | 'typed' | 'uploaded';
-
-/** What is on the pad. */
-export type Signed = {
-  method: SignMethod;
-  /** The pad as it is when this is called: signature.png, 600×300. */
-  picture: () => Promise<File>;
-};
 
 export type SignaturePadProps = {
   /** With each change, what is on the pad now; undefined when nothing is. */
@@ -27,12 +18,6 @@ export type SignaturePadProps = {
   onEmpty: () => void;
   /** The pad is shown and cannot be changed: what is on it is being sent. */
   still?: boolean;
-};
-
-/** One of the ways, which does not know the others. */
-export type OneWayProps = Pick<SignaturePadProps, 'onEmpty'> & {
-  onChange: (picture: Signed['picture'] | undefined) => void;
-  still: boolean;
 };
 
 type Way = 'draw' | 'type' | 'image';

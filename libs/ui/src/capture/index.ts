@@ -7,4 +7,4 @@ export const SignaturePad = screen(() => import('./SignaturePad.tsx'), [captureT
 export { takesByItself } from './by-itself.ts';
 export type { CaptureHint } from './guidance/frame.ts';
 export type { PhotoOrigin } from './photo.ts';
-export type { Signed, SignMethod } from './SignaturePad.tsx';
+export type { Signed, SignMethod } from './signature/picture.ts';

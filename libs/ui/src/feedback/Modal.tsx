@@ -12,6 +12,8 @@ import { Button } from '../controls/Button.tsx';
 import { uiTexts } from '../texts.ts';
 import css from './feedback.module.css';
 import { LoadBoundary, MissingPart } from './LoadBoundary.tsx';
+import type { DrawerProps } from '../library/DrawerPanel.tsx';
+import type { ModalProps } from '../library/ModalPanel.tsx';
 
 const ModalPanel = screen(() => import('../library/ModalPanel.tsx'), []);
 const DrawerPanel = screen(() => import('../library/DrawerPanel.tsx'), []);
@@ -76,19 +78,6 @@ function useFocusInStep(title: string): RefObject<HTMLDivElement | null> {
   return step;
 }
 
-export type ModalProps = {
-  title: string;
-  opened: boolean;
-  onClose: () => void;
-  /** Pixels of width on a wide screen; a phone shows a sheet from below. */
-  width?: number;
-  /** False while something must not be lost by a stray tap; 'escape' where only a tap can be one. */
-  dismissible?: boolean | 'escape';
-  /** On a phone it takes the whole screen. */
-  full?: boolean;
-  children: ReactNode;
-};
-
 /** A dialog with a title and a close button; keeps the focus inside and gives it back. */
 export function Modal(props: ModalProps) {
   useScrollLock(props.opened);
@@ -107,8 +96,6 @@ export function Modal(props: ModalProps) {
     </OrMissing>
   );
 }
-
-export type DrawerProps = { label: string; opened: boolean; onClose: () => void; children: ReactNode };
 
 /** A panel from the left, for the navigation on phones. */
 export function Drawer(props: DrawerProps) {

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../icons/Icon.tsx';
 import { uiTexts } from '../texts.ts';
 import css from './feedback.module.css';
 import { LoadBoundary } from './LoadBoundary.tsx';
-import { toastDuration, type ToastKind } from './toast-rules.ts';
+import { toastDuration, type ToastKind } from '../library/toast-rules.ts';
 
 const icons: Record<ToastKind, IconName> = { error: 'alert', success: 'check', info: 'info' };
 

@@ -1,6 +1,8 @@
 import { Drawer as BaseDrawer } from '@mantine/core';
-import type { DrawerProps } from '../feedback/Modal.tsx';
+import type { ReactNode } from 'react';
 import { Library } from './Library.tsx';
+
+export type DrawerProps = { label: string; opened: boolean; onClose: () => void; children: ReactNode };
 
 /** The panel of `feedback/Modal.tsx`. */
 export default function DrawerPanel({ label, opened, onClose, children }: DrawerProps) {

@@ -1,10 +1,23 @@
 import { useTexts } from '@karaar/i18n';
 import { Modal as BaseModal } from '@mantine/core';
+import type { ReactNode } from 'react';
 import css from '../feedback/feedback.module.css';
-import type { ModalProps } from '../feedback/Modal.tsx';
 import { uiTexts } from '../texts.ts';
 import { Library } from './Library.tsx';
 import { useEscape } from './useEscape.ts';
+
+export type ModalProps = {
+  title: string;
+  opened: boolean;
+  onClose: () => void;
+  /** Pixels of width on a wide screen; a phone shows a sheet from below. */
+  width?: number;
+  /** False while something must not be lost by a stray tap; 'escape' where only a tap can be one. */
+  dismissible?: boolean | 'escape';
+  /** On a phone it takes the whole screen. */
+  full?: boolean;
+  children: ReactNode;
+};
 
 /** The dialog of `feedback/Modal.tsx`. */
 export default function ModalPanel({

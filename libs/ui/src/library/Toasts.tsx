@@ -1,5 +1,5 @@
 import { Notifications, notifications } from '@mantine/notifications';
-import { TOASTS_AT_ONCE } from '../feedback/toast-rules.ts';
+import { TOASTS_AT_ONCE } from './toast-rules.ts';
 import css from '../feedback/feedback.module.css';
 import { Library } from './Library.tsx';
 

@@ -1,4 +1,4 @@
-import type { PageTexts } from './translations.ts';
+import type { PageTexts } from './pages.ts';
 
 /** The four pages in Bengali. */
 export const bn: PageTexts = {

@@ -96,3 +96,7 @@ As long as your account exists. When you delete it, your key is destroyed, and w
 To see, correct, export or delete your data, and to withdraw consent for the future. Write to privacy@karaar.example.`,
   },
 ] as const;
+
+export type PageText = { title: string; content: string };
+/** The four pages in one language. */
+export type PageTexts = Record<(typeof SEED_PAGES)[number]['slug'], PageText>;

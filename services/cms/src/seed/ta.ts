@@ -1,4 +1,4 @@
-import type { PageTexts } from './translations.ts';
+import type { PageTexts } from './pages.ts';
 
 /** The four pages in Tamil. */
 export const ta: PageTexts = {

@@ -2,14 +2,9 @@ import type { Language } from '@karaar/contracts/limits';
 import { bn } from './bn.ts';
 import { hi } from './hi.ts';
 import { mr } from './mr.ts';
-import { SEED_PAGES } from './pages.ts';
+import { SEED_PAGES, type PageText, type PageTexts } from './pages.ts';
 import { ta } from './ta.ts';
 import { te } from './te.ts';
-
-type Slug = (typeof SEED_PAGES)[number]['slug'];
-type Text = { title: string; content: string };
-/** The four pages in one language. */
-export type PageTexts = Record<Slug, Text>;
 
 const TRANSLATIONS: Partial<Record<Language, PageTexts>> = { hi, ta, bn, mr, te };
 
@@ -17,7 +12,7 @@ const TRANSLATIONS: Partial<Record<Language, PageTexts>> = { hi, ta, bn, mr, te 
  * A page in a language: the translation of the text that came with the product, as long as that text stands there. What an
  * editor has published since is shown as it was written: a translation of another text would say something else.
  */
-export function inLanguage<Page extends Text & { slug: string }>(
+export function inLanguage<Page extends PageText & { slug: string }>(
   page: Page,
   language: Language,
 ): Page & { language: Language } {

@@ -25,7 +25,8 @@ import { decodeDetections } from '@karaar/faces/detection';
 import { distance, type Point } from '@karaar/faces/geometry';
 import { pointsOf, type Window } from '../features/validation/window.ts';
 import { contrastOf, EYE_SIDE, whiteContrastOf } from './contrast.ts';
-import { copyOf, REDUCED_SIDE, type Picture } from './picture.ts';
+import type { Picture } from './picture.ts';
+import { copyOf, REDUCED_SIDE } from './sizes.ts';
 import { buildPyramid, sampleWindow, type Pyramid } from './pyramid.ts';
 import { presenceOf, type Models } from './sessions.ts';
 

@@ -2,7 +2,8 @@
 import { anchorsOf, FULL_RANGE_GRIDS, SHORT_RANGE_GRIDS } from '@karaar/faces/anchors';
 import { decodeDetections, mergeDetections, type Detection } from '@karaar/faces/detection';
 import { boundsOf, widthOf, type Point } from '@karaar/faces/geometry';
-import { letterbox, reduce, type Picture } from './picture.ts';
+import type { Picture } from './picture.ts';
+import { letterbox, reduce } from './sizes.ts';
 import type { Models } from './sessions.ts';
 
 interface Detector {

@@ -7,7 +7,8 @@ import { NOT_AN_IMAGE, type DetectType, type Verdict } from '../features/validat
 import { observeCloseup } from './closeup.ts';
 import { likenessesOf, nearby } from './likeness.ts';
 import { observeEyes, observeFaces } from './observe.ts';
-import { decodePicture, reduce, UnreadablePicture, type Picture } from './picture.ts';
+import { decodePicture, UnreadablePicture, type Picture } from './picture.ts';
+import { reduce } from './sizes.ts';
 import type { Models } from './sessions.ts';
 
 /** What a photo is for, and whether to say what the eyes on it look like once it is accepted. */

@@ -2,7 +2,8 @@
 import { describeEye, PATCH, type EyeLikeness } from '@karaar/faces/eye-likeness';
 import { distance, type Point } from '@karaar/faces/geometry';
 import { sampleGrid } from './bilinear.ts';
-import { resize, type Picture } from './picture.ts';
+import type { Picture } from './picture.ts';
+import { resize } from './sizes.ts';
 
 /** The corners of an eye, the left one on the picture first, in its pixels. */
 export type Corners = readonly [Point, Point];

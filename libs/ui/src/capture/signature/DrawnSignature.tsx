@@ -3,16 +3,15 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type Pad from 'signature_pad';
 import { Button } from '../../controls/Button.tsx';
 import css from '../capture.module.css';
-import type { OneWayProps } from '../SignaturePad.tsx';
 import { captureTexts } from '../texts.ts';
-import { SIGNATURE_WIDTH, signatureFile } from './picture.ts';
+import { SIGNATURE_WIDTH, signatureFile, type SignWayProps } from './picture.ts';
 import { SignatureCanvas } from './SignatureCanvas.tsx';
 
 /** The pad draws discs along the stroke; this radius makes the line 2 px wide. */
 const LINE_RADIUS = 1;
 
 /** A pad to sign on: black, 2 px, on white in either theme. */
-export default function DrawnSignature({ onChange, onEmpty, still }: OneWayProps) {
+export default function DrawnSignature({ onChange, onEmpty, still }: SignWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [pad, setPad] = useState<Pad | null>(null);

@@ -3,16 +3,15 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../controls/Button.tsx';
 import { TextField } from '../../controls/Field.tsx';
 import css from '../capture.module.css';
-import type { OneWayProps } from '../SignaturePad.tsx';
 import { captureTexts } from '../texts.ts';
 import './hand.css';
-import { drawTyped, handReady, signatureFile } from './picture.ts';
+import { drawTyped, handReady, signatureFile, type SignWayProps } from './picture.ts';
 import { SignatureCanvas } from './SignatureCanvas.tsx';
 
 const LONGEST = 60;
 
 /** A name written in a hand: for a keyboard, a switch or a voice. */
-export function TypedSignature({ onChange, onEmpty }: OneWayProps) {
+export function TypedSignature({ onChange, onEmpty }: SignWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [name, setName] = useState('');

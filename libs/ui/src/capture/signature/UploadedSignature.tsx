@@ -3,12 +3,11 @@ import { useRef, useState } from 'react';
 import { FileDrop } from '../../controls/FileDrop.tsx';
 import { Notice } from '../../feedback/States.tsx';
 import { captureTexts } from '../texts.ts';
-import type { OneWayProps } from '../SignaturePad.tsx';
-import { drawUploaded, signatureFile } from './picture.ts';
+import { drawUploaded, signatureFile, type SignWayProps } from './picture.ts';
 import { SignatureCanvas } from './SignatureCanvas.tsx';
 
 /** A picture of a signature, in the size of a drawn one; counts as soon as it is chosen. */
-export function UploadedSignature({ onChange }: OneWayProps) {
+export function UploadedSignature({ onChange }: SignWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [state, setState] = useState<'none' | 'there' | 'failed'>('none');

@@ -1,5 +1,25 @@
 /** The picture that a signature becomes, whichever way it was given: signature.png, 600×300, black on white (spec §9). */
 
+/** How a signature was made; the record says so. */
+export type SignMethod = 'drawn' | 'typed' | 'uploaded';
+
+/** What is on the pad. */
+export type Signed = {
+  method: SignMethod;
+  /** The pad as it is when this is called: signature.png, 600×300. */
+  picture: () => Promise<File>;
+};
+
+/** The props of each way to sign; the ways do not know each other. */
+export type SignWayProps = {
+  /** With each change, the picture as it is now; undefined for an empty pad. */
+  onChange: (picture: Signed['picture'] | undefined) => void;
+  /** Save was pressed with nothing there. */
+  onEmpty: () => void;
+  /** What is on the pad is being sent: it is shown and cannot be changed. */
+  still: boolean;
+};
+
 export const SIGNATURE_WIDTH = 600;
 export const SIGNATURE_HEIGHT = 300;
 /** Room around a typed or uploaded signature. */

@@ -5,19 +5,10 @@ import { LIVE_CHANNEL } from '@karaar/contracts/redis/rights';
 import type { Logger } from '@karaar/platform/logging';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { openHintRedis } from './live.redis.ts';
-import type { LiveServer } from './live.sockets.ts';
+import type { LiveServer, Told, Word } from './live.server.ts';
 
 /** Milliseconds between two words of a process that it is there. */
 const HELLO_MS = 1_000;
-
-/** One event for the sockets of a room. */
-export type Told = {
-  [E in keyof LiveEvents]: [room: string, event: E, data: LiveEvents[E]];
-}[keyof LiveEvents];
-/** What a process says to the others; `no` counts its words, so that one that did not come is noticed. */
-export type Word = { from: string; no: number; told: Told[] };
-/** What processes say to each other, by name. */
-export type BetweenProcesses = { word: (word: Word) => void };
 
 export type Cluster = {
   adapter: ReturnType<typeof createAdapter>;

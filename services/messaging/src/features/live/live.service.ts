@@ -6,8 +6,8 @@ import type { BatchedStatements } from '../../batched-statements.ts';
 import { deliverAll, partnersAmong } from './live.repository.ts';
 import { isCommand, userRoom, watchersRoom, type Command, type CommandName } from './live.ts';
 import type { Presence } from './live.presence.ts';
-import type { Cluster, Told } from './live.cluster.ts';
-import type { LiveServer, LiveSocket } from './live.sockets.ts';
+import type { Cluster } from './live.cluster.ts';
+import type { LiveServer, LiveSocket, Told } from './live.server.ts';
 
 /** How the rest of the service tells people something. */
 export type Live = {

@@ -1,7 +1,7 @@
 /** Ends the sockets of sessions that are over, within a second of a logout or a deactivation. */
 import { sessionKey } from '@karaar/platform/auth';
 import type { Foundation } from '@karaar/platform/service';
-import type { LiveServer, LiveSocket } from './live.sockets.ts';
+import type { LiveServer, LiveSocket } from './live.server.ts';
 
 /** Milliseconds between two looks at all sessions that are connected here. */
 const LOOK_MS = 400;

@@ -1,12 +1,12 @@
 /** The socket server: who is let in, which rooms a socket is in, and how it ends. */
-import type { LiveCommands, LiveAnswer, LiveEvents, LiveRefusal } from '@karaar/contracts/messaging/live';
+import type { LiveRefusal } from '@karaar/contracts/messaging/live';
 import { LIVE_PATH } from '@karaar/contracts/messaging/live';
-import type { Principal } from '@karaar/platform/auth';
 import { forbidden, toWire, tooManyRequests, unauthorized } from '@karaar/platform/errors';
 import type { HttpApp } from '@karaar/platform/http-kit';
 import type { Foundation } from '@karaar/platform/service';
-import { Server, type Socket } from 'socket.io';
-import { createCluster, type BetweenProcesses, type Cluster } from './live.cluster.ts';
+import { Server } from 'socket.io';
+import { createCluster, type Cluster } from './live.cluster.ts';
+import type { LiveServer, LiveSocket } from './live.server.ts';
 import {
   BURST,
   createBucket,
@@ -17,15 +17,6 @@ import {
   tokenEnd,
   userRoom,
 } from './live.ts';
-
-type ServerToClient = { [E in keyof LiveEvents]: (data: LiveEvents[E]) => void };
-type ClientToServer = {
-  [C in keyof LiveCommands]: (data: LiveCommands[C], answer?: (answer: LiveAnswer) => void) => void;
-};
-/** What the server keeps of a socket. The token is asked about again as long as the socket lives. */
-export type SocketData = { principal: Principal; token: string };
-export type LiveServer = Server<ClientToServer, ServerToClient, BetweenProcesses, SocketData>;
-export type LiveSocket = Socket<ClientToServer, ServerToClient, BetweenProcesses, SocketData>;
 
 type Parts = Pick<Foundation<unknown>, 'verifier' | 'redis' | 'logger'>;
 

@@ -2,7 +2,6 @@
  * The HTML of an e-mail: no image, script or outer file, so that it is whole where these are not shown; light and dark by
  * the reader's choice. Tables and inline styles, because many programs for e-mail know little else. Pure.
  */
-import type { Parts } from './letter.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -30,7 +29,7 @@ const DARK = `
 const FONT = "font-family: 'Noto Sans', system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif;";
 
 /** The words are people's; every one of them is escaped. */
-export function htmlLetter(parts: Parts): string {
+export function htmlLetter(parts: LetterParts): string {
   const e = escapeHtml;
   const { language, title, greeting, line, reason, items = [], button, why, choose } = parts;
   const quote = reason

@@ -2,7 +2,7 @@
 import type { Language } from '@karaar/contracts/limits';
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 import { KIND_TEXTS } from './kind-texts.ts';
-import { htmlLetter } from './letter-html.ts';
+import { htmlLetter, type LetterParts } from './letter-html.ts';
 import { say, type Key } from './texts.ts';
 
 export type LetterFacts = {
@@ -24,22 +24,6 @@ export type LetterFacts = {
 };
 
 export type Letter = { subject: string; text: string; html: string };
-
-/** What stands in a letter, each part already in the reader's language. */
-export type Parts = {
-  language: Language;
-  title: string;
-  greeting: string;
-  line: string;
-  reason: string | null;
-  /** Of several at once: what waits, each with its link. */
-  items?: readonly { line: string; href: string }[];
-  /** Null where there is nothing to open. */
-  button: { label: string; href: string } | null;
-  why: string;
-  /** Null in an e-mail to an address without an account, which has no settings. */
-  choose: { label: string; href: string } | null;
-};
 
 const LONGEST_NAME = 80;
 const BUTTONS: Partial<Record<NotificationKind, [label: Key, path: string]>> = {
@@ -68,7 +52,7 @@ export function composeLetter(facts: LetterFacts): Letter {
     LABELS[kind] ?? 'open_document',
     documentPath(kind, facts.documentId),
   ];
-  const parts: Parts = {
+  const parts: LetterParts = {
     language,
     title: text(KIND_TEXTS[kind].title),
     greeting: text('greeting', { name: written(facts.name) }),
@@ -95,7 +79,7 @@ export function composeDigest(
   items: readonly DigestItem[],
 ): Letter {
   const text = (key: Key, values?: Record<string, string>) => say(language, key, values);
-  const parts: Parts = {
+  const parts: LetterParts = {
     language,
     title: text('title_digest', { count: String(items.length) }),
     greeting: text('greeting', { name: written(name) }),
@@ -136,7 +120,7 @@ const documentPath = (kind: NotificationKind, id: string | null): string =>
     ? `/document/create?renew=${id ?? ''}`
     : `/document/${id ?? ''}${kind === 'share_due' ? '/payment' : ''}`;
 
-export function plainLetter({ greeting, line, reason, items = [], button, why, choose }: Parts): string {
+export function plainLetter({ greeting, line, reason, items = [], button, why, choose }: LetterParts): string {
   const lines = [
     greeting,
     line,

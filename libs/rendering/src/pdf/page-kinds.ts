@@ -1,8 +1,9 @@
 /** Files that are PDFs by their format and yet hold no pages that could be read, approved and sealed. */
-import { PdfArray, PdfDict, type PdfObject, PdfString } from '@libpdf/core';
-import { RenderError } from '../../errors.ts';
-import type { SourcePdf } from '../source.ts';
-import { nameOf, type Resolve } from '../values.ts';
+import { PdfArray, PdfDict, type PDF, type PdfObject, PdfString } from '@libpdf/core';
+import { RenderError } from '../errors.ts';
+import { nameOf, type Resolve } from './values.ts';
+
+type Source = { name: string; pdf: PDF; pages: readonly { dict: PdfDict }[]; resolve: Resolve };
 
 /** Deeper name trees are not written by any program. */
 const MAX_DEPTH = 16;
@@ -55,7 +56,7 @@ function countNames(node: PdfObject | undefined, resolve: Resolve, depth: number
  * Throws `pdf_attachments` for a file with other files in it: the text may name them as parts of the agreement, and the
  * pages alone are sealed.
  */
-export function requireAlone({ name, pdf, pages, resolve }: SourcePdf): void {
+export function requireAlone({ name, pdf, pages, resolve }: Source): void {
   const catalog = pdf.getCatalog();
   const names = catalog.get('Names', resolve);
   const inNames = names instanceof PdfDict && holdsFile(names.get('EmbeddedFiles', resolve), resolve, 0);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { plainAddress } from '@karaar/platform/addresses';
 import { traceparentOf } from '@karaar/platform/telemetry';
 import type { FastifyRequest } from 'fastify';
-import { publicProtoOf, type Public } from '../http/security.ts';
+import { publicProtoOf, type Public } from './security.ts';
 
 /** Headers that belong to one connection (RFC 9110 §7.6.1). */
 export const HOP_BY_HOP: readonly string[] = (

@@ -1,0 +1,13 @@
+export type CheckName =
+  | 'file'
+  | 'coverage'
+  | 'signature'
+  | 'certificate'
+  | 'timestamp'
+  | 'revocation'
+  | 'logged'
+  | 'checkpoint'
+  | 'cosigned';
+
+/** One thing that was checked, with the sentence shown for it. */
+export type Check = { name: CheckName; ok: boolean; detail: string };
