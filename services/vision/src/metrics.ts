@@ -1,6 +1,6 @@
 /** What the service counts: verdicts by reason, runs by model, photos that wait, workers, and how long it all takes. */
 import { counter, gauge, histogram, setOnScrape } from '@karaar/platform/telemetry';
-import type { DetectType, Verdict } from './features/validation/verdict.ts';
+import type { DetectType, Verdict } from './rules/verdict.ts';
 import type { JudgePool, Judged } from './inference/pool.ts';
 
 const verdicts = counter({

@@ -12,18 +12,18 @@ import {
   type Hypothesis,
   type Look,
   type Proposal,
-} from '../features/validation/closeup.ts';
+} from '../rules/evidence.ts';
 import {
   faceSupport,
   mayBeOpen,
   MOST_SUPPORT,
   openEyeScore,
   windowsOfFaces,
-} from '../features/validation/open-eye.ts';
-import { REGION_INPUT } from '../features/validation/region.ts';
+} from '../rules/open-eye.ts';
+import { REGION_INPUT } from '../rules/region.ts';
 import { decodeDetections } from '@karaar/faces/detection';
 import { distance, type Point } from '@karaar/faces/geometry';
-import { pointsOf, type Window } from '../features/validation/window.ts';
+import { pointsOf, type Window } from '../rules/window.ts';
 import { contrastOf, EYE_SIDE, whiteContrastOf } from './contrast.ts';
 import type { Picture } from './picture.ts';
 import { copyOf, REDUCED_SIDE } from './sizes.ts';

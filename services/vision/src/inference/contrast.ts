@@ -1,6 +1,6 @@
 /** How an iris stands out from the skin around an eye and from the white beside it. */
 import { distance, type Point } from '@karaar/faces/geometry';
-import { cornersOf, windowAround, type Look } from '../features/validation/closeup.ts';
+import { cornersOf, windowAround, type Look } from '../rules/evidence.ts';
 import type { Picture } from './picture.ts';
 
 /** Side of the eye model's input, in which distances around an eye are told. */

@@ -1,6 +1,6 @@
 /** The turned square around a face as the 192 × 192 input of the landmark models. */
 import sharp from 'sharp';
-import { REGION_INPUT, type Region } from '../features/validation/region.ts';
+import { REGION_INPUT, type Region } from '../rules/region.ts';
 import { sampleGrid } from './bilinear.ts';
 import type { Picture } from './picture.ts';
 

@@ -1,9 +1,9 @@
 /** A file in, a verdict out: what one worker does for one photo. */
-import { cornersOf, type Evidence } from '../features/validation/closeup.ts';
-import { openEyeScore } from '../features/validation/open-eye.ts';
-import { measureLight } from '../features/validation/quality.ts';
-import { darkOr, judgeCloseup, judgeEyes, judgeFaces } from '../features/validation/validation.ts';
-import { NOT_AN_IMAGE, type DetectType, type Verdict } from '../features/validation/verdict.ts';
+import { cornersOf, type Evidence } from '../rules/evidence.ts';
+import { openEyeScore } from '../rules/open-eye.ts';
+import { measureLight } from '../rules/quality.ts';
+import { darkOr, judgeCloseup, judgeEyes, judgeFaces } from '../rules/decide.ts';
+import { NOT_AN_IMAGE, type DetectType, type Verdict } from '../rules/verdict.ts';
 import { observeCloseup } from './closeup.ts';
 import { likenessesOf, nearby } from './likeness.ts';
 import { observeEyes, observeFaces } from './observe.ts';

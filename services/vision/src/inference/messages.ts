@@ -1,5 +1,5 @@
 /** What the pool and its worker threads say to each other. */
-import type { DetectType, Verdict } from '../features/validation/verdict.ts';
+import type { DetectType, Verdict } from '../rules/verdict.ts';
 import type { ModelName } from '../models/files.ts';
 import type { Work } from './sessions.ts';
 

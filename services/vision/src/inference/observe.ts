@@ -1,15 +1,15 @@
 /** Looks at a picture with the face models: which faces are there, where are their eyes, how good is the light. */
 import type { Detection } from '@karaar/faces/detection';
 import { widthOf, type Point } from '@karaar/faces/geometry';
-import { measureFaceQuality } from '../features/validation/quality.ts';
+import { measureFaceQuality } from '../rules/quality.ts';
 import {
   pointsOf,
   REGION_INPUT,
   regionAround,
   regionOf,
   type Region,
-} from '../features/validation/region.ts';
-import { MIN_PRESENCE, type FaceObservation } from '../features/validation/validation.ts';
+} from '../rules/region.ts';
+import { MIN_PRESENCE, type FaceObservation } from '../rules/decide.ts';
 import { whiteContrastOf } from './contrast.ts';
 import { cropRegion } from './crop.ts';
 import { detectFace, detectFaces } from './detect.ts';

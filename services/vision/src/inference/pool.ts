@@ -5,7 +5,7 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Verdict } from '../features/validation/verdict.ts';
+import type { Verdict } from '../rules/verdict.ts';
 import type { ModelName } from '../models/files.ts';
 import type { Job, WorkerData, WorkerMessage } from './messages.ts';
 import type { Work } from './sessions.ts';

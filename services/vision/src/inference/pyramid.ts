@@ -1,5 +1,5 @@
 /** A picture at several sizes, each half the one before, so that any window of it is one cheap bilinear look away. */
-import type { Window } from '../features/validation/window.ts';
+import type { Window } from '../rules/window.ts';
 import { sampleGrid } from './bilinear.ts';
 import type { Picture } from './picture.ts';
 import { reduceTo } from './resample.ts';

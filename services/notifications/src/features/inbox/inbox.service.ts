@@ -1,10 +1,17 @@
 /** Reading one's notifications. */
+import { notificationsEvents } from '@karaar/contracts/notifications/events';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import type { Database, Db } from '../../db/schema.ts';
-import { announceInboxes } from '../notifying/notifying.service.ts';
-import { countUnread, listedOf, markRead, markReadUpTo, type ListedRow } from './inbox.repository.ts';
+import {
+  countUnread,
+  listedOf,
+  markRead,
+  markReadUpTo,
+  nextVersions,
+  type ListedRow,
+} from './inbox.repository.ts';
 
 const PAGE = 30;
 
@@ -61,4 +68,27 @@ export async function readOne(
     if (outcome === 'unknown') throw notFound('notification_not_found', 'This notification does not exist.');
     return outcome === 'marked' ? announceInbox(ctx, tx, userId) : unreadOf({ db: tx }, userId);
   });
+}
+
+/** Publishes the number of unread notifications of each user. @returns the numbers in the order of `userIds` */
+export async function announceInboxes(
+  ctx: Pick<Context, 'outbox'>,
+  tx: Tx<Database>,
+  userIds: readonly string[],
+): Promise<number[]> {
+  if (userIds.length === 0) return [];
+  const versions = await nextVersions(tx, userIds);
+  // A second statement, since only it sees the rows of the transactions that held the versions before.
+  const unread = await countUnread(tx, userIds);
+  await ctx.outbox.addAll(
+    tx,
+    notificationsEvents.inboxChanged,
+    // One version and one count for each.
+    userIds.map((userId, at) => ({
+      aggregateId: userId,
+      aggregateVersion: versions[at] as number,
+      data: { user_id: userId, unread_count: unread[at] as number },
+    })),
+  );
+  return unread;
 }

@@ -1,5 +1,4 @@
 /** Writes notifications, what is to be sent of them, and the fact that moves the bell: in the transaction of their cause. */
-import { notificationsEvents } from '@karaar/contracts/notifications/events';
 import {
   ALWAYS_TOLD,
   type NotificationChannel,
@@ -8,7 +7,7 @@ import {
 import { afterCommit, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { countUnread, nextVersions } from '../inbox/inbox.repository.ts';
+import { announceInboxes } from '../inbox/inbox.service.ts';
 import { GATHERED, openLeader } from '../digests/digests.repository.ts';
 import { afterQuietHours } from '../preferences/quiet-hours.ts';
 import { quietHoursIn } from '../preferences/preferences.repository.ts';
@@ -116,27 +115,4 @@ async function queueMails(
     await queueDeliveries(tx, [{ ...deliveryOf(mail, ctx.config.REMINDERS_GATHER_MIN), leaderId }]);
   }
   afterCommit(() => ctx.mail.poke());
-}
-
-/** Says how many notifications each of these users has not read now; returns the numbers in their order. */
-export async function announceInboxes(
-  ctx: Pick<Context, 'outbox'>,
-  tx: Tx<Database>,
-  userIds: readonly string[],
-): Promise<number[]> {
-  if (userIds.length === 0) return [];
-  const versions = await nextVersions(tx, userIds);
-  // A second statement, since only it sees the rows of the transactions that held the versions before.
-  const unread = await countUnread(tx, userIds);
-  await ctx.outbox.addAll(
-    tx,
-    notificationsEvents.inboxChanged,
-    // One version and one count for each.
-    userIds.map((userId, at) => ({
-      aggregateId: userId,
-      aggregateVersion: versions[at] as number,
-      data: { user_id: userId, unread_count: unread[at] as number },
-    })),
-  );
-  return unread;
 }

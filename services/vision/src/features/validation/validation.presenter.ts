@@ -1,5 +1,5 @@
 import type { CheckAnswer, ValidationAnswer } from '@karaar/contracts/vision/http';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from '../../rules/verdict.ts';
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { JudgeFailed, PoolClosed, PoolFull, type Judged } from '../../inference/pool.ts';
 import { countCheck, reasonOf } from '../../metrics.ts';
 import { busy, notJudged } from './validation.errors.ts';
-import type { DetectType, Verdict } from './verdict.ts';
+import type { DetectType, Verdict } from '../../rules/verdict.ts';
 
 interface Photo {
   file: Uint8Array<ArrayBuffer>;

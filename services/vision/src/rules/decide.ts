@@ -1,5 +1,5 @@
 /** The two decisions: is this a usable photo of one face, and does this photo show an open eye. */
-import type { Evidence } from './closeup.ts';
+import type { Evidence } from './evidence.ts';
 import { LID_POINTS, eyeShape, type EyeShape } from './eye.ts';
 import {
   boundsOf,

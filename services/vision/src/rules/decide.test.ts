@@ -1,8 +1,8 @@
 import type { Point } from '@karaar/faces/geometry';
 import fc from 'fast-check';
-import type { Evidence } from './closeup.ts';
+import type { Evidence } from './evidence.ts';
 import { openEyeScore } from './open-eye.ts';
-import { judgeCloseup, judgeEyes, judgeFaces, type FaceObservation } from './validation.ts';
+import { judgeCloseup, judgeEyes, judgeFaces, type FaceObservation } from './decide.ts';
 
 const picture = { width: 640, height: 480 };
 

@@ -8,7 +8,7 @@ import {
   windowAround,
   windowsAtEyes,
   type Look,
-} from './closeup.ts';
+} from './evidence.ts';
 import type { Point } from '@karaar/faces/geometry';
 import { nudge, pointsOf, type Window } from './window.ts';
 

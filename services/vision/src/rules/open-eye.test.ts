@@ -1,4 +1,4 @@
-import type { Evidence } from './closeup.ts';
+import type { Evidence } from './evidence.ts';
 import { faceSupport, mayBeOpen, openEyeScore, windowsOfFaces } from './open-eye.ts';
 
 const evidence: Evidence = {

@@ -3,7 +3,7 @@
  * model sees a face around it. Why so, with the figures: docs/vision.md.
  */
 import { distance, type Point, type Size } from '@karaar/faces/geometry';
-import type { Evidence } from './closeup.ts';
+import type { Evidence } from './evidence.ts';
 import { nudge, type Window } from './window.ts';
 
 /** Weights of the evidence: between those fitted on close-ups of real and of made-up people (docs/vision.md), rounded. */
