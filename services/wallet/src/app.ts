@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
-import { exceptionRoutes } from './features/exceptions/exceptions.routes.ts';
+import { exceptionRoutes } from './features/exception-review/exceptions.routes.ts';
 import { batchDebits } from './features/ledger/batched-debits.ts';
 import { startLedgerWatch } from './features/ledger/ledger-watch.ts';
 import { debitsRoutes } from './features/ledger/debits.routes.ts';
@@ -15,8 +15,9 @@ import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { startComparison } from './features/reconciliation/worker.ts';
 import { refundsRoutes } from './features/refunds/refunds.routes.ts';
 import { restsRoutes } from './features/rests/rests.routes.ts';
-import { createCardProvider, providerOptions } from './features/topup/card-provider.ts';
-import { startReconciler } from './features/topup/reconciler.ts';
+import { createCardProvider, providerOptions } from './features/provider/card-provider.ts';
+import { startReconciler } from './features/provider-updates/reconciler.ts';
+import { webhookRoutes } from './features/provider-updates/webhook.routes.ts';
 import { topUpRoutes } from './features/topup/topup.routes.ts';
 
 /** Starts the service; `overrides` replace parts of the context in tests. */
@@ -36,6 +37,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       };
       ledgerRoutes(app, ctx);
       topUpRoutes(app, ctx);
+      webhookRoutes(app, ctx);
       refundsRoutes(app, ctx);
       restsRoutes(app, ctx);
       debitsRoutes(app.inner, ctx);

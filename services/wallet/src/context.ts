@@ -4,7 +4,7 @@ import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
 import type { Moved, Transfer } from './features/ledger/ledger.repository.ts';
-import type { CardProvider } from './features/topup/card-provider.ts';
+import type { CardProvider } from './features/provider/card-provider.ts';
 
 export type Context = Foundation<Database> & {
   config: Config;

@@ -14,7 +14,7 @@ import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
 import { checkLedger } from '../src/features/ledger/ledger-check.ts';
-import { createCardProvider, providerOptions } from '../src/features/topup/card-provider.ts';
+import { createCardProvider, providerOptions } from '../src/features/provider/card-provider.ts';
 import {
   startRazorpay,
   type Checkout,

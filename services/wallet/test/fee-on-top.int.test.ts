@@ -7,7 +7,7 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { runIfDue } from '../src/features/reconciliation/worker.ts';
 import { creditOrder } from '../src/features/topup/topup.service.ts';
-import { reconcile } from '../src/features/topup/reconciler.ts';
+import { reconcile } from '../src/features/provider-updates/reconciler.ts';
 import { debitOf, startApi, type Api } from './api.ts';
 import { exceptionsOf, providersNet, systemBalance } from './exceptions.ts';
 

@@ -6,7 +6,7 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { sweepRefunds } from '../src/features/refunds/carry-out.service.ts';
 import { runIfDue } from '../src/features/reconciliation/worker.ts';
-import { reconcile } from '../src/features/topup/reconciler.ts';
+import { reconcile } from '../src/features/provider-updates/reconciler.ts';
 import { debitOf, startApi, type Api } from './api.ts';
 import { providersNet, systemBalance } from './exceptions.ts';
 import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';

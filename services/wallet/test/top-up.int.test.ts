@@ -4,7 +4,7 @@ import { PROVIDER_TIMEOUT_MS } from '@karaar/testing/providers/razorpay';
 import { refused } from '@karaar/testing/refused';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
-import { reconcile } from '../src/features/topup/reconciler.ts';
+import { reconcile } from '../src/features/provider-updates/reconciler.ts';
 import { startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { expireAbandoned, reconcile } from '../src/features/topup/reconciler.ts';
+import { expireAbandoned, reconcile } from '../src/features/provider-updates/reconciler.ts';
 import { startApi, type Api } from './api.ts';
 import { SECRETS, type Webhook, type Payment } from '@karaar/testing/providers/razorpay';
 

@@ -10,8 +10,8 @@ import { isAnswered, settleItself } from '../exceptions/record.service.ts';
 import { noteShortfall, noteUnmatchedDispute } from '../exceptions/unmatched.service.ts';
 import { hold, lockedBalance, moveInside, release } from '../ledger/ledger.repository.ts';
 import { feePartOf, lockPaidOrder, type PaidOrder } from '../refunds/refunds.repository.ts';
-import type { ProviderDispute } from '../topup/card-provider.ts';
-import { noteWebhook } from '../topup/webhooks.repository.ts';
+import type { ProviderDispute } from '../provider/card-provider.ts';
+import { noteWebhook } from '../provider/webhooks.repository.ts';
 import { endDispute, findDispute, insertDispute, type DisputeRow } from './disputes.repository.ts';
 
 /**

@@ -4,7 +4,7 @@ import { claimDue, inMs, isFree } from '@karaar/platform/worker';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 import { moveInside } from '../ledger/ledger.repository.ts';
-import type { ProviderRefund } from '../topup/card-provider.ts';
+import type { ProviderRefund } from '../provider/card-provider.ts';
 import { changeException, lockException, NO_PROPOSAL, type ExceptionRow } from './exceptions.repository.ts';
 
 const LEASE_MS = 60_000;

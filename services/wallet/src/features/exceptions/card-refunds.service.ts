@@ -1,7 +1,7 @@
 /** Sends the payments that two admins have decided back to their cards, each once: by the exception's id. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
-import { isFinalRefusal } from '../refunds/refusals.ts';
+import { isFinalRefusal } from '../provider/refusals.ts';
 import { claimCardRefund, leaveCardRefund, settleCardRefund } from './card-refunds.repository.ts';
 import type { ExceptionRow } from './exceptions.repository.ts';
 

@@ -2,8 +2,8 @@
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import type { ProviderDispute, ProviderPayment, ProviderRefund } from '../topup/card-provider.ts';
-import { noteWebhook } from '../topup/webhooks.repository.ts';
+import type { ProviderDispute, ProviderPayment, ProviderRefund } from '../provider/card-provider.ts';
+import { noteWebhook } from '../provider/webhooks.repository.ts';
 import { settleCardRefund } from './card-refunds.repository.ts';
 import { userOfOrder } from './exceptions.repository.ts';
 import { noteDifference, settleItself } from './record.service.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { DisputeRow } from '../disputes/disputes.repository.ts';
 import { applyDispute } from '../disputes/disputes.service.ts';
 import { isAnswered, noteDifference, settleItself } from '../exceptions/record.service.ts';
-import type { ProviderDispute } from '../topup/card-provider.ts';
+import type { ProviderDispute } from '../provider/card-provider.ts';
 import { creditFirst } from '../topup/credit-first.ts';
 import { disputesNamed, markCompared, withException } from './books.repository.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '@karaar/platform/errors';
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { isAnswered, noteDifference, settleItself } from '../exceptions/record.service.ts';
-import type { ProviderPayment } from '../topup/card-provider.ts';
+import type { ProviderPayment } from '../provider/card-provider.ts';
 import type { OrderRow } from '../topup/topup.repository.ts';
 import { creditOrder } from '../topup/topup.service.ts';
 import { capturedFor, markCompared, ordersPaidBy, withException } from './books.repository.ts';

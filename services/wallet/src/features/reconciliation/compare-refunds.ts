@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { isAnswered, noteDifference, settleItself } from '../exceptions/record.service.ts';
 import { applyRefund } from '../refunds/provider-refunds.service.ts';
 import type { RefundRow } from '../refunds/refunds.repository.ts';
-import type { ProviderRefund } from '../topup/card-provider.ts';
+import type { ProviderRefund } from '../provider/card-provider.ts';
 import { creditFirst } from '../topup/credit-first.ts';
 import { markCompared, refundsNamed, withException } from './books.repository.ts';
 

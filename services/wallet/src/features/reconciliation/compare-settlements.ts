@@ -10,7 +10,7 @@ import {
   refundsNamed,
   withException,
 } from './books.repository.ts';
-import type { Day, Settled, Settlement } from './provider-books.ts';
+import type { Day, Settled, Settlement } from '../provider/provider-books.ts';
 
 /** What the parts of each settlement add up to, in paise. A few settlements a day, so a small map. */
 export type Sums = Map<string, number>;

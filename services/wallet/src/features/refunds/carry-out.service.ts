@@ -7,11 +7,11 @@ import { whileBeating } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { settleItself } from '../exceptions/record.service.ts';
 import { credit, moveInside } from '../ledger/ledger.repository.ts';
-import { publishRefund } from '../topup/card-facts.ts';
-import type { ProviderRefund } from '../topup/card-provider.ts';
+import { publishRefund } from '../topup/card-events.ts';
+import type { ProviderRefund } from '../provider/card-provider.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Tx } from '@karaar/platform/db-kit';
-import { isFinalRefusal } from './refusals.ts';
+import { isFinalRefusal } from '../provider/refusals.ts';
 import {
   claimRefund,
   keepRefund,

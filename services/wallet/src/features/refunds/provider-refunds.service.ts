@@ -5,9 +5,9 @@ import type { Database } from '../../db/schema.ts';
 import { isAnswered, settleItself } from '../exceptions/record.service.ts';
 import { noteShortfall, noteUnmatchedRefund } from '../exceptions/unmatched.service.ts';
 import { lockedBalance, moveInside, takeBack } from '../ledger/ledger.repository.ts';
-import { publishRefund } from '../topup/card-facts.ts';
-import type { ProviderRefund } from '../topup/card-provider.ts';
-import { noteWebhook } from '../topup/webhooks.repository.ts';
+import { publishRefund } from '../topup/card-events.ts';
+import type { ProviderRefund } from '../provider/card-provider.ts';
+import { noteWebhook } from '../provider/webhooks.repository.ts';
 import { markDone, putBack } from './carry-out.service.ts';
 import {
   feePartOf,

@@ -2,7 +2,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { claimDue, inMs, isFree } from '@karaar/platform/worker';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, RefundsTable, TopUpOrdersTable } from '../../db/schema.ts';
-import { feeGoingBack } from '../topup/fee-on-top.ts';
+import { feeGoingBack } from '../provider/fee-on-top.ts';
 
 export type RefundRow = Selectable<RefundsTable>;
 

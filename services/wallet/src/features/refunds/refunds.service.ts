@@ -9,7 +9,7 @@ import { AppError, invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { paiseOf } from '../ledger/amounts.ts';
 import { balanceOf, takeBack } from '../ledger/ledger.repository.ts';
-import { publishRefund } from '../topup/card-facts.ts';
+import { publishRefund } from '../topup/card-events.ts';
 import { carryOut } from './carry-out.service.ts';
 import { beyondPayment, otherRefund, paymentNotFound, walletTooSmall } from './refunds.errors.ts';
 import {

@@ -8,10 +8,10 @@ import { isAnswered, settleItself } from '../exceptions/record.service.ts';
 import { noteUncredited } from '../exceptions/unmatched.service.ts';
 import { paiseOf } from '../ledger/amounts.ts';
 import { credit, moveInside } from '../ledger/ledger.repository.ts';
-import type { ProviderPayment } from './card-provider.ts';
-import { publishOrder } from './card-facts.ts';
-import { feeOnTop } from './fee-on-top.ts';
-import { noteWebhook } from './webhooks.repository.ts';
+import type { ProviderPayment } from '../provider/card-provider.ts';
+import { publishOrder } from './card-events.ts';
+import { feeOnTop } from '../provider/fee-on-top.ts';
+import { noteWebhook } from '../provider/webhooks.repository.ts';
 import {
   alreadyCredited,
   amountDiffers,

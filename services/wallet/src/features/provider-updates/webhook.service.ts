@@ -2,10 +2,10 @@ import { AppError } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { applyDispute } from '../disputes/disputes.service.ts';
 import { applyRefund } from '../refunds/provider-refunds.service.ts';
-import { wasTaken } from './webhooks.repository.ts';
-import { webhookMalformed, webhookSignatureWrong } from './topup.errors.ts';
-import { creditFirst } from './credit-first.ts';
-import { creditOrder, failOrder } from './topup.service.ts';
+import { wasTaken } from '../provider/webhooks.repository.ts';
+import { webhookMalformed, webhookSignatureWrong } from '../topup/topup.errors.ts';
+import { creditFirst } from '../topup/credit-first.ts';
+import { creditOrder, failOrder } from '../topup/topup.service.ts';
 import { readWebhook, type WebhookMeaning } from './webhook.ts';
 
 /**

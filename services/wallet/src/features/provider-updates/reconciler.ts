@@ -4,10 +4,10 @@ import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { sweepCardRefunds } from '../exceptions/card-refunds.service.ts';
 import { sweepRefunds } from '../refunds/carry-out.service.ts';
-import { publishOrder } from './card-facts.ts';
-import { forgetOldWebhooks } from './webhooks.repository.ts';
-import { claimOrdersToCheck, expireOrders } from './topup.repository.ts';
-import { creditOrder } from './topup.service.ts';
+import { publishOrder } from '../topup/card-events.ts';
+import { forgetOldWebhooks } from '../provider/webhooks.repository.ts';
+import { claimOrdersToCheck, expireOrders } from '../topup/topup.repository.ts';
+import { creditOrder } from '../topup/topup.service.ts';
 
 /** Checks the orders that are due, until told to stop; returns how many were credited. */
 export async function reconcile(ctx: Context, signal?: AbortSignal): Promise<number> {

@@ -11,7 +11,7 @@ import {
   type ProviderDispute,
   type ProviderPayment,
   type ProviderRefund,
-} from './provider-entities.ts';
+} from '../provider/provider-entities.ts';
 
 const about = <S extends TSchema>(entity: S) => Type.Optional(Type.Object({ entity }));
 const Webhook = Type.Object({

@@ -1,15 +1,19 @@
-/** The facts of card payments and refunds, for whoever lists what was paid. */
+/** Publishes the state of card payments and refunds, for the services that list them. */
 import { walletEvents } from '@karaar/contracts/wallet/events';
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import type { RefundRow } from '../refunds/refunds.repository.ts';
 import type { OrderRow } from './topup.repository.ts';
 
-/** States only go forward; their ranks are the versions by which a late fact is known. */
+/** States only go forward; the rank of a state is the event's version, by which consumers skip late events. */
 const ORDER = { created: ['pending', 1], failed: ['failed', 2], paid: ['completed', 3] } as const;
 /** A refund that was done can still come back from the bank. */
 const REFUND = { pending: ['pending', 1], processed: ['completed', 2], failed: ['failed', 3] } as const;
+
+type Refund = Pick<OrderRow, 'id' | 'payment_id' | 'user_id' | 'amount_paise' | 'fee_paise' | 'created_at'> & {
+  order_id: string;
+  status: keyof typeof REFUND;
+};
 
 /** Call it in the transaction of the change, with the row after it. */
 export async function publishOrder(ctx: Context, tx: Tx<Database>, order: OrderRow): Promise<void> {
@@ -22,7 +26,7 @@ export async function publishOrder(ctx: Context, tx: Tx<Database>, order: OrderR
 }
 
 /** The same for a refund. */
-export async function publishRefund(ctx: Context, tx: Tx<Database>, refund: RefundRow): Promise<void> {
+export async function publishRefund(ctx: Context, tx: Tx<Database>, refund: Refund): Promise<void> {
   const [status, version] = REFUND[refund.status];
   await ctx.outbox.add(tx, walletEvents.card, {
     aggregateId: refund.id,
@@ -32,7 +36,7 @@ export async function publishRefund(ctx: Context, tx: Tx<Database>, refund: Refu
 }
 
 const shared = (
-  row: Pick<OrderRow | RefundRow, 'payment_id' | 'user_id' | 'amount_paise' | 'fee_paise' | 'created_at'>,
+  row: Pick<OrderRow | Refund, 'payment_id' | 'user_id' | 'amount_paise' | 'fee_paise' | 'created_at'>,
 ) => ({
   payment_id: row.payment_id,
   user_id: row.user_id,

@@ -1,7 +1,7 @@
 import { toRupees } from '@karaar/contracts/charge';
 import type { PaymentException, Reconciliation } from '@karaar/contracts/wallet/exceptions';
 import type { RunRow } from '../reconciliation/reconciliation.repository.ts';
-import type { ExceptionRow } from './exceptions.repository.ts';
+import type { ExceptionRow } from '../exceptions/exceptions.repository.ts';
 import { resolutionsOf } from './resolutions.ts';
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -7,7 +7,7 @@ import { AppError } from '@karaar/platform/errors';
 import Razorpay from 'razorpay';
 import { Type } from 'typebox';
 import type { Config } from '../../config.ts';
-import { createProviderBooks, type ProviderBooks } from '../reconciliation/provider-books.ts';
+import { createProviderBooks, type ProviderBooks } from './provider-books.ts';
 import { asRefusal, call, transportOf } from './provider-call.ts';
 import {
   PaymentEntity,

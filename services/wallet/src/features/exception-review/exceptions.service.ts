@@ -5,7 +5,7 @@ import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { askForRun, readRun, type RunRow } from '../reconciliation/reconciliation.repository.ts';
-import { listExceptionRows, type ExceptionRow } from './exceptions.repository.ts';
+import { listExceptionRows, type ExceptionRow } from '../exceptions/exceptions.repository.ts';
 
 const PAGE = 50;
 

@@ -1,7 +1,7 @@
 /** The card provider's books as its API lists them: page by page, so that memory and calls are bounded. */
 import { AppError } from '@karaar/platform/errors';
 import { Type, type Static, type TSchema } from 'typebox';
-import { asRefusal, call, type Transport } from '../topup/provider-call.ts';
+import { asRefusal, call, type Transport } from './provider-call.ts';
 import {
   DisputeEntity,
   PaymentEntity,
@@ -12,7 +12,7 @@ import {
   type ProviderDispute,
   type ProviderPayment,
   type ProviderRefund,
-} from '../topup/provider-entities.ts';
+} from './provider-entities.ts';
 
 /** Seconds since 1970, both ends included: when the provider made the entity. */
 export type Span = { from: number; to: number };
