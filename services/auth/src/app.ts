@@ -12,7 +12,7 @@ import { isOwnImage, namedIdImages, phoneOwner } from './features/accounts/accou
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { accountsRpc } from './features/accounts/accounts.rpc.ts';
 import { keyTextsConsumers } from './features/accounts/key-texts.consumers.ts';
-import { createSecretBox } from './features/accounts/secret-box.ts';
+import { createSecretBox } from './secret-box.ts';
 import { auditConsumers } from './features/admins/audit/audit.consumers.ts';
 import { adminsRoutes } from './features/admins/admins.routes.ts';
 import { adminsRpc } from './features/admins/admins.rpc.ts';
@@ -26,10 +26,11 @@ import { invitationsRoutes, invitationsRpc } from './features/invitations/invita
 import { createLimits } from './features/limits/all-limits.ts';
 import { createOtpStore } from './features/otp/otp.store.ts';
 import { TEXT_TEMPLATES } from './features/otp/texts.ts';
-import { passkeysRoutes } from './features/passkeys/passkeys.routes.ts';
+import { passkeysRoutes } from './features/admins/passkeys/passkeys.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { sessionsRpc } from './features/sessions/sessions.rpc.ts';
 import { repeatRevocations } from './features/sessions/sessions.service.ts';
+import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { createTokenKeys } from './features/sessions/token-keys.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { secretsOf } from './secrets.ts';
@@ -44,6 +45,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       const ctx: Context = { ...(await createContext(config, foundation)), ...overrides };
       accountsRoutes(app, ctx);
       directoryRoutes(app, ctx);
+      signInRoutes(app, ctx);
       sessionsRoutes(app, ctx);
       invitationsRoutes(app, ctx);
       emailProofRoutes(app, ctx);

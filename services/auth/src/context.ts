@@ -5,7 +5,7 @@ import type { Foundation } from '@karaar/platform/service';
 import type { SmsSender } from '@karaar/platform/sms';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';
-import type { SecretBox } from './features/accounts/secret-box.ts';
+import type { SecretBox } from './secret-box.ts';
 import type { Limit } from './features/limits/limits.ts';
 import type { OtpStore } from './features/otp/otp.store.ts';
 import type { TokenKeys } from './features/sessions/token-keys.ts';

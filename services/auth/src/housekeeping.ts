@@ -5,10 +5,10 @@ import { eraseBlobs } from './features/accounts/deletion.service.ts';
 import { performMoves } from './features/accounts/phone-move.service.ts';
 import { pruneAttempts } from './features/admins/sign-in/attempts.repository.ts';
 import { prunePlaces } from './features/admins/sign-in/places.repository.ts';
-import { pruneProofs } from './features/invitations/proofs.repository.ts';
+import { pruneProofs } from './features/accounts/contact-proofs.repository.ts';
 import { pruneLimits } from './features/limits/limits.ts';
 import { pruneBrowsers } from './features/otp/known-browsers.repository.ts';
-import { pruneCeremonies } from './features/passkeys/ceremonies.repository.ts';
+import { pruneCeremonies } from './features/admins/passkeys/ceremonies.repository.ts';
 import { pruneSessions } from './features/sessions/sessions.repository.ts';
 import { repeatRevocations } from './features/sessions/sessions.service.ts';
 

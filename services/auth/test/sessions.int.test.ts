@@ -5,7 +5,7 @@ import { listIn } from '@karaar/testing/list-in';
 import { until } from '@karaar/testing/until';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { sql } from 'kysely';
-import { createSecretBox } from '../src/features/accounts/secret-box.ts';
+import { createSecretBox } from '../src/secret-box.ts';
 import { createTokenKeys } from '../src/features/sessions/token-keys.ts';
 import { secretsOf } from '../src/secrets.ts';
 import { newPerson, startApi, type Api } from './api.ts';

@@ -13,10 +13,10 @@ import { migrations } from '../db/migrations/index.ts';
 import { ADMIN_ROLES } from '@karaar/contracts/kit';
 import type { Database, Db } from '../db/schema.ts';
 import { pageOfUsers } from '../features/accounts/accounts.repository.ts';
-import { createSecretBox } from '../features/accounts/secret-box.ts';
+import { createSecretBox } from '../secret-box.ts';
 import { createAdmin, MIN_PASSWORD } from '../features/admins/first-admin.ts';
 import { rebuildSharedDocuments } from '../features/directory/directory.service.ts';
-import { forgetPasskeys } from '../features/passkeys/passkeys.repository.ts';
+import { forgetPasskeys } from '../features/admins/passkeys/passkeys.repository.ts';
 import { createTokenKeys } from '../features/sessions/token-keys.ts';
 import { secretsOf } from '../secrets.ts';
 

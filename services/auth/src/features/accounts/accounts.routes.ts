@@ -2,15 +2,14 @@ import { authRoutes as routes } from '@karaar/contracts/auth/http';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import { grantOf } from '@karaar/platform/step-up';
 import type { Context } from '../../context.ts';
-import { openByPhone } from '../invitations/invitations.service.ts';
 import { sendPhoneChangeOtp } from '../otp/otp.service.ts';
-import { originOf } from '../sessions/sessions.routes.ts';
+import { originOf } from '../sessions/device.ts';
 import { presentUser } from './accounts.presenter.ts';
 import { deleteAccount, findBlockers } from './deletion.service.ts';
 import { exportUser } from './export.service.ts';
 import { confirmAct, sendActCode } from './own-number.service.ts';
 import { askForMove, keepNumber } from './phone-move.service.ts';
-import { changePhone } from './phone.service.ts';
+import { changePhone, openByPhone } from './phone.service.ts';
 import { register, requireUser, updateProfile, type UserRow } from './accounts.service.ts';
 
 export function accountsRoutes(app: HttpApp, ctx: Context): void {

@@ -13,7 +13,7 @@ import { readLine, readName } from '@karaar/platform/schema';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
-import { provesContact, takeProof } from '../invitations/proofs.repository.ts';
+import { provesContact, takeProof } from './contact-proofs.repository.ts';
 import { keyed, normalizePhone } from '../otp/otp.ts';
 import {
   emailTaken,

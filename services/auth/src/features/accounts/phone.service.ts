@@ -9,11 +9,13 @@ import { normalizePhone } from '../otp/otp.ts';
 import { redeemPhoneChangeOtp } from '../otp/otp.service.ts';
 import { phoneChanged } from '../otp/texts.ts';
 import { revokeSessions } from '../sessions/sessions.repository.ts';
-import { announceEnd } from '../sessions/sessions.service.ts';
-import { phoneTaken, userNotFound } from './accounts.errors.ts';
+import type { Origin } from '../sessions/device.ts';
+import { announceEnd, openSession } from '../sessions/sessions.service.ts';
+import { deactivated, phoneTaken, userNotFound } from './accounts.errors.ts';
 import { lockById, updateUser, type UserRow } from './accounts.repository.ts';
 import { announceUpdate } from './accounts.service.ts';
 import { confirmedByOwner, type Caller } from './own-number.service.ts';
+import { lockByProvedPhone } from './phone-move.repository.ts';
 
 /**
  * Throws 400 for a wrong code. Throws 409 when another account has the number, but only after the right code, so that
@@ -101,4 +103,14 @@ async function warnOldNumber(
   } catch (error) {
     ctx.logger.warn({ err: error }, 'the old number could not be told of the change');
   }
+}
+
+/** A session for the account with a number that was just proved. */
+export async function openByPhone(ctx: Context, phone: string, origin: Origin) {
+  const { token, subject } = await openSession(ctx, origin, async (tx) => {
+    const user = await lockByProvedPhone(tx, phone);
+    if (user?.status !== 'active') throw deactivated();
+    return { id: user.id, audience: 'user' as const, charId: user.char_id };
+  });
+  return { access_token: token, token_type: 'bearer', user_id: subject.id, char_id: subject.charId };
 }

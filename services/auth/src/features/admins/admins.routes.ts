@@ -2,7 +2,7 @@ import { authRoutes as routes } from '@karaar/contracts/auth/http';
 import { addressOf } from '@karaar/platform/addresses';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
-import { originOf } from '../sessions/sessions.routes.ts';
+import { originOf } from '../sessions/device.ts';
 import { closeOwnSession } from '../sessions/sessions.service.ts';
 import { presentAdminUser } from './admins.presenter.ts';
 import { asksForPasskey, signInAdmin } from './sign-in/sign-in-admin.service.ts';

@@ -2,7 +2,7 @@ import { authInvitationsRoutes as routes } from '@karaar/contracts/auth/invitati
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
-import { originOf } from '../sessions/sessions.routes.ts';
+import { originOf } from '../sessions/device.ts';
 import { hasProved, proveInvitation, sendInvitationCode } from './invitations.service.ts';
 
 export function invitationsRoutes(app: HttpApp, ctx: Context): void {

@@ -9,13 +9,12 @@ import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
 import type { Language } from '@karaar/contracts/limits';
 import { notFound, unavailable } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
-import { deactivated } from '../accounts/accounts.errors.ts';
-import { lockByProvedPhone } from '../accounts/phone-move.repository.ts';
+import { openByPhone } from '../accounts/phone.service.ts';
 import { keyed, type Purpose } from '../otp/otp.ts';
 import { redeemCode, sendCode, type Sent } from '../otp/otp.service.ts';
 import { contactCode } from '../otp/texts.ts';
-import { openSession, type Origin } from '../sessions/sessions.service.ts';
-import { insertProof, isProved } from './proofs.repository.ts';
+import type { Origin } from '../sessions/device.ts';
+import { insertProof, isProved } from '../accounts/contact-proofs.repository.ts';
 
 const linkEnded = () =>
   notFound('invitation_ended', 'This invitation does not work any more. Ask the sender for a new one.');
@@ -72,16 +71,6 @@ export async function proveInvitation(ctx: Context, token: string, code: string,
   const proof = await insertProof(ctx.db, id, keyed(ctx.pepper, contact));
   const known = channel === 'phone' && (await ctx.phoneOwner(contact)).known;
   return { channel, contact, proof, session: known ? await openByPhone(ctx, contact, origin) : null };
-}
-
-/** A session for the account with a number that was just proved. */
-export async function openByPhone(ctx: Context, phone: string, origin: Origin) {
-  const { token, subject } = await openSession(ctx, origin, async (tx) => {
-    const user = await lockByProvedPhone(tx, phone);
-    if (user?.status !== 'active') throw deactivated();
-    return { id: user.id, audience: 'user' as const, charId: user.char_id };
-  });
-  return { access_token: token, token_type: 'bearer', user_id: subject.id, char_id: subject.charId };
 }
 
 /** Whether a proof's holder has proved the contact of an invitation, as documents asks. */

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { prefixOf } from '@karaar/platform/addresses';
 import Bowser from 'bowser';
+import type { FastifyRequest } from 'fastify';
 
 const LONGEST = 80;
 
@@ -18,3 +19,12 @@ export function networkOf(ip: string): string {
   const network = prefixOf(ip, { ipv4: 16, ipv6: 32 });
   return isIP(network) === 4 ? network.replace(/\.0\.0$/, '.x.x') : network;
 }
+
+/** The stored origin of a sign-in. */
+export type Origin = { device: string; network: string };
+
+/** Where a request comes from. */
+export const originOf = (req: FastifyRequest): Origin => ({
+  device: deviceOf(req.headers['user-agent']),
+  network: networkOf(req.ip),
+});

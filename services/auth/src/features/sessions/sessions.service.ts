@@ -7,6 +7,7 @@ import { sessionKey } from '@karaar/platform/auth';
 import { inTransaction, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
+import type { Origin } from './device.ts';
 import type { Database } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
 import { forgetBrowsers } from '../otp/known-browsers.repository.ts';
@@ -22,8 +23,6 @@ import {
 import { SESSION_MS } from './session-times.ts';
 
 export type Subject = { id: string; audience: 'user' | 'admin'; charId?: string; role?: string };
-/** The stored origin of a sign-in. */
-export type Origin = { device: string; network: string };
 
 /**
  * Opens a session of twelve hours and signs its token.

@@ -13,7 +13,7 @@ import { inTransaction } from '@karaar/platform/db-kit';
 import { exportJWK, SignJWT, type JWK } from 'jose';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
-import type { SecretBox } from '../accounts/secret-box.ts';
+import type { SecretBox } from '../../secret-box.ts';
 import {
   deleteKey,
   insertKey,

@@ -3,7 +3,7 @@ import { conflict } from '@karaar/platform/errors';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/schema.ts';
-import { passkeysOf } from '../../passkeys/passkeys.repository.ts';
+import { passkeysOf } from '../passkeys/passkeys.repository.ts';
 import { replaceRecoveryCodes } from '../admins.repository.ts';
 import { writeAudit } from '../audit/audit.service.ts';
 import { newRecoveryCodes, recoveryDigest } from './totp.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { CEREMONY_MS } from '@karaar/webauthn';
 import { sql, type Selectable } from 'kysely';
-import type { Db, PasskeyCeremoniesTable } from '../../db/schema.ts';
-import { isUuid } from '../../ids.ts';
+import type { Db, PasskeyCeremoniesTable } from '../../../db/schema.ts';
+import { isUuid } from '../../../ids.ts';
 
 export type Ceremony = Selectable<PasskeyCeremoniesTable>;
 export type Purpose = Ceremony['purpose'];

@@ -1,14 +1,14 @@
 /** An admin's passkeys: added after the password was asked for again, listed, removed. */
 import type { PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
-import { passkeysRequired } from '../../config.ts';
-import type { Context } from '../../context.ts';
-import type { Database } from '../../db/schema.ts';
-import { isUuid } from '../../ids.ts';
-import { countRecoveryCodes, type AdminRow } from '../admins/admins.repository.ts';
-import { writeAudit } from '../admins/audit/audit.service.ts';
-import { giveRecoveryCodes } from '../admins/sign-in/recovery-codes.service.ts';
-import { adminWithPassword } from '../admins/sign-in/totp.service.ts';
+import { passkeysRequired } from '../../../config.ts';
+import type { Context } from '../../../context.ts';
+import type { Database } from '../../../db/schema.ts';
+import { isUuid } from '../../../ids.ts';
+import { countRecoveryCodes, type AdminRow } from '../admins.repository.ts';
+import { writeAudit } from '../audit/audit.service.ts';
+import { giveRecoveryCodes } from '../sign-in/recovery-codes.service.ts';
+import { adminWithPassword } from '../sign-in/totp.service.ts';
 import { keepCeremony, takeCeremony, type Ceremony } from './ceremonies.repository.ts';
 import { optionsToAdd, readAdded } from './ceremonies.ts';
 import { lastPasskey, noSuchPasskey, passkeyKnown, passkeyNotAdded } from './passkeys.errors.ts';

@@ -1,6 +1,6 @@
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
-import type { AdminPasskeysTable, Database, Db } from '../../db/schema.ts';
+import type { AdminPasskeysTable, Database, Db } from '../../../db/schema.ts';
 
 export type PasskeyRow = Selectable<AdminPasskeysTable>;
 

@@ -2,9 +2,9 @@
 import type { PasskeyAssertion, PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import type { AdminRole } from '@karaar/contracts/kit';
 import { badRequest } from '@karaar/platform/errors';
-import type { Context } from '../../context.ts';
-import { findAdminById } from '../admins/admins.repository.ts';
-import { takeBack } from '../admins/sign-in/attempts.repository.ts';
+import type { Context } from '../../../context.ts';
+import { findAdminById } from '../admins.repository.ts';
+import { takeBack } from '../sign-in/attempts.repository.ts';
 import {
   admit,
   checkCode,
@@ -13,8 +13,8 @@ import {
   passwordKeyOf,
   type Credentials,
   type From,
-} from '../admins/sign-in/sign-in-admin.service.ts';
-import { closeAllSessions } from '../sessions/sessions.service.ts';
+} from '../sign-in/sign-in-admin.service.ts';
+import { closeAllSessions } from '../../sessions/sessions.service.ts';
 import { keepCeremony, takeCeremony, type Ceremony } from './ceremonies.repository.ts';
 import { optionsToUse, readUsed } from './ceremonies.ts';
 import { passkeyRefused } from './passkeys.errors.ts';

@@ -5,7 +5,8 @@ import { lockByProvedPhone } from '../accounts/phone-move.repository.ts';
 import { normalizePhone } from '../otp/otp.ts';
 import { rememberBrowser } from '../otp/known-browsers.repository.ts';
 import { otpWrong, redeemOtp } from '../otp/otp.service.ts';
-import { openSession, type Origin } from './sessions.service.ts';
+import type { Origin } from '../sessions/device.ts';
+import { openSession } from '../sessions/sessions.service.ts';
 
 export type SignIn = {
   phone: string;

@@ -9,7 +9,7 @@ import {
   siteOf,
   type RegisteredPasskey,
 } from '@karaar/webauthn';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../../config.ts';
 import type { PasskeyRow } from './passkeys.repository.ts';
 
 type WebApp = Pick<Config, 'PUBLIC_URL'>;
