@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import jsQR from 'jsqr';
-import { estimatePages } from './templates/estimate.ts';
+import { estimatePages } from './final-pdf/estimate.ts';
 import { type ComposedPdf, createRenderer, type FinalPdfInput, type Renderer } from './final-pdf/compose.ts';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { agreement, party, photo, rawFile, sha256, signature } from './testing/samples.ts';

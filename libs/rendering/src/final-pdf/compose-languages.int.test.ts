@@ -6,7 +6,7 @@ import { jest } from '@jest/globals';
 import { type ComposedPdf, createRenderer, type Renderer } from './compose.ts';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
 import { complaints, pageCount, textOf, tool } from '@karaar/testing/pdf-judges';
-import { estimatePages } from '../templates/estimate.ts';
+import { estimatePages } from './estimate.ts';
 import { agreement } from '../testing/samples.ts';
 import type { FinalPdfInput } from '../types.ts';
 

@@ -1,6 +1,6 @@
 import type { RenderErrorCode } from '../errors.ts';
 import type { Assembled, Metadata } from '../pdf/assemble.ts';
-import type { PageImage } from '../uploads/images.ts';
+import type { PageImage } from '../images.ts';
 import type { Difference } from '../pdf/compare/compare.ts';
 import type { Box } from '../pdf/values.ts';
 

@@ -1,11 +1,11 @@
 import { closeSync, openSync, readFileSync, writevSync } from 'node:fs';
 import { RenderError } from '../errors.ts';
 import { assemble, type Part } from '../pdf/assemble.ts';
-import { comparePages, drawPicture } from '../pdf/compare/compare-pages.ts';
+import { comparePages, drawPicture } from './compare-pages.ts';
 import { inspectPdf } from '../pdf/inspect.ts';
 import { withPdfium } from '../pdf/pdfium.ts';
 import type { FilePart, PdfReply, PdfRequest } from './pdf-messages.ts';
-import { drawThumbnail } from '../uploads/thumbnail.ts';
+import { drawThumbnail } from './thumbnail.ts';
 
 /**
  * Entry of the PDF process. Uploaded PDFs are hostile input and parsing them cannot be interrupted, so it

@@ -5,7 +5,7 @@ import { RenderError } from '../errors.ts';
 import { compressed, Copier } from './copier.ts';
 import { addImagePage, addPicturePage, type ImagePart, type PagePicture } from './image-page.ts';
 import { foreignFont } from './fonts/foreign-fonts.ts';
-import { partsOfPdf } from '../left-out/pdf-parts.ts';
+import { partsOfPdf } from './left-out-parts.ts';
 import { openRedrawn } from './compare/redrawn.ts';
 import { broken, openSource, shownArea, shownSize, type SourcePage } from './source.ts';
 import { type Box, numbers } from './values.ts';

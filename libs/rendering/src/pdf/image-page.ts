@@ -1,5 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
-import type { PageImage } from '../uploads/images.ts';
+import type { PageImage } from '../images.ts';
 import { shownSize, type SourcePage } from './source.ts';
 import { decimal, numbers } from './values.ts';
 

@@ -8,8 +8,8 @@
  */
 import { partKey } from '@karaar/contracts/left-out-words';
 import type { RawFileKind, SealStatement } from '../types.ts';
-import { PHOTO_WORDS, photoWords, SIGN_WORDS, signWords } from '../final-pdf/photo-words.ts';
-import { sealNoteOf } from '../final-pdf/seal-notes.ts';
+import { PHOTO_WORDS, photoWords, SIGN_WORDS, signWords } from './photo-words.ts';
+import { sealNoteOf } from './seal-notes.ts';
 import type { DocumentFacts, EntryFacts, InputFacts, PersonFacts } from './facts.ts';
 import { counted, day, dayOf, grouped, rupees } from './format.ts';
 import { html, type Html, raw } from './html.ts';

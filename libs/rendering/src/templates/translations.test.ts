@@ -2,7 +2,7 @@
 import { LeftOut } from '@karaar/contracts/documents/http';
 import { LANGUAGES } from '@karaar/contracts/limits';
 import { untranslatedWords } from '@karaar/testing/latin-words';
-import { SEAL_NOTES } from '../final-pdf/seal-notes.ts';
+import { SEAL_NOTES } from './seal-notes.ts';
 import { agreement } from '../testing/samples.ts';
 import { certificatePage } from './certificate.ts';
 import { factsOf } from './facts.ts';

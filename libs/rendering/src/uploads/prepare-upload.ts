@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { RenderError } from '../errors.ts';
-import { toPageImage } from './images.ts';
+import { toPageImage } from '../images.ts';
 import { checkOffice } from '../office/office-check.ts';
-import { isAnimated } from '../left-out/png-frames.ts';
-import { partsOfWord } from '../left-out/word-parts.ts';
+import { isAnimated } from './png-frames.ts';
+import { partsOfWord } from '../office/left-out-parts.ts';
 import type { OfficeConverter } from '../office/office.ts';
 import type { Assembled } from '../pdf/assemble.ts';
 import { comparedDpi } from '../pdf/compare/compare.ts';
-import { PICTURE_SIDE } from '../pdf/compare/compare-pages.ts';
+import { PICTURE_SIDE } from '../pdf-engine/compare-pages.ts';
 import type { PdfEngine } from '../pdf-engine/pdf-engine.ts';
 import type { FilePart, PageComparison, PopplerPictures } from '../pdf-engine/pdf-messages.ts';
 import { drawWithPoppler, textWithPoppler } from './poppler.ts';

@@ -1,9 +1,9 @@
 /** The parts of a Word file that the pages made of it cannot hold. */
 import type { LeftOut } from '@karaar/contracts/documents/http';
 import { strFromU8 } from 'fflate';
-import { readCompoundFile } from '../office/compound-file.ts';
-import { isRtf } from '../office/office-check.ts';
-import { unzipWithin } from '../office/unzip-within.ts';
+import { readCompoundFile } from './compound-file.ts';
+import { isRtf } from './office-check.ts';
+import { unzipWithin } from './unzip-within.ts';
 import { attached } from '../pdf/page-kinds.ts';
 
 /**

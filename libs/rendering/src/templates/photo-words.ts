@@ -1,7 +1,7 @@
 /** How history and certificate name the photos and the signature of a verification. */
 import type { PhotosRecord, PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
-import en from '../templates/texts/en.json' with { type: 'json' };
-import type { Key } from '../templates/words.ts';
+import en from './texts/en.json' with { type: 'json' };
+import type { Key } from './words.ts';
 
 /** Of the certificate's texts. */
 export const PHOTO_WORDS = {

@@ -1,6 +1,6 @@
-import type { Counts } from '../final-pdf/contents.ts';
+import type { Counts } from './contents.ts';
 import type { FinalPdfInput } from '../types.ts';
-import { languagesOf } from './facts.ts';
+import { languagesOf } from '../templates/facts.ts';
 
 /**
  * How many pages our own parts will probably take, from the heights that the templates give their pieces

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import { DEFAULT_LIMITS } from '../limits.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 import { photoUrl, probeImage, signatureUrl, toPageImage } from './images.ts';
-import { assemble } from '../pdf/assemble.ts';
+import { assemble } from './pdf/assemble.ts';
 import { paint, type Picture } from '@karaar/testing/pdf-judges';
-import { signature } from '../testing/samples.ts';
+import { signature } from './testing/samples.ts';
 
 /** 600 × 400 with a red, green, blue and black corner, clockwise from the top left. */
 function corners(): Buffer {

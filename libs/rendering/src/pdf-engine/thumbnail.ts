@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import { RenderError } from '../errors.ts';
 import { withPdfium } from '../pdf/pdfium.ts';
 import { THUMBNAIL_SIDE } from '../limits.ts';
-import type { PdfRequest } from '../pdf-engine/pdf-messages.ts';
+import type { PdfRequest } from './pdf-messages.ts';
 
 type ThumbnailRequest = Extract<PdfRequest, { op: 'thumbnail' }>;
 

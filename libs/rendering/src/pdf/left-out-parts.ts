@@ -1,8 +1,8 @@
 /** The parts of a PDF that flat pages cannot hold. */
 import { PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream, PdfString } from '@libpdf/core';
 import type { LeftOut } from '@karaar/contracts/documents/http';
-import type { SourcePdf } from '../pdf/source.ts';
-import { nameOf, type Resolve } from '../pdf/values.ts';
+import type { SourcePdf } from './source.ts';
+import { nameOf, type Resolve } from './values.ts';
 
 /** Flags of annotations (ISO 32000-1 §12.5.3). */
 const [HIDDEN, PRINT, NO_VIEW] = [2, 4, 32];

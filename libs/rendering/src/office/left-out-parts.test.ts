@@ -1,7 +1,7 @@
 /** Parts of Word files of all three formats are found, and nothing is asked about a file that has none. */
 import { docx } from '@karaar/testing/made-up/files';
 import { compoundFile } from '../testing/compound-file.ts';
-import { partsOfWord } from './word-parts.ts';
+import { partsOfWord } from './left-out-parts.ts';
 
 /** A DOCX whose first paragraph holds this. */
 const word = (inside: string, extra: Record<string, string> = {}) =>

@@ -1,10 +1,10 @@
 /** Compares a copy's pages with the upload's, by two renderers. Runs in the PDF process. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { PageComparison, PdfRequest, PopplerPictures } from '../../pdf-engine/pdf-messages.ts';
-import { comparedDpi, type Difference, differenceOf, GONE, hasInk, lostBetween } from './compare.ts';
-import { type Raster, withPdfium } from '../pdfium.ts';
-import type { Box } from '../values.ts';
+import type { PageComparison, PdfRequest, PopplerPictures } from './pdf-messages.ts';
+import { comparedDpi, type Difference, differenceOf, GONE, hasInk, lostBetween } from '../pdf/compare/compare.ts';
+import { type Raster, withPdfium } from '../pdf/pdfium.ts';
+import type { Box } from '../pdf/values.ts';
 
 type CompareRequest = Extract<PdfRequest, { op: 'compare' }>;
 type PictureRequest = Extract<PdfRequest, { op: 'picture' }>;

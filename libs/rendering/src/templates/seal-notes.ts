@@ -1,5 +1,5 @@
 /** What the certificate says of a file that could not be sealed at the level that is set. */
-import en from '../templates/texts/en.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
 
 const KEYS = ['revocationUnknown', 'noTimestamp'] as const;
 type NoteKey = (typeof KEYS)[number];

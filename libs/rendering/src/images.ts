@@ -1,7 +1,7 @@
 import { portraitCut, type FaceBox } from '@karaar/faces/portrait';
 import sharp, { type Sharp } from 'sharp';
-import { RenderError } from '../errors.ts';
-import type { RenderLimits } from '../types.ts';
+import { RenderError } from './errors.ts';
+import type { RenderLimits } from './types.ts';
 
 /** An image ready to become a PDF image object without another decode. */
 export interface PageImage {

@@ -1,8 +1,8 @@
 /** Parts of a PDF are found wherever they hang, and nothing is asked about a file that has none. */
 import { signedPdf, textPdf } from '@karaar/testing/made-up/files';
-import { openSource } from '../pdf/source.ts';
+import { openSource } from './source.ts';
 import { onePage, type RawObject } from '../testing/raw-pdf.ts';
-import { partsOfPdf } from './pdf-parts.ts';
+import { partsOfPdf } from './left-out-parts.ts';
 
 const parts = async (bytes: Uint8Array) => partsOfPdf(await openSource('deed.pdf', bytes, 10));
 const RUN = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>';
