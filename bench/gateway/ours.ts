@@ -5,7 +5,7 @@ import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady } from '@karaar/platform/redis';
 import { createGateway } from '@karaar/gateway/app';
 import { readConfig } from '@karaar/gateway/config';
-import { redisCounts } from '@karaar/platform/window-counts';
+import { redisCounts } from '@karaar/gateway/limits/shared-counts';
 
 const config = readConfig(process.env);
 const logger = createLogger({ name: 'gateway', level: 'info' });

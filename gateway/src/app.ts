@@ -3,8 +3,8 @@ import { allRoutes } from '@karaar/contracts/services';
 import type { TokenVerifier } from '@karaar/platform/auth';
 import { doorOptions, followAnswers, registerHealth } from '@karaar/platform/http-kit';
 import type { Logger } from '@karaar/platform/logging';
-import { LoopGuard, watchLoop } from '@karaar/platform/shedding';
-import type { SharedCounts } from '@karaar/platform/window-counts';
+import { LoopGuard, watchLoop } from './shedding/index.ts';
+import type { SharedCounts } from './limits/window-counter.ts';
 import fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { GatewayConfig } from './config.ts';
 import { boundConnections } from './http/connections.ts';
@@ -18,7 +18,7 @@ import { api } from './routes/api.ts';
 import { API, Admission } from './routes/admission.ts';
 import { routeTable } from './routes/table.ts';
 import { unrouted } from './routes/unrouted.ts';
-import { Shedder } from './shedding/shedder.ts';
+import { Shedder } from './routes/shedder.ts';
 import { web } from './web/web.ts';
 
 export type GatewayParts = {

@@ -6,8 +6,8 @@ import { unavailable } from '@karaar/platform/errors';
 import { createInnerApp, listen, runService } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis } from '@karaar/platform/redis';
-import { showTlsExpiry } from '@karaar/platform/telemetry';
-import { redisCounts } from '@karaar/platform/window-counts';
+import { redisCounts } from './limits/shared-counts.ts';
+import { showTlsExpiry } from './tls-expiry.ts';
 import { createGateway } from './app.ts';
 import { readConfig } from './config.ts';
 

@@ -9,8 +9,8 @@ import { testRedis } from '@karaar/testing/harness';
 import { startTokenIssuer, type TokenIssuer } from '@karaar/testing/people/tokens';
 import { createGateway } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { redisCounts } from '@karaar/platform/window-counts';
-import type { SharedCounts } from '@karaar/platform/window-counts';
+import { redisCounts } from '../src/limits/shared-counts.ts';
+import type { SharedCounts } from '../src/limits/window-counter.ts';
 
 /** Nobody listens there: what a service that was killed looks like. */
 export const DEAD_URL = 'http://127.0.0.1:1';

@@ -6,7 +6,7 @@ import { createLogger } from '@karaar/platform/logging';
 import { createRedis, redisReady } from '@karaar/platform/redis';
 import { testRedis } from '@karaar/testing/harness';
 import { bearer } from '@karaar/testing/people/tokens';
-import { redisCounts } from '@karaar/platform/window-counts';
+import { redisCounts } from '../src/limits/shared-counts.ts';
 import { WebSocket, WebSocketServer } from 'ws';
 import { listenOn, startTestGateway, until, type TestGateway, type TestOptions } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import { addressOf, plainAddress } from '@karaar/platform/addresses';
-import { Holds } from '@karaar/platform/shedding';
+import { Holds } from '../shedding/index.ts';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
 

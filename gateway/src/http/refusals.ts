@@ -1,7 +1,7 @@
 /** What the gateway answers in place of a service. */
 import type { Urgency } from '@karaar/contracts/urgency';
 import { AppError, payloadTooLarge, tooManyRequests } from '@karaar/platform/errors';
-import { retryAfterS } from '@karaar/platform/shedding';
+import { retryAfterS } from '../shedding/index.ts';
 
 /** 413 that says how much may be sent. */
 export function bodyTooLarge(maxBytes: number): AppError {

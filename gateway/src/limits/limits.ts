@@ -2,7 +2,8 @@
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import { addressOf } from '@karaar/platform/addresses';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keepSharing, type SharedCounts, WindowCounter } from '@karaar/platform/window-counts';
+import { keepSharing } from './shared-counts.ts';
+import { type SharedCounts, WindowCounter } from './window-counter.ts';
 import type { GatewayConfig } from '../config.ts';
 import { tooOften } from '../http/refusals.ts';
 import { ipOf } from '../http/request-headers.ts';

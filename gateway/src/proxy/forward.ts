@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Lane } from '@karaar/contracts/lane';
 import { AppError, badRequest } from '@karaar/platform/errors';
-import { type Baseline, countShed, type Holder } from '@karaar/platform/shedding';
+import { type Baseline, countShed, type Holder } from '../shedding/index.ts';
 import type { FastifyReply } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { drainRequest } from '../http/errors.ts';

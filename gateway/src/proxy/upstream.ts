@@ -1,5 +1,5 @@
 import { SERVICE_NAMES, type ServiceName } from '@karaar/contracts/services';
-import { Breaker, ServiceGate } from '@karaar/platform/shedding';
+import { Breaker, ServiceGate } from '../shedding/index.ts';
 import { Client, Pool, type Dispatcher } from 'undici';
 import type { GatewayConfig } from '../config.ts';
 

@@ -2,7 +2,7 @@
 import type { Lane } from '@karaar/contracts/lane';
 import type { Principal, TokenVerifier } from '@karaar/platform/auth';
 import { bodyFollows, checkAccess } from '@karaar/platform/http-kit';
-import { Holds, type Part, type Release } from '@karaar/platform/shedding';
+import { Holds, type Part, type Release } from '../shedding/index.ts';
 import { openServerSpan } from '@karaar/platform/telemetry';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
@@ -13,7 +13,7 @@ import { forward, type Errand } from '../proxy/forward.ts';
 import { RequestBody } from '../proxy/request-body.ts';
 import { requestHeaders } from '../http/request-headers.ts';
 import type { Upstream } from '../proxy/upstream.ts';
-import type { Shedder } from '../shedding/shedder.ts';
+import type { Shedder } from './shedder.ts';
 import type { Route } from './table.ts';
 
 declare module 'fastify' {

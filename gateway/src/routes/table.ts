@@ -3,7 +3,7 @@ import { laneOf } from '@karaar/contracts/lane';
 import { SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
 import { urgencyOf } from '@karaar/contracts/urgency';
 import { totalOf } from '@karaar/platform/http-kit';
-import { Baseline } from '@karaar/platform/shedding';
+import { Baseline } from '../shedding/index.ts';
 import type { GatewayConfig } from '../config.ts';
 
 /** Multipart framing and text fields beside the files. */

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { RemoteManifest, ShellManifest, type BuiltFile, type Texts } from '@karaar/contracts/build-manifest';
 import { screenAt, type RemoteName } from '@karaar/contracts/screens';
-import { KeptJson } from '@karaar/platform/kept-json';
+import { CachedJsonFile } from './cached-json-file.ts';
 import type { GatewayConfig } from '../config.ts';
 
 /** A micro front end: its build folder here, and its address for browsers. */
 function remoteOf({ WEB_DIR }: GatewayConfig, name: RemoteName, url?: string, integrity?: string) {
   const folder = join(WEB_DIR, `${name}-mfe`, 'dist');
   // What each screen needs, and its `mf-manifest.json`; read again when a release has written it anew.
-  const manifest = new KeptJson(join(folder, 'manifest.json'), RemoteManifest);
+  const manifest = new CachedJsonFile(join(folder, 'manifest.json'), RemoteManifest);
   return { url, integrity, folder, prefix: `/mfe/${name}/`, manifest };
 }
 type Remote = ReturnType<typeof remoteOf>;
@@ -36,7 +36,7 @@ export function hintsOf(
   shell: string,
   remotes: Remotes,
 ): (path: string, languages: string) => Promise<string> {
-  const manifest = new KeptJson(join(shell, 'manifest.json'), ShellManifest);
+  const manifest = new CachedJsonFile(join(shell, 'manifest.json'), ShellManifest);
   return async (path, languages) => {
     const ours = inLanguage((await manifest.read())?.texts ?? {}, languages);
     const hints = ours.map((file) => hint('/', file));

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration as Steps } from 'kysely/migration';
-import { offerUpkeep } from '../partitions/by-the-owner.ts';
+import { offerUpkeep } from './partition-functions.ts';
 import { isLockTimeout } from './faults.ts';
 import { standingOf } from './migration-standing.ts';
 import { grantRuntimeRole, holdRuntimeRole, releaseRuntimeRole, type KeptTables } from './rights.ts';

@@ -1,6 +1,6 @@
 /** The rights of a service's own role to its tables, which the owner's role has created. */
 import { sql, type Kysely } from 'kysely';
-import { OWNERS_FUNCTIONS } from '../partitions/by-the-owner.ts';
+import { OWNERS_FUNCTIONS } from './partition-functions.ts';
 
 /**
  * Tables whose rows are written once, by name. The service's role may read them and add rows; and change the columns

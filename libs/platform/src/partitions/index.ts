@@ -1,6 +1,6 @@
 /** Tables divided by time: made in migrations, kept ahead, dropped when past. */
 export { addPartitions } from './add.ts';
-export { offerUpkeep } from './by-the-owner.ts';
+export { offerUpkeep } from '../db-kit/partition-functions.ts';
 export { idAt, momentOf, spanOf, type Span } from './bounds.ts';
 export {
   partitionedTables,

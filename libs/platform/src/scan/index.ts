@@ -1,7 +1,6 @@
 /** Looking for malware in uploaded files, where a ClamAV daemon is configured (`CLAMD_ADDRESS`). */
 import { Type } from 'typebox';
 import { unavailable, unprocessable, type AppError } from '../errors/index.ts';
-import type { SpooledFile } from '../http-kit/types.ts';
 import type { Logger } from '../logging/index.ts';
 import { counter } from '../telemetry/index.ts';
 import { scanByClamd, type ClamdAddress } from './clamd.ts';
@@ -19,8 +18,9 @@ export const scanEnv = {
 };
 export type ScanConfig = { CLAMD_ADDRESS?: string | undefined; CLAMD_TIMEOUT_MS: number };
 
-/** Looks through the files of a form, before anything is done with them. @throws AppError 422 `file_infected`, 503 `scan_unavailable` */
-export type FileScanner = (files: readonly SpooledFile[]) => Promise<void>;
+export type ScannedFile = { field: string; filename: string; path: string; size: number; sha256: string };
+/** Scans the files of a form before the handler gets them. @throws AppError 422 `file_infected`, 503 `scan_unavailable` */
+export type FileScanner = (files: readonly ScannedFile[]) => Promise<void>;
 
 const scanned = counter({
   name: 'uploads_scanned_total',
@@ -61,7 +61,7 @@ function addressOf(text: string): ClamdAddress {
   return { host: url.hostname, port: Number(url.port) };
 }
 
-const infected = ({ field, filename }: SpooledFile): AppError =>
+const infected = ({ field, filename }: ScannedFile): AppError =>
   unprocessable('file_infected', [
     { loc: field, msg: `'${filename}' contains harmful software and was not taken.`, file: filename },
   ]);

@@ -5,7 +5,6 @@
 export { collectProcessMetrics, counter, gauge, histogram, registry } from './metrics.ts';
 export { traceparentOf } from './outer-trace.ts';
 export { gaugeOnScrape, setOnScrape } from './on-scrape.ts';
-export { showTlsExpiry } from './tls-expiry.ts';
 export { startTracing, type TracingOptions } from './sdk.ts';
 export {
   currentTraceId,

@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** A JSON file of one shape that is read again when it was written anew. */
-export class KeptJson<S extends TSchema> {
+/** A JSON file of one shape; it is read again after it has changed. */
+export class CachedJsonFile<S extends TSchema> {
   readonly #file: string;
   readonly #schema: S;
   #read: { mtimeMs: number; value: Static<S> } | undefined;
@@ -13,7 +13,7 @@ export class KeptJson<S extends TSchema> {
     this.#schema = schema;
   }
 
-  /** Null when it is not there, or half written: the next page asks again. */
+  /** Null while the file is missing or half written. */
   async read(): Promise<Static<S> | null> {
     const found = await stat(this.#file).catch(() => null);
     if (found === null) return null;

@@ -1,8 +1,8 @@
 /** A metric for the expiry of the public TLS certificate. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Logger } from '../logging/index.ts';
-import { gaugeOnScrape } from './on-scrape.ts';
+import type { Logger } from '@karaar/platform/logging';
+import { gaugeOnScrape } from '@karaar/platform/telemetry';
 
 /**
  * Makes the end of a certificate a metric, in seconds since 1970. The file is read whenever the metrics are, so that a

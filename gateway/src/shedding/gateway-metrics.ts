@@ -1,7 +1,7 @@
 /** What operations see of the gateway's gates: who was turned away and why, the limits, services that are away. */
 import { LANES } from '@karaar/contracts/lane';
 import type { Urgency } from '@karaar/contracts/urgency';
-import { counter, gauge, setOnScrape } from '../telemetry/index.ts';
+import { counter, gauge, setOnScrape } from '@karaar/platform/telemetry';
 import type { Breaker } from './breaker.ts';
 import type { ServiceGate } from './service-gate.ts';
 

@@ -2,7 +2,8 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { registry, showTlsExpiry } from './index.ts';
+import { registry } from '@karaar/platform/telemetry';
+import { showTlsExpiry } from './tls-expiry.ts';
 
 // Two certificates without their keys, self-signed for karaar.example; they say nothing but when they end.
 const FIRST = `-----BEGIN CERTIFICATE-----

@@ -1,6 +1,6 @@
 import type { Lane } from '@karaar/contracts/lane';
 import type { Urgency } from '@karaar/contracts/urgency';
-import { countShed, retryAfterS, showGates, type LoopGuard, type Part } from '@karaar/platform/shedding';
+import { countShed, retryAfterS, showGates, type LoopGuard, type Part } from '../shedding/index.ts';
 import type { FastifyReply } from 'fastify';
 import { sendJson } from '../http/errors.ts';
 import type { Upstream } from '../proxy/upstream.ts';

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
-import type { Logger } from '../logging/index.ts';
+import type { Logger } from '@karaar/platform/logging';
+import type { Redis } from '@karaar/platform/redis';
 import type { SharedCounts, WindowCounter } from './window-counter.ts';
 
 const SYNC_MS = 250;

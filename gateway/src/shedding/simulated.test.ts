@@ -1,7 +1,7 @@
 /** The gate before simulated services: the rules of shedding, whatever the service is like. */
 import fc from 'fast-check';
 import { ServiceGate } from './service-gate.ts';
-import { simulate, type Load } from './simulation.ts';
+import { simulate, type Load } from '../../test/simulation.ts';
 
 const gateOf = () => new ServiceGate({ targetMs: 40, maxQuick: 1_024, maxLong: 128 });
 

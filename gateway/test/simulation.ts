@@ -1,7 +1,7 @@
 /** A service as queueing theory has it, in simulated time: so many workers, one queue, and the gate before it. */
-import { Baseline } from './baseline.ts';
+import { Baseline } from '../src/shedding/baseline.ts';
 import type { Lane } from '@karaar/contracts/lane';
-import type { ServiceGate } from './service-gate.ts';
+import type { ServiceGate } from '../src/shedding/service-gate.ts';
 import type { Urgency } from '@karaar/contracts/urgency';
 
 const TICK_MS = 100;
