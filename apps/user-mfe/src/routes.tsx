@@ -5,13 +5,13 @@ import { authTexts } from './features/auth/texts.ts';
 import { cameraTestTexts } from './features/camera/texts.ts';
 import { chatTexts } from './features/chat/texts.ts';
 import { createTexts } from './features/create/texts.ts';
-import { dashboardTexts } from './features/dashboard/texts.ts';
-import { detailTexts } from './features/detail/texts.ts';
+import { dashboardTexts } from './shared/catalogs/dashboard/texts.ts';
+import { detailTexts } from './shared/catalogs/detail/texts.ts';
 import { joinTexts } from './features/join/texts.ts';
 import { notificationTexts } from './features/notifications/texts.ts';
-import { paymentTexts } from './features/payment/texts.ts';
+import { paymentTexts } from './shared/catalogs/payment/texts.ts';
 import { pricingTexts } from './features/pricing/texts.ts';
-import { profileTexts } from './features/profile/texts.ts';
+import { profileTexts } from './shared/catalogs/profile/texts.ts';
 import { verificationTexts } from './features/verification/texts.ts';
 import { verifyTexts } from './features/verify/texts.ts';
 import { walletTexts } from './features/wallet/texts.ts';
@@ -40,7 +40,7 @@ const made = screensOf(
     './features/notifications/Notifications.tsx': () => import('./features/notifications/Notifications.tsx'),
     './features/notifications/NotificationSettings.tsx': () =>
       import('./features/notifications/NotificationSettings.tsx'),
-    './features/pages/StaticPage.tsx': () => import('./features/pages/StaticPage.tsx'),
+    './features/welcome/StaticPage.tsx': () => import('./features/welcome/StaticPage.tsx'),
     './features/welcome/Welcome.tsx': () => import('./features/welcome/Welcome.tsx'),
     './features/welcome/Help.tsx': () => import('./features/welcome/Help.tsx'),
     './features/welcome/PublicPage.tsx': () => import('./features/welcome/PublicPage.tsx'),
@@ -50,13 +50,13 @@ const made = screensOf(
     './features/camera/texts.ts': cameraTestTexts,
     './features/chat/texts.ts': chatTexts,
     './features/create/texts.ts': createTexts,
-    './features/dashboard/texts.ts': dashboardTexts,
-    './features/detail/texts.ts': detailTexts,
+    './shared/catalogs/dashboard/texts.ts': dashboardTexts,
+    './shared/catalogs/detail/texts.ts': detailTexts,
     './features/join/texts.ts': joinTexts,
     './features/notifications/texts.ts': notificationTexts,
-    './features/payment/texts.ts': paymentTexts,
+    './shared/catalogs/payment/texts.ts': paymentTexts,
     './features/pricing/texts.ts': pricingTexts,
-    './features/profile/texts.ts': profileTexts,
+    './shared/catalogs/profile/texts.ts': profileTexts,
     './features/verification/texts.ts': verificationTexts,
     './features/verify/texts.ts': verifyTexts,
     './features/wallet/texts.ts': walletTexts,

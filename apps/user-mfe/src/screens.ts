@@ -33,7 +33,7 @@ export const screens = [
   },
   {
     file: './features/dashboard/Dashboard.tsx',
-    texts: ['./features/dashboard/texts.ts', '@karaar/ui'],
+    texts: ['./shared/catalogs/dashboard/texts.ts', '@karaar/ui'],
     paths: { '/dashboard': {} },
   },
   {
@@ -54,8 +54,8 @@ export const screens = [
   {
     file: './features/detail/Detail.tsx',
     texts: [
-      './features/detail/texts.ts',
-      './features/payment/texts.ts',
+      './shared/catalogs/detail/texts.ts',
+      './shared/catalogs/payment/texts.ts',
       './shared/texts.ts',
       './features/verification/texts.ts',
       '@karaar/ui',
@@ -69,17 +69,17 @@ export const screens = [
   },
   {
     file: './features/payment/PaymentPage.tsx',
-    texts: ['./features/payment/texts.ts'],
+    texts: ['./shared/catalogs/payment/texts.ts'],
     paths: { '/document/:id/payment': {} },
   },
   {
     file: './features/wallet/Wallet.tsx',
-    texts: ['./features/wallet/texts.ts', './features/payment/texts.ts'],
+    texts: ['./features/wallet/texts.ts', './shared/catalogs/payment/texts.ts'],
     paths: { '/wallet': {} },
   },
   {
     file: './features/profile/Profile.tsx',
-    texts: ['./features/profile/texts.ts', './shared/texts.ts'],
+    texts: ['./shared/catalogs/profile/texts.ts', './shared/texts.ts'],
     paths: { '/profile': {} },
   },
   {
@@ -103,7 +103,7 @@ export const screens = [
     paths: { '/notifications/settings': {} },
   },
   {
-    file: './features/pages/StaticPage.tsx',
+    file: './features/welcome/StaticPage.tsx',
     texts: ['./features/welcome/texts.ts'],
     paths: {
       '/about': { slug: 'about' },

@@ -7,7 +7,7 @@ import { Button, Modal, Row, Stack, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { documentKeys } from '../../shared/queries.ts';
-import { dashboardTexts } from '../dashboard/texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import AnswerByField from './AnswerByField.tsx';
 
 /** A party, or the person of an open invitation, with the day that is asked for now. */

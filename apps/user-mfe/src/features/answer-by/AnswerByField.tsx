@@ -2,7 +2,7 @@ import { serverClock } from '@karaar/api-client';
 import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
 import { useTexts } from '@karaar/i18n';
 import { DateField } from '@karaar/ui/fields';
-import { dashboardTexts } from '../dashboard/texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
 type AnswerByFieldProps = {
   value: string;

@@ -1,7 +1,7 @@
 import { serverClock } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
 import { Icon } from '@karaar/ui';
-import { dashboardTexts } from '../dashboard/texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import css from './answer-by.module.css';
 import { toAsked, toCreator } from './words.ts';
 

@@ -5,7 +5,7 @@
 import { dayInIndia, hasPassed } from '@karaar/contracts/answer-by';
 import type { KeyOf, Message } from '@karaar/i18n';
 import { formatDate } from '@karaar/ui/format';
-import type en from '../dashboard/texts/en.json';
+import type en from '../../shared/catalogs/dashboard/texts/en.json';
 
 type Words = { passed: boolean; message: Message<KeyOf<typeof en>> };
 

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { documentQuery } from '../../shared/queries.ts';
 import { useTitle } from '../../shared/useTitle.ts';
-import { isWhole } from '../detail/roles.ts';
+import { isWhole } from '../../shared/roles.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { AgreementForm } from './AgreementForm.tsx';
 import { createTexts } from './texts.ts';

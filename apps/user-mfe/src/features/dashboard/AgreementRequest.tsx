@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { ReasonField } from '../../shared/ReasonField.tsx';
 import css from './dashboard.module.css';
-import { dashboardTexts } from './texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
 type AgreementRequestProps = {
   agreement: Document;

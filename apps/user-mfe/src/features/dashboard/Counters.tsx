@@ -1,7 +1,7 @@
 import type { DocumentCounts } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import css from './dashboard.module.css';
-import { dashboardTexts } from './texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
 /** The four numbers over all of the user's documents; a dash until they are there. */
 export function Counters({ counts }: { counts: DocumentCounts | undefined }) {

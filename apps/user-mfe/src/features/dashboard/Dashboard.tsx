@@ -12,9 +12,9 @@ import { useTitle } from '../../shared/useTitle.ts';
 import { verificationTexts } from '../verification/texts.ts';
 import { Counters } from './Counters.tsx';
 import { DocumentList } from './DocumentList.tsx';
-import { detailTexts } from '../detail/texts.ts';
+import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import { Shortcuts } from './Shortcuts.tsx';
-import { dashboardTexts } from './texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import { useDocumentList } from './useDocumentList.ts';
 import { Worklist } from './Worklist.tsx';
 

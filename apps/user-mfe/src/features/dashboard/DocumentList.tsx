@@ -20,11 +20,11 @@ import { TableSkeleton } from '@karaar/ui/skeletons';
 import { DataTable, FilterChips, Pager, ToolRow, type Column } from '@karaar/ui/tables';
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
-import { turnOf } from '../detail/roles.ts';
+import { turnOf } from '../../shared/roles.ts';
 import css from './dashboard.module.css';
 import { sortingOf, sortOf } from './list-state.ts';
 import { chatPartner } from './summary.ts';
-import { dashboardTexts } from './texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import type { DocumentPage } from './useDocumentList.ts';
 
 type DocumentListProps = { userId: string; counts: DocumentCounts | undefined; documents: DocumentPage };

@@ -16,7 +16,7 @@ import {
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
 import { AgreementRequest } from './AgreementRequest.tsx';
 import css from './dashboard.module.css';
-import { dashboardTexts } from './texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
 /** An agreement that is being accepted: first it is read, then the images are given. */
 type Accepting = {

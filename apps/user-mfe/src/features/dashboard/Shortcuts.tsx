@@ -2,7 +2,7 @@ import { useTexts } from '@karaar/i18n';
 import { Icon } from '@karaar/ui';
 import { Link } from 'react-router';
 import css from './dashboard.module.css';
-import { dashboardTexts } from './texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
 const tiles = [
   { to: '/chat', icon: 'chat', label: 'chat', note: 'chatNote' },

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { workQuery } from '../../shared/queries.ts';
-import { dashboardTexts } from './texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import { useAdmit } from './useAdmit.ts';
 import { actionOf, iconOf, linkOf, sentenceOf } from './work.ts';
 import css from './worklist.module.css';

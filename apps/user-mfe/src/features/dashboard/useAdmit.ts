@@ -4,7 +4,7 @@ import { useTexts } from '@karaar/i18n';
 import { toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentKeys } from '../../shared/queries.ts';
-import { dashboardTexts } from './texts.ts';
+import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
 /** The creator's yes to a person who asked to join. */
 export function useAdmit() {

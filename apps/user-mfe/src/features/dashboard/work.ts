@@ -2,7 +2,7 @@
 import type { WorkItem } from '@karaar/contracts/documents/http';
 import type { KeyOf } from '@karaar/i18n';
 import type { IconName } from '@karaar/ui';
-import type en from './texts/en.json';
+import type en from '../../shared/catalogs/dashboard/texts/en.json';
 
 type Kind = WorkItem['kind'];
 type Text = KeyOf<typeof en>;

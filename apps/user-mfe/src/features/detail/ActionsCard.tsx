@@ -4,8 +4,8 @@ import { Button, Columns, Sheet } from '@karaar/ui';
 import { Link } from 'react-router';
 import { useUser } from '../../shared/useShell.ts';
 import { JoinLink } from './people/JoinLink.tsx';
-import type { Actions, Turn } from './roles.ts';
-import { detailTexts } from './texts.ts';
+import type { Actions, Turn } from '../../shared/roles.ts';
+import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import type { Decisions } from './answering/useDecisions.ts';
 import type { ManagePart } from './useManage.ts';
 

@@ -8,8 +8,8 @@ import { Link, Navigate, useParams } from 'react-router';
 import { documentQuery } from '../../shared/queries.ts';
 import { useTitle } from '../../shared/useTitle.ts';
 import { DocumentView } from './DocumentView.tsx';
-import { isWhole, type Stub } from './roles.ts';
-import { detailTexts } from './texts.ts';
+import { isWhole, type Stub } from '../../shared/roles.ts';
+import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 
 /** Milliseconds between two looks at a document that still changes; quicker while it is being sealed. */
 const REFRESH_MS = 10_000;

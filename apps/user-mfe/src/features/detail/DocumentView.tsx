@@ -11,8 +11,8 @@ import { InvolvedUsers } from './people/InvolvedUsers.tsx';
 import { NextBar } from './next/NextBar.tsx';
 import { NextNote } from './next/NextNote.tsx';
 import { PaymentCard } from './payment/PaymentCard.tsx';
-import { waitingFor } from './roles.ts';
-import { detailTexts } from './texts.ts';
+import { waitingFor } from '../../shared/roles.ts';
+import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import { useDocumentPage, type DocumentPage } from './useDocumentPage.ts';
 import { useJustFinalized } from './sealing/useJustFinalized.ts';
 

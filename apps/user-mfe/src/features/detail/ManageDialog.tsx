@@ -7,8 +7,8 @@ import { ManagedPeople } from './people/ManagedPeople.tsx';
 import { OpenInvitations } from './people/OpenInvitations.tsx';
 import { PaymentSummary } from './payment/PaymentSummary.tsx';
 import { ReminderChoice } from './people/ReminderChoice.tsx';
-import { requestedParties, type Actions } from './roles.ts';
-import { detailTexts } from './texts.ts';
+import { requestedParties, type Actions } from '../../shared/roles.ts';
+import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import type { ManagePart } from './useManage.ts';
 
 type ManageDialogProps = {

@@ -23,7 +23,7 @@ import { isConfirming } from '../step-up/useStepUp.tsx';
 import { useTopUp } from '../wallet/useTopUp.ts';
 import { amountOf, percentOf, shortfall } from './charge.ts';
 import css from './payment.module.css';
-import { paymentTexts } from './texts.ts';
+import { paymentTexts } from '../../shared/catalogs/payment/texts.ts';
 
 type PayDialogProps = {
   document: Document;

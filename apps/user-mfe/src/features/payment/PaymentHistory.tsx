@@ -6,8 +6,8 @@ import { Welcome } from '@karaar/ui/pictures';
 import { useUser } from '../../shared/useShell.ts';
 import { nameOf } from './party-name.ts';
 import css from './payment.module.css';
-import { ReceiptButton } from './ReceiptButton.tsx';
-import { paymentTexts } from './texts.ts';
+import { ReceiptButton } from '../../shared/PaymentReceiptButton.tsx';
+import { paymentTexts } from '../../shared/catalogs/payment/texts.ts';
 
 type PaymentHistoryProps = { document: Document; payments: readonly Payment[] };
 

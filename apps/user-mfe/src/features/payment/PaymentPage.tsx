@@ -21,12 +21,12 @@ import { Link, useParams } from 'react-router';
 import { balanceQuery, chargeQuery, documentQuery } from '../../shared/queries.ts';
 import { useUser } from '../../shared/useShell.ts';
 import { useTitle } from '../../shared/useTitle.ts';
-import { isWhole } from '../detail/roles.ts';
+import { isWhole } from '../../shared/roles.ts';
 import { hasPaid, paidRupees, paymentState, stateTones } from './charge.ts';
 import css from './payment.module.css';
 import { PaymentHistory } from './PaymentHistory.tsx';
 import { nameOf } from './party-name.ts';
-import { paymentTexts } from './texts.ts';
+import { paymentTexts } from '../../shared/catalogs/payment/texts.ts';
 import { usePay } from './usePay.tsx';
 
 /** Paying for a document: what it costs, who pays which share, and what has been paid. */

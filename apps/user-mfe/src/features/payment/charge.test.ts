@@ -1,7 +1,7 @@
 import type { Payment } from '@karaar/contracts/payments/http';
 import fc from 'fast-check';
 import { dueNow, hasPaid, paidRupees, payFault, paymentState, saysNotSetUp, shortfall } from './charge.ts';
-import { paymentTexts } from './texts.ts';
+import { paymentTexts } from '../../shared/catalogs/payment/texts.ts';
 
 beforeAll(() => paymentTexts.load());
 

@@ -4,7 +4,7 @@ import type { Calculation, Payment } from '@karaar/contracts/payments/http';
 import { TOP_UP_MIN_RUPEES } from '@karaar/contracts/limits';
 import { shortMoney } from '@karaar/ui/format';
 import type { KeyOf, Message } from '@karaar/i18n';
-import type en from './texts/en.json';
+import type en from '../../shared/catalogs/payment/texts/en.json';
 
 export type PaymentState = 'completed' | 'partial' | 'pending';
 

@@ -10,7 +10,7 @@ import { useUser } from '../../shared/useShell.ts';
 import { amountOf, payFault, saysNotSetUp } from './charge.ts';
 import { stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import { walletTexts } from '../wallet/texts.ts';
-import { paymentTexts } from './texts.ts';
+import { paymentTexts } from '../../shared/catalogs/payment/texts.ts';
 
 const PayDialog = screen(() => import('./PayDialog.tsx'), [walletTexts]);
 

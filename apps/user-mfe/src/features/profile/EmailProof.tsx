@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { useCountdown } from '../../shared/useCountdown.ts';
 import css from './profile.module.css';
-import { profileTexts } from './texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 /** Says that the address of the account is not proved yet, and proves it by a code. */
 export function EmailProof({ email }: { email: string }) {

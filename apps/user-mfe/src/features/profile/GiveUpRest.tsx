@@ -4,7 +4,7 @@ import { useTexts } from '@karaar/i18n';
 import { Button, money, Notice, Row, Stack, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { profileTexts } from './texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 type Asked = {
   /** All that the wallet holds, in rupees: less than a card can have back. */

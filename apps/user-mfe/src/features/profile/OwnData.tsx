@@ -8,7 +8,7 @@ import { blockerMessage } from './blocker-words.ts';
 import { GiveUpRest } from './GiveUpRest.tsx';
 import { isConfirming, stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import { useShell } from '../../shared/useShell.ts';
-import { profileTexts } from './texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 /** What one may do with one's own data: take it along, or have the account deleted. */
 export function OwnData({ user }: { user: User }) {

@@ -9,7 +9,7 @@ import { useCountdown } from '../../shared/useCountdown.ts';
 import { useShell } from '../../shared/useShell.ts';
 import { isConfirming, stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import css from './profile.module.css';
-import { profileTexts } from './texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 /** Another phone number: a code that is sent to it proves it, and a code to the present one confirms the change. */
 export function PhoneChange({ opened, onClose }: { opened: boolean; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { Button, formatDateTime, Notice, Row, Stack, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { phoneText } from '../../shared/phone-text.ts';
 import { useShell } from '../../shared/useShell.ts';
-import { profileTexts } from './texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 /** Another number that waits, because the present one is said to be lost; every session can stop it. */
 export function PhoneMove({ move }: { move: NonNullable<User['phone_move']> }) {

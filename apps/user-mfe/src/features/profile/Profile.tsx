@@ -33,7 +33,7 @@ import { PhoneMove } from './PhoneMove.tsx';
 import css from './profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
 import { TextMessages } from './TextMessages.tsx';
-import { profileTexts } from './texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 // One file for all that signs with passkeys, and what speaks with them.
 const SigningKeys = screen(() => import(/* webpackChunkName: "signing" */ '../signing/SigningKeys.tsx'), []);

@@ -11,7 +11,7 @@ import { sharedTexts } from '../../shared/texts.ts';
 import { useFieldFaults } from '../../shared/useFieldFaults.ts';
 import { useIdTypes } from '../../shared/identity/useIdTypes.ts';
 import { useShell } from '../../shared/useShell.ts';
-import { profileTexts } from './texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 const fieldNames = ['name', 'email', 'city', 'state', 'govt_id_type', 'govt_id_number'] as const;
 type FieldName = (typeof fieldNames)[number];

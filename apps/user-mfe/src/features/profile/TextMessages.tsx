@@ -5,7 +5,7 @@ import { ErrorState, Sheet, Skeleton, toast } from '@karaar/ui';
 import { Switch } from '@karaar/ui/fields';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { profileTexts } from './texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 const key = ['documents', 'notice-settings'];
 

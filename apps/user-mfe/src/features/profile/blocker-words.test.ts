@@ -1,7 +1,7 @@
 import { blockerCodes, type DeletionBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import { startLanguage } from '@karaar/i18n';
 import { blockerMessage } from './blocker-words.ts';
-import { profileTexts } from './texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 beforeAll(async () => {
   Object.assign(globalThis, { document: { documentElement: {} } });

@@ -1,7 +1,7 @@
 import type { BlockerCode, DeletionBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import type { KeyOf, Message } from '@karaar/i18n';
 import { money } from '@karaar/ui/format';
-import type en from './texts/en.json';
+import type en from '../../shared/catalogs/profile/texts/en.json';
 
 const words = {
   unfinished_agreements: 'blockedByAgreements',

@@ -2,7 +2,7 @@ import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Button, Notice, userName } from '@karaar/ui';
 import { useEffect, useRef } from 'react';
-import { detailTexts } from '../detail/texts.ts';
+import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import type { Change } from './changes.ts';
 
 type ChangedProps = { of: Change; document: Document; onRead: () => void };

@@ -3,7 +3,7 @@ import { useTexts } from '@karaar/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { chargeQuery } from '../../shared/queries.ts';
 import { useUser } from '../../shared/useShell.ts';
-import { detailTexts } from '../detail/texts.ts';
+import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import { priceNote } from './price.ts';
 
 /** What the document costs this reader; an empty line while that is not known, so that nothing below moves then. */

@@ -1,7 +1,7 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Facts, formatDate, formatDateTime, userName } from '@karaar/ui';
-import { detailTexts } from '../detail/texts.ts';
+import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import css from './reading.module.css';
 
 /** What is agreed besides the files: the details that the creator has entered. They are part of what is approved. */

@@ -1,5 +1,5 @@
 import type { Calculation } from '@karaar/contracts/payments/http';
-import { detailTexts } from '../detail/texts.ts';
+import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import { priceNote } from './price.ts';
 
 beforeAll(() => detailTexts.load());

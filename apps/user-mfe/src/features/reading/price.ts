@@ -3,7 +3,7 @@ import type { Document } from '@karaar/contracts/documents/http';
 import type { Calculation } from '@karaar/contracts/payments/http';
 import type { KeyOf, Message } from '@karaar/i18n';
 import { shortMoney, userName } from '@karaar/ui/format';
-import type en from '../detail/texts/en.json';
+import type en from '../../shared/catalogs/detail/texts/en.json';
 
 /**
  * Who pays how much: the own share where shares are set up; else the creator pays, and the reader is told that shares can

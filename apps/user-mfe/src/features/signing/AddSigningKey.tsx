@@ -6,7 +6,7 @@ import { Button, Modal, Notice, Row, Stack, TextField, toast } from '@karaar/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useUser } from '../../shared/useShell.ts';
-import { profileTexts } from '../profile/texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 import { PhotoCapture } from '../verification/PhotoCapture.tsx';
 import { makePasskey, NoPasskey, type PasskeyFault } from './authenticator.ts';
 import { keysQuery } from './keys.ts';

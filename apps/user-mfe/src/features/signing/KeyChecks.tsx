@@ -17,7 +17,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../../shared/useShell.ts';
-import { profileTexts } from '../profile/texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 import { keysQuery } from './keys.ts';
 
 /** Milliseconds until the next part of a long log is read. */

@@ -4,7 +4,7 @@ import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, SelectField, Stack } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { detailTexts } from '../detail/texts.ts';
+import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import { NoPasskey } from './authenticator.ts';
 import { OtherStatement, signApproval } from './keys.ts';
 

@@ -7,7 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useUser } from '../../shared/useShell.ts';
 import css from '../profile/profile.module.css';
-import { profileTexts } from '../profile/texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 import { AddSigningKey } from './AddSigningKey.tsx';
 import { KeyChecks } from './KeyChecks.tsx';
 import { keysQuery } from './keys.ts';

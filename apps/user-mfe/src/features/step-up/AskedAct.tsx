@@ -2,7 +2,7 @@ import type { StepUpAct } from '@karaar/contracts/step-up';
 import { useTexts } from '@karaar/i18n';
 import { money } from '@karaar/ui';
 import { phoneText } from '../../shared/phone-text.ts';
-import { profileTexts } from '../profile/texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 /** Names the act that the user confirms. @param name of the document, for a payment */
 export function AskedAct({ act, name }: { act: StepUpAct; name: string }) {

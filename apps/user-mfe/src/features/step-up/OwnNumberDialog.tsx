@@ -9,7 +9,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { phoneText } from '../../shared/phone-text.ts';
 import { useCountdown } from '../../shared/useCountdown.ts';
 import { useUser } from '../../shared/useShell.ts';
-import { profileTexts } from '../profile/texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 import { AskedAct } from './AskedAct.tsx';
 
 type OwnNumberDialogProps = {

@@ -6,7 +6,7 @@ import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, Stack } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useUser } from '../../shared/useShell.ts';
-import { profileTexts } from '../profile/texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 import { NoPasskey, signWithPasskey } from '../signing/authenticator.ts';
 import { AskedAct } from './AskedAct.tsx';
 

@@ -3,7 +3,7 @@ import type { StepUpAct } from '@karaar/contracts/step-up';
 import { screen } from '@karaar/i18n';
 import { LoadBoundary } from '@karaar/ui';
 import { Suspense, useState, type ReactNode } from 'react';
-import { profileTexts } from '../profile/texts.ts';
+import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 const StepUpDialog = screen(
   () => import(/* webpackChunkName: "signing" */ './StepUpDialog.tsx'),

@@ -6,7 +6,7 @@ import { Welcome } from '@karaar/ui/pictures';
 import { ListSkeleton } from '@karaar/ui/skeletons';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ReceiptButton } from '../payment/ReceiptButton.tsx';
+import { ReceiptButton } from '../../shared/PaymentReceiptButton.tsx';
 import { walletTexts } from './texts.ts';
 import css from './wallet.module.css';
 

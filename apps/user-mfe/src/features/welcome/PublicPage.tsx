@@ -6,7 +6,7 @@ import { Article } from '@karaar/ui/article';
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../shared/useTitle.ts';
 import { welcomeTexts } from './texts.ts';
-import type { Slug } from '../pages/StaticPage.tsx';
+import type { Slug } from './StaticPage.tsx';
 import { MoreLinks } from './MoreLinks.tsx';
 
 /** A page of the CMS for readers without an account. */

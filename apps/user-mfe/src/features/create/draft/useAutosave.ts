@@ -3,7 +3,7 @@ import { documentsRoutes, type Document } from '@karaar/contracts/documents/http
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { documentKeys } from '../../../shared/queries.ts';
-import { isWhole } from '../../detail/roles.ts';
+import { isWhole } from '../../../shared/roles.ts';
 import { forgetEarly, stateOf, subscribe, versionOf } from '../files/early-uploads.ts';
 import { fieldsOf } from '../form/fields.ts';
 import { areReversed } from '../steps/steps.ts';

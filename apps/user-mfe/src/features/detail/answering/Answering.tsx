@@ -5,7 +5,7 @@ import { changeOf } from '../../reading/changes.ts';
 import type { Verification } from '../../verification/verification.ts';
 import { VerificationDialog } from '../../verification/VerificationDialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 import type { Decisions } from './useDecisions.ts';
 
 /** What a party is about to do; `verify-only` puts new images in the place of earlier ones and approves nothing. */

@@ -2,7 +2,7 @@ import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, Stack } from '@karaar/ui';
 import { useState } from 'react';
 import { ReasonField } from '../../../shared/ReasonField.tsx';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 type ReasonDialogProps = {
   title: string;

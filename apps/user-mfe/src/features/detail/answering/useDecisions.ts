@@ -11,7 +11,7 @@ import { useUser } from '../../../shared/useShell.ts';
 import { changeOf } from '../../reading/changes.ts';
 import type { Read } from '../../reading/useRead.ts';
 import { imagesOf, originsOf, type CompleteVerification } from '../../verification/verification.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 export type Decisions = ReturnType<typeof useDecisions>;
 

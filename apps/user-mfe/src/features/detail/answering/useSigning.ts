@@ -4,7 +4,7 @@ import { useTexts } from '@karaar/i18n';
 import { toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 import type { Decisions } from './useDecisions.ts';
 
 /** An approval: at once for a user without a passkey, otherwise after the user has chosen whether to sign with it. */

@@ -4,7 +4,7 @@ import { useTexts } from '@karaar/i18n';
 import { Button, saveFile } from '@karaar/ui';
 import css from '../detail.module.css';
 import { calendarFile, type CalendarDay } from './calendar.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** Calendars remind so many days before an agreement ends. */
 const REMIND_DAYS = 30;

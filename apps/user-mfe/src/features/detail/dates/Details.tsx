@@ -3,7 +3,7 @@ import { useTexts } from '@karaar/i18n';
 import { Sheet } from '@karaar/ui';
 import { Terms } from '../../reading/Terms.tsx';
 import { CalendarButton } from './CalendarButton.tsx';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** What is agreed besides the files, and its dates for a calendar. */
 export default function Details({ document }: { document: Document }) {

@@ -8,8 +8,8 @@ import { documentEventsQuery } from '../../../shared/queries.ts';
 import css from '../detail.module.css';
 import { eventMessage } from './event-words.ts';
 import { toneOf } from './history-tone.ts';
-import { involvedParties } from '../roles.ts';
-import { detailTexts } from '../texts.ts';
+import { involvedParties } from '../../../shared/roles.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** What happened to the document, as a thread; whose approval is still awaited hangs at its end. */
 export default function History({ document }: { document: Document }) {

@@ -1,7 +1,7 @@
 import { startLanguage } from '@karaar/i18n';
 import { uiTexts } from '@karaar/ui/texts';
 import { eventMessage, wordedEvents } from './event-words.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 beforeAll(async () => {
   Object.assign(globalThis, { document: { documentElement: {} } });

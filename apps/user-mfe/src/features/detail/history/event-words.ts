@@ -2,7 +2,7 @@
 import type { DocumentEvent } from '@karaar/contracts/documents/http';
 import type { KeyOf, Message } from '@karaar/i18n';
 import { userName } from '@karaar/ui/format';
-import type en from '../texts/en.json';
+import type en from '../../../shared/catalogs/detail/texts/en.json';
 
 const words = {
   'document.created': 'eventDocumentCreated',

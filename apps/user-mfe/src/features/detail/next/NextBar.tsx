@@ -7,8 +7,8 @@ import css from '../detail.module.css';
 import { stepLabel } from '../sealing/finalization.ts';
 import type { Next } from './next.ts';
 import { useProgress } from '../sealing/FinalizationState.tsx';
-import { waitingFor } from '../roles.ts';
-import { detailTexts } from '../texts.ts';
+import { waitingFor } from '../../../shared/roles.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** What the bar's buttons do. */
 export type NextDoing = {

@@ -4,8 +4,8 @@ import { userName } from '@karaar/ui';
 import { useUser } from '../../../shared/useShell.ts';
 import { PriceNote } from '../../reading/PriceNote.tsx';
 import type { Next } from './next.ts';
-import { waitingFor } from '../roles.ts';
-import { detailTexts } from '../texts.ts';
+import { waitingFor } from '../../../shared/roles.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** The line about what is next: why, for what, at what price. */
 export function NextNote({ document, next }: { document: Document; next: Next }) {

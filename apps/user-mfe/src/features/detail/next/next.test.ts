@@ -1,6 +1,6 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { nextStep } from './next.ts';
-import type { Party } from '../roles.ts';
+import type { Party } from '../../../shared/roles.ts';
 
 const party = (user_id: string, state: Party['state'], approved = state === 'approved'): Party => ({
   user_id,

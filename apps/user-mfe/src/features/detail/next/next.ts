@@ -1,7 +1,7 @@
 /** What is next on a document for one person: the one thing that its page offers first; pure. */
 import type { Document } from '@karaar/contracts/documents/http';
 import { userName } from '@karaar/ui/format';
-import { involvedParties, openCount, requestedParties, turnOf, type Party } from '../roles.ts';
+import { involvedParties, openCount, requestedParties, turnOf, type Party } from '../../../shared/roles.ts';
 
 export type Next =
   /** An invited party reads, verifies and approves. */

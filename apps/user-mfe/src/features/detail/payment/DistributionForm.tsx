@@ -8,8 +8,8 @@ import { useState, type FormEvent } from 'react';
 import { documentKeys } from '../../../shared/queries.ts';
 import { distributionFault, evenShares, isOver, limited, percentOf, totalOf } from './distribution.ts';
 import css from '../detail.module.css';
-import { involvedParties } from '../roles.ts';
-import { detailTexts } from '../texts.ts';
+import { involvedParties } from '../../../shared/roles.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 type DistributionFormProps = { document: Document; calculation: Calculation; onDone: () => void };
 

@@ -17,13 +17,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { chargeQuery } from '../../../shared/queries.ts';
 import { hasPaid, paidRupees } from '../../payment/charge.ts';
-import { paymentTexts } from '../../payment/texts.ts';
+import { paymentTexts } from '../../../shared/catalogs/payment/texts.ts';
 import type { Paying } from '../../payment/usePay.tsx';
 import { useUser } from '../../../shared/useShell.ts';
 import { PriceNote } from '../../reading/PriceNote.tsx';
 import css from '../detail.module.css';
-import type { Actions } from '../roles.ts';
-import { detailTexts } from '../texts.ts';
+import type { Actions } from '../../../shared/roles.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** A distribution that is set up from this page covers one day (spec §4 Payment). */
 export const DURATION_DAYS = 1;

@@ -20,13 +20,13 @@ import { Link } from 'react-router';
 import { chargeQuery } from '../../../shared/queries.ts';
 import { useUser } from '../../../shared/useShell.ts';
 import { hasPaid, paidRupees, paymentState, stateTones } from '../../payment/charge.ts';
-import { paymentTexts } from '../../payment/texts.ts';
+import { paymentTexts } from '../../../shared/catalogs/payment/texts.ts';
 import { usePay } from '../../payment/usePay.tsx';
 import css from '../detail.module.css';
 import { DistributionForm } from './DistributionForm.tsx';
 import { DURATION_DAYS } from './PaymentCard.tsx';
-import type { Actions } from '../roles.ts';
-import { detailTexts } from '../texts.ts';
+import type { Actions } from '../../../shared/roles.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 type PaymentSummaryProps = { document: Document; actions: Actions };
 type Charge = { calculation: Calculation; payments: readonly Payment[] };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { distributionFault, evenShares, isOver, limited, percentOf, totalOf } from './distribution.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 beforeAll(() => detailTexts.load());
 const say = (percentages: (number | null)[]) => {

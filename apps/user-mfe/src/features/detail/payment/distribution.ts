@@ -1,7 +1,7 @@
 /** How the charge is shared out, as the form checks it (spec §5 Distribution); pure. */
 import { readDigits } from '@karaar/contracts/typed/read';
 import type { KeyOf } from '@karaar/i18n';
-import type en from '../texts/en.json';
+import type en from '../../../shared/catalogs/detail/texts/en.json';
 
 /** Digits of any script; a comma for the point, and the sign that stands before the field anyway. */
 const plain = (typed: string): string => readDigits(typed).replace('%', '').trim().replace(',', '.');

@@ -12,9 +12,9 @@ import { documentKeys } from '../../../shared/queries.ts';
 import AnswerByField from '../../answer-by/AnswerByField.tsx';
 import { NoticeLanguageField } from '../../create/form/DetailsFields.tsx';
 import { InviteFields, type InviteBy } from '../../create/people/InviteFields.tsx';
-import { dashboardTexts } from '../../dashboard/texts.ts';
+import { dashboardTexts } from '../../../shared/catalogs/dashboard/texts.ts';
 import css from '../detail.module.css';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** Invites a further person: by user ID, or by a number or an address. */
 export function AddPerson({ documentId: id }: { documentId: string }) {

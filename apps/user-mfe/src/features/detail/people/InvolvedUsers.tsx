@@ -4,8 +4,8 @@ import { Badge, Icon, Person, Sheet, userName } from '@karaar/ui';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import css from '../detail.module.css';
-import { involvedParties, type Party } from '../roles.ts';
-import { detailTexts } from '../texts.ts';
+import { involvedParties, type Party } from '../../../shared/roles.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 type InvolvedUsersProps = {
   document: Document;

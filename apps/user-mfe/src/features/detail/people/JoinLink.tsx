@@ -3,7 +3,7 @@ import { copyText, Icon, toast } from '@karaar/ui';
 import type { MouseEvent } from 'react';
 import css from '../detail.module.css';
 import { shareOrCopy } from '../share.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** The link by which others ask to join: passed on, not followed. Who holds it is on the document already. */
 export function JoinLink({ code, name }: { code: string; name: string }) {

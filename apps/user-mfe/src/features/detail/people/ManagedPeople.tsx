@@ -9,8 +9,8 @@ import { AnswerByButton, AnswerByDialog, type Asked } from '../../answer-by/Answ
 import AnswerByNote from '../../answer-by/AnswerByNote.tsx';
 import css from '../detail.module.css';
 import { ApprovalBadge, partyNote, photoNotes } from './InvolvedUsers.tsx';
-import { involvedParties, requestedParties, type Party } from '../roles.ts';
-import { detailTexts } from '../texts.ts';
+import { involvedParties, requestedParties, type Party } from '../../../shared/roles.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 type ManagedPeopleProps = { document: Document; canManage: boolean };
 

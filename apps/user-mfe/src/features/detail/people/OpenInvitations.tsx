@@ -10,7 +10,7 @@ import { AnswerByButton, AnswerByDialog, type Asked } from '../../answer-by/Answ
 import AnswerByNote from '../../answer-by/AnswerByNote.tsx';
 import css from '../detail.module.css';
 import { shareOrCopy } from '../share.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 const SENDING = {
   none: 'inviteUnsent',

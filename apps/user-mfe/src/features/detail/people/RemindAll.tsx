@@ -5,7 +5,7 @@ import { Button, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentKeys } from '../../../shared/queries.ts';
 import { remindable } from './remindable.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** Reminds everybody whom the document waits for and who was not reminded within a day; does nothing when the list is empty. */
 export default function RemindAll({ document }: { document: Document }) {

@@ -6,7 +6,7 @@ import { SegmentedControl } from '@karaar/ui/fields';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentKeys } from '../../../shared/queries.ts';
 import css from '../detail.module.css';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 const RHYTHMS = [
   ['off', 'remindersOff', 'remindersOffNote'],

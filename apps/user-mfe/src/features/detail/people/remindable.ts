@@ -1,5 +1,5 @@
 import type { Document } from '@karaar/contracts/documents/http';
-import type { Party } from '../roles.ts';
+import type { Party } from '../../../shared/roles.ts';
 
 /** The parties whom the creator can remind now. Empty for other users, to whom the server sends no times. */
 export const remindable = ({ parties }: Pick<Document, 'parties'>, now: number): Party[] =>

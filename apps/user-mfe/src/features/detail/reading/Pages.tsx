@@ -6,8 +6,8 @@ import { Changed } from '../../reading/Changed.tsx';
 import { Reading } from '../../reading/Reading.tsx';
 import type { Read } from '../../reading/useRead.ts';
 import css from '../detail.module.css';
-import { deskNote, type Turn } from '../roles.ts';
-import { detailTexts } from '../texts.ts';
+import { deskNote, type Turn } from '../../../shared/roles.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 type PagesProps = { document: Document; turn: Turn | null; read: Read };
 

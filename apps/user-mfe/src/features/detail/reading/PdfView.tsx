@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Document, Page } from 'react-pdf';
 import { inPlace, pdfOptions } from '../../reading/pdf.ts';
 import css from '../detail.module.css';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** Pixels of the page's width at most. */
 const MAX_WIDTH = 820;

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { readable } from '../../reading/readable.ts';
 import { Unreadable } from '../../reading/Unreadable.tsx';
 import css from '../detail.module.css';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 const PdfView = screen(() => import('./PdfView.tsx'), []);
 

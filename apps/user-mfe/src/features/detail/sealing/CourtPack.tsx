@@ -5,7 +5,7 @@ import { useTexts } from '@karaar/i18n';
 import { Button, Modal, Notice, Row, saveFile, Stack, TextArea } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** Characters of a reason, as the service holds it. */
 const REASON = { min: 10, max: 500 };

@@ -2,7 +2,7 @@ import type { FinalFile } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { Icon, Sheet } from '@karaar/ui';
 import css from '../detail.module.css';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** The sealed PDF, and what the creator added beside it; a reader must not take the second for the first. */
 export default function FinalDocuments({ files }: { files: readonly FinalFile[] }) {

@@ -5,7 +5,7 @@ import { FileRows } from '@karaar/ui/files';
 import { sharedTexts } from '../../../shared/texts.ts';
 import { uploadRows } from '../../../shared/uploads/rows.ts';
 import { addFiles } from '../../../shared/uploads/uploads.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 import type { Finalizing } from './useFinalizing.ts';
 
 /** The files that are kept beside the sealed PDF: chosen before finalizing, each with its progress while sent. */

@@ -7,7 +7,7 @@ import { PdfReader } from '../../reading/PdfReader.tsx';
 import { ReceiptButton } from '../../verify/ReceiptButton.tsx';
 import css from '../detail.module.css';
 import { finalPdfQuery } from './final-pdf.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** The sealed PDF: looked at here, or opened in a tab. */
 export default function FinalPdf({ document, impressed }: { document: Document; impressed: boolean }) {

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useShell } from '../../../shared/useShell.ts';
 import css from '../detail.module.css';
 import { faultKey, newer, STEPS, stepLabel } from './finalization.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** How far the final PDF is: what is being done now, and what is done and still to come. */
 export function FinalizationSteps({ document }: { document: Document }) {

@@ -4,8 +4,8 @@ import { Button, Sheet, Stack } from '@karaar/ui';
 import { CourtPack } from './CourtPack.tsx';
 import { FinalFiles } from './FinalFiles.tsx';
 import { FinalizationFault, FinalizationSteps } from './FinalizationState.tsx';
-import type { Actions } from '../roles.ts';
-import { detailTexts } from '../texts.ts';
+import type { Actions } from '../../../shared/roles.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 import type { Finalizing } from './useFinalizing.ts';
 
 const explanations = {

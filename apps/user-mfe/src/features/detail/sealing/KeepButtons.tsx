@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { finalPdfQuery } from './final-pdf.ts';
 import { shareOrCopy } from '../share.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** What one does with a sealed PDF: keep it, pass it on, have it verified. */
 export default function KeepButtons({ document }: { document: Document }) {

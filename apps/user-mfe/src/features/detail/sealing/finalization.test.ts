@@ -1,6 +1,6 @@
 import { FINALIZATION_STEPS } from '@karaar/contracts/documents/http';
 import { faultKey, newer, STEPS, stepLabel } from './finalization.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 beforeAll(() => detailTexts.load());
 

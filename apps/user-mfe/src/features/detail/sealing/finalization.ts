@@ -1,7 +1,7 @@
 /** The words of a finalization: its steps, and why it failed. */
 import type { FinalizationProgress, FinalizationStep } from '@karaar/contracts/documents/http';
 import type { KeyOf, Message } from '@karaar/i18n';
-import type en from '../texts/en.json';
+import type en from '../../../shared/catalogs/detail/texts/en.json';
 
 type Key = KeyOf<typeof en>;
 

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { documentKeys } from '../../../shared/queries.ts';
 import { sendFault, type SendFault } from '../../../shared/uploads/uploads.ts';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** Starting finalization, with the files that are kept beside the sealed PDF: they are sent first. */
 export function useFinalizing({ document_id: id }: Document) {

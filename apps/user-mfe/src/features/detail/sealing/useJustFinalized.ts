@@ -2,7 +2,7 @@ import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import { toast } from '@karaar/ui';
 import { useEffect, useRef, useState } from 'react';
-import { detailTexts } from '../texts.ts';
+import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 /** Whether the document became finalized while it was looked at; says so once. */
 export function useJustFinalized(status: Document['status']): boolean {

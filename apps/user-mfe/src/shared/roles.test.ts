@@ -9,7 +9,7 @@ import {
   waitingFor,
   type Party,
 } from './roles.ts';
-import { detailTexts } from './texts.ts';
+import { detailTexts } from './catalogs/detail/texts.ts';
 
 beforeAll(() => detailTexts.load());
 

@@ -3,7 +3,7 @@ import type { Document, DocumentStub } from '@karaar/contracts/documents/http';
 import { userName } from '@karaar/ui/format';
 import type { Static } from 'typebox';
 import type { KeyOf, Message } from '@karaar/i18n';
-import type en from './texts/en.json';
+import type en from './catalogs/detail/texts/en.json';
 
 export type Stub = Static<typeof DocumentStub>;
 export type Party = Document['parties'][number];

@@ -3,7 +3,7 @@ import { paymentsRoutes, type Payment } from '@karaar/contracts/payments/http';
 import { useLanguage, useTexts } from '@karaar/i18n';
 import { IconButton, money, saveFile, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
-import { paymentTexts } from './texts.ts';
+import { paymentTexts } from './catalogs/payment/texts.ts';
 
 /** The receipt of a completed payment of the user's own, to keep; in English and in the language of the screen. */
 export function ReceiptButton({ payment }: { payment: Payment }) {

@@ -5,7 +5,7 @@ import { ErrorState, formatDate, Page, PageSkeleton, Sheet } from '@karaar/ui';
 import { Article } from '@karaar/ui/article';
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../shared/useTitle.ts';
-import { welcomeTexts } from '../welcome/texts.ts';
+import { welcomeTexts } from './texts.ts';
 
 export type Slug = 'about' | 'contact' | 'terms' | 'privacy';
 
