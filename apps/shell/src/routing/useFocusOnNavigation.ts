@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { announce } from './announce.ts';
+import { announce } from '../navigation/announce.ts';
 import type { Shown } from './useShown.ts';
 
 /** Milliseconds for which a screen may take to show its heading. */

@@ -1,7 +1,7 @@
 import { useTexts } from '@karaar/i18n';
 import { useEffect, useState } from 'react';
-import { remoteTexts } from '../remotes/texts.ts';
-import css from './navigation.module.css';
+import { remoteTexts } from './texts.ts';
+import css from '../navigation/navigation.module.css';
 
 /** Milliseconds after which a wait is long enough to be spoken of. */
 const SLOW_MS = 2_000;

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useNavigationType, type Location } from 'react-router';
 import { prefetchScreen } from '../remotes/prefetch.ts';
-import type { Decision, ScreenDecision } from '../routing/route-table.ts';
-import { withTransition } from './transition.ts';
+import type { Decision, ScreenDecision } from './route-table.ts';
+import { withTransition } from '../navigation/transition.ts';
 
 /** What is on the page, and how the visitor came there. */
 export type Shown = { location: Location; screen: ScreenDecision; by: 'POP' | 'PUSH' | 'REPLACE' };
