@@ -19,7 +19,7 @@ const direction = (files, group, message) => ({
 /** Which projects may use which (their Nx tags). */
 const boundaries = {
   enforceBuildableLibDependency: false,
-  allow: ['.*/jest\\.preset\\.mjs$', '^\\.\\./(webpack\\.base|build-manifest|remote)\\.mjs$'],
+  allow: ['.*/jest\\.preset\\.mjs$'],
   depConstraints: [
     { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib', 'scope:shared'] },
     { sourceTag: 'type:service', onlyDependOnLibsWithTags: ['type:lib'] },

@@ -30,7 +30,7 @@ it('the service worker is left alone until its own build writes it anew', () => 
   expect(cleanersOf('sw.js')).toEqual([]);
 });
 
-const { CURATED } = (await import(join(root, 'apps/webpack.base.mjs'))) as {
+const { CURATED } = (await import(join(root, 'libs/web-build/src/webpack.base.mjs'))) as {
   CURATED: Record<string, string>;
 };
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { root } from './testing/source-files.ts';
 
-const { default: pdfjsLoader } = (await import(join(root, 'apps/pdfjs-loader.mjs'))) as {
+const { default: pdfjsLoader } = (await import(join(root, 'libs/web-build/src/pdfjs-loader.mjs'))) as {
   default: (source: string) => string;
 };
 const { default: config } = (await import(join(root, 'apps/user-mfe/webpack.config.mjs'))) as {

@@ -1,3 +1,3 @@
-import { remoteConfig } from '../remote.mjs';
+import { remoteConfig } from '@karaar/web-build/remote';
 
 export default remoteConfig('admin', import.meta.dirname);

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import CopyPlugin from 'copy-webpack-plugin';
 import HtmlWebpackPlugin from 'html-webpack-plugin';
-import { BuildManifest } from '../build-manifest.mjs';
-import { baseConfig, CURATED, FEDERATION, sharedSingletons } from '../webpack.base.mjs';
+import { BuildManifest } from '@karaar/web-build/build-manifest';
+import { baseConfig, CURATED, FEDERATION, sharedSingletons } from '@karaar/web-build/webpack.base';
 import { Icons } from './icons.mjs';
 import { serviceWorkerConfig } from './service-worker.mjs';
 

@@ -33,7 +33,7 @@ it.each([
   expect(found(apps, pattern)).toHaveLength(1);
 });
 
-// Every schema has a property of this name: contracts come into the bundles without them (apps/contract-loader.mjs).
+// Every schema has a property of this name: contracts come into the bundles without them (libs/web-build/src/contract-loader.mjs).
 it('no build holds schemas or what makes them', () => {
   expect(found(apps, /~kind/g)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The manifests that the builds of the apps write (apps/build-manifest.mjs). */
+/** The manifests that the builds of the apps write (libs/web-build/src/build-manifest.mjs). */
 import { Type, type Static, type TSchema } from 'typebox';
 
 const fileAs = <As extends TSchema>(as: As) =>

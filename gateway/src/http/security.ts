@@ -25,7 +25,7 @@ export function remoteOrigins({ REMOTE_USER_URL, REMOTE_ADMIN_URL }: GatewayConf
 
 /**
  * Trusted Types policies: the address check of libs/api-client, and those that webpack makes for each build's own
- * chunks (apps/webpack.base.mjs).
+ * chunks (libs/web-build/src/webpack.base.mjs).
  */
 const TYPES = 'karaar karaar-shell karaar-user-mfe karaar-admin-mfe';
 

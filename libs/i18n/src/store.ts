@@ -5,7 +5,7 @@ import { localeOf, type Language } from './languages.ts';
 /** Values of a message's arguments. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** A catalog as its file has it; compiled in a build (apps/texts-loader.mjs), ICU text in tests. */
+/** A catalog as its file has it; compiled in a build (libs/web-build/src/texts-loader.mjs), ICU text in tests. */
 export type Messages = Readonly<Record<string, string>>;
 
 /** How a catalog's file is fetched. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import HtmlWebpackPlugin from 'html-webpack-plugin';
-import { baseConfig } from '../../../apps/webpack.base.mjs';
+import { baseConfig } from '@karaar/web-build/webpack.base';
 
 const dir = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 

@@ -18,7 +18,7 @@ export type EntryState = {
 
 /**
  * Has the federation's runtime check a remote before it runs: `/config.json` has the hash of its manifest, the manifest
- * that of its entry; chunks are checked by the remote's own runtime (apps/build-manifest.mjs).
+ * that of its entry; chunks are checked by the remote's own runtime (libs/web-build/src/build-manifest.mjs).
  *
  * @param states by the remote's name in the federation
  */

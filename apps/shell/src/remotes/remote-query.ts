@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { loadRoutes } from './load-remote.ts';
-import { REMOTE_KEY } from '../shared/remote-key.ts';
+import { REMOTE_KEY } from '../session/remote-key.ts';
 
 /** The screens of a remote: loaded once, kept for the life of the page, tried again only when the user asks for it. */
 export const remoteQuery = (name: string) =>

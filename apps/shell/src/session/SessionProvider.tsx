@@ -38,7 +38,7 @@ import { live, useLive } from './live.ts';
 import { profileQuery } from './profile-query.ts';
 import { forgetReturn, returnPath } from './return-path.ts';
 import { sessionTexts } from './texts.ts';
-import { REMOTE_KEY } from '../shared/remote-key.ts';
+import { REMOTE_KEY } from './remote-key.ts';
 
 export type SessionValue = SessionState &
   ShellContext & {

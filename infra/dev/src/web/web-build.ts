@@ -17,6 +17,7 @@ export const inputs = [
   'libs/i18n',
   'libs/faces',
   'libs/proof',
+  'libs/web-build',
   'package-lock.json',
   'tsconfig.base.json',
   'tsconfig.browser.json',

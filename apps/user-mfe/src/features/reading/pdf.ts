@@ -12,7 +12,7 @@ const port = new Worker(trustedScriptUrl(script.href), { type: 'module' });
 
 /** Where this build is served from, as webpack knows it when it runs. */
 declare const __webpack_public_path__: string;
-/** What pages may need beside the PDF itself (apps/remote.mjs). */
+/** What pages may need beside the PDF itself (libs/web-build/src/remote.mjs). */
 const files = new URL('pdfjs/', new URL(__webpack_public_path__, location.href)).href;
 
 /** What every PDF is opened with. */

@@ -35,8 +35,8 @@ const SINGLETONS = [
  * compiler refuses what is not in them.
  */
 export const CURATED = {
-  'react-router': fileURLToPath(new URL('./shell/src/shared/react-router.ts', import.meta.url)),
-  '@tanstack/react-query': fileURLToPath(new URL('./shell/src/shared/react-query.ts', import.meta.url)),
+  'react-router': fileURLToPath(new URL('../curated/react-router.ts', import.meta.url)),
+  '@tanstack/react-query': fileURLToPath(new URL('../curated/react-query.ts', import.meta.url)),
 };
 
 /** Options of module federation that all three builds have. */
