@@ -59,6 +59,12 @@ export type RouteContract = {
   timeoutMs?: number;
   /** One call costs the service much: the gateway counts such calls apart, and lets an address make few of them. */
   heavy?: true;
+  /** Under load this route is served before others: it moves money, signs a user in or signs a user out. */
+  urgency?: 'vital';
+  /** Most requests carry no file: a request counts as quick until its body is larger than what is read in one piece. */
+  quickWithoutFiles?: true;
+  /** It takes a code that could be guessed: a separate, lower rate limit. */
+  takesCode?: true;
 };
 
 export type RpcContract<Req extends TSchema = TSchema, Res extends TSchema = TSchema> = {

@@ -7,28 +7,12 @@ import type { RouteContract } from './kit.ts';
 export const URGENCIES = ['vital', 'usual', 'patient'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
-/** Calls that move money, sign a user in or sign a user out. A test checks that each is in a contract. */
-export const VITAL: ReadonlySet<string> = new Set([
-  'POST /auth/send-otp',
-  'POST /auth/login',
-  'POST /auth/logout',
-  'POST /admin/login',
-  'POST /payments/create',
-  'PUT /payments/:id/confirm',
-  'POST /payments/document/:id/pay',
-  'POST /wallet/create-razorpay-order',
-  'POST /wallet/verify-razorpay-payment',
-  'POST /wallet/add-funds',
-  'GET /wallet/order-status/:id',
-  'POST /wallet/razorpay-webhook',
-]);
-
 /** Parameters by which a reader turns pages or asks for figures over days. */
 const OF_LISTS = ['cursor', 'limit', 'days'];
 
 export function urgencyOf(contract: RouteContract): Urgency {
-  const { method, path } = contract;
-  if (VITAL.has(`${method} ${path}`)) return 'vital';
+  const { method, path, urgency } = contract;
+  if (urgency) return urgency;
   if (method !== 'GET') return 'usual';
   if (isExport(path) || path.endsWith('/counts')) return 'patient';
   const query = Object.keys(contract.query?.properties ?? {});

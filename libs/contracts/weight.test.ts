@@ -1,8 +1,8 @@
 /** How requests count when there is not room for all: which lane, how urgent. */
 import type { RouteContract } from './kit.ts';
-import { laneOf, QUICK_WITHOUT_FILES } from './lane.ts';
+import { laneOf } from './lane.ts';
 import { allRoutes } from './services.ts';
-import { urgencyOf, VITAL } from './urgency.ts';
+import { urgencyOf } from './urgency.ts';
 
 const USUAL_MS = 15_000;
 const contracts = new Map<string, RouteContract>(
@@ -15,10 +15,6 @@ const contractOf = (key: string) => {
 };
 
 describe('what a request weighs', () => {
-  it('names only routes that there are', () => {
-    for (const key of [...VITAL, ...QUICK_WITHOUT_FILES]) expect(contracts.has(key)).toBe(true);
-  });
-
   it.each([
     ['POST /auth/login', 'vital', 'quick'],
     ['POST /payments/document/:id/pay', 'vital', 'quick'],

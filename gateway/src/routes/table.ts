@@ -71,15 +71,12 @@ function routeOf(contract: RouteContract, bounds: Bounds) {
   };
 }
 
-const TAKES_A_CODE: readonly string[] = ['/documents/join', '/documents/join/look-up', '/verify/:code'];
-
 /**
  * Calls without a session that change something (sign-in, registration, verifying), and calls that take a code which
  * can be guessed. A provider's webhook has its signature, and all its calls come from few addresses.
  */
-function isSensitive({ access, method, path }: RouteContract): boolean {
-  if (TAKES_A_CODE.includes(path)) return true;
-  return access === 'public' && method !== 'GET' && !path.endsWith('-webhook');
+function isSensitive({ access, method, path, takesCode }: RouteContract): boolean {
+  return takesCode === true || (access === 'public' && method !== 'GET' && !path.endsWith('-webhook'));
 }
 
 function maxBytes({ method, multipart }: RouteContract, bounds: Bounds): number {

@@ -57,6 +57,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/admin/login',
     access: 'public',
+    urgency: 'vital',
     summary:
       'Sign an admin in on the admin audience; 401 `totp_required` asks for the code of the authenticator app, 401 `passkey_required` for POST /admin/login/passkey',
     body: Type.Object({

@@ -77,6 +77,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/auth/send-otp',
     access: 'public',
+    urgency: 'vital',
     summary: 'Send a one-time code to a phone; an unknown number gets the same answer in the same time',
     body: Type.Object({
       phone_no: Type.String({ pattern: '^\\+91[0-9]{10}$' }),
@@ -100,6 +101,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/auth/login',
     access: 'public',
+    urgency: 'vital',
     summary: 'Sign in with a phone number and its one-time code',
     body: Type.Object({
       phone_no: Phone,
@@ -143,6 +145,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/auth/logout',
     access: 'user',
+    urgency: 'vital',
     summary: 'End this session; its token is refused everywhere within a second',
     response: { 200: MessageBody },
   }),
@@ -197,6 +200,7 @@ export const authRoutes = {
     method: 'PUT',
     path: '/users/profile',
     access: 'user',
+    quickWithoutFiles: true,
     summary: "Change the caller's own record; fields that are not sent stay",
     multipart: {
       fields: Type.Object({

@@ -171,6 +171,7 @@ export const documentsRoutes = {
     method: 'POST',
     path: '/documents/join/look-up',
     access: 'user',
+    takesCode: true,
     summary:
       'What a document code leads to, and whether the caller may ask to join it: before anybody is photographed',
     body: Type.Object({ document_code: Code8Text }),
@@ -180,6 +181,7 @@ export const documentsRoutes = {
     method: 'POST',
     path: '/documents/join',
     access: 'user',
+    takesCode: true,
     summary: "Ask to join a document by its code; waits for the primary user's approval",
     multipart: {
       fields: Type.Object({ document_code: Code8Text, ...captureFields }),

@@ -69,6 +69,7 @@ export const verifyRoutes = {
     method: 'GET',
     path: '/verify/:code',
     access: 'public',
+    takesCode: true,
     summary: 'The same for the sealed PDF that is on record under a document code',
     params: Type.Object({ code: Type.String({ minLength: 1, maxLength: 16 }) }),
     response: { 200: Verification },

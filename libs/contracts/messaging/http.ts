@@ -68,6 +68,7 @@ export const messagingRoutes = {
     method: 'POST',
     path: '/messaging/send',
     access: 'user',
+    quickWithoutFiles: true,
     summary:
       'Send a message, as JSON or with a file as a form; the same client_message_id stores one message',
     multipart: {

@@ -36,6 +36,7 @@ export const paymentsRoutes = {
     method: 'POST',
     path: '/payments/create',
     access: 'user',
+    urgency: 'vital',
     summary: "Write the caller's pending payment for a document; moves no money",
     body: Type.Object({ document_id: Type.String({ minLength: 1, maxLength: 64 }) }),
     response: { 201: Payment },
@@ -44,6 +45,7 @@ export const paymentsRoutes = {
     method: 'PUT',
     path: '/payments/:id/confirm',
     access: 'user',
+    urgency: 'vital',
     summary: "Execute the caller's own pending payment from the wallet, once",
     params: IdParams,
     response: { 200: Payment },
@@ -106,6 +108,7 @@ export const paymentsRoutes = {
     method: 'POST',
     path: '/payments/document/:id/pay',
     access: 'user',
+    urgency: 'vital',
     summary: "Pay the caller's share from the caller's wallet, once",
     params: IdParams,
     body: Type.Object({

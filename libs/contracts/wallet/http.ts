@@ -82,6 +82,7 @@ export const walletRoutes = {
     method: 'POST',
     path: '/wallet/create-razorpay-order',
     access: 'user',
+    urgency: 'vital',
     summary: 'Open a top-up order with the card provider',
     body: Type.Object({ amount: TopUpAmount }),
     response: {
@@ -102,6 +103,7 @@ export const walletRoutes = {
     method: 'POST',
     path: '/wallet/verify-razorpay-payment',
     access: 'user',
+    urgency: 'vital',
     summary: 'Check what the checkout returned and credit the order once',
     body: Type.Object({
       razorpay_order_id: Type.String({ minLength: 1, maxLength: 100 }),
@@ -117,6 +119,7 @@ export const walletRoutes = {
     method: 'GET',
     path: '/wallet/order-status/:id',
     access: 'user',
+    urgency: 'vital',
     summary: "The state of one of the caller's top-up orders",
     params: IdParams,
     response: {
@@ -132,6 +135,7 @@ export const walletRoutes = {
     method: 'POST',
     path: '/wallet/add-funds',
     access: 'user',
+    urgency: 'vital',
     summary: 'Credit a captured payment of the caller that no callback brought in, once',
     body: Type.Object({
       amount: TopUpAmount,
@@ -163,6 +167,7 @@ export const walletRoutes = {
     method: 'POST',
     path: '/wallet/razorpay-webhook',
     access: 'public',
+    urgency: 'vital',
     summary: "The provider's signed notices; the signature over the raw body is the credential",
     response: { 200: Type.Object({ received: Type.Boolean() }) },
   }),
