@@ -1,4 +1,5 @@
 /** The day by which a creator asks another party to answer: in India, from today to one year ahead. Pure, also for screens. */
+import { isCalendarDay } from './calendar-day.ts';
 
 const INDIA_OFFSET_MS = 5.5 * 60 * 60 * 1_000;
 
@@ -14,13 +15,7 @@ export function lastAnswerBy(today: string): string {
 
 /** Whether a text is a day of the calendar that a party can be asked to answer by. */
 export const isAnswerBy = (day: string, today: string): boolean =>
-  isDay(day) && day >= today && day <= lastAnswerBy(today);
+  isCalendarDay(day) && day >= today && day <= lastAnswerBy(today);
 
 /** Whether the day has passed without an answer. The day itself has not passed. */
 export const hasPassed = (day: string, today: string): boolean => day < today;
-
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}

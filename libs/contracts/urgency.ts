@@ -21,4 +21,4 @@ export function urgencyOf(contract: RouteContract): Urgency {
   return typeof answer === 'object' && 'type' in answer && answer.type === 'array' ? 'patient' : 'usual';
 }
 
-export const isExport = (path: string): boolean => path.endsWith('/export');
+const isExport = (path: string): boolean => path.endsWith('/export');

@@ -1,4 +1,5 @@
 /** Payments against the wallet's transfers, in both directions: no payment without its debit, and no debit without its payment. */
+import { isUuid } from '@karaar/platform/db-kit';
 import type { Database as Payments } from '@karaar/service-payments/db/schema';
 import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
 import { sql, type Kysely } from 'kysely';
@@ -7,8 +8,6 @@ import { sql, type Kysely } from 'kysely';
 const BATCH = 5_000;
 /** So long a payment may be under way after its debit: the sweeper has come by several times then. */
 const UNDER_WAY = '15 minutes';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type ChargeFault = { what: string; id: string };
 export type ChargesRead = { payments: number; debits: number; faults: ChargeFault[] };
@@ -89,7 +88,7 @@ async function debitsWithPayments(payments: Kysely<Payments>, wallet: Kysely<Wal
       where (idempotency_key like 'payment:%' or idempotency_key like 'reversal:payment:%')
         and (${last}::uuid is null or id > ${last}::uuid)
       order by id limit ${BATCH}`.execute(wallet);
-    const named = new Set(rows.map(({ payment }) => payment).filter((id) => UUID.test(id)));
+    const named = new Set(rows.map(({ payment }) => payment).filter((id) => isUuid(id)));
     const known = await statesOf(payments, [...named]);
     for (const { id, payment, back } of rows) {
       const state = known.get(payment);

@@ -18,3 +18,8 @@ export function randomCode8(): string {
   // 32 symbols divide 256 evenly, so the low five bits of a byte are unbiased.
   return Array.from(randomBytes(8), (byte) => CROCKFORD.charAt(byte & 31)).join('');
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text can be the id of a row: PostgreSQL fails a query that compares a `uuid` with any other text. */
+export const isUuid = (text: string): boolean => UUID.test(text);

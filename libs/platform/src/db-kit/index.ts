@@ -10,4 +10,4 @@ export {
   type TxOptions,
 } from './transaction.ts';
 export { isSerializationFault, isUniqueViolation } from './faults.ts';
-export { randomCode8, uuidv7 } from './ids.ts';
+export { isUuid, randomCode8, uuidv7 } from './ids.ts';

@@ -2,6 +2,7 @@
  * A service's own copy of the users (design §2.6), fed by events of the auth service. Events may come late, so an
  * unknown user is looked up at auth.
  */
+import { isUuid } from '../db-kit/index.ts';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc, type DirectoryUser } from '@karaar/contracts/auth/rpc';
 import { readCode, readPhone } from '@karaar/contracts/typed/read';
@@ -28,7 +29,7 @@ export async function whoIs<DB extends WithDirectory>(
   if (code) query = query.where('char_id', '=', code);
   else if (phone) query = query.where('phone_no', '=', phone);
   else if (text.includes('@')) query = query.where(sql`lower(email)`, '=', text.toLowerCase());
-  else if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
+  else if (isUuid(text))
     query = query.where('user_id', '=', text);
   else return undefined;
   return (await query.executeTakeFirst())?.user_id;

@@ -2,6 +2,8 @@
  * Pages of a list by keyset: the next page begins after the last row's place, however large the list is. Sorts are
  * named; each stands on one column and the row's id, and needs an index of the two.
  */
+import { isCalendarDay } from '@karaar/contracts/calendar-day';
+import { isUuid } from '../db-kit/index.ts';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { badRequest, invalid } from '../errors/index.ts';
 
@@ -48,8 +50,6 @@ const HIDDEN: Record<KeysetSort['cast'], string> = {
   bigint: '+ 0',
   text: "|| ''",
 };
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export type Keyset = {
   /** The column that is sorted by, and its value at the cursor; none on the first page. */
   by: RawBuilder<unknown>;
@@ -115,7 +115,7 @@ function parse(cursor: string, sort: string, cast: KeysetSort['cast']): Placed {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(parsed) && parsed.length === 3 && parsed[0] === sort) {
       const [, key, id] = parsed as unknown[];
-      if (typeof key === 'string' && KEY[cast](key) && typeof id === 'string' && UUID.test(id))
+      if (typeof key === 'string' && KEY[cast](key) && typeof id === 'string' && isUuid(id))
         return { page_key: key, id };
     }
   } catch {
@@ -152,9 +152,7 @@ export function inDays(
 }
 
 function checkedDay(loc: string, day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day)
-    throw invalid([{ loc, msg: 'is not a day of the calendar' }]);
+  if (!isCalendarDay(day)) throw invalid([{ loc, msg: 'is not a day of the calendar' }]);
   return day;
 }
 

@@ -1,8 +1,8 @@
 /** Finding users by a search text: SQL conditions that each have an index, and pages by id. */
+import { isUuid } from '@karaar/platform/db-kit';
 import { readCode, readPhone } from '@karaar/contracts/typed/read';
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
-import { isUuid } from '../../ids.ts';
 
 type Users = ExpressionBuilder<Database, 'users'>;
 

@@ -1,5 +1,5 @@
+import { isUuid } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
-import { isUuid } from '../../ids.ts';
 import { findAdminById } from './admins.repository.ts';
 
 /** The user name of an admin, undefined for an unknown id. */

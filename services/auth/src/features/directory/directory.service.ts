@@ -1,9 +1,9 @@
 /** The directory as users see it (design §3 Who sees what), and the copy of who shares a document. */
+import { isUuid } from '@karaar/platform/db-kit';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { isUuid } from '../../ids.ts';
 import { requireUser } from '../accounts/accounts.service.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 import { isContactSearch } from '../accounts/user-search.ts';

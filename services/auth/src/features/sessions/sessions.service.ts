@@ -4,12 +4,11 @@
  */
 import { authEvents } from '@karaar/contracts/auth/events';
 import { sessionKey } from '@karaar/platform/auth';
-import { inTransaction, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, isUuid, type Tx, uuidv7 } from '@karaar/platform/db-kit';
 import { notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import type { Origin } from './device.ts';
 import type { Database } from '../../db/schema.ts';
-import { isUuid } from '../../ids.ts';
 import { forgetBrowsers } from '../otp/known-browsers.repository.ts';
 import {
   devicesOf,

@@ -1,7 +1,7 @@
 /** Blocking another user, and reporting another user to the admins. */
 import { adminActs } from '@karaar/contracts/admin';
 import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, isUuid, type Tx } from '@karaar/platform/db-kit';
 import { invalid, notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
@@ -17,7 +17,6 @@ import {
   type ReportRow,
 } from './safety.repository.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PAGE = 50;
 
 async function requireOther(ctx: Context, userId: string, otherId: string, loc: string): Promise<void> {
@@ -70,7 +69,7 @@ export async function resolveReport(
   note: string,
 ): Promise<ReportRow> {
   const unknown = () => notFound('report_not_found', 'There is no such report.');
-  if (!UUID.test(id)) throw unknown();
+  if (!isUuid(id)) throw unknown();
   const reason = note.trim();
   return inTransaction(ctx.db, async (tx) => {
     const closed = await closeReport(tx, { id, adminId, note: reason });

@@ -1,4 +1,5 @@
 /** The chat list, the other side of a chat, and having read. */
+import { isUuid } from '@karaar/platform/db-kit';
 import { readPhone } from '@karaar/contracts/typed/read';
 import type { Context } from '../../context.ts';
 import { badCursor, userNotFound } from './threads.errors.ts';
@@ -6,12 +7,11 @@ import { countContactSearch } from './contact-searches.repository.ts';
 import { advanceRead, listThreads, type ListedThread, type Pair } from './threads.repository.ts';
 import { fromCursor, toCursor } from './threads.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PAGE = 30;
 
 /** What two users are to each other, seen by one. Throws 404 for a user whom nobody knows. */
 export async function requirePair(ctx: Context, viewerId: string, otherId: string): Promise<Pair> {
-  if (!UUID.test(otherId)) throw userNotFound();
+  if (!isUuid(otherId)) throw userNotFound();
   const asked = { viewer: viewerId, other: otherId };
   const pair = await ctx.batched.findPair(asked);
   if (pair) return pair;

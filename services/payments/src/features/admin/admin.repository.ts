@@ -1,4 +1,5 @@
 /** The admins' list of all payments: our own and those by card, merged page by page from an index of each. */
+import { isUuid } from '@karaar/platform/db-kit';
 import type { AdminPaymentSort, Payment, PaymentType } from '@karaar/contracts/payments/http';
 import { whoIs } from '@karaar/platform/directory';
 import {
@@ -49,8 +50,6 @@ const SORTS = {
   '-amount': { column: 'amount_paise', cast: 'bigint', direction: 'asc' },
 } as const satisfies Record<AdminPaymentSort, KeysetSort>;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** What a search means on either side: a condition, or a text in the name of the document. */
 type Found = { own?: RawBuilder<boolean>; card?: RawBuilder<boolean>; text?: RawBuilder<boolean> };
 const never = sql<boolean>`false`;
@@ -62,7 +61,7 @@ async function found(db: Db, search: string): Promise<Found> {
     const theirs = sql<boolean>`user_id = ${person}::uuid`;
     return { own: theirs, card: theirs };
   }
-  if (UUID.test(search)) {
+  if (isUuid(search)) {
     const id = sql`${search}::uuid`;
     return {
       own: sql<boolean>`(id = ${id} OR document_id = ${id})`,
@@ -95,7 +94,7 @@ export async function listPayments(
     ...inDays('created_at', { from, to }),
   ];
   const ofDocument =
-    document_id && UUID.test(document_id) ? sql<boolean>`document_id = ${document_id}::uuid` : never;
+    document_id && isUuid(document_id) ? sql<boolean>`document_id = ${document_id}::uuid` : never;
   const own = [
     ...(meant.own ? [meant.own] : []),
     ...(document_id ? [ofDocument] : []),

@@ -2,7 +2,7 @@
 import { durationDays, toPaise, totalPaise } from '@karaar/contracts/charge';
 import { documentsQuestions, type Chargeable } from '@karaar/contracts/documents/inner';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction, isUuid } from '@karaar/platform/db-kit';
 import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
 import {
@@ -43,8 +43,6 @@ export type Charge = Price & {
 export type ClientSums = { total_amount?: number | undefined; duration_days?: number | undefined };
 export type SetUp = ClientSums & { portions: Portion[]; document_id?: string | undefined };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The charge of a document, for an involved user. 404 for an unknown document, 403 for others, 503 without documents. */
 export async function getCharge(
   ctx: Context,
@@ -52,7 +50,7 @@ export async function getCharge(
   documentId: string,
   atLeast?: number,
 ): Promise<Charge> {
-  if (!UUID.test(documentId)) throw documentNotFound();
+  if (!isUuid(documentId)) throw documentNotFound();
   // Nothing of the two depends on the answer; who may not see them gets nothing of them.
   const [price, distribution, live] = await Promise.all([
     getPrice(ctx, userId, documentId, atLeast),
@@ -72,7 +70,7 @@ export async function getPrice(
   documentId: string,
   atLeast?: number,
 ): Promise<Price> {
-  if (!UUID.test(documentId)) throw documentNotFound();
+  if (!isUuid(documentId)) throw documentNotFound();
   const { document } = await ctx.askDocuments(documentsQuestions.chargeable, {
     document_id: documentId,
     ...(atLeast === undefined ? {} : { at_least: atLeast }),

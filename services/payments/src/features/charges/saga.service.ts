@@ -6,7 +6,7 @@
  */
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { documentsQuestions } from '@karaar/contracts/documents/inner';
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction, isUuid } from '@karaar/platform/db-kit';
 import { AppError } from '@karaar/platform/errors';
 import { confirmedAct } from '@karaar/platform/step-up';
 import type { Context } from '../../context.ts';
@@ -38,8 +38,6 @@ import {
   type ChargedDocument,
   type ClientSums,
 } from './charges.service.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Writes the caller's pending payment for a document, or finds the one there is. Moves no money. */
 export async function createPayment(ctx: Context, userId: string, documentId: string): Promise<PaymentRow> {
@@ -73,7 +71,7 @@ export async function confirmPayment(
   id: string,
   grant: string | undefined,
 ): Promise<PaymentRow> {
-  const payment = UUID.test(id) ? await findPayment(ctx.db, id) : undefined;
+  const payment = isUuid(id) ? await findPayment(ctx.db, id) : undefined;
   if (!payment) throw paymentNotFound();
   if (payment.user_id !== userId) throw notYours();
   if (payment.status === 'failed') throw paymentFailed();

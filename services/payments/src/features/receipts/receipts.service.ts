@@ -1,3 +1,4 @@
+import { isUuid } from '@karaar/platform/db-kit';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import type { Language } from '@karaar/contracts/limits';
 import type { Context } from '../../context.ts';
@@ -5,8 +6,6 @@ import { notYours, paymentNotFound, paymentReversed } from '../charges/charges.e
 import { findDistribution, findPayment } from '../charges/charges.repository.ts';
 import { receiptSheet } from './receipt.ts';
 import { notPaid } from './receipts.errors.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The receipt of a completed payment of the caller, as PDF: in English, then in the language asked for, else in that of
@@ -18,7 +17,7 @@ export async function printReceipt(
   caller: { userId: string; charId: string },
   { id, language }: { id: string; language?: Language | undefined },
 ): Promise<Buffer> {
-  const payment = UUID.test(id) ? await findPayment(ctx.db, id) : undefined;
+  const payment = isUuid(id) ? await findPayment(ctx.db, id) : undefined;
   if (!payment) throw paymentNotFound();
   if (payment.user_id !== caller.userId) throw notYours();
   if (payment.status === 'reversed') throw paymentReversed();

@@ -7,7 +7,7 @@ import { authRpc } from '@karaar/contracts/auth/rpc';
 import { toRupees } from '@karaar/contracts/charge';
 import type { ReversalState } from '@karaar/contracts/payments/http';
 import { recordAct, type Act } from '@karaar/platform/admin-acts';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, isUuid, type Tx } from '@karaar/platform/db-kit';
 import { invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
@@ -35,7 +35,6 @@ import {
   type ReversalLine,
 } from './reversals.repository.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DEFAULT_PAGE = 50;
 
 /** Kept with what they do: it says who it was then. Throws 403 for an account that was removed, 503 without auth. */
@@ -58,7 +57,7 @@ export async function reverse(
   { paymentId, reason }: { paymentId: string; reason: string },
 ): Promise<ReversalLine> {
   const admin = await adminOf(ctx, adminId);
-  const payment = UUID.test(paymentId) ? await findPayment(ctx.db, paymentId) : undefined;
+  const payment = isUuid(paymentId) ? await findPayment(ctx.db, paymentId) : undefined;
   if (!payment) throw paymentNotFound();
   const id = await ask(ctx, admin, { payment, reason });
   ctx.outbox.poke();
@@ -135,7 +134,7 @@ export async function list(
   page: { state?: ReversalState | undefined; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: ReversalLine[]; nextCursor: string | null }> {
   const { state, cursor, limit = DEFAULT_PAGE } = page;
-  if (cursor !== undefined && !UUID.test(cursor))
+  if (cursor !== undefined && !isUuid(cursor))
     throw invalid([{ loc: 'cursor', msg: 'is not the id of a reversal' }]);
   const rows = await listReversals(ctx.db, { state, before: cursor, limit: limit + 1 });
   const items = rows.slice(0, limit);
@@ -143,7 +142,7 @@ export async function list(
 }
 
 async function mustFind(ctx: Context, id: string): Promise<ReversalLine> {
-  const reversal = UUID.test(id) ? await findReversal(ctx.db, id) : undefined;
+  const reversal = isUuid(id) ? await findReversal(ctx.db, id) : undefined;
   if (!reversal) throw reversalNotFound();
   return reversal;
 }

@@ -1,4 +1,5 @@
 /** Payments that two admins send back to their cards: the exception's id is the name of the refund at the provider. */
+import { isUuid } from '@karaar/platform/db-kit';
 import type { Tx } from '@karaar/platform/db-kit';
 import { claimDue, inMs, isFree } from '@karaar/platform/worker';
 import { sql } from 'kysely';
@@ -8,8 +9,6 @@ import type { ProviderRefund } from '../provider/card-provider.ts';
 import { changeException, lockException, NO_PROPOSAL, type ExceptionRow } from './exceptions.repository.ts';
 
 const LEASE_MS = 60_000;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Takes the next refund that is due and that nobody carries out. */
 export async function claimCardRefund(db: Db): Promise<ExceptionRow | undefined> {
   const [row] = await claimDue<ExceptionRow>(db, {
@@ -43,7 +42,7 @@ export async function settleCardRefund(
   name: string,
   refund: Pick<ProviderRefund, 'status' | 'paymentId'> & { id?: string },
 ): Promise<boolean> {
-  const row = UUID.test(name) ? await lockException(tx, name) : undefined;
+  const row = isUuid(name) ? await lockException(tx, name) : undefined;
   if (!row || row.subject !== refund.paymentId) return false;
   // Of one that was opened again only a success could still be news, and the provider does not take a failure back.
   if (row.refund_state === null) return refund.status === 'failed';

@@ -1,4 +1,6 @@
 /** Reading one's wallet, and the debit that other services ask for. */
+import { isCalendarDay } from '@karaar/contracts/calendar-day';
+import { isUuid } from '@karaar/platform/db-kit';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { ACCOUNT_SHEET_ROWS } from '@karaar/contracts/documents/print';
 import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
@@ -19,8 +21,6 @@ import { statementSheet } from './statement.ts';
 
 /** Rows that a statement reads at a time. */
 const STATEMENT_PAGE = 500;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** A wallet that never moved was last updated now: its balance is 0 as of this answer. */
 export async function getBalance(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function listMovements(
   userId: string,
   page: MovementFilter & { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<Movement[]> {
-  if (page.cursor !== undefined && !UUID.test(page.cursor)) {
+  if (page.cursor !== undefined && !isUuid(page.cursor)) {
     throw invalid([{ loc: 'cursor', msg: 'is not the id of a transaction' }]);
   }
   requireDays(page);
@@ -85,22 +85,17 @@ async function languageOf(ctx: Context, userId: string): Promise<Language> {
 /** Throws 422 naming the field for a day that no calendar has (2026-02-30), or a period that ends before it begins. */
 export function requireDays({ from, to }: MovementFilter): void {
   for (const [loc, day] of Object.entries({ from, to })) {
-    if (day !== undefined && !isDay(day)) throw invalid([{ loc, msg: 'is not a date' }]);
+    if (day !== undefined && !isCalendarDay(day)) throw invalid([{ loc, msg: 'is not a date' }]);
   }
   if (from && to && from > to) throw invalid([{ loc: 'to', msg: 'must not be before the start' }]);
 }
-
-const isDay = (day: string): boolean => {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-};
 
 /** Debits once per idempotency key. Throws 402 on too small a balance, 409 on a reused key. */
 export async function debitWallet(
   ctx: Context,
   request: QuestionData<typeof walletQuestions.debit>,
 ): Promise<QuestionAnswer<typeof walletQuestions.debit>> {
-  if (!UUID.test(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
+  if (!isUuid(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
   const moved = await ctx.debit({
     idempotencyKey: request.idempotency_key,
     userId: request.user_id,
@@ -117,7 +112,7 @@ export async function cancelDebit(
   ctx: Context,
   request: QuestionData<typeof walletQuestions.cancelDebit>,
 ): Promise<QuestionAnswer<typeof walletQuestions.cancelDebit>> {
-  if (!UUID.test(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
+  if (!isUuid(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
   const transfer_id = await refuseDebit(ctx.db, {
     idempotencyKey: request.idempotency_key,
     userId: request.user_id,
@@ -131,7 +126,7 @@ export async function giveBack(
   ctx: Context,
   request: QuestionData<typeof walletQuestions.reverseDebit>,
 ): Promise<QuestionAnswer<typeof walletQuestions.reverseDebit>> {
-  if (!UUID.test(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
+  if (!isUuid(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
   const moved = await reverseDebit(ctx.db, {
     debitKey: request.debit_key,
     userId: request.user_id,

@@ -4,7 +4,7 @@
  */
 import { adminActs } from '@karaar/contracts/admin';
 import { recordAct } from '@karaar/platform/admin-acts';
-import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
+import { inTransaction, isUuid, uuidv7 } from '@karaar/platform/db-kit';
 import { AppError, invalid } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { paiseOf } from '../ledger/amounts.ts';
@@ -23,8 +23,6 @@ import {
 } from './refunds.repository.ts';
 
 export type RefundRequest = { paymentId: string; amount: number; reason: string; idempotencyKey: string };
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Records a refund and asks the provider for it. Repeating it with its key answers the same refund as it stands.
@@ -92,7 +90,7 @@ export async function listRefunds(
   ctx: Context,
   page: { payment_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<RefundRow[]> {
-  if (page.cursor !== undefined && !UUID.test(page.cursor)) {
+  if (page.cursor !== undefined && !isUuid(page.cursor)) {
     throw invalid([{ loc: 'cursor', msg: 'is not the id of a refund' }]);
   }
   return listRefundRows(ctx.db, {

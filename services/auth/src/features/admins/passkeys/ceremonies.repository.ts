@@ -1,9 +1,9 @@
 /** Challenges that wait for their answer: each is taken once, within five minutes. */
+import { isUuid } from '@karaar/platform/db-kit';
 import { randomUUID } from 'node:crypto';
 import { CEREMONY_MS } from '@karaar/webauthn';
 import { sql, type Selectable } from 'kysely';
 import type { Db, PasskeyCeremoniesTable } from '../../../db/schema.ts';
-import { isUuid } from '../../../ids.ts';
 
 export type Ceremony = Selectable<PasskeyCeremoniesTable>;
 export type Purpose = Ceremony['purpose'];

@@ -1,10 +1,9 @@
 /** An admin's passkeys: added after the password was asked for again, listed, removed. */
 import type { PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
+import { inTransaction, isUuid, type Tx } from '@karaar/platform/db-kit';
 import { passkeysRequired } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/schema.ts';
-import { isUuid } from '../../../ids.ts';
 import { countRecoveryCodes, type AdminRow } from '../admins.repository.ts';
 import { writeAudit } from '../audit/audit.service.ts';
 import { giveRecoveryCodes } from '../sign-in/recovery-codes.service.ts';

@@ -1,9 +1,8 @@
 /** What admins do with accounts. */
-import { inTransaction } from '@karaar/platform/db-kit';
+import { inTransaction, isUuid } from '@karaar/platform/db-kit';
 import type { Principal } from '@karaar/platform/auth';
 import { eachRow } from '@karaar/platform/keyset';
 import type { Context } from '../../../context.ts';
-import { isUuid } from '../../../ids.ts';
 import { announceUpdate } from '../../accounts/accounts.service.ts';
 import { setStatus, type UserRow } from '../../accounts/accounts.repository.ts';
 import { listRevokedOf, revokeSessions } from '../../sessions/sessions.repository.ts';
