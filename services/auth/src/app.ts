@@ -10,6 +10,7 @@ import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { isOwnImage, namedIdImages, phoneOwner } from './features/accounts/accounts.repository.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
+import { phoneRoutes } from './features/accounts/phone.routes.ts';
 import { accountsRpc } from './features/accounts/accounts.rpc.ts';
 import { keyTextsConsumers } from './features/accounts/key-texts.consumers.ts';
 import { createSecretBox } from './secret-box.ts';
@@ -44,6 +45,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
     build: async (foundation, app) => {
       const ctx: Context = { ...(await createContext(config, foundation)), ...overrides };
       accountsRoutes(app, ctx);
+      phoneRoutes(app, ctx);
       directoryRoutes(app, ctx);
       signInRoutes(app, ctx);
       sessionsRoutes(app, ctx);

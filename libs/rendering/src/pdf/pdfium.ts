@@ -64,68 +64,63 @@ export async function withPdfium<T>(
 
 function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): PdfiumDocument | undefined {
   const { malloc, free } = pdfium.pdfium.wasmExports;
-  // Read anew at each use: it is another one after the memory has grown. Its type is in a package of browser types.
-  const memory = (): Uint8Array => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
   const input = malloc(bytes.length);
-  memory().set(bytes, input);
+  memoryOf(pdfium).set(bytes, input);
   const document = pdfium.FPDF_LoadMemDocument(input, bytes.length, '');
-  if (document === 0) {
-    free(input);
-    return undefined;
-  }
-  const formInfo = pdfium.PDFiumExt_OpenFormFillInfo();
-  const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, formInfo);
+  if (document !== 0) return new OpenDocument(pdfium, document, input);
+  free(input);
+  return undefined;
+}
 
-  function onPage<T>(index: number, work: (page: number) => T): T | undefined {
-    const page = pdfium.FPDF_LoadPage(document, index);
-    if (page === 0) return undefined;
-    pdfium.FORM_OnAfterLoadPage(page, form);
-    try {
-      return work(page);
-    } finally {
-      pdfium.FORM_OnBeforeClosePage(page, form);
-      pdfium.FPDF_ClosePage(page);
-    }
-  }
+/** Call it for each access: the array is another one after the memory has grown. Its type is in a package of browser types. */
+const memoryOf = ({ pdfium }: WrappedPdfiumModule): Uint8Array =>
+  (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 
-  function paint(page: number, width: number, height: number): Buffer {
-    // With an alpha channel: without one the text of fields would get coloured edges, as on an LCD.
-    const bitmap = pdfium.FPDFBitmap_Create(width, height, 1);
-    try {
-      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS);
-      pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, ANNOTATIONS);
-      const from = pdfium.FPDFBitmap_GetBuffer(bitmap);
-      const size = pdfium.FPDFBitmap_GetStride(bitmap) * height;
-      return asRgba(Buffer.from(memory().subarray(from, from + size)));
-    } finally {
-      pdfium.FPDFBitmap_Destroy(bitmap);
-    }
+class OpenDocument implements PdfiumDocument {
+  readonly pageCount: number;
+  readonly #pdfium: WrappedPdfiumModule;
+  /** Addresses in PDFium's memory: of the document, of the file's bytes, of the form and its description. */
+  readonly #document: number;
+  readonly #input: number;
+  readonly #formInfo: number;
+  readonly #form: number;
+
+  constructor(pdfium: WrappedPdfiumModule, document: number, input: number) {
+    this.#pdfium = pdfium;
+    this.#document = document;
+    this.#input = input;
+    this.#formInfo = pdfium.PDFiumExt_OpenFormFillInfo();
+    this.#form = pdfium.PDFiumExt_InitFormFillEnvironment(document, this.#formInfo);
+    this.pageCount = pdfium.FPDF_GetPageCount(document);
   }
 
-  function textOf(page: number): string {
-    const text = pdfium.FPDFText_LoadPage(page);
-    if (text === 0) return '';
-    const count = pdfium.FPDFText_CountChars(text);
-    const output = malloc(2 * (count + 1)); // UTF-16 with a zero at its end
-    try {
-      const written = count > 0 ? pdfium.FPDFText_GetText(text, 0, count, output) : 0;
-      const end = output + 2 * Math.max(0, written - 1);
-      return Buffer.from(memory().subarray(output, end)).toString('utf16le');
-    } finally {
-      free(output);
-      pdfium.FPDFText_ClosePage(text);
-    }
+  render(index: number, scaleOf: (longSide: number) => number): Raster | undefined {
+    return this.#onPage(index, (page) => {
+      const [w, h] = [this.#pdfium.FPDF_GetPageWidthF(page), this.#pdfium.FPDF_GetPageHeightF(page)];
+      if (!(w > 0) || !(h > 0)) return undefined;
+      const scale = scaleOf(Math.max(w, h));
+      const [width, height] = [Math.max(1, Math.round(w * scale)), Math.max(1, Math.round(h * scale))];
+      return { width, height, data: this.#paint(page, width, height) };
+    });
   }
 
-  function copy(): Buffer {
+  withAppearances(): Buffer {
+    // PDFium makes appearances for a page when it draws it, and keeps them in the document.
+    for (let index = 0; index < this.pageCount; index += 1)
+      this.#onPage(index, (page) => this.#paint(page, 8, 8));
+    return this.copy();
+  }
+
+  copy(): Buffer {
+    const pdfium = this.#pdfium;
+    const { malloc, free } = pdfium.pdfium.wasmExports;
     const writer = pdfium.PDFiumExt_OpenFileWriter();
     try {
-      pdfium.PDFiumExt_SaveAsCopy(document, writer);
+      pdfium.PDFiumExt_SaveAsCopy(this.#document, writer);
       const size = pdfium.PDFiumExt_GetFileWriterSize(writer);
       const output = malloc(size);
       pdfium.PDFiumExt_GetFileWriterData(writer, output, size);
-      const bytes = Buffer.from(memory().subarray(output, output + size));
+      const bytes = Buffer.from(memoryOf(pdfium).subarray(output, output + size));
       free(output);
       return bytes;
     } finally {
@@ -133,32 +128,64 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): PdfiumDocument | 
     }
   }
 
-  return {
-    pageCount: pdfium.FPDF_GetPageCount(document),
-    render: (index, scaleOf) =>
-      onPage(index, (page) => {
-        const [w, h] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
-        if (!(w > 0) || !(h > 0)) return undefined;
-        const scale = scaleOf(Math.max(w, h));
-        const [width, height] = [Math.max(1, Math.round(w * scale)), Math.max(1, Math.round(h * scale))];
-        return { width, height, data: paint(page, width, height) };
-      }),
-    withAppearances() {
-      // PDFium makes appearances for a page when it draws it, and keeps them in the document.
-      const count = pdfium.FPDF_GetPageCount(document);
-      for (let index = 0; index < count; index += 1) onPage(index, (page) => paint(page, 8, 8));
-      return copy();
-    },
-    copy,
-    texts: () =>
-      Array.from({ length: pdfium.FPDF_GetPageCount(document) }, (_, index) => onPage(index, textOf) ?? ''),
-    close() {
-      pdfium.PDFiumExt_ExitFormFillEnvironment(form);
-      pdfium.PDFiumExt_CloseFormFillInfo(formInfo);
-      pdfium.FPDF_CloseDocument(document);
-      free(input);
-    },
-  };
+  texts(): string[] {
+    return Array.from(
+      { length: this.pageCount },
+      (_, index) => this.#onPage(index, (page) => this.#textOf(page)) ?? '',
+    );
+  }
+
+  close(): void {
+    this.#pdfium.PDFiumExt_ExitFormFillEnvironment(this.#form);
+    this.#pdfium.PDFiumExt_CloseFormFillInfo(this.#formInfo);
+    this.#pdfium.FPDF_CloseDocument(this.#document);
+    this.#pdfium.pdfium.wasmExports.free(this.#input);
+  }
+
+  #onPage<T>(index: number, work: (page: number) => T): T | undefined {
+    const page = this.#pdfium.FPDF_LoadPage(this.#document, index);
+    if (page === 0) return undefined;
+    this.#pdfium.FORM_OnAfterLoadPage(page, this.#form);
+    try {
+      return work(page);
+    } finally {
+      this.#pdfium.FORM_OnBeforeClosePage(page, this.#form);
+      this.#pdfium.FPDF_ClosePage(page);
+    }
+  }
+
+  #paint(page: number, width: number, height: number): Buffer {
+    const pdfium = this.#pdfium;
+    // With an alpha channel: without one the text of fields would get coloured edges, as on an LCD.
+    const bitmap = pdfium.FPDFBitmap_Create(width, height, 1);
+    try {
+      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+      pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS);
+      pdfium.FPDF_FFLDraw(this.#form, bitmap, page, 0, 0, width, height, 0, ANNOTATIONS);
+      const from = pdfium.FPDFBitmap_GetBuffer(bitmap);
+      const size = pdfium.FPDFBitmap_GetStride(bitmap) * height;
+      return asRgba(Buffer.from(memoryOf(pdfium).subarray(from, from + size)));
+    } finally {
+      pdfium.FPDFBitmap_Destroy(bitmap);
+    }
+  }
+
+  #textOf(page: number): string {
+    const pdfium = this.#pdfium;
+    const { malloc, free } = pdfium.pdfium.wasmExports;
+    const text = pdfium.FPDFText_LoadPage(page);
+    if (text === 0) return '';
+    const count = pdfium.FPDFText_CountChars(text);
+    const output = malloc(2 * (count + 1)); // UTF-16 with a zero at its end
+    try {
+      const written = count > 0 ? pdfium.FPDFText_GetText(text, 0, count, output) : 0;
+      const end = output + 2 * Math.max(0, written - 1);
+      return Buffer.from(memoryOf(pdfium).subarray(output, end)).toString('utf16le');
+    } finally {
+      free(output);
+      pdfium.FPDFText_ClosePage(text);
+    }
+  }
 }
 
 /** PDFium paints blue first; the page is opaque, whatever stands in the fourth byte. */

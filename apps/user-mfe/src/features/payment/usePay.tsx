@@ -57,34 +57,36 @@ export function usePay(document: Document, calculation: Calculation | undefined,
   const { perform, dialog: stepUp } = useStepUp();
   // The same effect however often it is sent: an answer that is lost does not make a second payment.
   const key = useRef(crypto.randomUUID());
-  const params = { id: document.document_id };
-
-  const pay = useMutation({
-    mutationFn: async () => {
-      const act = {
+  const send = () =>
+    perform(
+      {
         action: 'pay' as const,
         document_id: document.document_id,
-        // What the dialog has displayed; the service refuses a grant for another amount.
+        // The amount on the dialog; the service refuses a grant for another amount.
         amount_paise: Math.round((calculation ? amountOf(calculation, user_id) : 0) * 100),
-      };
-      const send = () =>
-        perform(
-          act,
-          (options) =>
-            call(paymentsRoutes.pay, { params, body: {} }, { ...options, idempotencyKey: key.current }),
-          { name: document.name },
-        );
-      try {
-        return await send();
-      } catch (error) {
-        if (!(error instanceof ApiError) || !saysNotSetUp(error.code, toastText(error, ''))) throw error;
-        await setUpWhole(document, durationDays).catch((cause: unknown) => {
-          throw new SetUpFault({ cause });
-        });
-        key.current = crypto.randomUUID();
-        return send();
-      }
-    },
+      },
+      (options) =>
+        call(
+          paymentsRoutes.pay,
+          { params: { id: document.document_id }, body: {} },
+          { ...options, idempotencyKey: key.current },
+        ),
+      { name: document.name },
+    );
+  const payOnce = async () => {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ApiError) || !saysNotSetUp(error.code, toastText(error, ''))) throw error;
+      await setUpWhole(document, durationDays).catch((cause: unknown) => {
+        throw new SetUpFault({ cause });
+      });
+      key.current = crypto.randomUUID();
+      return send();
+    }
+  };
+  const pay = useMutation({
+    mutationFn: payOnce,
     onSuccess: () => {
       setAsking(false);
       toast.success(t('done'));
@@ -103,12 +105,7 @@ export function usePay(document: Document, calculation: Calculation | undefined,
     if (!calculation) return toast.error(t('chargeFailed'));
     const amount = amountOf(calculation, user_id);
     const shareHolders = calculation.payment_distributions.map((share) => share.user_id);
-    const fault = payFault({
-      document,
-      userId: user_id,
-      shareHolders,
-      amount,
-    });
+    const fault = payFault({ document, userId: user_id, shareHolders, amount });
     if (fault) return toast.error(t(fault));
     setAsking(true);
   };

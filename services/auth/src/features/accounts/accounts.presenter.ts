@@ -2,6 +2,7 @@ import type { AdminUser, User } from '@karaar/contracts/auth/http';
 import { profileCompleteness } from '@karaar/contracts/profile-completeness';
 import type { authRpc } from '@karaar/contracts/auth/rpc';
 import type { RpcResponse } from '@karaar/contracts/kit';
+import type { Context } from '../../context.ts';
 import type { UserRow } from './accounts.repository.ts';
 import { shownIdNumber } from './id-number.ts';
 
@@ -23,8 +24,15 @@ export const presentAccount = (user: UserRow): AdminUser => ({
   created_at: user.created_at.toISOString(),
 });
 
-/** A user's own account. */
-export const presentUser = (
+/** Presents an account to its own user; the link to the ID image works in the user's session only. */
+export const presentOwn =
+  (ctx: Pick<Context, 'secrets' | 'blobs' | 'config'>) =>
+  (user: UserRow, { sessionId }: { sessionId: string }): User =>
+    presentUser(user, user.govt_id_number && ctx.secrets.open(user.govt_id_number, user.id), (path) =>
+      ctx.blobs.signPath(path, { viewerId: user.id, sessionId, ttlS: ctx.config.FILE_LINK_TTL_S }),
+    );
+
+const presentUser = (
   user: UserRow,
   idNumber: string | null,
   sign: (path: string) => string,

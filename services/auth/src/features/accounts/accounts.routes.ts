@@ -2,21 +2,15 @@ import { authRoutes as routes } from '@karaar/contracts/auth/http';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import { grantOf } from '@karaar/platform/step-up';
 import type { Context } from '../../context.ts';
-import { sendPhoneChangeOtp } from '../otp/otp.service.ts';
 import { originOf } from '../sessions/device.ts';
-import { presentUser } from './accounts.presenter.ts';
+import { presentOwn } from './accounts.presenter.ts';
 import { deleteAccount, findBlockers } from './deletion.service.ts';
 import { exportUser } from './export.service.ts';
-import { confirmAct, sendActCode } from './own-number.service.ts';
-import { askForMove, keepNumber } from './phone-move.service.ts';
-import { changePhone, openByPhone } from './phone.service.ts';
-import { register, requireUser, updateProfile, type UserRow } from './accounts.service.ts';
+import { openByPhone } from './phone.service.ts';
+import { register, requireUser, updateProfile } from './accounts.service.ts';
 
 export function accountsRoutes(app: HttpApp, ctx: Context): void {
-  const ownProfile = (user: UserRow, { sessionId }: { sessionId: string }) =>
-    presentUser(user, user.govt_id_number && ctx.secrets.open(user.govt_id_number, user.id), (path) =>
-      ctx.blobs.signPath(path, { viewerId: user.id, sessionId, ttlS: ctx.config.FILE_LINK_TTL_S }),
-    );
+  const ownProfile = presentOwn(ctx);
 
   mountRoute(app, routes.register, async ({ form, req }) => {
     const [idImage] = form.files.govt_id_image;
@@ -39,46 +33,6 @@ export function accountsRoutes(app: HttpApp, ctx: Context): void {
       principal,
     ),
   );
-
-  mountRoute(app, routes.sendPhoneCode, async ({ principal, body, req }) => {
-    const { language } = await requireUser(ctx, principal.userId);
-    const sent = await sendPhoneChangeOtp(ctx, principal.userId, body.phone_no, req.ip, language);
-    return {
-      message: sent.alreadySent
-        ? 'A code was sent to the new number a moment ago. Enter that one.'
-        : 'A code is on its way to the new number.',
-      resend_after_s: sent.resendAfterS,
-    };
-  });
-
-  mountRoute(app, routes.changePhone, async ({ principal, body, req }) => {
-    const proof = { code: body.otp, grant: grantOf(req) };
-    return ownProfile(await changePhone(ctx, principal, body.phone_no, proof), principal);
-  });
-
-  mountRoute(app, routes.movePhone, async ({ principal, body, req }) => {
-    const proof = { code: body.otp, grant: grantOf(req) };
-    return ownProfile(await askForMove(ctx, principal.userId, body.phone_no, proof), principal);
-  });
-
-  mountRoute(app, routes.cancelPhoneMove, async ({ principal }) =>
-    ownProfile(await keepNumber(ctx, principal.userId), principal),
-  );
-
-  mountRoute(app, routes.beginStepUp, async ({ principal, body, req }) => {
-    const sent = await sendActCode(ctx, principal, body.act, req.ip);
-    return {
-      message: sent.alreadySent
-        ? 'A code was sent to your phone a moment ago. Enter that one.'
-        : 'A code is on its way to your phone.',
-      resend_after_s: sent.resendAfterS,
-    };
-  });
-
-  mountRoute(app, routes.finishStepUp, async ({ principal, body }) => {
-    await confirmAct(ctx, principal, body.act, body.otp);
-    return { message: 'Confirmed.' };
-  });
 
   mountRoute(app, routes.exportProfile, async ({ principal, req }) => ({
     body: await exportUser(ctx, { userId: principal.userId, grant: grantOf(req) }, (user) =>

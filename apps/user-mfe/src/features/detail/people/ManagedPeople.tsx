@@ -20,74 +20,19 @@ const JUDGED_SIZE = 96;
 /** The current users and those who ask to join; for the creator with approve and remove. */
 export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
   const t = useTexts(detailTexts);
-  const { approve, remind, remove, dialog } = useManaging(document);
+  const managing = useManaging(document);
   const [asked, setAsked] = useState<Asked | null>(null);
   const list = (parties: readonly Party[]) => (
     <ul className={css.people}>
-      {parties.map((party) => {
-        const name = userName(party.name);
-        const manageable = canManage && party.state !== 'primary';
-        const note = [
-          stateNote(party, document, t),
-          ...(party.verified ? evidenceNotes(party, t) : [t('notVerified')]),
-        ].join(' · ');
-        return (
-          <Person
-            key={party.user_id}
-            name={name}
-            src={party.photo}
-            face={party.photo_face}
-            photoSize={party.photo && manageable ? JUDGED_SIZE : undefined}
-            note={
-              <>
-                <span>{note}</span>
-                {party.answer_by && <AnswerByNote day={party.answer_by} of={name} />}
-              </>
-            }
-            warnings={photoNotes(party)}
-            state={<ApprovalBadge party={party} />}
-            actions={
-              manageable && (
-                <>
-                  {party.remindable_at && (
-                    <RemindButton
-                      name={name}
-                      from={party.remindable_at}
-                      onRemind={() => remind.mutate(party.user_id)}
-                      loading={remind.isPending && remind.variables === party.user_id}
-                    />
-                  )}
-                  {isAwaited(party) && (
-                    <AnswerByButton
-                      asked={{ name, answerBy: party.answer_by, userId: party.user_id }}
-                      onAsk={setAsked}
-                    />
-                  )}
-                  {admissible(party) && (
-                    <Button
-                      compact
-                      aria-label={t('approveUserOf', { name })}
-                      variant={party.state === 'requested' ? 'primary' : 'secondary'}
-                      onClick={() => approve.mutate(party.user_id)}
-                      loading={approve.isPending && approve.variables === party.user_id}
-                    >
-                      {t('approveUser')}
-                    </Button>
-                  )}
-                  <Button
-                    compact
-                    variant="reject"
-                    aria-label={t('removeUserOf', { name: name })}
-                    onClick={() => void remove(party)}
-                  >
-                    {t('removeUser')}
-                  </Button>
-                </>
-              )
-            }
-          />
-        );
-      })}
+      {parties.map((party) => (
+        <ManagedPerson
+          key={party.user_id}
+          party={party}
+          document={document}
+          managing={canManage && party.state !== 'primary' ? managing : undefined}
+          onAsk={setAsked}
+        />
+      ))}
     </ul>
   );
   const requests = requestedParties(document);
@@ -107,7 +52,84 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
       {asked && (
         <AnswerByDialog documentId={document.document_id} asked={asked} onClose={() => setAsked(null)} />
       )}
-      {dialog}
+      {managing.dialog}
+    </>
+  );
+}
+
+type ManagedPersonProps = {
+  party: Party;
+  document: Document;
+  /** Left out where the reader may not manage this person. */
+  managing: Managing | undefined;
+  onAsk: (asked: Asked) => void;
+};
+
+function ManagedPerson({ party, document, managing, onAsk }: ManagedPersonProps) {
+  const t = useTexts(detailTexts);
+  const name = userName(party.name);
+  const note = [
+    stateNote(party, document, t),
+    ...(party.verified ? evidenceNotes(party, t) : [t('notVerified')]),
+  ].join(' · ');
+  return (
+    <Person
+      name={name}
+      src={party.photo}
+      face={party.photo_face}
+      photoSize={party.photo && managing ? JUDGED_SIZE : undefined}
+      note={
+        <>
+          <span>{note}</span>
+          {party.answer_by && <AnswerByNote day={party.answer_by} of={name} />}
+        </>
+      }
+      warnings={photoNotes(party)}
+      state={<ApprovalBadge party={party} />}
+      actions={managing && <PersonActions party={party} managing={managing} onAsk={onAsk} />}
+    />
+  );
+}
+
+type PersonActionsProps = { party: Party; managing: Managing; onAsk: (asked: Asked) => void };
+
+function PersonActions({ party, managing, onAsk }: PersonActionsProps) {
+  const t = useTexts(detailTexts);
+  const { approve, remind, remove } = managing;
+  const { user_id: userId, state, remindable_at: remindableAt } = party;
+  const name = userName(party.name);
+  return (
+    <>
+      {remindableAt && (
+        <RemindButton
+          name={name}
+          from={remindableAt}
+          onRemind={() => remind.mutate(userId)}
+          loading={remind.isPending && remind.variables === userId}
+        />
+      )}
+      {isAwaited(party) && (
+        <AnswerByButton asked={{ name, answerBy: party.answer_by, userId }} onAsk={onAsk} />
+      )}
+      {admissible(party) && (
+        <Button
+          compact
+          aria-label={t('approveUserOf', { name })}
+          variant={state === 'requested' ? 'primary' : 'secondary'}
+          onClick={() => approve.mutate(userId)}
+          loading={approve.isPending && approve.variables === userId}
+        >
+          {t('approveUser')}
+        </Button>
+      )}
+      <Button
+        compact
+        variant="reject"
+        aria-label={t('removeUserOf', { name })}
+        onClick={() => void remove(party)}
+      >
+        {t('removeUser')}
+      </Button>
     </>
   );
 }
@@ -166,7 +188,9 @@ function RemindButton(props: { name: string; from: string; onRemind: () => void;
   );
 }
 
-/** What the creator does about another party. Removing asks first. */
+type Managing = ReturnType<typeof useManaging>;
+
+/** The creator's acts on another party. Removing asks first. */
 function useManaging(document: Document) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();

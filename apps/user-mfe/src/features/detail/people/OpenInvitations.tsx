@@ -24,7 +24,7 @@ const SENDING = {
 /** Invitations to a number or an address that wait for their person; the creator sends them again, shares or withdraws them. */
 export function OpenInvitations({ document, canManage }: { document: Document; canManage: boolean }) {
   const t = useTexts(detailTexts);
-  const { resend, share, withdraw, dialog } = useInvitations(document);
+  const acts = useInvitations(document);
   const [asked, setAsked] = useState<Asked | null>(null);
   const open = document.open_invitations ?? [];
   if (open.length === 0) return null;
@@ -32,85 +32,96 @@ export function OpenInvitations({ document, canManage }: { document: Document; c
     <section aria-label={t('openInvitations')} className={css.managed}>
       <h3>{t('openInvitations')}</h3>
       <ul className={css.people}>
-        {open.map((invitation) => {
-          const hint = nameOf(invitation, t);
-          const later = new Date(invitation.sendable_at ?? 0).getTime() > serverClock.now();
-          return (
-            <Person
-              key={invitation._id}
-              name={t('invitee')}
-              note={
-                <>
-                  <span>{[invitation.hint, noteOf(invitation, t)].filter(Boolean).join(' · ')}</span>
-                  {invitation.answer_by && <AnswerByNote day={invitation.answer_by} of={hint} />}
-                </>
-              }
-              state={<Badge tone="waiting">{t('pending')}</Badge>}
-              actions={
-                canManage && (
-                  <>
-                    <AnswerByButton
-                      asked={{ name: hint, answerBy: invitation.answer_by, invitationId: invitation._id }}
-                      onAsk={setAsked}
-                    />
-                    {invitation.hint && (
-                      <>
-                        <Button
-                          compact
-                          icon="link"
-                          aria-label={t('shareLinkOf', { hint })}
-                          onClick={() => share.mutate({ invitation, by: 'sheet' })}
-                          loading={share.isPending && share.variables.invitation._id === invitation._id}
-                        >
-                          {t('shareLink')}
-                        </Button>
-                        <Button
-                          compact
-                          variant="quiet"
-                          icon="chat"
-                          aria-label={t('whatsAppOf', { hint })}
-                          onClick={() => share.mutate({ invitation, by: 'whatsapp' })}
-                        >
-                          {t('whatsApp')}
-                        </Button>
-                        <Button
-                          compact
-                          variant="quiet"
-                          icon="clock"
-                          aria-label={t('sendAgainTo', { hint })}
-                          title={
-                            later
-                              ? t('sendAgainFrom', { time: formatDateTime(invitation.sendable_at ?? '') })
-                              : undefined
-                          }
-                          disabled={later && !invitation.expired}
-                          onClick={() => resend.mutate(invitation._id)}
-                          loading={resend.isPending && resend.variables === invitation._id}
-                        >
-                          {t('sendAgain')}
-                        </Button>
-                      </>
-                    )}
-                    <Button
-                      compact
-                      variant="reject"
-                      aria-label={t('withdrawInvitationOf', { hint })}
-                      onClick={() => void withdraw(invitation)}
-                    >
-                      {t('withdrawInvitation')}
-                    </Button>
-                  </>
-                )
-              }
-            />
-          );
-        })}
+        {open.map((invitation) => (
+          <Person
+            key={invitation._id}
+            name={t('invitee')}
+            note={
+              <>
+                <span>{[invitation.hint, noteOf(invitation, t)].filter(Boolean).join(' · ')}</span>
+                {invitation.answer_by && (
+                  <AnswerByNote day={invitation.answer_by} of={nameOf(invitation, t)} />
+                )}
+              </>
+            }
+            state={<Badge tone="waiting">{t('pending')}</Badge>}
+            actions={
+              canManage && <InvitationActions invitation={invitation} acts={acts} onAsk={setAsked} />
+            }
+          />
+        ))}
       </ul>
       {asked && (
         <AnswerByDialog documentId={document.document_id} asked={asked} onClose={() => setAsked(null)} />
       )}
-      {dialog}
+      {acts.dialog}
     </section>
+  );
+}
+
+type InvitationActionsProps = { invitation: OpenInvitation; acts: Acts; onAsk: (asked: Asked) => void };
+
+function InvitationActions({ invitation, acts, onAsk }: InvitationActionsProps) {
+  const t = useTexts(detailTexts);
+  const hint = nameOf(invitation, t);
+  return (
+    <>
+      <AnswerByButton
+        asked={{ name: hint, answerBy: invitation.answer_by, invitationId: invitation._id }}
+        onAsk={onAsk}
+      />
+      {invitation.hint && <SendingActions invitation={invitation} acts={acts} />}
+      <Button
+        compact
+        variant="reject"
+        aria-label={t('withdrawInvitationOf', { hint })}
+        onClick={() => void acts.withdraw(invitation)}
+      >
+        {t('withdrawInvitation')}
+      </Button>
+    </>
+  );
+}
+
+function SendingActions({ invitation, acts }: { invitation: OpenInvitation; acts: Acts }) {
+  const t = useTexts(detailTexts);
+  const { resend, share } = acts;
+  const hint = nameOf(invitation, t);
+  const sendableAt = invitation.sendable_at ?? '';
+  const later = new Date(sendableAt || 0).getTime() > serverClock.now();
+  return (
+    <>
+      <Button
+        compact
+        icon="link"
+        aria-label={t('shareLinkOf', { hint })}
+        onClick={() => share.mutate({ invitation, by: 'sheet' })}
+        loading={share.isPending && share.variables.invitation._id === invitation._id}
+      >
+        {t('shareLink')}
+      </Button>
+      <Button
+        compact
+        variant="quiet"
+        icon="chat"
+        aria-label={t('whatsAppOf', { hint })}
+        onClick={() => share.mutate({ invitation, by: 'whatsapp' })}
+      >
+        {t('whatsApp')}
+      </Button>
+      <Button
+        compact
+        variant="quiet"
+        icon="clock"
+        aria-label={t('sendAgainTo', { hint })}
+        title={later ? t('sendAgainFrom', { time: formatDateTime(sendableAt) }) : undefined}
+        disabled={later && !invitation.expired}
+        onClick={() => resend.mutate(invitation._id)}
+        loading={resend.isPending && resend.variables === invitation._id}
+      >
+        {t('sendAgain')}
+      </Button>
+    </>
   );
 }
 
@@ -125,7 +136,9 @@ function noteOf(invitation: OpenInvitation, t: typeof detailTexts.say): string {
 
 type Sharing = { invitation: OpenInvitation; by: 'sheet' | 'whatsapp' };
 
-/** What the creator does about an open invitation. */
+type Acts = ReturnType<typeof useInvitations>;
+
+/** The creator's acts on an open invitation. */
 function useInvitations({ document_id: id, name }: Document) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();
