@@ -10,7 +10,7 @@ export const dayInIndia = (now: Date): string =>
 /** The last day that can be chosen today: the same day of the next year, 28 February for the 29th. */
 export function lastAnswerBy(today: string): string {
   const next = `${String(Number(today.slice(0, 4)) + 1).padStart(4, '0')}${today.slice(4)}`;
-  return isDay(next) ? next : next.replace(/-29$/, '-28');
+  return isCalendarDay(next) ? next : next.replace(/-29$/, '-28');
 }
 
 /** Whether a text is a day of the calendar that a party can be asked to answer by. */

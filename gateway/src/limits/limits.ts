@@ -26,7 +26,11 @@ export type Limits = Record<'all' | 'sensitive' | 'heavy', (req: FastifyRequest)
  */
 export async function registerLimits(
   app: FastifyInstance,
-  { config, counts, now = Date.now }: { config: GatewayConfig; counts: SharedCounts; now?: (() => number) | undefined },
+  {
+    config,
+    counts,
+    now = Date.now,
+  }: { config: GatewayConfig; counts: SharedCounts; now?: (() => number) | undefined },
 ): Promise<Limits> {
   const counters: WindowCounter[] = [];
   await app.register(rateLimit, { global: false, keyGenerator: addressKey, store: Store });

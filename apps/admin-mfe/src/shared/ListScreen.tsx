@@ -1,11 +1,8 @@
-import { Sheet, type IconName } from '@karaar/ui';
-import type { Column } from '@karaar/ui/tables';
-import type { ReactNode } from 'react';
+import { Sheet } from '@karaar/ui';
 import { AdminPage } from './AdminPage.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { ListRows, type ListScreenProps } from './ListRows.tsx';
-import { ListTools, type Choice } from './ListTools.tsx';
-import type { Filters } from './useFilters.ts';
+import { ListTools } from './ListTools.tsx';
 
 /** A list of the admins: searched, filtered, sorted and paged by the server, its state in the address. */
 export function ListScreen<Row, K extends string>(props: ListScreenProps<Row, K>) {

@@ -207,14 +207,17 @@ describe('a release before that of the database', () => {
   it.each([
     ['wallet', 'payments'],
     ['payments', 'wallet'],
-  ])('changes no rights in the database of %s when the address of %s leads to it by mistake', async (owner, other) => {
-    const db = connectDb();
-    const init = (service: string) => ({ [`20261127T2000Z-init-${service}`]: create(service) });
-    await migrateToLatest(db, init(owner));
-    const refusal = `it has 20261127T2000Z-init-${owner}, which this release does not know`;
-    await expect(migrateToLatest(db, init(other), { keptTables: {} })).rejects.toThrow(refusal);
-    expect(await tables(db)).toEqual([owner]);
-  });
+  ])(
+    'changes no rights in the database of %s when the address of %s leads to it by mistake',
+    async (owner, other) => {
+      const db = connectDb();
+      const init = (service: string) => ({ [`20261127T2000Z-init-${service}`]: create(service) });
+      await migrateToLatest(db, init(owner));
+      const refusal = `it has 20261127T2000Z-init-${owner}, which this release does not know`;
+      await expect(migrateToLatest(db, init(other), { keptTables: {} })).rejects.toThrow(refusal);
+      expect(await tables(db)).toEqual([owner]);
+    },
+  );
 
   it('starts as the service’s own role, and gives that role no rights to tables that it does not know', async () => {
     const owner = connectDb();

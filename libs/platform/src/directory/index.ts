@@ -29,8 +29,7 @@ export async function whoIs<DB extends WithDirectory>(
   if (code) query = query.where('char_id', '=', code);
   else if (phone) query = query.where('phone_no', '=', phone);
   else if (text.includes('@')) query = query.where(sql`lower(email)`, '=', text.toLowerCase());
-  else if (isUuid(text))
-    query = query.where('user_id', '=', text);
+  else if (isUuid(text)) query = query.where('user_id', '=', text);
   else return undefined;
   return (await query.executeTakeFirst())?.user_id;
 }

@@ -4,7 +4,7 @@
  */
 import { allowsUsage, chainTo, DIGITAL_SIGNATURE, NON_REPUDIATION, type Certificate } from './certificate.ts';
 import { checkPlace, logTrust, type LogFinding, type LogKeyTexts, type StatedPlace } from './check-place.ts';
-import type { Check } from './check-result.ts';
+import type { Check, CheckName } from './check-result.ts';
 import { readSignature, type CmsResult, type SignedData } from './cms.ts';
 import { readSeal, type FileBytes, type Seal } from './sealed-file.ts';
 import { revocationFault } from './revocation.ts';

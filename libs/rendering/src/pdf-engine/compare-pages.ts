@@ -2,7 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { PageComparison, PdfRequest, PopplerPictures } from './pdf-messages.ts';
-import { comparedDpi, type Difference, differenceOf, GONE, hasInk, lostBetween } from '../pdf/compare/compare.ts';
+import {
+  comparedDpi,
+  type Difference,
+  differenceOf,
+  GONE,
+  hasInk,
+  lostBetween,
+} from '../pdf/compare/compare.ts';
 import { type Raster, withPdfium } from '../pdf/pdfium.ts';
 import type { Box } from '../pdf/values.ts';
 

@@ -4,7 +4,7 @@ import { SegmentedControl } from '../fields/SegmentedControl.tsx';
 import css from './capture.module.css';
 import DrawnSignature from './signature/DrawnSignature.tsx';
 import { KeptSignature } from './signature/KeptSignature.tsx';
-import type { Signed, SignMethod } from './signature/picture.ts';
+import type { Signed, SignMethod, SignWayProps } from './signature/picture.ts';
 import { TypedSignature } from './signature/TypedSignature.tsx';
 import { UploadedSignature } from './signature/UploadedSignature.tsx';
 import { captureTexts } from './texts.ts';
@@ -31,7 +31,7 @@ export default function SignaturePad({ onChange, kept, onEmpty, still = false }:
     setWay(next);
     onChange(undefined);
   };
-  const by = (method: SignMethod): OneWayProps => ({
+  const by = (method: SignMethod): SignWayProps => ({
     onChange: (picture) => onChange(picture && { method, picture }),
     onEmpty,
     still,

@@ -13,13 +13,7 @@ import {
   type Look,
   type Proposal,
 } from '../rules/evidence.ts';
-import {
-  faceSupport,
-  mayBeOpen,
-  MOST_SUPPORT,
-  openEyeScore,
-  windowsOfFaces,
-} from '../rules/open-eye.ts';
+import { faceSupport, mayBeOpen, MOST_SUPPORT, openEyeScore, windowsOfFaces } from '../rules/open-eye.ts';
 import { REGION_INPUT } from '../rules/region.ts';
 import { decodeDetections } from '@karaar/faces/detection';
 import { distance, type Point } from '@karaar/faces/geometry';

@@ -2,13 +2,7 @@
 import type { Detection } from '@karaar/faces/detection';
 import { widthOf, type Point } from '@karaar/faces/geometry';
 import { measureFaceQuality } from '../rules/quality.ts';
-import {
-  pointsOf,
-  REGION_INPUT,
-  regionAround,
-  regionOf,
-  type Region,
-} from '../rules/region.ts';
+import { pointsOf, REGION_INPUT, regionAround, regionOf, type Region } from '../rules/region.ts';
 import { MIN_PRESENCE, type FaceObservation } from '../rules/decide.ts';
 import { whiteContrastOf } from './contrast.ts';
 import { cropRegion } from './crop.ts';

@@ -1,5 +1,6 @@
 /** The sizes in which a decoded picture is looked at. */
 import type { Fit } from '@karaar/faces/detection';
+import type { Size } from '@karaar/faces/geometry';
 import sharp from 'sharp';
 import type { Picture } from './picture.ts';
 import { reduceTo } from './resample.ts';

@@ -32,11 +32,7 @@ export const presentOwn =
       ctx.blobs.signPath(path, { viewerId: user.id, sessionId, ttlS: ctx.config.FILE_LINK_TTL_S }),
     );
 
-const presentUser = (
-  user: UserRow,
-  idNumber: string | null,
-  sign: (path: string) => string,
-): User => ({
+const presentUser = (user: UserRow, idNumber: string | null, sign: (path: string) => string): User => ({
   ...presentAccount(user),
   email_proved: user.email_proved_at !== null,
   updated_at: user.updated_at.toISOString(),

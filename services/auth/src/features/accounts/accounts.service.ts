@@ -6,7 +6,14 @@ import { readCode } from '@karaar/contracts/typed/read';
 import { addressOf } from '@karaar/platform/addresses';
 import { batched } from '@karaar/platform/batching';
 import { takeBack } from '@karaar/platform/blobs';
-import { inTransaction, isUniqueViolation, isUuid, randomCode8, type Tx, uuidv7 } from '@karaar/platform/db-kit';
+import {
+  inTransaction,
+  isUniqueViolation,
+  isUuid,
+  randomCode8,
+  type Tx,
+  uuidv7,
+} from '@karaar/platform/db-kit';
 import { invalid } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import { readLine, readName } from '@karaar/platform/schema';

@@ -2,12 +2,7 @@ import { authRoutes as routes } from '@karaar/contracts/auth/http';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { presentSession } from './sessions.presenter.ts';
-import {
-  closeAllSessions,
-  closeOwnSession,
-  closeSession,
-  listSessions,
-} from './sessions.service.ts';
+import { closeAllSessions, closeOwnSession, closeSession, listSessions } from './sessions.service.ts';
 
 export function sessionsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.logout, async ({ principal }) => {

@@ -1,11 +1,10 @@
 /** How the processes of the service share rooms: each tells its own sockets, and the other processes what it told. */
 import { randomUUID } from 'node:crypto';
-import type { LiveEvents } from '@karaar/contracts/messaging/live';
 import { LIVE_CHANNEL } from '@karaar/contracts/redis/rights';
 import type { Logger } from '@karaar/platform/logging';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { openHintRedis } from './live.redis.ts';
-import type { LiveServer, Told, Word } from './live.server.ts';
+import type { LiveServer, Told } from './live.server.ts';
 
 /** Milliseconds between two words of a process that it is there. */
 const HELLO_MS = 1_000;

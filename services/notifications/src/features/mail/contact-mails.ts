@@ -1,7 +1,7 @@
 /** E-mails to an address that need not have an account: a code, or an invitation. Fixed words, and no link but our own. Pure. */
 import type { Language } from '@karaar/contracts/limits';
-import { htmlLetter } from './letter-html.ts';
-import { plainLetter, withDate, type Letter, type Parts } from './letter.ts';
+import { htmlLetter, type LetterParts } from './letter-html.ts';
+import { plainLetter, withDate, type Letter } from './letter.ts';
 import { say } from './texts.ts';
 
 /**
@@ -51,7 +51,9 @@ export const invitationLetter = (
 export const stopUrl = (publicUrl: string, stopToken: string): string =>
   `${publicUrl}/api/documents/invitations/unsubscribe?token=${encodeURIComponent(stopToken)}`;
 
-function letterOf(given: Pick<Parts, 'language' | 'title' | 'line' | 'button' | 'why' | 'choose'>): Letter {
-  const parts: Parts = { ...given, greeting: say(given.language, 'hello'), reason: null };
+function letterOf(
+  given: Pick<LetterParts, 'language' | 'title' | 'line' | 'button' | 'why' | 'choose'>,
+): Letter {
+  const parts: LetterParts = { ...given, greeting: say(given.language, 'hello'), reason: null };
   return { subject: parts.title, text: plainLetter(parts), html: htmlLetter(parts) };
 }

@@ -3,6 +3,24 @@
  * the reader's choice. Tables and inline styles, because many programs for e-mail know little else. Pure.
  */
 
+import type { Language } from '@karaar/contracts/limits';
+
+/** The parts of a letter, in the reader's language. */
+export type LetterParts = {
+  language: Language;
+  title: string;
+  greeting: string;
+  line: string;
+  reason: string | null;
+  /** The lines of a digest, each with its link. */
+  items?: readonly { line: string; href: string }[];
+  /** Null if the letter opens nothing. */
+  button: { label: string; href: string } | null;
+  why: string;
+  /** Null in an e-mail to an address without an account, which has no settings. */
+  choose: { label: string; href: string } | null;
+};
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

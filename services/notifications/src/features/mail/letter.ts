@@ -120,7 +120,15 @@ const documentPath = (kind: NotificationKind, id: string | null): string =>
     ? `/document/create?renew=${id ?? ''}`
     : `/document/${id ?? ''}${kind === 'share_due' ? '/payment' : ''}`;
 
-export function plainLetter({ greeting, line, reason, items = [], button, why, choose }: LetterParts): string {
+export function plainLetter({
+  greeting,
+  line,
+  reason,
+  items = [],
+  button,
+  why,
+  choose,
+}: LetterParts): string {
   const lines = [
     greeting,
     line,

@@ -20,7 +20,12 @@ import {
   resolutionUnfit,
   sameAdmin,
 } from './exceptions.errors.ts';
-import { changeException, lockException, NO_PROPOSAL, type ExceptionRow } from '../exceptions/exceptions.repository.ts';
+import {
+  changeException,
+  lockException,
+  NO_PROPOSAL,
+  type ExceptionRow,
+} from '../exceptions/exceptions.repository.ts';
 import { resolutionsOf } from './resolutions.ts';
 
 export type Proposal = {

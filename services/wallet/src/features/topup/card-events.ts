@@ -10,7 +10,10 @@ const ORDER = { created: ['pending', 1], failed: ['failed', 2], paid: ['complete
 /** A refund that was done can still come back from the bank. */
 const REFUND = { pending: ['pending', 1], processed: ['completed', 2], failed: ['failed', 3] } as const;
 
-type Refund = Pick<OrderRow, 'id' | 'payment_id' | 'user_id' | 'amount_paise' | 'fee_paise' | 'created_at'> & {
+type Refund = Pick<
+  OrderRow,
+  'id' | 'payment_id' | 'user_id' | 'amount_paise' | 'fee_paise' | 'created_at'
+> & {
   order_id: string;
   status: keyof typeof REFUND;
 };

@@ -45,9 +45,7 @@ export function OpenInvitations({ document, canManage }: { document: Document; c
               </>
             }
             state={<Badge tone="waiting">{t('pending')}</Badge>}
-            actions={
-              canManage && <InvitationActions invitation={invitation} acts={acts} onAsk={setAsked} />
-            }
+            actions={canManage && <InvitationActions invitation={invitation} acts={acts} onAsk={setAsked} />}
           />
         ))}
       </ul>

@@ -1,6 +1,6 @@
 /** What the receipt says, in the reader's language: all six stand in the page, since nothing can be fetched later. */
 import type { Language } from '@karaar/contracts/limits';
-import type { Check } from '@karaar/proof/seal/check';
+import type { Check } from '@karaar/proof/seal/check-result';
 import { ARCHIVE, type PackFault } from '@karaar/proof/pack';
 import { TEXTS, type Key } from '../texts.ts';
 import type { FoundApproval } from './approvals.ts';
