@@ -1,4 +1,4 @@
-/** The composition root of the cms service. */
+/** Builds the cms service and seeds the four pages. */
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import { keptTables } from './db/kept-tables.ts';

@@ -1,9 +1,9 @@
-/** The cms database as kysely sees it; the migrations are its source. */
+/** The types of the tables; the migrations define them. */
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
 type Now = ColumnType<Date, never, never>;
 
-/** What readers see: the newest version of each page. */
+/** The newest version of each page, which readers see. */
 export type PagesTable = {
   slug: string;
   title: string;
@@ -21,7 +21,7 @@ export type PageVersionsTable = {
   note: string;
   /** Null for the text that came with the product. */
   author_id: string | null;
-  /** As it was then; empty for the text that came with the product. */
+  /** The author's name at that time; empty for the text that came with the product. */
   author_name: string;
   created_at: Now;
 };
@@ -43,5 +43,4 @@ export type Database = {
   page_drafts: PageDraftsTable;
 };
 
-/** The service's database, or a transaction on it. */
 export type Db = Kysely<Database>;
