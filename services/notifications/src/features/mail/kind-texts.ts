@@ -1,4 +1,4 @@
-/** Title and sentence of each kind of e-mail, by their keys. */
+/** The text keys of each kind's title and sentence. */
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { Key } from './texts.ts';
 
