@@ -1,4 +1,4 @@
 import type { KeptTables } from '@karaar/platform/db-kit';
 
-/** Tables whose rows the service may add and not change, and what it may change in them after all. */
+/** Append-only tables, with the columns that the service may still change. */
 export const keptTables: KeptTables = {};
