@@ -2,7 +2,6 @@ import { busTables, directoryMarks, directoryTables, tallyTables } from '@karaar
 import { sql, type Kysely } from 'kysely';
 import { PAYMENT_SQL } from './payment.sql.ts';
 
-/** The payments database: who pays which share of a document, each payment's state, and card payments beside them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db);
   await busTables(db);
@@ -60,7 +59,7 @@ async function payments(db: Kysely<unknown>): Promise<void> {
       completed_at timestamptz,
       CHECK ((status IN ('completed', 'reversed')) = (transfer_id IS NOT NULL))
     )`.execute(db);
-  // One payment per share: whoever comes second finds the first.
+  // At most one live payment per share: a second request finds the first payment.
   await sql`
     CREATE UNIQUE INDEX payments_one_per_share ON payments (document_id, user_id)
     WHERE status IN ('pending', 'completed')`.execute(db);
@@ -68,7 +67,7 @@ async function payments(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX payments_interrupted ON payments (started_at)
     WHERE status = 'pending' AND started_at IS NOT NULL`.execute(db);
-  // The admins' list.
+  // For the admins' list.
   await sql`CREATE INDEX payments_by_age ON payments (created_at, id)`.execute(db);
   await sql`CREATE INDEX payments_by_status ON payments (status, created_at, id)`.execute(db);
   await sql`CREATE INDEX payments_by_amount ON payments (amount_paise, id)`.execute(db);
@@ -141,7 +140,7 @@ async function reversals(db: Kysely<unknown>): Promise<void> {
       CONSTRAINT reversals_declined CHECK ((state = 'declined') = (declined_by IS NOT NULL)),
       CONSTRAINT reversals_done CHECK ((state = 'done') = (transfer_id IS NOT NULL) AND (state = 'done') = (done_at IS NOT NULL))
     )`.execute(db);
-  // A payment is given back once; one that was declined may be asked for again.
+  // A payment is given back at most once. After a declined request there may be another.
   await sql`CREATE UNIQUE INDEX reversals_one_per_payment ON reversals (payment_id) WHERE state <> 'declined'`.execute(
     db,
   );

@@ -1,9 +1,9 @@
 /**
- * A payment's two steps as SQL, one round trip and one transaction each: between them lies the wallet's debit.
- *
- * Both hold the charge's lock: what they read behind it can no longer change, and of two shares that are completed at
- * the same time the second sees the first. They are functions instead of single statements because a statement sees the
- * rows of the moment at which it began, which is before it had the lock.
+ * The two steps of a payment as SQL functions, one round trip and one transaction each; the wallet's debit is
+ * between them.
+ * Both hold the charge's lock, so that what they read cannot change, and the second of two shares completed
+ * at the same time sees the first. A single statement would see the rows of its start, before it had the
+ * lock.
  */
 export const PAYMENT_SQL = `
 -- The lock of one document's charge; the service takes the same one where it sets a distribution up.
