@@ -1,11 +1,11 @@
 import type { KeptTables } from '@karaar/platform/db-kit';
 
-/** Tables whose rows the service may add and not change, and what it may change in them after all. */
+/** Append-only tables, with the columns that the service may still change. */
 export const keptTables: KeptTables = {
-  // An account stays what it is, and for ever.
+  // The id and kind of an account never change.
   accounts: { update: ['balance_paise', 'version', 'updated_at'] },
   entries: {},
-  // What was proved stays; that it was read again is noted.
+  // The proof never changes; these columns record the latest check.
   ledger_months: { update: ['read_at', 'sound'] },
   refusals: {},
   transfers: {},

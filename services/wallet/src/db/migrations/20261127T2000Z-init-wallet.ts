@@ -3,19 +3,18 @@ import { busTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 import { LEDGER_SQL } from './ledger.sql.ts';
 
-/** The wallet database: the ledger and its proof, card payments, and what differs from the card provider's books. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await busTables(db);
   await sql.raw(LEDGER_SQL).execute(db);
-  // By the year of their transfer. Not by months: a wallet's page reads every partition, and sixty of them make it ten
-  // times as slow (ADR 0033).
+  // Partitioned by the year of the transfer. A wallet's page reads every partition, and sixty monthly ones
+  // would make it ten times as slow (ADR 0033).
   await addPartitions(db, { table: 'entries', key: 'transfer_id', months: 12 });
   await proof(db);
   await cardPayments(db);
   await exceptions(db);
 }
 
-/** What the ledger's months held when they were proved, and when its next proof is due (ADR 0070). */
+/** The proved totals of ledger periods, and the schedule of the next proof (ADR 0070). */
 async function proof(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE ledger_months (
@@ -67,7 +66,10 @@ async function proof(db: Kysely<unknown>): Promise<void> {
   await sql`INSERT INTO ledger_proof (id) VALUES (1)`.execute(db);
 }
 
-/** Top-ups, refunds and disputes. `fee_paise` is the part that was paid on top for the provider's fee (ADR 0092). */
+/**
+ * Top-ups, refunds and disputes. `fee_paise` is the part that was paid on top for the provider's fee (ADR
+ * 0092).
+ */
 async function cardPayments(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE top_up_orders (
@@ -150,7 +152,7 @@ async function cardPayments(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX webhook_notices_by_age ON webhook_notices (received_at)`.execute(db);
 }
 
-/** Differences between the card provider's books and ours, until they are settled; and the run that compares both (ADR 0065). */
+/** Differences between the card provider's books and ours, and the schedule of the comparison (ADR 0065). */
 async function exceptions(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE payment_exceptions (

@@ -1,21 +1,20 @@
 /**
- * The ledger as SQL, kept as one text: the migration runs it, and `bench/ledger` runs the same.
- *
- * Double entry in integer paise. A user's balance is kept beside the entries and checked against them;
- * the balances of the system accounts are derived, so no row is hot.
+ * The ledger as SQL, in one text: the migration and `bench/ledger` run the same.
+ * Double entry in integer paise. A user's balance is stored and checked against the entries. The balances of
+ * the system accounts are derived, so that transfers do not contend for their rows.
  */
 
 export const CLEARING_ACCOUNT = '00000000-0000-7000-8000-000000000001';
 export const REVENUE_ACCOUNT = '00000000-0000-7000-8000-000000000002';
-/** Money of disputed payments, out of the wallet until the bank has decided. */
+/** Money of disputed payments, until the bank has decided. */
 export const HELD_ACCOUNT = '00000000-0000-7000-8000-000000000003';
-/** What went back to cards beyond what a wallet held: below zero by what people owe us. */
+/** Money that went back to cards although the wallet no longer held it: negative by what users owe us. */
 export const SHORTFALL_ACCOUNT = '00000000-0000-7000-8000-000000000004';
-/** What the provider has of ours, or took from us, until two admins have decided whose it is. */
+/** Money that the provider holds or took without a match in our books, until two admins decide. */
 export const SUSPENSE_ACCOUNT = '00000000-0000-7000-8000-000000000005';
-/** What was decided without a wallet or a card: written off, or settled outside this ledger. */
+/** Money that admins wrote off or settled outside this ledger. */
 export const ADJUSTMENTS_ACCOUNT = '00000000-0000-7000-8000-000000000006';
-/** Fees of the card provider that payers paid on top of their orders, less what went back to their cards. */
+/** Fees of the card provider that payers paid on top of their orders, minus those refunded to their cards. */
 export const CARD_FEES_ACCOUNT = '00000000-0000-7000-8000-000000000007';
 /** Rests of wallets below the provider's smallest refund, given up by their owners. */
 export const GIVEN_UP_ACCOUNT = '00000000-0000-7000-8000-000000000008';
