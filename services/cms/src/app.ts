@@ -1,4 +1,3 @@
-/** Builds the cms service and seeds the four pages. */
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import { keptTables } from './db/kept-tables.ts';

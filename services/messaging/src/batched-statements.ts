@@ -38,7 +38,6 @@ export function batchStatements(db: Db, limits: ApproachLimits) {
       keyOf: conversationOf,
       apartMs: APART_MS,
     }),
-    /** Returns a user's number of unread messages. */
     countUnread: batched({
       run: (userIds: readonly string[]) => countUnread(db, userIds),
       apartMs: APART_MS,

@@ -18,9 +18,7 @@ export type Api = {
   url: string;
   service: Awaited<ReturnType<typeof createApp>>;
   call: (caller: Caller, method: string, path: string, body?: unknown) => Promise<Answer>;
-  /** Sends as JSON. */
   send: (from: WorldUser, to: WorldUser, content: string, extra?: object) => Promise<Answer>;
-  /** Sends as a form. */
   sendForm: (from: WorldUser, fields: Record<string, string | Blob>) => Promise<Answer>;
   conversation: (reader: WorldUser, other: WorldUser, query?: string) => Promise<Message[]>;
   unread: (reader: WorldUser) => Promise<unknown>;

@@ -104,7 +104,6 @@ it('loses no acknowledged message and duplicates none over two kills', async () 
       unread += contents.length;
     }
   }
-  // The unread counts are correct too.
   let counted = 0;
   for (const reader of people) {
     const response = await fetch(`${url()}/messaging/unread-count`, { headers: reader.headers });

@@ -46,7 +46,6 @@ function connect(token: unknown, url = api.url): Socket {
   return socket;
 }
 
-/** Opens a page of a user and waits until its socket is admitted. */
 async function open(user: WorldUser, url?: string): Promise<Page> {
   const socket = connect(user.token, url);
   const told: Told[] = [];
@@ -300,7 +299,6 @@ it('informs pages that they may have missed events when processes find each othe
   const connections = String(await redis.client('LIST')).split('\n');
   const shared = connections.filter((line) => line.includes('name=messaging-live ') && line.includes(here));
   expect(shared.length).toBeGreaterThanOrEqual(4);
-  // Long enough to lose a publication.
   const gone = Date.now() + 1_500;
   while (Date.now() < gone) {
     const again = String(await redis.client('LIST')).split('\n');

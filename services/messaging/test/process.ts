@@ -6,7 +6,6 @@ import { until } from '@karaar/testing/until';
 export type ServiceProcess = {
   url: string;
   pid: number;
-  /** Sends the signal and waits until the process has ended. */
   stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 

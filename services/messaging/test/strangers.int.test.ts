@@ -1,4 +1,3 @@
-/** The limit on writing to strangers. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
@@ -32,10 +31,8 @@ const earlier = (hours: number) =>
     api.service.foundation.db,
   );
 
-/** Returns how many documents a user shares with the sender. */
 const shared = async (other: WorldUser) =>
   (await api.call(writer, 'GET', `/messaging/people/${other.userId}`)).body['shared_documents'];
-/** Publishes a document as the documents service does. */
 const tell = (data: { primary_user: string; involved_users: string[]; acquainted_users?: string[] }) => {
   const document_id = randomUUID();
   return api.publish(

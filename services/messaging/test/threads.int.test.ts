@@ -216,7 +216,6 @@ describe('marks', () => {
     expect((await read(1)).body).toEqual({ unread_count: 2 });
     const his = await api.conversation(vikram, asha);
     expect(his.map((message) => message.is_read)).toEqual([true, true, true, false, false]);
-    // Older pages mark nothing as read.
     await api.conversation(asha, vikram, '?before=3');
     expect(await api.unread(asha)).toBe(2);
     expect((await read(99)).body).toEqual({ unread_count: 0 });
@@ -273,7 +272,6 @@ describe('blocking', () => {
       true,
       false,
     ]);
-    // Earlier messages stay readable.
     expect((await api.conversation(vikram, asha)).map(({ content }) => content)).toEqual(['Before']);
     expect((await block(asha, vikram, 'DELETE')).status).toBe(200);
     expect((await api.send(vikram, asha, 'Again')).status).toBe(201);
@@ -326,7 +324,6 @@ describe('reports', () => {
     ]);
     expect(await ofAsha('?status=open')).toEqual([]);
     expect((await ofAsha('?status=resolved')).length).toBe(1);
-    // A new report about the same user is possible.
     await report('Again');
     expect((await ofAsha()).map((each) => each.details)).toEqual(['Again', 'Asked for money twice']);
     expect((await admin('POST', `/admin/reports/${randomUUID()}/resolve`, {})).status).toBe(404);

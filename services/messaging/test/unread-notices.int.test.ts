@@ -51,7 +51,6 @@ async function acquaint(...people: WorldUser[]): Promise<void> {
   });
 }
 
-/** Sends a message and dates it back. */
 async function sendAgo(minutes: number, from: WorldUser, to: WorldUser): Promise<void> {
   const { body } = await api.send(from, to, 'Did you get the draft?');
   await sql`
@@ -109,7 +108,6 @@ it('skips read messages, those of a blocked user, and those that are days old', 
   expect((await api.call(vikram, 'POST', `/messaging/blocks/${meera.userId}`)).status).toBeLessThan(300);
   await sendAgo(2 * 24 * 60, vikram, asha);
   expect(await look()).toBe(2);
-  // Both are done: a second run finds nothing.
   expect(await look()).toBe(0);
   await sendAgo(31, asha, meera);
   await look();

@@ -4,9 +4,7 @@ import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({
   ...serviceEnv,
-  /** The address of Karaar; links in e-mails lead there. */
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
-  /** Signs the unsubscribe tokens. */
   NOTIFICATIONS_SECRET: Type.String({ minLength: 32 }),
   /** Without a mail server, the service sends no e-mails. */
   SMTP_HOST: Type.Optional(Type.String({ minLength: 1 })),
@@ -17,7 +15,6 @@ export const Config = Type.Object({
   }),
   SMTP_USER: Type.String({ default: '' }),
   SMTP_PASSWORD: Type.String({ default: '' }),
-  /** The time limit of each step with the mail server. */
   SMTP_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 15_000 }),
   MAIL_FROM: Type.String({ minLength: 3, default: 'Karaar <no-reply@karaar.localhost>' }),
   /** The rate limit of this process. */

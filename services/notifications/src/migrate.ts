@@ -1,4 +1,3 @@
-/** The migration job. */
 import { runMigrations } from '@karaar/platform/service';
 import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';

@@ -35,7 +35,6 @@ export type Api = {
 
 export const mailAddress = ({ charId }: WorldUser): string => `${charId.toLowerCase()}@example.org`;
 
-/** Returns the environment variables of the service. */
 export const envOf = (world: ServiceWorld, port: number): Record<string, string> => ({
   ...world.env,
   PUBLIC_URL: 'http://karaar.test',
@@ -49,7 +48,6 @@ export const envOf = (world: ServiceWorld, port: number): Record<string, string>
 });
 export const SECRET = randomBytes(32).toString('base64');
 
-/** The day by which every party is asked to answer. */
 export const ANSWER_BY = '2026-12-12';
 
 /**

@@ -77,7 +77,6 @@ const paid = ({ userId }: WorldUser, amountPaise = 100): News => ({ userId, kind
 const reminded = ({ userId }: WorldUser): News => ({ userId, kind: 'reminded' });
 const notify = (facts: Fact[]) => inTransaction(ctx.db, (tx) => notifyOfMany(ctx, tx, facts));
 
-/** Returns the kinds and amounts of a user's notifications, oldest first. */
 const listOf = async ({ userId }: WorldUser) => {
   const { rows } = await sql<{ kind: string; amount_paise: string | null }>`
     SELECT kind, amount_paise FROM notifications WHERE user_id = ${userId} ORDER BY id`.execute(ctx.db);

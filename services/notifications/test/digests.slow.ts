@@ -55,7 +55,6 @@ async function remind(count: number, user = vikram, actor?: WorldUser): Promise<
   await until('they are written', async () => (await rows(user)).length === before + count);
   return ids;
 }
-/** Ends the time for which reminders are gathered. */
 const endGathering = () => sql`UPDATE deliveries SET due_at = now() WHERE state = 'queued'`.execute(db());
 const statesOf = async (user = vikram) => (await rows(user)).map(({ state }) => state);
 const ended = (state: string, user = vikram) =>

@@ -23,11 +23,9 @@ jest.setTimeout(1_200_000);
 
 const WAITING = 100_000;
 const REST_MS = 1_000;
-/** As many pauses as in an hour. */
 const AWAY_MS = 60 * REST_MS;
 const PER_SECOND = 100;
 const DRAINED = 2_000;
-/** Events that arrive during the outage. */
 const NEWS = 20;
 /** A turn takes ten rows, each of which may open a connection; the pauses grow from the first failure on. */
 const MOST_TRIES = 60 * 10 + 100;
@@ -82,7 +80,6 @@ async function startAway() {
   };
 }
 
-/** Returns the process's resident memory in megabytes. */
 async function megabytes(): Promise<number> {
   const status = await readFile(`/proc/${part.pid()}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
@@ -104,7 +101,6 @@ async function answerMs(reader: WorldUser, times: number): Promise<number> {
   return all.sort((a, b) => a - b)[Math.floor(times * 0.99) - 1] ?? 0;
 }
 
-/** Queues e-mails about `count` documents. */
 async function seed(count: number, { userId }: WorldUser): Promise<void> {
   await db.query(
     `INSERT INTO notifications (id, user_id, kind, event_id, document_id, in_app)

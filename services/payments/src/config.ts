@@ -12,12 +12,10 @@ export const Config = Type.Object({
    */
   DOCUMENTS_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
   PAYMENTS_TO_DOCUMENTS_SECRETS: EdgeSecrets,
-  /** The internal port of the wallet, which moves the money. */
   WALLET_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
   PAYMENTS_TO_WALLET_SECRETS: EdgeSecrets,
   /** The interval between two searches for interrupted payments. */
   SWEEP_EVERY_MS: Type.Integer({ minimum: 100, default: 2_000 }),
-  /** A payment in progress for longer than this counts as interrupted. */
   SWEEP_AFTER_MS: Type.Integer({ minimum: 100, default: 5_000 }),
   /** An interrupted payment older than this is given up, because its payer no longer waits for it. */
   INTENT_EXPIRES_S: Type.Integer({ minimum: 1, default: 900 }),

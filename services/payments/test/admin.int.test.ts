@@ -1,4 +1,3 @@
-/** The admins' view of payments: wallet payments and card payments. */
 import { randomUUID } from 'node:crypto';
 import type { AdminPayment } from '@karaar/contracts/payments/http';
 import type { AdminRole } from '@karaar/contracts/kit';
@@ -45,7 +44,6 @@ const card = (reference: string, version: number, change: object = {}): Fact => 
   },
 });
 
-/** Opens the outboxes of other services on the test's broker. */
 async function openOthers(): Promise<typeof others> {
   const logger = createLogger({ name: 'test', level: 'error' });
   const open: {

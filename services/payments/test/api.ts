@@ -28,12 +28,10 @@ export type Api = {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer<T>>;
-  /** Adds a user with rupees in the wallet. */
   user: (name: string, rupees?: number) => Promise<WorldUser>;
   /** Adds a document of `parties`, the first of them its primary; approved, at ₹1 a day for a week. */
   document: (parties: WorldUser[], change?: Partial<ChargedDocument>) => string;
   calculate: (caller: WorldUser, id: string) => Promise<Calculation>;
-  /** Sets up shares by percentage, as the primary. */
   distribute: (
     primary: WorldUser,
     id: string,
@@ -75,7 +73,6 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    // The caller gives the type of the body.
     return { status: response.status, body: (await response.json()) as never };
   };
   return {

@@ -23,7 +23,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-/** Every route for users, with the ids of a document and a payment. */
 const routesOf = (document: string, payment: string) =>
   [
     ['calculate', 'GET', `/payments/document/${document}/calculate`],

@@ -54,7 +54,6 @@ const stop = (id: string, version = known(id).version) =>
 const create = (user: WorldUser, id: string) =>
   api.call(user, 'POST', '/payments/create', { document_id: id });
 
-/** Changes the document as the documents service does when a party leaves. */
 const leave = (id: string): void => {
   const document = known(id);
   Object.assign(document, {

@@ -56,7 +56,6 @@ const reverse = (admin: WorldAdmin | undefined, payment: string, body: object = 
   api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/${payment}/reversals`, body);
 const confirm = (admin: WorldAdmin | undefined, id: string) =>
   api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/reversals/${id}/confirm`);
-/** Returns the reasons why the payer's account cannot be deleted. */
 const blockers = async () => {
   const answer = await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth');
   return answer.blockers.map(({ code }) => code);
@@ -70,7 +69,6 @@ const rowOf = (payment: string) =>
   database().selectFrom('payments').selectAll().where('id', '=', payment).executeTakeFirstOrThrow();
 const reversalsOf = (payment: string) =>
   database().selectFrom('reversals').selectAll().where('payment_id', '=', payment).orderBy('id').execute();
-/** Returns the events of reversed payments. */
 const facts = async (document: string) =>
   (await api.events(document)).filter(({ type }) => type === 'payments.payment.reversed');
 const actsOf = async (payment: string) =>
@@ -165,7 +163,6 @@ describe('within the limit of one admin', () => {
     const states: string[] = [];
     for (const { payment } of three) states.push((await reverse(meera, payment)).body.state);
     expect(states).toEqual(['done', 'done', 'requested']);
-    // Simultaneous requests do not exceed the limit either.
     const many = [await paid(), await paid(), await paid(), await paid()];
     const answers = await Promise.all(many.map(({ payment }) => reverse(arjun, payment)));
     expect(answers.filter(({ body }) => body.state === 'done')).toHaveLength(2);
@@ -193,7 +190,6 @@ describe('beyond the limit', () => {
     expect((await rowOf(payment)).status).toBe('completed');
     expect(balance(asha)).toBe(100_000 - 3_500);
     expect((await reverse(arjun, payment)).body.code).toBe('reversal_exists');
-    // Not from another session of the same admin either.
     expect(await confirm(meera, id)).toEqual({
       status: 403,
       body: {
@@ -283,7 +279,6 @@ describe('failures', () => {
     await isReversed(payment);
     expect(balance(asha)).toBe(100_000);
     await until('the fact is out', async () => (await facts(document)).length === 1);
-    // The shares can be set up again, and a party can leave.
     expect((await api.distribute(asha, document, [[vikram, 100]])).status).toBe(200);
     expect((await stop()).taken).toEqual([]);
     expect(await blockers()).toEqual([]);

@@ -54,7 +54,6 @@ describe('with the wallet down, a payment', () => {
     // The deadline is 3 s; the machine may be busy.
     expect(Date.now() - started).toBeLessThan(8_000);
     expect(await statusesOf(id)).toEqual(['pending']);
-    // Requests that do not need the wallet go on.
     expect((await api.calculate(asha, id)).payment_status).toBe('distributed');
     expect((await api.distribute(asha, id, [[asha, 100]])).status).toBe(409);
 
@@ -114,13 +113,11 @@ describe('a payer without money', () => {
     for (let i = 0; i < 20; i += 1) expect((await api.pay(asha, id)).status).toBe(402);
     expect(await api.pay(asha, id)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(await statusesOf(id)).toHaveLength(20);
-    // Not in two steps either.
     const opened = await api.call(asha, 'POST', '/payments/create', { document_id: id });
     expect(opened.status).toBe(201);
     const confirmed = await api.call(asha, 'PUT', `/payments/${String(opened.body['_id'])}/confirm`);
     expect(confirmed).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect((await statusesOf(id)).filter((status) => status === 'failed')).toHaveLength(20);
-    // Other payers are not affected.
     expect((await api.pay(vikram, id)).status).toBe(200);
   });
 });
@@ -149,7 +146,6 @@ describe('with documents down, a payment', () => {
 });
 
 describe('a killed process', () => {
-  /** The row as a process leaves it that dies at a point of the saga. */
   const rowOf = (id: string) =>
     api.service.foundation.db
       .selectFrom('payments')
@@ -251,7 +247,6 @@ describe('a killed process', () => {
     const [id, other] = [await shared(), await shared()];
     const payment = await leave(id, false, false);
     await leave(other, true, false);
-    // The sweeper has run.
     await isCompleted(other);
     expect(await statusesOf(id)).toEqual(['pending']);
     expect((await api.pay(asha, id)).body).toMatchObject({ _id: payment, status: 'completed' });
@@ -276,9 +271,7 @@ describe('money', () => {
     const step = fc.record({
       payer: fc.integer({ min: 0, max: 2 }),
       mode: fc.constantFrom<WalletMode>('ok', 'crash', 'ok', 'crash', 'ok'),
-      // True if the next step waits for this one.
       wait: fc.boolean(),
-      // Rupees added to the payer's wallet before the payment.
       topUp: fc.constantFrom(0, 0, 5),
     });
     await fc.assert(
@@ -327,7 +320,6 @@ describe('money', () => {
             })),
           ),
         );
-        // At most one payment per share.
         expect(new Set(completed.map((one) => one.user_id)).size).toBe(completed.length);
         api.wallet.next.length = 0;
       }),

@@ -17,22 +17,17 @@ type Reversing = QuestionData<typeof walletQuestions.reverseDebit>;
 export type WalletMode = 'ok' | 'crash' | 'lost' | 'away';
 
 export type Wallet = {
-  /** The address of its internal port. */
   url: string;
   /** The modes of the next debits, in order; `ok` if empty. */
   next: WalletMode[];
-  /** The modes of the next reversals of debits, in order. */
   nextReversals: WalletMode[];
-  /** The reversals that happened, by the debit's key. */
   reversals: Map<string, Reversing & { transfer_id: string }>;
   /** Every requested debit, including repetitions. */
   asked: Debit[];
-  /** The debits that happened, by key. */
   debits: Map<string, Debit & { transfer_id: string }>;
   /** Paise by user. */
   balances: Map<string, number>;
   start: () => Promise<void>;
-  /** Stops answering. */
   stop: () => Promise<void>;
 };
 
@@ -100,7 +95,6 @@ export async function startWallet(secret: string): Promise<Wallet> {
     wallet.balances.set(user_id, balance);
     return { transfer_id, balance_paise: balance };
   }
-  /** Waits longer than any caller. */
   async function silent(): Promise<never> {
     await silence;
     throw new Error('The caller no longer waits');

@@ -23,7 +23,6 @@ beforeEach(async () => {
   api.documents.stepUps.standings.set(asha.userId, 'keys');
 });
 
-/** A document of one day at this rate, which Asha pays alone. */
 async function documentOf(paise: number): Promise<string> {
   const day = '2026-03-01';
   const id = api.document([asha, vikram], { daily_rate_paise: paise, start_date: day, end_date: day });

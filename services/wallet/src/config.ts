@@ -11,19 +11,16 @@ export const Config = Type.Object({
    */
   DOCUMENTS_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
   WALLET_TO_DOCUMENTS_SECRETS: EdgeSecrets,
-  /** The credentials that payments sends to our internal port. */
   PAYMENTS_TO_WALLET_SECRETS: EdgeSecrets,
   RAZORPAY_KEY_ID: Type.String({ minLength: 1 }),
   RAZORPAY_KEY_SECRET: Type.String({ minLength: 1 }),
   /** The current webhook secret first; older ones after commas stay valid during a rotation. */
   RAZORPAY_WEBHOOK_SECRETS: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
   RAZORPAY_API_URL: Type.String({ default: 'https://api.razorpay.com' }),
-  /** The script that the browser loads when a top-up starts. */
   RAZORPAY_CHECKOUT_URL: Type.String({ default: 'https://checkout.razorpay.com/v1/checkout.js' }),
   RAZORPAY_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 8_000 }),
   /** Seconds between two proofs of the ledger, over all replicas; 0 leaves them to the nightly job. */
   LEDGER_CHECK_EVERY_S: Type.Integer({ minimum: 0, maximum: 604_800, default: 3_600 }),
-  /** Seconds between two comparisons with the card provider's books. */
   BOOKS_COMPARED_EVERY_S: Type.Integer({ minimum: 60, maximum: 604_800, default: 86_400 }),
   /**
    * Minimum age of an entity in the provider's books, in seconds, before it is compared: its webhook may

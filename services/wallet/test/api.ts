@@ -30,7 +30,6 @@ type Debit = QuestionData<typeof walletQuestions.debit>;
 
 export type Api = {
   world: ServiceWorld;
-  /** The blockers that payments reports, by user. */
   payments: Map<string, DeletionBlocker[]>;
   razorpay: Razorpay;
   service: Awaited<ReturnType<typeof createApp>>;
@@ -44,7 +43,6 @@ export type Api = {
     path: string,
     body?: unknown,
   ) => Promise<Answer>;
-  /** Opens an order and returns its id. */
   order: (user: WorldUser, rupees: number) => Promise<string>;
   verify: (user: WorldUser, checkout: Partial<Checkout>) => Promise<Answer>;
   deliver: (webhook: Webhook) => Promise<Answer>;
@@ -53,7 +51,6 @@ export type Api = {
   balance: (user: WorldUser) => Promise<number>;
   transactions: (user: WorldUser, query?: string) => Promise<Record<string, unknown>[]>;
   debit: (request: Debit) => Promise<QuestionAnswer<typeof walletQuestions.debit>>;
-  /** Expects a sound ledger. */
   sound: () => Promise<void>;
   stop: () => Promise<void>;
 };

@@ -39,7 +39,6 @@ const whatOf = (faults: readonly { what: string }[]): string[] => [
 ];
 const CHANGED = 'a closed month is not what was proved';
 
-/** Returns the period's name of an id. */
 const monthOf = async (id: string): Promise<string> =>
   (
     await sql<{ month: string }>`

@@ -24,7 +24,6 @@ beforeAll(async () => {
   second = { headers: await api.world.adminHeaders() };
 }, 120_000);
 afterAll(() => api.stop());
-/** ₹150 paid for an order of ₹100. */
 beforeEach(async () => {
   Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed', refusesRefunds: undefined });
   user = await api.world.addUser('Asha Rao');
@@ -53,7 +52,6 @@ const propose = (admin: Admin, row: PaymentException, resolution: string, change
   });
 const confirm = (admin: Admin, row: PaymentException) =>
   api.call(admin, 'POST', `${BASE}/${row.exception_id}/confirmation`, { version: row.version });
-/** Has two admins propose and confirm a resolution. */
 const decide = async (resolution: string, change: object = {}) => {
   expect(await propose(first, await read(), resolution, change)).toMatchObject({ status: 200 });
   return confirm(second, await read());

@@ -23,7 +23,6 @@ const id = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '')}`;
 const noted = (subject: string) => exceptionsOf(api, subject);
 const suspense = () => systemBalance(api, 'suspense');
 const clearing = () => systemBalance(api, 'clearing');
-/** Returns the change of the system accounts during `act`, in paise. */
 const moved = async (act: () => Promise<unknown>) => {
   const before = [await clearing(), await suspense()] as const;
   await act();

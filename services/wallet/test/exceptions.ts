@@ -1,10 +1,8 @@
-/** Reads the books behind the exceptions. */
 import type { Razorpay } from '@karaar/testing/providers/razorpay';
 import { sql } from 'kysely';
 import type { ExceptionRow } from '../src/features/exceptions/exceptions.repository.ts';
 import type { Api } from './api.ts';
 
-/** Returns the exceptions of a subject, oldest first. */
 export const exceptionsOf = (api: Api, subject: string): Promise<ExceptionRow[]> =>
   api.service.foundation.db
     .selectFrom('payment_exceptions')
@@ -13,7 +11,6 @@ export const exceptionsOf = (api: Api, subject: string): Promise<ExceptionRow[]>
     .orderBy('id')
     .execute();
 
-/** Returns the balance of a system account, in paise. */
 export async function systemBalance(api: Api, kind: string): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     SELECT coalesce(sum(e.amount_paise), 0)::bigint AS sum FROM entries e

@@ -36,7 +36,6 @@ const db = () => api.service.foundation.db;
 const ON_TOP = { amount: 51_180, fee: 1_180 } as const;
 const payOnTop = (change: Partial<Payment> = {}) => api.razorpay.pay(order, { ...ON_TOP, ...change });
 const verify = (payment: Payment) => api.verify(user, api.razorpay.checkoutOf(payment));
-/** A payment of ₹511.80 that has credited ₹500. */
 const paid = async (): Promise<Payment> => {
   const payment = payOnTop();
   expect((await verify(payment)).status).toBe(200);
@@ -44,7 +43,6 @@ const paid = async (): Promise<Payment> => {
 };
 const told = async (webhook: Parameters<Api['deliver']>[0]) =>
   expect((await api.deliver(webhook)).status).toBe(200);
-/** Returns the rupees in the wallet, and this order's rupees in the account of fees. */
 const books = async () => {
   const { rows } = await sql<{ fees: number }>`
     SELECT coalesce(sum(e.amount_paise), 0)::bigint AS fees FROM entries e

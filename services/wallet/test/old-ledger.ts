@@ -8,7 +8,6 @@ import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../src/db/migrations/ledger.s
 import type { Database, Db } from '../src/db/schema.ts';
 
 export type OldLedger = {
-  /** As the service's own role. */
   db: Db;
   runtimeUrl: string;
   /**
@@ -23,7 +22,6 @@ export type OldLedger = {
 
 const GUARDED = ['accounts', 'transfers', 'entries', 'ledger_months'];
 
-/** Returns an empty ledger in its own database. */
 export async function oldLedger(name: string): Promise<OldLedger> {
   const database = await testPostgres(name);
   const owner = createDb<Database>({ url: database.url, max: 2, applicationName: 'owner' });

@@ -21,7 +21,6 @@ beforeAll(async () => {
   admin = { headers: await api.world.adminHeaders() };
 }, 120_000);
 afterAll(() => api.stop());
-/** A user whose wallet holds ₹100 from one card payment. */
 beforeEach(async () => {
   Object.assign(api.razorpay, {
     mode: 'ok',
@@ -65,7 +64,6 @@ const told = async (event: string, of: ProviderRefund) =>
 const disputed = async (event: string, dispute: Dispute) =>
   expect((await api.deliver(api.razorpay.webhookOf(event, { dispute }))).status).toBe(200);
 const spend = (rupees: number) => api.debit(debitOf(user, rupees));
-/** Returns this user's rupees in a system account. */
 const holds = async (kind: 'held' | 'shortfall' | 'clearing') => {
   const { rows } = await sql<{ sum: number }>`
     SELECT coalesce(sum(e.amount_paise), 0)::bigint AS sum FROM entries e

@@ -1,4 +1,3 @@
-/** The daily comparison with the card provider's books, with and without faults. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { nowS } from '@karaar/testing/providers/razorpay-lists';

@@ -55,7 +55,6 @@ const compare = async () => {
   expect(await runIfDue(api.ctx)).toBe(true);
 };
 
-/** The entities of one run at the provider, and the webhooks that come at the end. */
 type World = {
   payments: Payment[];
   refunds: ProviderRefund[];

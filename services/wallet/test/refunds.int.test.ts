@@ -27,7 +27,6 @@ afterAll(async () => {
     await api.stop();
   }
 });
-/** A user whose wallet holds ₹100 from one card payment. */
 beforeEach(async () => {
   api.razorpay.mode = 'ok';
   user = await api.world.addUser('Asha Rao');
@@ -45,7 +44,6 @@ const refund = (change: Record<string, unknown> = {}): Promise<Answer> =>
   });
 const sentBack = () =>
   api.razorpay.refunds.filter(({ payment_id }) => payment_id === payment.id).map(({ amount }) => amount);
-/** Makes open refunds due and runs the worker. */
 async function sweep(): Promise<void> {
   const { db } = api.service.foundation;
   await db

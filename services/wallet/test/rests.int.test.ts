@@ -20,7 +20,6 @@ beforeAll(async () => {
   admin = { headers: await api.world.adminHeaders() };
 }, 120_000);
 afterAll(() => api.stop());
-/** A user whose wallet holds ₹0.40 of a payment of ₹10. */
 beforeEach(async () => {
   Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed' });
   user = await api.world.addUser('Asha Rao');

@@ -60,7 +60,6 @@ async function deliver(webhook: Webhook, times: number): Promise<void> {
   for (const { status } of answers) expect([200, 503]).toContain(status);
   if (answers.some(({ status }) => status === 503)) undelivered.push(webhook);
 }
-/** Webhooks that were refused or come late. */
 let undelivered: Webhook[] = [];
 
 async function stageFor(user: WorldUser, { begins }: Scenario): Promise<Stage> {

@@ -3,18 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { Dispute, Webhook, Payment, ProviderRefund, Razorpay } from '@karaar/testing/providers/razorpay';
 import { nowS } from '@karaar/testing/providers/razorpay-lists';
 
-/** The objects and actions of a step. */
 export type Stage = {
   razorpay: Razorpay;
   orderId: string;
-  /** The payment that the browser hands over. */
   payment: Payment;
   /** Returns the refunds of this scenario's payments at the provider, oldest first. */
   refunds: () => ProviderRefund[];
   disputes: Dispute[];
   /** An admin sends this much of the payment back to its card. */
   refund: (rupees: number) => Promise<void>;
-  /** The payer spends from the wallet. */
   spend: (rupees: number) => Promise<void>;
 };
 
@@ -23,12 +20,10 @@ type Step = (stage: Stage) => Promise<Webhook[]> | Webhook[];
 
 export type Scenario = {
   name: string;
-  /** The initial state of the first payment of ₹100. */
   begins?: Partial<Payment>;
   steps: readonly Step[];
   /** Rupees in the wallet at the end. */
   wallet: number;
-  /** Kinds of the exceptions that the scenario leaves open. */
   exceptions?: readonly string[];
 };
 
@@ -122,7 +117,6 @@ const inProgress =
   };
 
 const waits = { status: 'authorized' } as const;
-/** The payer bears the provider's fee. */
 const ON_TOP = { amount: 10_236, fee: 236 } as const;
 
 /** Each begins with an order of ₹100 and one payment of it. */

@@ -158,7 +158,6 @@ describe('verifying a checkout', () => {
       body: { code: 'payment_not_captured' },
     });
     expect([await api.balance(user), (await status(user, id)).body['status']]).toEqual([0, 'created']);
-    // Five days later, without a webhook call.
     const { db } = api.service.foundation;
     await sql`
       UPDATE top_up_orders SET created_at = now() - interval '5 days', next_check_at = now()
@@ -230,7 +229,6 @@ describe('adding funds by a receipt', () => {
       body: { success: true, message: expect.stringMatching(/\p{L}/u), balance: 75.25 },
     });
     expect(await addFunds(user, body)).toMatchObject({ status: 409, body: { code: 'already_credited' } });
-    // The delayed callback arrives.
     expect((await api.verify(user, api.razorpay.checkoutOf(payment))).status).toBe(200);
     expect(await api.balance(user)).toBe(75.25);
   });

@@ -27,7 +27,6 @@ afterAll(async () => {
   await api.stop();
   await proxy.close();
 });
-/** A user who has paid ₹511.80 for an order of ₹500. */
 beforeEach(async () => {
   user = await api.world.addUser('Asha Rao');
   payment = api.razorpay.pay(await api.order(user, 500), { amount: 51_180, fee: 1_180 });

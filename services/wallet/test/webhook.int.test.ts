@@ -33,7 +33,6 @@ const take = async (webhook: Webhook) => expect((await api.deliver(webhook)).sta
 const statusOf = async (id: string) =>
   (await api.call(user, 'GET', `/wallet/order-status/${id}`)).body['status'];
 const credits = async () => (await api.transactions(user)).length;
-/** Makes open orders due for the reconciler. */
 const makeDue = (...ids: string[]) =>
   api.service.foundation.db
     .updateTable('top_up_orders')
@@ -149,7 +148,6 @@ describe('all ways of crediting one payment', () => {
         reconcile(api.ctx),
       ]);
       expect(forged.status).toBe(401);
-      // Again, late and in another order.
       for (const webhook of webhooks.toReversed()) await take(webhook);
       expect([await api.balance(user), await credits(), await statusOf(id)]).toEqual([
         20 * round,

@@ -1,4 +1,3 @@
-/** The types of the tables; the migrations define them. */
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
 type Now = ColumnType<Date, never, never>;
@@ -7,7 +6,6 @@ type Now = ColumnType<Date, never, never>;
 export type PagesTable = {
   slug: string;
   title: string;
-  /** Markdown. */
   content: string;
   version: Generated<number>;
   updated_at: ColumnType<Date, never, Date>;

@@ -1,4 +1,3 @@
-/** The types of the tables; the migrations define them. */
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
@@ -6,7 +5,6 @@ type CreatedAt = ColumnType<Date, never, never>;
 
 /** A file sent with a message, as stored in its jsonb column. The blob belongs to the sender. */
 export type Attachment = {
-  /** In the blob store. */
   path: string;
   name: string;
   mime: string;
@@ -39,7 +37,6 @@ export type ThreadsTable = {
   delivered_seq: Generated<number>;
   /** The position up to which this user was notified of unread messages. */
   told_seq: Generated<number>;
-  /** True if this user has written here. */
   written: Generated<boolean>;
   shared_documents: Generated<number>;
   active_at: Date;

@@ -1,4 +1,3 @@
-/** The types of the tables; the migrations define them. */
 import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, Kysely } from 'kysely';

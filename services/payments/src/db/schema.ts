@@ -1,4 +1,3 @@
-/** The types of the tables; the migrations define them. */
 import type { ReversalState } from '@karaar/contracts/payments/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, Kysely } from 'kysely';
@@ -43,7 +42,6 @@ export type PaymentsTable = {
   completed_at: ColumnType<Date | null, null | undefined, Date>;
 };
 
-/** Payments that an admin gives back. */
 export type ReversalsTable = {
   id: string;
   payment_id: string;
@@ -65,7 +63,6 @@ export type ReversalsTable = {
   done_at: ColumnType<Date | null, never, Date>;
 };
 
-/** Top-ups and refunds, as the wallet reports them. */
 export type CardMovementsTable = {
   id: string;
   reference: string;

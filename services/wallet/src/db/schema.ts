@@ -1,10 +1,8 @@
-/** The types of the tables; the migrations define them. */
 import type { ExceptionKind, ExceptionState, Resolution } from '@karaar/contracts/wallet/exceptions';
 import type { ColumnType, Generated, Kysely, RawBuilder } from 'kysely';
 
 /** int8 arrives as a number (db-kit checks that it is safe). */
 type Bigint = ColumnType<number, number, number>;
-/** The default is 0. */
 type Defaulted = ColumnType<number, number | undefined, number>;
 type CreatedAt = ColumnType<Date, never, never>;
 /** The time when a comparison last found the same amount at the provider; null until then. */
@@ -52,7 +50,6 @@ export type TopUpOrdersTable = {
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
   compared_at: ComparedAt;
-  /** The amount paid on top of the order for the provider's fee. */
   fee_paise: Defaulted;
 };
 
@@ -80,14 +77,12 @@ export type RefundsTable = {
   >;
   /** `provider`: made in the provider's dashboard. */
   made_by: ColumnType<'us' | 'provider', 'us' | 'provider' | undefined, never>;
-  /** The part that the wallet did not hold. */
   short_paise: ColumnType<number, number | undefined, never>;
   compared_at: ComparedAt;
   /** The part that was paid on top for the provider's fee: it was never in the wallet. */
   fee_paise: ColumnType<number, number | undefined, never>;
 };
 
-/** Disputes of card payments, by the provider's ids. */
 export type DisputesTable = {
   id: string;
   order_id: string;
@@ -99,7 +94,6 @@ export type DisputesTable = {
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
   compared_at: ComparedAt;
-  /** The part that was paid on top for the provider's fee: it was never in the wallet. */
   fee_paise: Bigint;
 };
 
@@ -165,7 +159,6 @@ export type LedgerMonthsTable = {
   sound: ColumnType<boolean, never, boolean>;
 };
 
-/** Σ of each account's entries in the closed ledger periods, in paise. */
 export type LedgerAccountSumsTable = { account_id: string; paise: string };
 
 /** One row: the schedule and lease of the proof, and the results of the last ones. */

@@ -32,7 +32,6 @@ function collectAddresses(nodes: readonly Nodes[], into: Map<string, string>): v
 
 const look = ({ text: _text, ...marks }: ArticleRun): string => JSON.stringify(marks);
 
-/** Merges neighbouring runs that have the same marks. */
 function joined(runs: readonly ArticleRun[]): ArticleRun[] {
   const result: ArticleRun[] = [];
   for (const run of runs) {

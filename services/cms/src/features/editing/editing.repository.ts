@@ -38,7 +38,6 @@ export async function findEditorPage(db: Db, slug: string): Promise<EditorPage |
   return row && (await withDrafts(db, [row]))[0];
 }
 
-/** Returns the versions of a page, newest first. */
 export const listVersions = (db: Db, slug: string): Promise<VersionRow[]> =>
   db.selectFrom('page_versions').selectAll().where('slug', '=', slug).orderBy('version', 'desc').execute();
 

@@ -34,7 +34,6 @@ async function editorOf(ctx: Context, id: string): Promise<Editor> {
 
 export type { EditorPage };
 
-/** Adds the published version to the audit log. */
 const recordPublished = (
   ctx: Context,
   tx: Tx<Database>,

@@ -34,7 +34,6 @@ export async function insertMissingPage(
   return row;
 }
 
-/** Stores a text as the page's next version. */
 export async function publishVersion(
   tx: Tx<Database>,
   slug: string,

@@ -57,7 +57,6 @@ export async function noteApproaches(
   });
 }
 
-/** Deletes the approaches from and to a deleted user. */
 export async function forgetApproaches(tx: Tx<Database>, userId: string): Promise<void> {
   await sql`DELETE FROM approaches WHERE user_id = ${userId} OR other_id = ${userId}`.execute(tx);
 }

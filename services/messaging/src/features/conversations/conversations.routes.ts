@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import { presentMessage } from './conversations.presenter.ts';
 import { openConversation, sendMessage, publishMessage } from './conversations.service.ts';
 
-/** The marks of a message that was just sent. */
 const UNSEEN = { read_seq: 0, their_read_seq: 0, their_delivered_seq: 0 };
 
 export function conversationsRoutes(app: HttpApp, ctx: Context): void {

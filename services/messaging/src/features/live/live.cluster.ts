@@ -7,7 +7,6 @@ import { createAdapter } from '@socket.io/redis-adapter';
 import { openHintRedis } from './live.redis.ts';
 import type { LiveServer, Told, Word } from './live.server.ts';
 
-/** Milliseconds between two heartbeats of a process. */
 const HELLO_MS = 1_000;
 
 export type Cluster = {
@@ -36,7 +35,6 @@ export function createCluster(url: string, logger: Logger): Cluster {
   const talking = openHintRedis(url, note);
   const hearing = openHintRedis(url, note);
   const me = randomUUID();
-  /** The number of the last publication from each other process. */
   const heard = new Map<string, number>();
   let server: LiveServer | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -94,7 +92,6 @@ export function createCluster(url: string, logger: Logger): Cluster {
       server = undefined;
       // Lets pending commands finish, but waits at most a second in case Redis is down.
       const late = new Promise((resolve) => setTimeout(resolve, 1_000).unref());
-      // It does not matter if a connection breaks before `quit`.
       await Promise.race([Promise.allSettled([talking.quit(), hearing.quit()]), late]);
       talking.disconnect();
       hearing.disconnect();

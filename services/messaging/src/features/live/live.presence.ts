@@ -9,11 +9,9 @@ import type { Foundation } from '@karaar/platform/service';
 /** Milliseconds between two confirmations, and until an entry without confirmation expires. */
 const CONFIRM_MS = 10_000;
 const TRUE_FOR_MS = 35_000;
-/** Users confirmed in one pipeline. */
 const BATCH = 500;
 
 export type Presence = {
-  /** A socket of the user opened in this process. */
   enter: (userId: string) => Promise<void>;
   /**
    * A socket of the user closed in this process. Returns true if the user has no socket left at any process.
@@ -32,7 +30,6 @@ const keyOf = (userId: string) => `live:here:${userId}`;
 
 export function createPresence({ redis, logger }: Pick<Foundation<unknown>, 'redis' | 'logger'>): Presence {
   const process = randomUUID();
-  /** Sockets per user at this process. */
   const counts = new Map<string, number>();
   let closed = false;
   const note = (err: unknown) => logger.debug({ err }, 'presence could not be kept');

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
-/** True if neither user of a thread `t` has blocked the other. */
 const unblocked = sql`NOT EXISTS (SELECT FROM blocks b WHERE
   (b.user_id = t.user_id AND b.blocked_id = t.other_id) OR (b.user_id = t.other_id AND b.blocked_id = t.user_id))`;
 
@@ -19,7 +18,6 @@ export async function partnersAmong(db: Db, userId: string, others: string[]): P
 /** A device of the receiver has received the sender's messages up to and including a position. */
 export type Receipt = { receiverId: string; senderId: string; upToSeq: number };
 
-/** Returns the key of the receipt's thread. */
 export const threadOf = ({ receiverId, senderId }: Receipt): string => `${receiverId} ${senderId}`;
 
 /**

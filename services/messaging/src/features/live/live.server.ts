@@ -1,9 +1,7 @@
-/** The types of the socket server: its events, commands and the data of a socket. */
 import type { LiveAnswer, LiveCommands, LiveEvents } from '@karaar/contracts/messaging/live';
 import type { Principal } from '@karaar/platform/auth';
 import type { Server, Socket } from 'socket.io';
 
-/** One event for the sockets of a room. */
 export type Told = {
   [E in keyof LiveEvents]: [room: string, event: E, data: LiveEvents[E]];
 }[keyof LiveEvents];

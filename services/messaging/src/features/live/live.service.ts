@@ -44,7 +44,6 @@ type Parts = Pick<Foundation<unknown>, 'logger'> & {
   presence: Presence;
 };
 
-/** Answers the commands of browsers. */
 export function hearCommands(io: LiveServer, parts: Parts): void {
   io.on('connection', (socket) => {
     const me = socket.data.principal.userId;
@@ -84,7 +83,6 @@ export function hearCommands(io: LiveServer, parts: Parts): void {
   });
 }
 
-/** Informs the senders of messages that arrived while the user was away. */
 async function sendDelivered({ db, live }: Parts, me: string): Promise<void> {
   for (const { other_id, seq } of await deliverAll(db, me))
     live.send(other_id, 'message.delivered', { receiver_id: me, up_to_seq: seq });

@@ -97,7 +97,6 @@ async function admit({ verifier }: Parts, io: LiveServer, socket: LiveSocket): P
   socket.data = { principal, token };
 }
 
-/** Disconnects a socket that sends more than any page would. */
 function limitTalk(socket: LiveSocket): void {
   const bucket = createBucket(BURST, PER_SECOND);
   socket.use((_packet, next) => {
@@ -106,7 +105,6 @@ function limitTalk(socket: LiveSocket): void {
   });
 }
 
-/** Closes every socket of this process at shutdown; browsers reconnect to another process. */
 async function closeSockets(io: LiveServer, cluster: Cluster): Promise<void> {
   io.local.disconnectSockets(true);
   io.engine.close();

@@ -1,4 +1,3 @@
-/** The rules of the socket, independent of sockets. */
 import { Uuid } from '@karaar/contracts/kit';
 import { SEQ_MAX } from '@karaar/contracts/limits';
 import { Type, type Static } from 'typebox';
@@ -8,17 +7,14 @@ import { Compile } from 'typebox/compile';
 export const MAX_MESSAGE_BYTES = 8 * 1024;
 /** Milliseconds that a connection may take to authenticate. */
 export const HANDSHAKE_MS = 3_000;
-/** Sockets of one user at one process: tabs and devices. */
 export const MAX_SOCKETS_PER_USER = 20;
 /** The rate limit of one socket: a burst, and a sustained rate per second. */
 export const BURST = 40;
 export const PER_SECOND = 10;
-/** The most users that one socket may watch. */
 export const MAX_WATCHED = 200;
 /** Milliseconds after which an event is too old to be sent to open pages. */
 export const NEWS_MS = 60_000;
 
-/** The commands of browsers, by name. */
 const shapes = {
   typing: Type.Object({ to: Uuid, typing: Type.Boolean() }),
   delivered: Type.Object({ from: Uuid, up_to_seq: Type.Integer({ minimum: 1, maximum: SEQ_MAX }) }),

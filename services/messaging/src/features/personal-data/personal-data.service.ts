@@ -31,7 +31,6 @@ export async function exportPage(
   };
 }
 
-/** Empties a deleted user's messages, and makes the sent files unreadable. */
 export async function erasePerson(ctx: Context, tx: Tx<Database>, userId: string): Promise<void> {
   await eraseSent(tx, userId);
   await forgetUser(tx, userId);

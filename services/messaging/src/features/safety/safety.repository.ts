@@ -61,7 +61,6 @@ const columns = sql`
   LEFT JOIN directory a ON a.user_id = r.reporter_id
   LEFT JOIN directory b ON b.user_id = r.reported_id`;
 
-/** Returns a page of reports, newest first. */
 export async function listReports(
   db: Db,
   page: { status?: string | undefined; cursor?: string | undefined; limit: number },

@@ -6,7 +6,6 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
-/** Two users, from the view of the first. */
 type Pair = { userId: string; otherId: string };
 
 /** Locks a document and returns its parties; version -1 if it was unknown. */

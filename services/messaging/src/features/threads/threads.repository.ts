@@ -6,7 +6,6 @@ import type { ListPlace } from './threads.ts';
 /** How far each side has read the other's messages, and how far the caller's were delivered. */
 export type Marks = { read_seq: number; their_read_seq: number; their_delivered_seq: number };
 
-/** The other user of a chat, from the caller's view. */
 export type Pair = Marks & {
   user_id: string;
   char_id: string;
@@ -135,7 +134,6 @@ export async function advanceRead(
   return rows[0]?.seq ?? null;
 }
 
-/** Returns each user's number of unread messages. */
 export async function countUnread(db: Db, userIds: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ user_id: string; count: number }>`
     /*keep chat_unread*/ SELECT user_id, sum(unread)::int AS count FROM threads

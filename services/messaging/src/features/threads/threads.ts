@@ -1,4 +1,3 @@
-/** The cursors of the chat list. */
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 
@@ -10,7 +9,6 @@ const Place = Type.Tuple([
   Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
 ]);
 
-/** Returns the cursor of the next page. */
 export const toCursor = ({ unread, active_at, other_id }: ListPlace): string =>
   Buffer.from(JSON.stringify([unread, active_at.getTime(), other_id])).toString('base64url');
 
@@ -20,7 +18,6 @@ export function fromCursor(text: string): ListPlace | null {
   try {
     value = JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
-    // The cursor is invalid.
     return null;
   }
   if (!Value.Check(Place, value)) return null;

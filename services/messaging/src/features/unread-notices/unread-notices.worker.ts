@@ -15,7 +15,6 @@ const OLDEST_S = 24 * 60 * 60;
 
 type UnreadContext = Pick<Context, 'config' | 'db' | 'outbox' | 'logger'>;
 
-/** Starts the worker, which runs every minute. */
 export const startUnreadNoticesWorker = (ctx: UnreadContext): Worker =>
   startWorker({
     restMs: Math.min(EVERY_MS, ctx.config.UNREAD_NOTICE_AFTER_S * 1_000),

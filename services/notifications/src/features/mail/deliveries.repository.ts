@@ -21,7 +21,6 @@ type Ended = { state: 'sent' | 'skipped' | 'failed'; reason: string | null };
 export type DeliveryEnd =
   /** Applies to all notifications in the e-mail; `own` overrides it for the delivery's own notification. */
   | (Ended & { own?: Ended | undefined })
-  /** Retried later. */
   | { retryInMs: number; reason: string }
   /** Does not count as an attempt. */
   | { untried: string; until?: Date };
@@ -63,12 +62,9 @@ function columnsOf(end: DeliveryEnd) {
 export type MailItem = NotificationRow &
   Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
     delivery_id: string;
-    /** The delivery whose e-mail contains it: its own or its leader. */
     mail_id: string;
-    /** True if the recipient has switched off e-mails of this kind. */
     email_off: boolean;
     actor_name: string | null;
-    /** True if the creator of the document allows its name in subjects. */
     name_in_subject: boolean;
   };
 

@@ -1,4 +1,3 @@
-/** The text keys of each kind's title and sentence. */
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { Key } from './texts.ts';
 

@@ -28,7 +28,6 @@ it.each(matrix)(
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).not.toMatch(/<img|<script|url\(|src=|@import/);
     expect(html).toContain('prefers-color-scheme: dark');
-    // Each link leads to Karaar, and the plain text has it too.
     const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
     expect(links).toHaveLength(2);
     for (const href of links) {

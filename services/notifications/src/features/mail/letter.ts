@@ -8,7 +8,6 @@ import { say, type Key } from './texts.ts';
 export type LetterFacts = {
   kind: NotificationKind;
   language: Language;
-  /** The recipient. */
   name: string;
   actorName: string | null;
   documentId: string | null;
@@ -17,7 +16,6 @@ export type LetterFacts = {
   amountPaise: number | null;
   /** `YYYY-MM-DD`: the day by which the recipient is asked to answer. */
   answerBy: string | null;
-  /** True if the owner of the document allows its name in subjects. */
   nameInSubject: boolean;
   /** The address of Karaar, without a trailing slash. */
   publicUrl: string;
@@ -102,7 +100,6 @@ export function composeDigest(
   return { subject: parts.title, text: plainLetter(parts), html: htmlLetter(parts) };
 }
 
-/** Appends the day by which the recipient is asked to answer. */
 export function withDate(language: Language, line: string, day: string | null): string {
   if (day === null) return line;
   const format = new Intl.DateTimeFormat(`${language}-IN-u-nu-latn`, {

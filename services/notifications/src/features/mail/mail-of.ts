@@ -19,7 +19,6 @@ export async function mailOf(
 ): Promise<Mail | undefined> {
   const [first] = rows;
   if (!first) return undefined;
-  // The local copy may hold an address that is not proved.
   const user = await ctx.directory.refresh(first.user_id);
   if (!user?.is_active || user.email === '') return undefined;
   const publicUrl = ctx.config.PUBLIC_URL.replace(/\/$/, '');

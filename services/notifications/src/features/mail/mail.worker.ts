@@ -123,7 +123,6 @@ async function sendOne(
   const until = quietUntil(own);
   if (until) return end({ untried: 'quiet hours', until });
   const mail = await mailOf(ctx, delivery, needed).catch(async (error: unknown) => {
-    // While the auth service is down, the e-mail waits.
     await end({ untried: 'its reader could not be looked up' });
     throw error;
   });

@@ -1,4 +1,3 @@
-/** Sends e-mails through the configured server and reports the outcome of each. */
 import nodemailer from 'nodemailer';
 import type { Config } from '../../config.ts';
 import type { Letter } from './letter.ts';

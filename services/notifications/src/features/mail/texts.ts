@@ -12,5 +12,4 @@ export type Key = keyof typeof en;
 
 const TEXTS: Record<Language, Record<Key, string>> = { en, hi, ta, bn, mr, te };
 
-/** Returns a text with its values. Throws an error if a value is missing. */
 export const say = createSay<Key>(TEXTS);

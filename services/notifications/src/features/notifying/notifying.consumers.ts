@@ -1,4 +1,3 @@
-/** Turns events of other services into notifications. */
 import { authEvents } from '@karaar/contracts/auth/events';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
@@ -115,7 +114,6 @@ async function moneyConsumers(ctx: Context, consume: Consume): Promise<void> {
     event: paymentsEvents.paymentCompleted,
     handlerName: 'notify-paid',
     lookUp: ({ document_id, user_id }) => factsOf(ctx, document_id, user_id, 'payment.completed'),
-    // The creator of a document learns of another party's payment.
     newsOf: ({ document_id, user_id, amount_paise }, facts: Facts) => {
       if (!facts || facts.primary_user === user_id) return [];
       const about = ofDocument(document_id, facts, user_id);

@@ -6,7 +6,6 @@ import type { Database, Db, NotificationsTable, SettingsTable } from '../../db/s
 export type Wishes = Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
   /** True if the account was deleted. A late event must not store data about that user again. */
   is_gone: boolean;
-  /** The channels for which the user has switched this kind off. */
   off: NotificationChannel[];
 };
 
@@ -48,7 +47,6 @@ export async function insertNotifications(
 export type NewDelivery = {
   notificationId: string;
   dueAt: Date;
-  /** The delivery whose e-mail also contains this notification. */
   leaderId?: string | undefined;
 };
 

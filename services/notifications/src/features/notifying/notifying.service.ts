@@ -31,7 +31,6 @@ export type News = {
   actorId?: string | null;
   reason?: string | null;
   amountPaise?: number | null;
-  /** The day by which the user is asked to answer. */
   answerBy?: string | null;
 };
 

@@ -6,10 +6,8 @@ import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 export type Change = EventData<typeof documentsEvents.changed>;
 export type Planned = { userId: string; kind: NotificationKind };
 
-/** Kinds that quote the actor's reason. */
 export const WITH_REASON: ReadonlySet<NotificationKind> = new Set(['rejected', 'withdrawn']);
 
-/** Kinds that name the day by which the user is asked to answer. */
 export const WITH_DATE: ReadonlySet<NotificationKind> = new Set(['invited', 'reminded', 'admitted']);
 
 /** Returns the notifications of a change, at most one per user and none for the actor. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterQuietHours } from './quiet-hours.ts';
 
-/** Returns a moment in India's time zone. */
 const india = (time: string) => new Date(`2026-11-25T${time}+05:30`);
 const hourOf = (moment: Date) => new Date(moment.getTime() + 5.5 * 3_600_000).getUTCHours();
 

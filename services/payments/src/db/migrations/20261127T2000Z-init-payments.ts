@@ -11,7 +11,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await payments(db);
   await cardMovements(db);
   await reversals(db);
-  // Each grant confirms one payment (docs/adr/0085).
   await sql`CREATE TABLE used_step_ups (id uuid PRIMARY KEY, expires_at timestamptz NOT NULL)`.execute(db);
 }
 
@@ -67,7 +66,6 @@ async function payments(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX payments_interrupted ON payments (started_at)
     WHERE status = 'pending' AND started_at IS NOT NULL`.execute(db);
-  // For the admins' list.
   await sql`CREATE INDEX payments_by_age ON payments (created_at, id)`.execute(db);
   await sql`CREATE INDEX payments_by_status ON payments (status, created_at, id)`.execute(db);
   await sql`CREATE INDEX payments_by_amount ON payments (amount_paise, id)`.execute(db);

@@ -54,7 +54,6 @@ const SORTS = {
 type Found = { own?: RawBuilder<boolean>; card?: RawBuilder<boolean>; text?: RawBuilder<boolean> };
 const never = sql<boolean>`false`;
 
-/** Every kind of search uses an index. */
 async function found(db: Db, search: string): Promise<Found> {
   const person = await whoIs(db, search);
   if (person) {

@@ -13,11 +13,9 @@ import {
 } from './admin.repository.ts';
 import { keepCardMovement } from './cards.repository.ts';
 
-/** Stores a card top-up or refund that the wallet reports. */
 export const noteCardMovement = keepCardMovement;
 
 const DEFAULT_PAGE = 50;
-/** Payments that an export reads at a time. */
 const EXPORT_PAGE = 1_000;
 
 export const listAll = (

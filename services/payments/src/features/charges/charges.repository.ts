@@ -36,7 +36,6 @@ export async function lockCharge(tx: Tx<Database>, documentId: string): Promise<
   await sql`SELECT lock_charge(${documentId})`.execute(tx);
 }
 
-/** Deletes a distribution with its shares. */
 export async function dropDistribution(tx: Tx<Database>, documentId: string): Promise<void> {
   await tx.deleteFrom('distributions').where('document_id', '=', documentId).execute();
 }
@@ -220,7 +219,6 @@ export async function completePayments(
   return inPlace(completions, rows);
 }
 
-/** Marks a pending payment as failed. */
 export async function markFailed(db: Db, id: string): Promise<void> {
   await db
     .updateTable('payments')

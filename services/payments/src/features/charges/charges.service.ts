@@ -31,11 +31,9 @@ import {
 import { checkPortions, splitTotal, type Portion } from './distribution.ts';
 
 export type ChargedDocument = Static<typeof Chargeable>;
-/** The price of a document, without its shares. */
 export type Price = { document: ChargedDocument; days: number; totalPaise: number };
 export type Charge = Price & {
   distribution: Distribution | undefined;
-  /** Pending and completed payments. */
   live: PaymentRow[];
 };
 /** Sums that the client computed; checked, never trusted (design §3 Days and money). */

@@ -149,7 +149,6 @@ async function prepareOnce(
   }
 }
 
-/** Returns true for the primary user and for users with a share. */
 async function mayPay(ctx: Context, userId: string, document: ChargedDocument): Promise<boolean> {
   if (document.primary_user === userId) return true;
   const distribution = await findDistribution(ctx.db, document.document_id);

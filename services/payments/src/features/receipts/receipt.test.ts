@@ -31,7 +31,6 @@ const RECEIPT: Receipt = {
     COMPANY_GSTIN: '27AAPFU0939F1ZV',
   },
 };
-/** Values that are the same in every language. */
 const KEPT = [
   'Rent of the flat',
   'Vikram Shah',

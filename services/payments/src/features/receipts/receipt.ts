@@ -27,7 +27,6 @@ const moment = (language: Language, at: Date): string =>
     timeZone: 'Asia/Kolkata',
   }).format(at);
 
-/** 2026-04-01 */
 const INDIAN_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' });
 
 const rupees = (paise: number): string => `₹${RUPEES.format(toRupees(paise))}`;

@@ -5,14 +5,12 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Db, ReversalsTable } from '../../db/schema.ts';
 
 export type ReversalRow = Selectable<ReversalsTable>;
-/** With the names of the document and the payer. */
 export type ReversalLine = ReversalRow & {
   document_id: string;
   document_name: string;
   user_name: string | null;
   char_id: string | null;
 };
-/** An admin, with the name at the time of the act. */
 export type Admin = { id: string; name: string };
 
 const lines = (db: Db) =>

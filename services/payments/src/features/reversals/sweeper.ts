@@ -2,7 +2,6 @@ import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { sweepReversals } from './carry-out.service.ts';
 
-/** Starts the worker that finishes interrupted reversals. */
 export function startReversalSweeper(ctx: Context): Worker {
   return startWorker({
     restMs: ctx.config.SWEEP_EVERY_MS,

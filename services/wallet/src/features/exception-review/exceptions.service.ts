@@ -23,7 +23,6 @@ export async function listExceptions(
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
-/** Returns the state of the last comparison. */
 export const lastRun = (ctx: Context): Promise<RunRow> => readRun(ctx.db);
 
 /** Makes the comparison due now, and records that in the audit log. */

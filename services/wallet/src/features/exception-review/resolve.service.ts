@@ -147,7 +147,6 @@ async function outOfBooks(tx: Tx<Database>, row: ExceptionRow): Promise<void> {
   await moveInside(tx, { ...describe(row), idempotencyKey, from, to, description });
 }
 
-/** Moves the money of each resolution, under a key of the proposal. */
 const MOVES: Record<Resolution, (tx: Tx<Database>, row: ExceptionRow) => Promise<void>> = {
   credit_user: async (tx, row) => {
     if (row.credit_user_id === null) throw nothingProposed();

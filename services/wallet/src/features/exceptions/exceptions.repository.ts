@@ -62,7 +62,6 @@ export const changeException = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The empty proposal of an open exception. */
 export const NO_PROPOSAL = {
   state: 'open',
   resolution: null,
@@ -74,7 +73,6 @@ export const NO_PROPOSAL = {
   resolved_at: null,
 } as const;
 
-/** Returns the user of an order. */
 export async function userOfOrder(tx: Tx<Database>, orderId: string | null): Promise<string | null> {
   if (orderId === null) return null;
   const row = await tx

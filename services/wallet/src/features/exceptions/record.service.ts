@@ -17,7 +17,6 @@ import {
 } from './exceptions.repository.ts';
 
 export type Difference = Pick<NewException, 'kind' | 'subject' | 'cause'> & {
-  /** Paise, as shown to admins. */
   amountPaise: number;
   /** Paise that the provider has beyond our books; negative if it has less. */
   bookPaise: number;

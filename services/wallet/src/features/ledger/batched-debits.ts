@@ -2,7 +2,6 @@ import { batched } from '@karaar/platform/batching';
 import type { Db } from '../../db/schema.ts';
 import { debitAll, type Moved, type Transfer } from './ledger.repository.ts';
 
-/** Milliseconds between two statements under load. */
 const APART_MS = 8;
 
 /**

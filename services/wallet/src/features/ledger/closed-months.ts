@@ -49,7 +49,6 @@ const SUMS_DIGEST = sql`
 
 export type ClosedMonth = { month: string; lower_id: string; upper_id: string; transfers: number };
 
-/** Returns the closed periods, oldest first. */
 export const closedMonths = (tx: Db): Promise<ClosedMonth[]> =>
   tx
     .selectFrom('ledger_months')
@@ -146,7 +145,6 @@ export async function closeEnded(tx: Db, months: readonly ClosedMonth[]): Promis
   return spans.map(({ name }) => name);
 }
 
-/** Returns the digest of all sums after the addition. */
 async function addSums(tx: Db, lower: string, upper: string): Promise<string> {
   await sql`
     INSERT INTO ledger_account_sums AS kept (account_id, paise)

@@ -20,7 +20,6 @@ export type LedgerReport = {
   /** Σ of all entries in paise; 0 in a sound ledger. A text, because it may be beyond 2^53. */
   totalPaise: string;
   transfers: number;
-  /** The number of users' accounts. */
   wallets: number;
   faults: LedgerFault[];
 };
@@ -59,7 +58,6 @@ export type RunningProof = {
   faults: LedgerFault[];
   /** Closed periods whose rows this proof checked. */
   read: string[];
-  /** Periods that this proof closed. */
   closed: string[];
 };
 

@@ -4,7 +4,6 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
 export type LedgerFault = {
-  /** The fault in words. */
   what: string;
   /** The account, transfer, key, order or period. */
   id: string;
@@ -13,7 +12,6 @@ export type LedgerFault = {
 /** The start of a proof: transfers from this id on, and other rows that changed since this moment. */
 export type Since = { id: string; at: Date | '-infinity'; sums: 'stored' | 'none' };
 
-/** Every row. */
 export const ALWAYS: Since = { id: '00000000-0000-0000-0000-000000000000', at: '-infinity', sums: 'none' };
 
 /** Σ of each account's entries: the stored sums of the closed periods, plus the entries since. */
@@ -23,7 +21,6 @@ const accountSums = ({ id, sums }: Since) => sql`
     SELECT account_id, sum(amount_paise) FROM entries WHERE transfer_id >= ${id}::uuid GROUP BY account_id
   ) parts(account_id, paise) GROUP BY account_id`;
 
-/** Compares balances and system accounts with the sums; a fault of the total comes first. */
 const balanceFaults = (since: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
   WITH sums AS MATERIALIZED (${accountSums(since)})
   SELECT 'the entries do not sum to zero' AS what, 'all' AS id
@@ -45,7 +42,6 @@ const balanceFaults = (since: Since): RawBuilder<LedgerFault> => sql<LedgerFault
          WHERE a.kind = 'suspense')
     <> (SELECT coalesce(sum(x.booked_paise), 0) FROM payment_exceptions x WHERE x.state <> 'resolved')`;
 
-/** Compares transfers with their entries and accounts. */
 const transferFaults = ({ id }: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
   WITH booked AS (SELECT * FROM entries WHERE transfer_id >= ${id}::uuid),
     moved AS (SELECT * FROM transfers WHERE id >= ${id}::uuid)
@@ -107,7 +103,6 @@ const reasonFaults = ({ id, at }: Since): RawBuilder<LedgerFault> => sql<LedgerF
   FROM moved t JOIN accounts a ON a.id = t.to_account
   WHERE a.kind = 'given_up' AND t.amount_paise >= ${REFUND_MIN_PAISE}`;
 
-/** Compares refunds and disputes with their transfers. */
 const cardFaults = ({ at }: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
   WITH recent AS (SELECT * FROM refunds WHERE updated_at >= ${at}::timestamptz OR status = 'pending'),
     disputed AS (SELECT * FROM disputes WHERE updated_at >= ${at}::timestamptz OR status = 'open')

@@ -12,7 +12,6 @@ export type ProofRow = Selectable<LedgerProofTable>;
 export const LEASE_MS = 60_000;
 const RETRY_MS = 5 * 60_000;
 
-/** Claims the proof if it is due. */
 export async function claimProof(db: Db): Promise<ProofRow | undefined> {
   const [proof] = await claimDue<ProofRow>(db, {
     table: 'ledger_proof',
@@ -52,7 +51,6 @@ export async function failProof(db: Db, proof: ProofRow): Promise<void> {
   );
 }
 
-/** Stores the result of a proof of all rows. */
 export async function noteWhole(db: Db, faults: number): Promise<void> {
   await sql`UPDATE ledger_proof SET whole_at = now(), whole_faults = ${faults} WHERE id = 1`.execute(db);
 }

@@ -24,11 +24,9 @@ const DAY_S = 24 * 60 * 60;
 const WHOLE_AFTER_S = 26 * 60 * 60;
 
 export type WatchOptions = {
-  /** The connection for leases and results. */
   db: Db;
   /** The connection that reads the ledger; no request waits for it. */
   reader: Db;
-  /** Seconds between two proofs. */
   everyS: number;
   logger: Pick<Logger, 'error' | 'warn' | 'info'>;
 };

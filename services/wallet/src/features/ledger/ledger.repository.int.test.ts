@@ -177,7 +177,6 @@ describe('the ledger', () => {
           own.transaction().execute(async (tx) => {
             await credit(tx, transfer(user, 500));
             await debit(tx, transfer(user, 200));
-            // Holds all transactions open at the same time.
             waiting -= 1;
             if (waiting === 0) release();
             await all;

@@ -159,7 +159,6 @@ export type Movement = {
   id: string;
   /** Signed: the change of the user's balance. */
   amountPaise: number;
-  /** The user's balance right after it. */
   balancePaise: number;
   description: string;
   createdAt: Date;
@@ -215,7 +214,6 @@ export async function movementsOf(
   }));
 }
 
-/** The start of a day in India. */
 const startOfDay = (day: string, plus = 0) =>
   sql<Date>`((${day}::date + ${plus}::int)::timestamp AT TIME ZONE 'Asia/Kolkata')`;
 

@@ -18,7 +18,6 @@ import {
 } from './ledger.repository.ts';
 import { statementSheet } from './statement.ts';
 
-/** Rows that a statement reads at a time. */
 const STATEMENT_PAGE = 500;
 /** Returns the balance. Without any transfer it is 0, with the present time as its update. */
 export async function getBalance(

@@ -1,4 +1,3 @@
-/** Printed statements in each language. */
 import { LANGUAGES, type Language } from '@karaar/contracts/limits';
 import { untranslatedWords } from '@karaar/testing/latin-words';
 import type { Movement } from './ledger.repository.ts';

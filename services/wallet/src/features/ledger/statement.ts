@@ -31,7 +31,6 @@ export const statementLine = (movement: Movement): string[] => [
   movement.id,
 ];
 
-/** Streams a statement as CSV. */
 export const statementCsv = (movements: AsyncIterable<Movement>): Readable =>
   csvStream(COLUMNS, movements, statementLine);
 

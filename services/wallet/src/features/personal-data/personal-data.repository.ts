@@ -4,7 +4,6 @@ import type { Db } from '../../db/schema.ts';
 /** Limits the number of calls of the provider. */
 const MOST_ORDERS = 5;
 
-/** Returns true if a refund is pending or a dispute is open. */
 export async function hasOpenRefund(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     SELECT EXISTS (SELECT FROM refunds WHERE user_id = ${userId} AND status = 'pending')

@@ -1,4 +1,3 @@
-/** The export of a user's data, and the reasons against a deletion. This service erases nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WordedBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import { toRupees } from '@karaar/contracts/charge';

@@ -22,15 +22,12 @@ export type { ProviderDispute, ProviderPayment, ProviderRefund } from './provide
 
 export type CardProvider = {
   createOrder: (amountPaise: number, receipt: string) => Promise<{ id: string; currency: string }>;
-  /** Returns the payments of an order, captured or not. */
   paymentsOf: (orderId: string) => Promise<ProviderPayment[]>;
-  /** Returns undefined if the provider does not know the payment. */
   findPayment: (paymentId: string) => Promise<ProviderPayment | undefined>;
   /** Sends money of a payment back to its card; `receipt` is our id of this refund. */
   refund: (paymentId: string, amountPaise: number, receipt: string) => Promise<ProviderRefund>;
   /** Returns the refund that the provider has under our id, or undefined. */
   findRefund: (paymentId: string, receipt: string) => Promise<ProviderRefund | undefined>;
-  /** The provider's books, in pages. */
   books: ProviderBooks;
   /** Returns true if the provider signed the checkout's answer: HMAC-SHA256 of `order|payment`. */
   isCheckoutSignature: (orderId: string, paymentId: string, signature: string) => boolean;

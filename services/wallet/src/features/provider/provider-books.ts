@@ -16,7 +16,6 @@ import {
 
 /** When the provider created the entity, in seconds since 1970, both ends included. */
 export type Span = { from: number; to: number };
-/** A day in India. */
 export type Day = { year: number; month: number; day: number };
 
 /** A payout to our bank. */
@@ -40,7 +39,6 @@ export type ProviderBooks = {
   disputes: () => Pages<ProviderDispute & { createdAt: number }>;
   settlements: (span: Span) => Pages<Settlement>;
   settledOn: (day: Day) => Pages<Settled>;
-  /** Returns undefined if the provider does not know it. */
   findRefund: (id: string) => Promise<ProviderRefund | undefined>;
   findDispute: (id: string) => Promise<ProviderDispute | undefined>;
 };

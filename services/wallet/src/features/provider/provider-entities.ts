@@ -4,7 +4,6 @@ import { Type, type Static } from 'typebox';
 /** The required fields: a proxy's error page with status 200 must not pass. */
 export const PaymentEntity = Type.Object({
   id: Type.String({ minLength: 1 }),
-  /** Null for a payment without an order. */
   order_id: Type.Union([Type.String(), Type.Null()]),
   amount: Type.Integer(),
   currency: Type.String(),
@@ -43,7 +42,6 @@ export type ProviderRefund = {
   id: string;
   paymentId: string;
   amountPaise: number;
-  /** The id that the refund's creator gave it. */
   receipt: string | null;
   status: 'pending' | 'processed' | 'failed';
 };

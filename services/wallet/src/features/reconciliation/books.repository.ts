@@ -1,4 +1,3 @@
-/** Our books, looked up by the provider's ids. */
 import type { ExceptionKind } from '@karaar/contracts/wallet/exceptions';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
@@ -21,7 +20,6 @@ export const ordersPaidBy = async (db: Db, payments: Ids): Promise<Map<string, O
 export const capturedFor = (order: Pick<OrderRow, 'amount_paise' | 'fee_paise'>): number =>
   order.amount_paise + order.fee_paise;
 
-/** Returns refunds by the provider's ids. */
 export const refundsNamed = async (db: Db, refunds: Ids): Promise<Map<string, RefundRow>> =>
   byName(
     await db.selectFrom('refunds').selectAll().where('provider_refund_id', 'in', refunds).execute(),

@@ -7,7 +7,6 @@ import type { OrderRow } from '../topup/topup.repository.ts';
 import { creditOrder } from '../topup/topup.service.ts';
 import { capturedFor, markCompared, ordersPaidBy, withException } from './books.repository.ts';
 
-/** Returns the paise that a payment added to the provider's books. */
 const broughtIn = (payment: ProviderPayment | undefined): number =>
   payment && (payment.captured || payment.refunded) ? payment.amountPaise : 0;
 

@@ -29,7 +29,6 @@ export async function compareRefunds(ctx: Context, page: readonly ProviderRefund
   await markCompared(ctx.db, 'refunds', equal);
 }
 
-/** Returns the paise that a refund took out of the books. */
 const tookOut = (status: string | undefined, paise: number): number =>
   status === undefined || status === 'failed' ? 0 : paise;
 

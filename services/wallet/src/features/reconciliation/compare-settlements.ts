@@ -57,7 +57,6 @@ export async function compareSettled(ctx: Context, page: readonly Settled[], sum
   }
 }
 
-/** Compares a settlement's amount with the sum of its items. */
 export async function compareSettlement(ctx: Context, settlement: Settlement, sums: Sums): Promise<void> {
   const { id, amountPaise, status } = settlement;
   const beyond = amountPaise - (sums.get(id) ?? 0);

@@ -3,14 +3,11 @@ import { sql, type Selectable } from 'kysely';
 import type { Db, ReconciliationTable } from '../../db/schema.ts';
 
 export type RunRow = Selectable<ReconciliationTable>;
-/** The number of entities compared in one run. */
 export type Looked = { payments: number; refunds: number; disputes: number; settlements: number };
 
-/** The lease of a run, which heartbeats extend. */
 export const LEASE_MS = 60_000;
 const RETRY_MS = 10 * 60_000;
 
-/** Claims the run if it is due. */
 export async function claimRun(db: Db): Promise<RunRow | undefined> {
   const [run] = await claimDue<RunRow>(db, {
     table: 'reconciliation',

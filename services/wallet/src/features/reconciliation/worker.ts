@@ -45,7 +45,6 @@ async function carryOut(ctx: Context, run: RunRow, signal?: AbortSignal): Promis
   }
 }
 
-/** Starts the worker, and its metrics for the alarm. */
 export function startComparison(ctx: Context): Worker {
   gaugeOnScrape(
     {

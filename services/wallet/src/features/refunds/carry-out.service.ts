@@ -80,7 +80,6 @@ async function recordOutcome(
   ctx.outbox.poke();
 }
 
-/** Records that the money has reached the card. */
 export async function markDone(
   ctx: Context,
   tx: Tx<Database>,

@@ -6,7 +6,6 @@ import { feeGoingBack } from '../provider/fee-on-top.ts';
 
 export type RefundRow = Selectable<RefundsTable>;
 
-/** The lease of a refund, which heartbeats extend. */
 export const LEASE_MS = 30_000;
 
 export const findByKey = (db: Db, key: string): Promise<RefundRow | undefined> =>
@@ -67,7 +66,6 @@ export type NewRefund = Pick<
 > &
   Partial<Pick<RefundRow, 'status' | 'provider_refund_id' | 'made_by' | 'short_paise' | 'fee_paise'>>;
 
-/** Returns the part of a refund that comes out of the wallet. */
 export const walletPartOf = (refund: Pick<RefundRow, 'amount_paise' | 'short_paise' | 'fee_paise'>): number =>
   refund.amount_paise - refund.short_paise - refund.fee_paise;
 

@@ -30,7 +30,6 @@ export async function publishOrder(ctx: Context, tx: Tx<Database>, order: OrderR
   });
 }
 
-/** Publishes a refund's state, likewise. */
 export async function publishRefund(ctx: Context, tx: Tx<Database>, refund: Refund): Promise<void> {
   const [status, version] = REFUND[refund.status];
   await ctx.outbox.add(tx, walletEvents.card, {
