@@ -95,7 +95,7 @@ describe('the chat list', () => {
     expect((await person(vikram, meera)).shared_documents).toBe(0);
   });
 
-  it('is paged by keyset and leaves no one out, even while it changes', async () => {
+  it('is paged by keyset and leaves no user out, even while it changes', async () => {
     const others: WorldUser[] = [];
     for (let i = 0; i < 7; i += 1) {
       const other = await api.world.addUser(`Person ${i}`);

@@ -1,5 +1,5 @@
 /**
- * Many events in one transaction, and many e-mails in one turn, have the same effects as one by one, with few
+ * Many events in one transaction, and many e-mails in one batch, have the same effects as one by one, with few
  * statements.
  */
 import { randomUUID } from 'node:crypto';
@@ -33,7 +33,7 @@ let vikram: WorldUser;
 beforeAll(async () => {
   world = await startServiceWorld('notifications-batches', { service: 'notifications', keepBroker });
   mail = await startTestMail({ refusal: (address) => refused.get(address) });
-  // Without a mail server, the service's own worker sends nothing, so each turn is the test's.
+  // Without a mail server, the service's own worker sends nothing, so the test sends every batch itself.
   const { SMTP_HOST: _none, ...env } = envOf(world, mail.port);
   service = await createApp(readConfig(env));
   const counting: KyselyPlugin = {
@@ -177,7 +177,7 @@ describe('events of one transaction', () => {
   });
 });
 
-describe('e-mails of one turn', () => {
+describe('e-mails of one batch', () => {
   it('that are not sent end in a few statements', async () => {
     const users = await Promise.all(Array.from({ length: AT_ONCE }, () => world.addUser('Ravi')));
     for (const user of users) {
@@ -235,7 +235,7 @@ describe('e-mails of one turn', () => {
       expect(await deliveriesOf(user)).toMatchObject([{ state: 'sending', attempts: 2 }]);
   });
 
-  it("contain gathered reminders, each recipient's own", async () => {
+  it("contain batched reminders, each recipient's own", async () => {
     await notify([fact(reminded(asha), reminded(vikram)), fact(reminded(asha)), fact(reminded(vikram))]);
     await sql`UPDATE deliveries SET due_at = now()`.execute(ctx.db);
     expect(await sendDue(ctx)).toBe(2);

@@ -77,7 +77,7 @@ it("puts a user's reminders into one e-mail, without those of another user", asy
   expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
 });
 
-it('sends a reminder by hand at once, and leaves the gathered ones waiting', async () => {
+it('sends a reminder by hand at once, and leaves the batched ones waiting', async () => {
   await remind(2);
   const [byHand] = await remind(1, vikram, asha);
   await until('the one by hand is sent', async () => (await statesOf()).includes('sent'));
@@ -99,7 +99,7 @@ it('begins another e-mail after one has gone out, and when one is full', async (
   expect(api.mailsTo(vikram)).toHaveLength(3);
 });
 
-it('gathers reminders published at the same moment under one leader', async () => {
+it('batches reminders published at the same moment under one leader', async () => {
   const facts = Array.from({ length: 8 }, () =>
     api.change({
       document_id: randomUUID(),

@@ -27,7 +27,7 @@ const AWAY_MS = 60 * REST_MS;
 const PER_SECOND = 100;
 const DRAINED = 2_000;
 const NEWS = 20;
-/** A turn takes ten rows, each of which may open a connection; the pauses grow from the first failure on. */
+/** A batch takes ten rows, each of which may open a connection; the pauses grow from the first failure on. */
 const MOST_TRIES = 60 * 10 + 100;
 const MOST_MORE_MB = 64;
 /**

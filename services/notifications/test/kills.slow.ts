@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const count = async (from: string) =>
   Number((await db.query<{ n: string }>(`SELECT count(*) AS n FROM ${from}`)).rows[0]?.n);
-/** Expires the leases of killed processes early, and the gathering time of reminders. */
+/** Expires the leases of killed processes early, and ends the batching time of reminders. */
 const hurry = () =>
   db.query(
     `UPDATE deliveries SET lease_until = CASE WHEN state = 'sending' THEN now() END, due_at = now()

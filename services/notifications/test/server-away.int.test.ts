@@ -21,7 +21,7 @@ let mail: TestMail;
 beforeAll(async () => {
   world = await startServiceWorld('notifications-away', { service: 'notifications', keepBroker });
   mail = await startTestMail();
-  // Without a mail server, the service's own worker sends nothing, so each turn is the test's.
+  // Without a mail server, the service's own worker sends nothing, so the test sends every batch itself.
   const { SMTP_HOST: _none, ...env } = envOf(world, mail.port);
   service = await createApp(readConfig(env));
 }, 120_000);

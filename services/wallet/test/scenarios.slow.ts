@@ -13,7 +13,7 @@ import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
 
 jest.setTimeout(60_000);
 
-/** Whether the browser returns from the payment, and when the provider's webhooks arrive. */
+/** When the browser returns from the payment, and when the provider's webhooks arrive. */
 const MANNERS = {
   'browser gone': { browser: 'never', webhooks: 'first' },
   'webhook first': { browser: 'after', webhooks: 'first' },

@@ -14,7 +14,7 @@ async function conversations(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE conversations (
       id uuid PRIMARY KEY,
-      -- The smaller id first: two people have one conversation.
+      -- The smaller id first, so that two users have one conversation.
       user_a uuid NOT NULL,
       user_b uuid NOT NULL,
       last_seq integer NOT NULL DEFAULT 0,
@@ -28,7 +28,7 @@ async function conversations(db: Kysely<unknown>): Promise<void> {
       seq integer NOT NULL,
       sender_id uuid NOT NULL,
       receiver_id uuid NOT NULL,
-      -- Counts what the receiver has received in this conversation.
+      -- The message's number among those that the receiver has received in this conversation.
       nth integer NOT NULL,
       content text NOT NULL CHECK (length(content) BETWEEN 1 AND 4000),
       attachment jsonb,
@@ -74,8 +74,8 @@ async function threads(db: Kysely<unknown>): Promise<void> {
       other_id uuid NOT NULL,
       conversation_id uuid REFERENCES conversations,
       last_seq integer NOT NULL DEFAULT 0,
-      -- How many messages this user has received here, and how many of them were there at the last read one: both
-      -- only grow, so that a message and its being read cannot miscount each other.
+      -- The number of messages that this user has received here, and of those up to the last read one. Both only
+      -- grow, so that a new message and a read mark at the same time keep the count correct.
       received integer NOT NULL DEFAULT 0,
       read_nth integer NOT NULL DEFAULT 0,
       unread integer NOT NULL GENERATED ALWAYS AS (received - read_nth) STORED CHECK (unread >= 0),
@@ -84,7 +84,7 @@ async function threads(db: Kysely<unknown>): Promise<void> {
       told_seq integer NOT NULL DEFAULT 0,
       written boolean NOT NULL DEFAULT false,
       shared_documents integer NOT NULL DEFAULT 0 CHECK (shared_documents >= 0),
-      -- In whole milliseconds: it goes into cursors.
+      -- In whole milliseconds, because cursors contain it.
       active_at timestamptz NOT NULL,
       PRIMARY KEY (user_id, other_id)
     )`.execute(db);
@@ -126,7 +126,7 @@ async function safety(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE reports (
       id uuid PRIMARY KEY,
-      -- Null where Karaar itself reports.
+      -- Null for an automatic report.
       reporter_id uuid,
       reported_id uuid NOT NULL,
       reason text NOT NULL,

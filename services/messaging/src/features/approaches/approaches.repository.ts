@@ -22,7 +22,7 @@ export async function noteApproaches(
     await sql`
       SELECT pg_advisory_xact_lock(hashtextextended('approaches ' || id, 0))
       FROM (SELECT id FROM unnest(${users}::text[]) AS one (id) ORDER BY id) AS ordered`.execute(tx);
-    // This must be a separate statement: only then does it see what the previous holder of the lock wrote.
+    // This must be a separate statement: only then does it see the rows of the previous holder of the lock.
     const { rows } = await sql<{ nth: number; wait: number }>`
       WITH asked AS (
         SELECT * FROM unnest(${users}::uuid[], ${others}::uuid[]) WITH ORDINALITY AS a (user_id, other_id, nth)

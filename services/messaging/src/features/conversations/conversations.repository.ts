@@ -67,7 +67,7 @@ export async function insertMessages(
         SELECT FROM message_keys k WHERE k.sender_id = g.sender_id AND k.client_message_id = g.client_message_id)
     ), place AS (
       INSERT INTO conversations AS c (id, user_a, user_b, last_seq)
-      -- With the time in it: a conversation's messages lie in the partition of when it began.
+      -- A UUIDv7, because the time in the id decides the partition of the conversation's messages.
       SELECT uuidv7(), user_a, user_b, 1 FROM given ORDER BY user_a, user_b
       ON CONFLICT (user_a, user_b) DO UPDATE SET last_seq = c.last_seq + 1
       RETURNING id AS conversation_id, user_a, user_b, last_seq,

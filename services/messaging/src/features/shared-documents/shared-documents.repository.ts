@@ -48,7 +48,7 @@ export async function addToCounts(tx: Tx<Database>, pairs: readonly Pair[], at: 
     SELECT pair.user_id, pair.other_id, 1, date_trunc('milliseconds', ${at}::timestamptz) FROM ${unnested(pairs)}
     ON CONFLICT (user_id, other_id) DO UPDATE SET
       shared_documents = t.shared_documents + 1,
-      -- A conversation stands where its last message puts it.
+      -- A conversation is sorted by its last message.
       active_at = CASE WHEN t.last_seq > 0 THEN t.active_at ELSE GREATEST(t.active_at, excluded.active_at) END`.execute(
     tx,
   );

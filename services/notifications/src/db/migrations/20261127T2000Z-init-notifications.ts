@@ -49,7 +49,7 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
       id uuid PRIMARY KEY,
       notification_id uuid NOT NULL REFERENCES notifications ON DELETE CASCADE,
       channel text NOT NULL CHECK (channel IN ('email')),
-      -- The reminder in whose e-mail this one goes out (docs/adr/0091).
+      -- The reminder whose e-mail contains this one (docs/adr/0091).
       leader_id uuid REFERENCES deliveries ON DELETE CASCADE,
       state text NOT NULL DEFAULT 'queued'
         CHECK (state IN ('queued', 'gathered', 'sending', 'sent', 'skipped', 'failed')),

@@ -46,7 +46,7 @@ export async function endDeliveries(
     )
     UPDATE deliveries m SET state = members_state, reason = members_reason, ended_at = now()
     FROM ended
-    -- As an array as well, so that the index finds the members, whatever the planner expects.
+    -- The array condition makes the planner use the index on leader_id.
     WHERE m.leader_id = ANY(ARRAY(SELECT id FROM ended WHERE members_state IS NOT NULL))
       AND m.leader_id = ended.id AND m.state = 'gathered'`.execute(db);
 }

@@ -98,7 +98,7 @@ async function queueMails(
   mails: readonly Mail[],
 ): Promise<void> {
   if (mails.length === 0) return;
-  // A user who sends a reminder by hand wants it sent now. Only automatic reminders are collected.
+  // A user who sends a reminder by hand wants it sent now. Only automatic reminders are batched.
   const isGathered = ({ kind, actorId }: Mail) =>
     GATHERED.has(kind) && (actorId ?? null) === null && ctx.config.REMINDERS_GATHER_MIN > 0;
   const deliveryOf = (mail: Mail, minutes: number): NewDelivery => {

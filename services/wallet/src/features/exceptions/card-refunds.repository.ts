@@ -46,8 +46,8 @@ export async function settleCardRefund(
 ): Promise<boolean> {
   const row = isUuid(name) ? await lockException(tx, name) : undefined;
   if (!row || row.subject !== refund.paymentId) return false;
-  // The exception was opened again after a failure, which the provider never takes back. A repeated failure
-  // is no news.
+  // The exception was opened again after a failure. The provider never takes a failure back, so a repeated
+  // report of it changes nothing.
   if (row.refund_state === null) return refund.status === 'failed';
   const id = refund.id ?? row.provider_refund_id;
   if (refund.status === 'failed') await reopen(tx, row, id);
