@@ -1,6 +1,6 @@
 /**
- * Many events in one transaction, and many e-mails in one batch, have the same effects as one by one, with few
- * statements.
+ * Many events in one transaction, and many e-mails in one batch, have the same effects as one by one, with
+ * few statements.
  */
 import { randomUUID } from 'node:crypto';
 import { authEvents } from '@karaar/contracts/auth/events';

@@ -15,8 +15,8 @@ export const GATHERED: ReadonlySet<NotificationKind> = new Set(['reminded']);
 export const MOST_GATHERED = 20;
 
 /**
- * Returns the delivery whose e-mail can take another reminder for this user, or undefined. Until the transaction ends,
- * no worker can take that delivery, and other transactions for this user wait.
+ * Returns the delivery whose e-mail can take another reminder for this user, or undefined. Until the
+ * transaction ends, no worker can take that delivery, and other transactions for this user wait.
  */
 export async function openLeader(
   tx: Tx<Database>,

@@ -62,8 +62,8 @@ export async function pay(
 }
 
 /**
- * Executes the caller's own pending payment. Throws 404, 403, 409 for a failed or reversed payment, and
- * like `confirmedAct` if a large payment lacks the confirmation by passkey.
+ * Executes the caller's own pending payment. Throws 404, 403, 409 for a failed or reversed payment, and like
+ * `confirmedAct` if a large payment lacks the confirmation by passkey.
  */
 export async function confirmPayment(
   ctx: Context,

@@ -15,8 +15,7 @@ import { moneyUnderWay, restChanged } from './rests.errors.ts';
 export type RestToGiveUp = { amount: number; idempotencyKey: string };
 
 /**
- * Gives up the whole balance, once per key. The owner has seen the amount in rupees and
- * agreed to.
+ * Gives up the whole balance, once per key. The owner has seen the amount in rupees and agreed to.
  * @throws 409 if the wallet holds another amount, while a top-up, a refund, a dispute, a payment or its
  * reversal is in progress, or for a key of another amount; 422 for more than two decimals; 503 without
  * payments
