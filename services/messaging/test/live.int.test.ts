@@ -254,7 +254,7 @@ describe('commands of pages', () => {
       ok: false,
       code: 'no_conversation',
     });
-    // His connecting has delivered the waiting messages. A position beyond the last message counts as the
+    // Connecting has delivered the waiting messages to him. A position beyond the last message counts as the
     // last; a lower one is ignored.
     await api.send(asha, vikram, 'Three');
     await api.send(asha, vikram, 'Four');

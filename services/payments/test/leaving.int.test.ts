@@ -84,7 +84,7 @@ const tell = (id: string, change: string, version = known(id).version) =>
   );
 const setupOf = async (id: string) => (await api.calculate(asha, id)).payment_status;
 
-it('a paid share is returned, and nothing changes', async () => {
+it('the answer names a paid share, and nothing changes', async () => {
   const id = await shared();
   await api.pay(asha, id);
   const opened = await create(vikram, id);
@@ -94,7 +94,7 @@ it('a paid share is returned, and nothing changes', async () => {
   expect(confirmed).toMatchObject({ status: 200, body: { status: 'completed' } });
 });
 
-it('a payment in progress is returned', async () => {
+it('the answer names a payment in progress', async () => {
   const id = await shared();
   api.wallet.next.push('crash', 'crash');
   expect((await api.pay(vikram, id)).status).toBe(503);
@@ -192,7 +192,7 @@ describe('a party whom the creator removes', () => {
       removed: user.userId,
     });
 
-  it('has their share returned in any state, and can be removed without one', async () => {
+  it('is named with their share in any state, and can be removed without a share', async () => {
     const id = await shared();
     const share = { user_id: vikram.userId, amount_paise: 350 };
     expect(await remove(id, vikram)).toEqual({ taken: [{ ...share, state: 'open' }] });

@@ -165,7 +165,7 @@ describe('a killed process', () => {
     await db.insertInto('payments').values(payment).execute();
     if (started) {
       const before = new Date(Date.now() - agoS * 1_000);
-      // The debit before the row, so that the sweeper finds the debit.
+      // Stores the debit before the row, so that the sweeper finds the debit.
       if (debited) rememberDebit(payment.id, id);
       await db.updateTable('payments').set({ started_at: before }).where('id', '=', payment.id).execute();
     }

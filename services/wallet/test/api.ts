@@ -22,7 +22,7 @@ import {
   type Razorpay,
 } from '@karaar/testing/providers/razorpay';
 
-/** An address without a printer; a test that prints sets another. */
+/** An address where no server listens; tests that print set another one. */
 const NOBODY = 'http://127.0.0.1:9';
 
 export type Answer = { status: number; body: Record<string, unknown> };

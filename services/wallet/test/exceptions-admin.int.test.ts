@@ -136,7 +136,7 @@ it('sends a payment back to its card once, however often the provider fails mean
   api.razorpay.mode = 'error';
   expect(await decide('refund_card')).toMatchObject({ status: 200, body: { refund_state: 'asked' } });
   await sweepCardRefunds(api.ctx);
-  // The clearing account is ahead of the provider while the refund is in progress.
+  // The clearing account books the refund before the provider makes it.
   api.razorpay.mode = 'forgetful';
   const again = () =>
     sql`UPDATE payment_exceptions SET next_check_at = now(), lease_until = NULL`.execute(

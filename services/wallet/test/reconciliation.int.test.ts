@@ -179,7 +179,7 @@ it.each(['error', 'reset', 'page', 'keys'] as const)(
   },
 );
 
-it('runs in one worker at a time, in pages, and requests nothing twice', async () => {
+it('runs in one worker at a time and requests no page or entity twice', async () => {
   const other = await api.order(user, 1);
   for (let made = 0; made < 250; made += 1)
     api.razorpay.pay(made === 0 ? other : 'order_of_another_shop', { amount: 100 + made, status: 'failed' });

@@ -1,6 +1,6 @@
 /**
- * After any events at the provider and any fate of its webhooks, a comparison leaves equal books or an open
- * exception per difference.
+ * Random events at the provider, with webhooks that come late, twice or never: a comparison leaves equal
+ * books, or an open exception for each difference.
  */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';

@@ -84,7 +84,7 @@ describe('a refund', () => {
     expect((await api.transactions(user))[0]).toMatchObject({ type: 'debit', description: 'Refund to card' });
   });
 
-  it('may take the rest of a wallet; the provider refuses less than a rupee, which returns', async () => {
+  it('can take the rest of a wallet; the provider refuses less than a rupee, and the money returns', async () => {
     expect((await refund({ amount: 99.6 })).status).toBe(201);
     expect(await refund({ amount: 0.4 })).toMatchObject({ status: 201, body: { status: 'failed' } });
     expect([await api.balance(user), sentBack()]).toEqual([0.4, [9_960]]);

@@ -51,7 +51,7 @@ function planned(change: Change): Planned[] {
 }
 
 /**
- * Each user gets one notification of an approval: all have approved, it is the user's turn, or who has
+ * An approval notifies each user of one thing: that all have approved, that it is the user's turn, or who has
  * approved.
  */
 function ofApproval({ status, primary_user, involved_users, awaited_users, actor_id }: Change): Planned[] {

@@ -15,8 +15,8 @@ import { noteWebhook } from '../provider/webhooks.repository.ts';
 import { endDispute, findDispute, insertDispute, type DisputeRow } from './disputes.repository.ts';
 
 /**
- * Applies the provider's state of a dispute to our books. Webhooks come in any order: an end is final. A
- * dispute of a payment that credited no wallet becomes an exception.
+ * Applies the provider's state of a dispute to our books. Webhooks come in any order, so a dispute that has
+ * ended stays ended. A dispute of a payment that credited no wallet becomes an exception.
  */
 export async function applyDispute(
   ctx: Context,
