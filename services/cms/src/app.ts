@@ -1,4 +1,3 @@
-/** The composition root of the cms service. */
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import { keptTables } from './db/kept-tables.ts';

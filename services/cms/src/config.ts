@@ -5,5 +5,5 @@ import { Type, type Static } from 'typebox';
 export const Config = Type.Object(serviceEnv);
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. */
+/** Reads the configuration. Throws an error that lists every fault. */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => loadConfig(Config, env);

@@ -1,4 +1,3 @@
-/** What the features need, named once. */
 import type { Foundation } from '@karaar/platform/service';
 import type { Database } from './db/schema.ts';
 

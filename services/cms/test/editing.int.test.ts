@@ -67,7 +67,7 @@ async function newPage(): Promise<{ slug: string; etag: string }> {
 }
 
 describe('publishing', () => {
-  it('[CMS-005] makes a page that readers then see', async () => {
+  it('[CMS-005] creates a page that readers then see', async () => {
     const { slug } = await newPage();
     expect(await read(slug)).toMatchObject({
       status: 200,
@@ -78,7 +78,7 @@ describe('publishing', () => {
     expect((await read(slug)).body.title).toBe('One');
   });
 
-  it('[CMS-008] [CMS-016] saves the next version and keeps the ones before, with author and note', async () => {
+  it('[CMS-008] [CMS-016] saves the next version and keeps the earlier ones, with author and note', async () => {
     const { slug } = await newPage();
     const saved = await ask<CmsEditorPage>('PUT', `/cms/pages/${slug}`, {
       body: { title: ' Two ', content: 'Second', note: 'Shorter' },
@@ -113,7 +113,7 @@ describe('publishing', () => {
     }
   });
 
-  it('[CMS-009] knows no page to save that was never made', async () => {
+  it('[CMS-009] answers 404 for a page that does not exist', async () => {
     for (const [method, path, body] of [
       ['PUT', '/cms/pages/imprint', { title: 'x', content: 'x' }],
       ['GET', '/cms/pages/imprint/versions', undefined],
@@ -125,7 +125,7 @@ describe('publishing', () => {
     }
   });
 
-  it('[CMS-007] [CMS-010] takes no page without slug, title or content', async () => {
+  it('[CMS-007] [CMS-010] refuses a page without slug, title or content', async () => {
     const whole = { slug: 'whole', title: 'x', content: 'x' };
     for (const [field, bad] of [
       ['slug', undefined],
@@ -150,7 +150,7 @@ describe('publishing', () => {
     expect((await read('about')).body.title).toBe('About Us');
   });
 
-  it('[CMS-017] refuses to save over what somebody else published meanwhile', async () => {
+  it('[CMS-017] refuses to overwrite a version that another editor published meanwhile', async () => {
     const { slug, etag } = await newPage();
     const save = (title: string, tag: string) =>
       ask<CmsEditorPage>('PUT', `/cms/pages/${slug}`, {
@@ -164,7 +164,7 @@ describe('publishing', () => {
     expect((await save('Next', first.etag)).status).toBe(200);
   });
 
-  it('[CMS-017] lets one of two through who save at once', async () => {
+  it('[CMS-017] accepts only one of several simultaneous saves', async () => {
     const { slug, etag } = await newPage();
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async (_, at) => {
@@ -181,7 +181,7 @@ describe('publishing', () => {
 });
 
 describe('drafts', () => {
-  it('are seen by editors only, and go when the page is published', async () => {
+  it('are visible to editors only, and are deleted when the page is published', async () => {
     const { slug } = await newPage();
     const path = `/admin/cms/pages/${slug}`;
     const draft = { title: 'Soon', content: 'Not yet', revision: 0 };
@@ -198,7 +198,7 @@ describe('drafts', () => {
     expect((await ask<CmsEditorPage>('GET', path)).body).toMatchObject({ content: 'Now', draft: null });
   });
 
-  it('are not overwritten by one that was begun before', async () => {
+  it('are not overwritten by a draft that was begun earlier', async () => {
     const { slug } = await newPage();
     const save = (content: string, revision: number) =>
       ask('PUT', `/admin/cms/pages/${slug}/draft`, { body: { title: '', content, revision } });
@@ -209,14 +209,14 @@ describe('drafts', () => {
     expect((await save('d', 0)).status).toBe(200);
   });
 
-  it('can be looked at as readers would see them', async () => {
+  it('can be previewed as readers would see them', async () => {
     const answer = await ask('POST', '/admin/cms/preview', { body: { content: '# Hi <b>' } });
     expect(answer.body).toEqual({ body: [{ kind: 'heading', level: 2, runs: [{ text: 'Hi <b>' }] }] });
   });
 });
 
-describe('keeping an answer', () => {
-  it('is answered 304 until the page changes', async () => {
+describe('caching', () => {
+  it('answers 304 until the page changes', async () => {
     const { slug } = await newPage();
     const { etag } = await read(slug);
     const asked = (tag: string) =>
@@ -227,7 +227,7 @@ describe('keeping an answer', () => {
     expect((await asked(etag)).status).toBe(200);
   });
 
-  it('is allowed to proxies for the public pages only', async () => {
+  it('lets proxies cache only the public pages', async () => {
     const caching = async (path: string) =>
       (await fetch(`${service.url}${path}`, { headers: user.headers })).headers.get('cache-control');
     expect(await caching('/cms/public/terms')).toBe('public, max-age=60, stale-while-revalidate=600');
@@ -235,7 +235,7 @@ describe('keeping an answer', () => {
   });
 });
 
-describe('who may edit', () => {
+describe('access for editors', () => {
   const routes = Object.values(cmsEditorRoutes).map(({ method, path }) => ({
     method,
     path: path.replace(':id', 'about').replace(':version', '1'),
@@ -245,7 +245,7 @@ describe('who may edit', () => {
       ? { slug: 'mine', title: 'Mine', content: 'Mine', revision: 0 }
       : undefined;
 
-  it('[CMS-011] nobody without a valid token', async () => {
+  it('[CMS-011] refuses a caller without a valid token', async () => {
     const { issuer } = world;
     const tokens = [await issuer.expired(), await issuer.forged(), await issuer.foreign()];
     for (const { method, path } of routes)
@@ -255,7 +255,7 @@ describe('who may edit', () => {
       }
   });
 
-  it('[CMS-006] no user, and no admin whose role is another', async () => {
+  it('[CMS-006] refuses users, and admins with another role', async () => {
     for (const { method, path } of routes)
       for (const headers of [user.headers, await world.adminHeaders('support')]) {
         const answer = await ask(method, path, { body: body(method), headers });

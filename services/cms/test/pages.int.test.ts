@@ -37,14 +37,14 @@ const TITLES = {
 };
 
 describe('pages', () => {
-  it('[CMS-002] [CMS-018] lists the four that every installation starts with', async () => {
+  it('[CMS-002] [CMS-018] lists the four pages of a new installation', async () => {
     const { status, body } = await get<Page[]>('/cms/pages', user.headers);
     expect(status).toBe(200);
     expect(Object.fromEntries(body.map(({ slug, title }) => [slug, title]))).toEqual(TITLES);
     for (const page of body) expect(page.content.length).toBeGreaterThan(200);
   });
 
-  it('[CMS-003] [CMS-018] shows each by its slug', async () => {
+  it('[CMS-003] [CMS-018] returns each page by its slug', async () => {
     for (const [slug, title] of Object.entries(TITLES)) {
       expect(await get(`/cms/pages/${slug}`, user.headers)).toEqual({
         status: 200,
@@ -61,14 +61,14 @@ describe('pages', () => {
     }
   });
 
-  it('[CMS-004] knows no other slug', async () => {
+  it('[CMS-004] answers 404 for any other slug', async () => {
     for (const slug of ['imprint', 'About', 'about%20', '%2e%2e', "'or'1"]) {
       const answer = await get(`/cms/pages/${slug}`, user.headers);
       refused({ slug, ...answer }, 404);
     }
   });
 
-  it('serves the pages before sign-in, and no other', async () => {
+  it('serves these four pages, and only these, before sign-in', async () => {
     for (const slug of ['about', 'contact', 'terms', 'privacy'] as const) {
       expect(await get(`/cms/public/${slug}`)).toMatchObject({
         status: 200,
@@ -78,7 +78,7 @@ describe('pages', () => {
     expect((await get('/cms/public/imprint')).status).toBe(404);
   });
 
-  it('serves them in each language of the product, with headings where the English one has them', async () => {
+  it('serves the pages in each language of the product, with the same headings as in English', async () => {
     const seen = new Set<string>();
     for (const slug of ['about', 'contact', 'terms', 'privacy'] as const) {
       const outline = async (path: string) => {
@@ -100,7 +100,7 @@ describe('pages', () => {
     expect((await get('/cms/public/privacy?language=xx')).status).toBe(422);
   });
 
-  it('[CMS-018] is not seeded over what somebody changed', async () => {
+  it('[CMS-018] does not seed over a page that an editor changed', async () => {
     const { db } = service.foundation;
     const { content } = await db
       .selectFrom('pages')
@@ -116,8 +116,8 @@ describe('pages', () => {
   });
 });
 
-describe('who may', () => {
-  it('[CMS-011] needs a token for what is not public: none, expired, forged and foreign ones are 401', async () => {
+describe('access', () => {
+  it('[CMS-011] answers 401 on the private routes without a token, and for an expired, forged or foreign token', async () => {
     const paths = Object.values(cmsRoutes)
       .filter(({ access }) => access !== 'public')
       .map(({ path }) => path.replace(':id', 'about'));

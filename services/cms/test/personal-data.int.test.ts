@@ -1,11 +1,11 @@
-/** Whom the tables of this service are about: admins alone, so it tells and erases nothing. */
+/** The tables of this service name only admins, so the service exports and erases nothing. */
 import { keepBroker } from '@karaar/platform/bus';
 import { forgottenOf, named, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-/** Columns that name people, and why nothing erases them. */
+/** Columns that name people, with the reason why they are not erased. */
 const STAYS: Reasons = {
   'an admin, who wrote a page of the product': [
     'page_drafts.author_id',
@@ -30,7 +30,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-it('keeps nothing about users', async () => {
+it('stores nothing about users', async () => {
   const rows = { url: world.ownerUrl, userId: crypto.randomUUID(), things: [] };
   const nothing = { tell: () => Promise.resolve({}), erase: () => Promise.resolve() };
   const { left } = await forgottenOf(rows, { ...nothing, stays: named(STAYS).length });

@@ -1,4 +1,3 @@
-/** The composition root of the messaging service. */
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
 import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
@@ -43,9 +42,9 @@ export async function createApp(config: Config) {
       const presence = createPresence(foundation);
       hearCommands(io, { ...ctx, presence });
       const stopWatching = watchSessions(io, foundation);
-      // A part of the time before the end is left for those who had to try twice.
+      // Leaves part of the drain time for sockets that need a second attempt.
       app.onDraining(() => leave(Math.floor(config.DRAIN_WAIT_MS * 0.7)));
-      // A server with open sockets would never be closed.
+      // A server with open sockets would never finish closing.
       app.addHook('preClose', async () => {
         stopWatching();
         await presence.close();

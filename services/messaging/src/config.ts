@@ -7,17 +7,17 @@ export const Config = Type.Object({
   ...serviceEnv,
   ...blobEnv,
   ...janitorEnv,
-  /** How often a link to an attachment works, in seconds. */
+  /** The lifetime of a link to an attachment, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
-  /** How many strangers who have not answered a user may write to, in an hour and in a day. */
+  /** The most strangers without an answer to whom a user may write, per hour and per day. */
   STRANGERS_PER_HOUR: Type.Integer({ minimum: 1, default: 20 }),
   STRANGERS_PER_DAY: Type.Integer({ minimum: 1, default: 60 }),
-  /** Searches of the chat list for a whole phone number or e-mail address, per user. */
+  /** The most searches of the chat list by a whole phone number or e-mail address, per user. */
   CONTACT_SEARCHES_PER_HOUR: Type.Integer({ minimum: 1, default: 120 }),
-  /** For how many seconds a message waits unread before its reader is told of it. */
+  /** Seconds until the recipient of an unread message is notified. */
   UNREAD_NOTICE_AFTER_S: Type.Integer({ minimum: 1, default: 1_800 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. */
+/** Reads the configuration. Throws an error that lists every fault. */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => loadConfig(Config, env);

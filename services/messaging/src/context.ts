@@ -1,4 +1,3 @@
-/** What the features need, named once. */
 import type { BlobStore } from '@karaar/platform/blobs';
 import type { Directory } from '@karaar/platform/directory';
 import type { Foundation } from '@karaar/platform/service';

@@ -1,4 +1,4 @@
-/** The messaging service as its callers meet it: real backing services, auth by contract. */
+/** The messaging service for tests, with real Postgres, NATS and Redis and a stand-in for auth. */
 import type { Message as MessageSchema } from '@karaar/contracts/messaging/http';
 import { keepBroker } from '@karaar/platform/bus';
 import { listIn } from '@karaar/testing/list-in';
@@ -12,27 +12,27 @@ export type Message = Static<typeof MessageSchema>;
 export type Answer = { status: number; body: Record<string, unknown> };
 type EventName = { subject: string; type: string; version: number };
 export type Caller = Pick<WorldUser, 'headers'> | undefined;
-/** What a fact says besides its data. */
 export type Fact = { aggregateId?: string; aggregateVersion?: number; occurredAt?: string };
 export type Api = {
   world: ServiceWorld;
   url: string;
   service: Awaited<ReturnType<typeof createApp>>;
   call: (caller: Caller, method: string, path: string, body?: unknown) => Promise<Answer>;
-  /** Sends as JSON. */
   send: (from: WorldUser, to: WorldUser, content: string, extra?: object) => Promise<Answer>;
-  /** Sends as a form. */
   sendForm: (from: WorldUser, fields: Record<string, string | Blob>) => Promise<Answer>;
   conversation: (reader: WorldUser, other: WorldUser, query?: string) => Promise<Message[]>;
   unread: (reader: WorldUser) => Promise<unknown>;
-  /** Publishes a fact of another service as that service would. */
+  /** Publishes an event of another service. */
   publish: (event: EventName, data: object, fact?: Fact) => Promise<void>;
-  /** Three who do not know each other. */
+  /** Three users who do not know each other. */
   people: () => Promise<[asha: WorldUser, vikram: WorldUser, meera: WorldUser]>;
   stop: () => Promise<void>;
 };
 
-/** Starts the service on an own database. @param env further settings of it */
+/**
+ * Starts the service with its own database.
+ * @param env further environment variables
+ */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
   const world = await startServiceWorld(name, { service: 'messaging', keepBroker });
   const service = await createApp(readConfig({ ...world.env, ...env }));

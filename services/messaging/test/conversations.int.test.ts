@@ -38,7 +38,7 @@ const storedBlobs = async () => {
 };
 
 describe('sending', () => {
-  it('[CHAT-012] [CHAT-025] answers message_id, to any registered user', async () => {
+  it('[CHAT-012] [CHAT-025] answers message_id, for any registered receiver', async () => {
     const answer = await api.send(asha, vikram, '  नमस्ते Vikram  ');
     expect(answer).toEqual({
       status: 201,
@@ -60,7 +60,7 @@ describe('sending', () => {
     expect(form.status).toBe(201);
   });
 
-  it('[CHAT-012] [CHAT-015] takes an attachment, which both can open and nobody else', async () => {
+  it('[CHAT-012] [CHAT-015] accepts an attachment that only the two users can open', async () => {
     const image = await idCardPng();
     const answer = await api.sendForm(asha, {
       receiver_id: vikram.userId,
@@ -91,7 +91,7 @@ describe('sending', () => {
     expect(seen?.attachment?.path).not.toBe(own?.attachment?.path);
     const open = async (message?: Message) =>
       (await fetch(`${api.url}${String(message?.attachment?.path).replace('/api', '')}`)).status;
-    // What is asked at each opening: the session for which the link was made, and whether one is of the conversation.
+    // Each opening checks the session of the link, and that the user is part of the conversation.
     await revokeSession(api.world.redisUrl, sessionOf(vikram));
     await until('his session is over', async () => (await open(seen)) === 401, 1_000);
     expect(await open(own)).toBe(200);
@@ -102,7 +102,7 @@ describe('sending', () => {
     expect(await open(own)).toBe(403);
   });
 
-  it('refuses an attachment of another kind or size, and stores nothing then', async () => {
+  it('refuses and does not store an attachment of another kind or size', async () => {
     const before = await storedBlobs();
     for (const [content, status] of [
       [new Blob(['<script>']), 422],
@@ -123,13 +123,13 @@ describe('sending', () => {
       const body = { receiver_id: vikram.userId, content };
       refused({ content, ...(await api.call(asha, 'POST', '/messaging/send', body)) }, 422, 'content');
     }
-    // Characters are counted, not units: each of these is two.
+    // The limit counts characters, not UTF-16 units: each of these is two.
     const longest = '😀'.repeat(4_000);
     expect((await api.send(asha, vikram, longest)).status).toBe(201);
     expect(texts(await api.conversation(vikram, asha))).toEqual([longest]);
   });
 
-  it('[CHAT-014] answers 404 for a receiver whom nobody knows, and 422 for oneself', async () => {
+  it('[CHAT-014] answers 404 for an unknown receiver, and 422 for the sender as receiver', async () => {
     for (const receiver_id of [randomUUID(), 'nobody', vikram.charId]) {
       const answer = await api.call(asha, 'POST', '/messaging/send', { receiver_id, content: 'Hi' });
       expect(answer).toMatchObject({ status: 404, body: { detail: 'User not found' } });
@@ -139,7 +139,7 @@ describe('sending', () => {
     expect((await api.send(asha, shouted, 'Hi')).status).toBe(422);
   });
 
-  it('looks into one quarter for a page of a conversation, and for a message by its client_message_id', async () => {
+  it('reads one partition for a page of a conversation, and for a message by its client_message_id', async () => {
     const client_message_id = randomUUID();
     await api.send(asha, vikram, 'Once', { client_message_id });
     const { db } = api.service.foundation;
@@ -152,7 +152,7 @@ describe('sending', () => {
     expect(await partitionsRead(db, 'messages', again)).toEqual(quarter);
   });
 
-  it('stores one message for one client_message_id, also ten times at once, with or without a file', async () => {
+  it('stores one message for one client_message_id, even for ten simultaneous requests, with or without a file', async () => {
     const client_message_id = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.send(asha, vikram, 'Once', { client_message_id })),
@@ -173,7 +173,7 @@ describe('sending', () => {
     const { attachment: _, ...without } = withFile;
     expect((await api.sendForm(asha, without)).status).toBe(409);
     expect(await storedBlobs()).toBe(before + 1);
-    // Another sender's ids are another's own.
+    // The id is unique per sender only.
     expect((await api.send(vikram, asha, 'Mine', { client_message_id })).status).toBe(201);
     const all = await api.conversation(vikram, asha);
     expect(texts(all)).toEqual(['Once', 'File', 'Mine']);
@@ -182,7 +182,7 @@ describe('sending', () => {
 });
 
 describe('a conversation', () => {
-  it('[CHAT-015] is the messages of both, in one order, also of those sent at once', async () => {
+  it('[CHAT-015] has the messages of both in one order, even if they were sent simultaneously', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         i % 2 ? api.send(asha, vikram, `a${i}`) : api.send(vikram, asha, `v${i}`),
@@ -201,7 +201,7 @@ describe('a conversation', () => {
     }
   });
 
-  it('[CHAT-016] never shows what others wrote to each other', async () => {
+  it('[CHAT-016] never shows messages between other users', async () => {
     await api.send(asha, vikram, 'For Vikram');
     await api.send(vikram, meera, 'For Meera');
     expect(texts(await api.conversation(meera, asha))).toEqual([]);
@@ -210,7 +210,7 @@ describe('a conversation', () => {
     expect(await api.conversation(asha, asha)).toEqual([]);
   });
 
-  it('[CHAT-017] with an unknown user is a 404', async () => {
+  it('[CHAT-017] answers 404 for an unknown user', async () => {
     for (const id of [randomUUID(), 'nobody', asha.charId]) {
       expect(await api.call(asha, 'GET', `/messaging/conversations/${id}`)).toMatchObject({
         status: 404,
@@ -219,13 +219,13 @@ describe('a conversation', () => {
     }
   });
 
-  it('[CHAT-018] [CHAT-015] counts what the caller has not read; reading is the receiver’s only', async () => {
+  it('[CHAT-018] [CHAT-015] counts the caller’s unread messages, and only the receiver marks them as read', async () => {
     expect(await api.unread(vikram)).toBe(0);
     await api.send(asha, vikram, 'One');
     await api.send(asha, vikram, 'Two');
     await api.send(meera, vikram, 'Three');
     expect([await api.unread(vikram), await api.unread(asha)]).toEqual([3, 0]);
-    // The sender looks: nothing is read by that.
+    // Opening the conversation as the sender marks nothing as read.
     expect((await api.conversation(asha, vikram)).map((message) => message.is_read)).toEqual([false, false]);
     expect(await api.unread(vikram)).toBe(3);
     await api.conversation(vikram, asha);
@@ -234,7 +234,7 @@ describe('a conversation', () => {
   });
 });
 
-describe('who may', () => {
+describe('access', () => {
   const calls = [
     ['POST', '/messaging/send', { receiver_id: randomUUID(), content: 'Hi' }],
     ['GET', `/messaging/conversations/${randomUUID()}`, undefined],
@@ -251,7 +251,7 @@ describe('who may', () => {
     ['POST', `/admin/reports/${randomUUID()}/resolve`, {}],
   ] as const;
 
-  it('[CHAT-019] needs a token: none, expired, forged and foreign ones are 401', async () => {
+  it('[CHAT-019] answers 401 without a token, and for an expired, forged or foreign one', async () => {
     expect(Object.keys(messagingRoutes)).toHaveLength(calls.length + adminCalls.length);
     const { issuer } = api.world;
     const tokens = [await issuer.expired(), await issuer.forged(), await issuer.foreign()];
@@ -264,22 +264,22 @@ describe('who may', () => {
     }
   });
 
-  it('is users only: an admin’s token is 403', async () => {
+  it('answers 403 for an admin’s token', async () => {
     const admin = { headers: await api.world.adminHeaders() };
     for (const [method, path, body] of calls) {
       expect((await api.call(admin, method, path, body)).status).toBe(403);
     }
   });
 
-  it('is admins only for reports: a user’s token is 403', async () => {
+  it('answers 403 for a user’s token on the routes for admins', async () => {
     for (const [method, path, body] of adminCalls) {
       expect((await api.call(asha, method, path, body)).status).toBe(403);
     }
   });
 });
 
-describe('the copy of who the users are', () => {
-  it('takes many first questions about one user at once', async () => {
+describe('the copy of the users', () => {
+  it('handles many simultaneous first requests about one user', async () => {
     const senders = [asha, vikram, meera];
     for (let round = 0; round < 5; round += 1) {
       const newcomer = await api.world.addUser('Kiran');
@@ -290,7 +290,7 @@ describe('the copy of who the users are', () => {
     }
   });
 
-  it('[CHAT-025] follows auth’s events, so that a user is known whom nobody has asked for', async () => {
+  it('[CHAT-025] follows auth’s events, so that a user is known before any request', async () => {
     const kiran = await api.world.addUser('Kiran');
     const { db } = api.service.foundation;
     const known = () =>

@@ -1,4 +1,7 @@
-/** A process of the service that is killed under load: what it has answered is there, once; what it has not is there once or not at all. */
+/**
+ * A process is killed under load: every acknowledged message is stored exactly once, every other one at most
+ * once.
+ */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { keepBroker } from '@karaar/platform/bus';
@@ -27,14 +30,14 @@ afterAll(async () => {
 
 type Intent = { id: string; content: string; acknowledged: boolean };
 
-it('loses no acknowledged message and doubles none over two kills', async () => {
+it('loses no acknowledged message and duplicates none over two kills', async () => {
   const people: WorldUser[] = [];
   for (let i = 0; i < 6; i += 1) people.push(await world.addUser(`Person ${i}`));
   const intents = new Map<string, Intent[]>();
   let sending = true;
   let acknowledged = 0;
 
-  /** Writes one message after the other, each until it is acknowledged, as the browser does. */
+  /** Sends one message after the other, each until it is acknowledged, as the browser does. */
   const writer = async (from: WorldUser, to: WorldUser) => {
     const own: Intent[] = [];
     intents.set(`${from.userId} ${to.userId}`, own);
@@ -93,14 +96,14 @@ it('loses no acknowledged message and doubles none over two kills', async () => 
       const contents = stored
         .filter((message) => message.sender_id === writer.userId)
         .map(({ content }) => content);
-      // In the order of writing, each once, all of them: the last intent of each was acknowledged as well.
+      // Each message once, in the order of writing. None is missing, because the last one was acknowledged as
+      // well.
       expect(contents).toEqual(
         intents.get(`${writer.userId} ${reader.userId}`)?.map(({ content }) => content),
       );
       unread += contents.length;
     }
   }
-  // The counts have not lost or doubled any either.
   let counted = 0;
   for (const reader of people) {
     const response = await fetch(`${url()}/messaging/unread-count`, { headers: reader.headers });

@@ -1,4 +1,4 @@
-/** A process that is told to stop hands its sockets over: nobody misses a message, and nobody is told that people left. */
+/** A stopping process hands its sockets over: no user misses a message, and no user appears offline. */
 import { jest } from '@jest/globals';
 import type { LiveEvents } from '@karaar/contracts/messaging/live';
 import type { WorldUser } from '@karaar/testing/service-world';
@@ -10,7 +10,7 @@ import { startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
 
-/** What the process waits before it ends, and how long a page keeps the old socket beside the new one. */
+/** The process's drain time, and how long a page keeps the old socket open next to the new one. */
 const WAIT_MS = 3_000;
 const LINGER_MS = 1_000;
 
@@ -44,7 +44,7 @@ async function open(user: WorldUser, url: string): Promise<Socket> {
   return socket;
 }
 
-it('loses no message over the move, and keeps people present', async () => {
+it('loses no message during the move, and keeps users online', async () => {
   const [asha, vikram] = [await api.world.addUser('Asha Rao'), await api.world.addUser('Vikram Shah')];
   await api.send(asha, vikram, 'The first one');
   const watcher = await open(asha, api.url);

@@ -1,4 +1,4 @@
-/** The socket as browsers meet it: who is let in, what reaches whom, how it ends; at one process and at two. */
+/** The socket with one and two processes: admission, delivery and closing. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
@@ -46,7 +46,6 @@ function connect(token: unknown, url = api.url): Socket {
   return socket;
 }
 
-/** Opens a page of a user and waits until its socket is admitted. */
 async function open(user: WorldUser, url?: string): Promise<Page> {
   const socket = connect(user.token, url);
   const told: Told[] = [];
@@ -55,7 +54,7 @@ async function open(user: WorldUser, url?: string): Promise<Page> {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
   });
-  // What the socket heard is of no type; each caller names the event whose contract it is.
+  // The socket's data is untyped; the event's name gives the type.
   const of: Page['of'] = (event) =>
     told.filter((each) => each.event === event).map(({ data }) => data as never);
   return { socket, told, of };
@@ -69,7 +68,7 @@ const refusal = (token: unknown) =>
   });
 
 const ended = (page: Page) => until('the socket is closed', async () => page.socket.disconnected);
-/** Long enough for what would have come. */
+/** Waits long enough for an event that must not arrive. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 300));
 
 type About = { documentId?: string; occurredAt?: string };
@@ -89,7 +88,7 @@ const documentChanged = (people: WorldUser[], fact: About = {}, event = document
   return publish(event, data, fact);
 };
 
-describe('being let in', () => {
+describe('admission', () => {
   it('refuses every token but a live one of a user, with the status of the API', async () => {
     const { issuer } = api.world;
     const revoked = await api.world.addUser('Gone');
@@ -112,7 +111,7 @@ describe('being let in', () => {
     expect(await refusal(asha.token)).toBe('let in');
   });
 
-  it('closes a connection that does not say who it is, and has no other transport', async () => {
+  it('closes a connection that does not authenticate, and has no other transport', async () => {
     const bare = new WebSocket(`${api.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
     const closed = new Promise((resolve) => bare.addEventListener('close', resolve));
     await closed;
@@ -122,7 +121,7 @@ describe('being let in', () => {
 });
 
 describe('the end of a session', () => {
-  it('closes every socket of that session within a second, at each process, and no other', async () => {
+  it('closes every socket of that session within a second, at each process, and no other socket', async () => {
     const [here, there, other] = await Promise.all([open(asha), open(asha, second.url), open(vikram)]);
     const start = performance.now();
     await revokeSession(api.world.redisUrl, sessionOf(asha));
@@ -132,7 +131,7 @@ describe('the end of a session', () => {
     await until('she is not let in again', async () => (await refusal(asha.token)) !== 'let in');
   });
 
-  it('closes a socket when its token ends', async () => {
+  it('closes a socket when its token expires', async () => {
     const claims = { sub: asha.userId, sid: randomUUID(), char_id: asha.charId };
     const token = await api.world.issuer.sign(claims, { audience: 'karaar:user', expires: '2s' });
     const page = await open({ ...asha, token });
@@ -140,29 +139,26 @@ describe('the end of a session', () => {
   });
 });
 
-describe('what reaches whom', () => {
+describe('events', () => {
   it.each([
     ['a document', documentsEvents.changed],
     ['a paid share', documentsEvents.paymentRecorded],
-  ])(
-    'tells of %s to the people involved, wherever they are connected, and to nobody else',
-    async (_, event) => {
-      const [own, afar, foreign] = await Promise.all([open(asha), open(vikram, second.url), open(stranger)]);
-      const documentId = randomUUID();
-      await documentChanged([asha, vikram], { documentId }, event);
-      const told = { document_id: documentId, status: 'approved', version: 7 };
-      await until(
-        'both know',
-        async () => own.of('document.changed').length + afar.of('document.changed').length === 2,
-      );
-      expect(own.of('document.changed')).toEqual([told]);
-      expect(afar.of('document.changed')).toEqual([told]);
-      await aMoment();
-      expect(foreign.told).toEqual([]);
-    },
-  );
+  ])('sends %s only to the users involved, at any process', async (_, event) => {
+    const [own, afar, foreign] = await Promise.all([open(asha), open(vikram, second.url), open(stranger)]);
+    const documentId = randomUUID();
+    await documentChanged([asha, vikram], { documentId }, event);
+    const told = { document_id: documentId, status: 'approved', version: 7 };
+    await until(
+      'both know',
+      async () => own.of('document.changed').length + afar.of('document.changed').length === 2,
+    );
+    expect(own.of('document.changed')).toEqual([told]);
+    expect(afar.of('document.changed')).toEqual([told]);
+    await aMoment();
+    expect(foreign.told).toEqual([]);
+  });
 
-  it('tells the parties how far the final PDF is, and nobody else', async () => {
+  it('sends the progress of the final PDF only to the parties', async () => {
     const [own, afar, foreign] = await Promise.all([open(asha), open(vikram, second.url), open(stranger)]);
     const documentId = randomUUID();
     const progress = { step: 'files', done: 1, total: 3, percent: 15, no: 2 } as const;
@@ -180,7 +176,7 @@ describe('what reaches whom', () => {
     expect(foreign.told).toEqual([]);
   });
 
-  it('keeps old facts to itself', async () => {
+  it('does not send old events', async () => {
     const page = await open(asha);
     await documentChanged([asha], { occurredAt: new Date(Date.now() - 120_000).toISOString() });
     const documentId = randomUUID();
@@ -189,7 +185,7 @@ describe('what reaches whom', () => {
     expect(page.of('document.changed').map(({ document_id }) => document_id)).toEqual([documentId]);
   });
 
-  it('[CHAT-020] [CHAT-021] tells both sides of a message and the receiver of the count; the sender of its being read', async () => {
+  it('[CHAT-020] [CHAT-021] sends a message to both sides, the count to the receiver, and the read mark to the sender', async () => {
     const [sender, receiver, foreign] = await Promise.all([
       open(asha),
       open(vikram, second.url),
@@ -205,7 +201,8 @@ describe('what reaches whom', () => {
       seq: 1,
       sender_id: asha.userId,
     });
-    // A link is made for a session, and all of a person's are told the same: each asks for its own.
+    // A link is valid for one session, and all sessions of a user get the same event: each page requests its
+    // own.
     const attachment = new File([new Uint8Array(await idCardPng())], 'card.png');
     await api.sendForm(asha, { receiver_id: vikram.userId, content: 'A file', attachment });
     await until('it is told', async () => receiver.of('message.new').length === 2);
@@ -219,7 +216,7 @@ describe('what reaches whom', () => {
     expect(foreign.told).toEqual([]);
   });
 
-  it('puts nobody into a room that they ask for', async () => {
+  it('puts no socket into a room that it asks for', async () => {
     const [page, victim] = await Promise.all([open(stranger), open(asha)]);
     for (const name of ['join', 'subscribe', 'document.changed'])
       page.socket.emit(name, `user:${asha.userId}`, { room: `user:${asha.userId}` });
@@ -232,11 +229,11 @@ describe('what reaches whom', () => {
   });
 });
 
-describe('what pages say', () => {
+describe('commands of pages', () => {
   const say = (page: Page, command: string, data: unknown): Promise<LiveAnswer> =>
     page.socket.timeout(5_000).emitWithAck(command, data) as Promise<LiveAnswer>;
 
-  it('[CHAT-022] [CHAT-023] passes typing, delivery and presence on between people with a conversation only', async () => {
+  it('[CHAT-022] [CHAT-023] passes typing, delivery and presence on only between users with a conversation', async () => {
     await api.send(asha, vikram, 'One');
     await api.send(asha, vikram, 'Two');
     const watcher = await open(asha);
@@ -257,7 +254,8 @@ describe('what pages say', () => {
       ok: false,
       code: 'no_conversation',
     });
-    // His coming has delivered what was there; beyond what there is counts as all; back does not count.
+    // Connecting has delivered the waiting messages to him. A position beyond the last message counts as the
+    // last; a lower one is ignored.
     await api.send(asha, vikram, 'Three');
     await api.send(asha, vikram, 'Four');
     for (const up_to_seq of [3, 99, 1]) await say(other, 'delivered', { from: asha.userId, up_to_seq });
@@ -270,7 +268,7 @@ describe('what pages say', () => {
     expect(watcher.of('presence').every(({ user_id }) => user_id === vikram.userId)).toBe(true);
   });
 
-  it('answers what it does not understand, and closes on floods and on messages that are too long', async () => {
+  it('answers invalid commands, and closes on floods and on messages that are too long', async () => {
     const page = await open(asha);
     for (const data of [null, {}, { to: 'x', typing: true }, { to: vikram.userId, typing: 'yes' }])
       expect(await say(page, 'typing', data)).toEqual({ ok: false, code: 'invalid' });
@@ -282,7 +280,7 @@ describe('what pages say', () => {
   });
 });
 
-it('lets a page that lost its socket come back and find what it missed by asking', async () => {
+it('lets a page that lost its socket reconnect and find what it missed by asking', async () => {
   const page = await open(vikram);
   page.socket.io.engine.close();
   await ended(page);
@@ -294,14 +292,13 @@ it('lets a page that lost its socket come back and find what it missed by asking
   ]);
 });
 
-it('tells pages that they may have missed something once processes that did not hear each other do again', async () => {
+it('informs pages that they may have missed events when processes find each other again', async () => {
   const [own, afar] = await Promise.all([open(asha), open(vikram, second.url)]);
   const redis = new Redis(api.world.redisUrl);
   const here = `db=${redis.options.db ?? 0} `;
   const connections = String(await redis.client('LIST')).split('\n');
   const shared = connections.filter((line) => line.includes('name=messaging-live ') && line.includes(here));
   expect(shared.length).toBeGreaterThanOrEqual(4);
-  // Long enough for a word of theirs to get lost.
   const gone = Date.now() + 1_500;
   while (Date.now() < gone) {
     const again = String(await redis.client('LIST')).split('\n');

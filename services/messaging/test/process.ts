@@ -1,4 +1,4 @@
-/** The service as a process of its own, as the product runs it: for tests that kill it and for measurements. */
+/** Runs the service as a separate process, for tests that kill it and for measurements. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { until } from '@karaar/testing/until';
@@ -6,14 +6,13 @@ import { until } from '@karaar/testing/until';
 export type ServiceProcess = {
   url: string;
   pid: number;
-  /** Ends it and waits for its end. */
   stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 
 /**
- * Starts it and waits until it takes requests.
- * @param env what the service reads, as a service world has it
- * @param nodeOptions of Node itself, for a profile of it
+ * Starts the process and waits until it accepts requests.
+ * @param env environment variables, as a service world has them
+ * @param nodeOptions options of Node, for a profile
  */
 export async function startProcess(
   env: Record<string, string>,

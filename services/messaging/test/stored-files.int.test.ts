@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-it('the janitor removes the file of a process that died before its message, and no other', async () => {
+it('the janitor removes only the file of a process that died before it stored the message', async () => {
   const [asha, vikram] = await api.people();
   const config = readConfig(api.world.env);
   expect(config).toMatchObject({ BLOB_JANITOR: 'remove', BLOB_JANITOR_AGE_H: 168 });

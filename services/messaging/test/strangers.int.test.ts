@@ -1,4 +1,3 @@
-/** How many strangers a user may write to. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
@@ -26,16 +25,14 @@ beforeEach(async () => {
 
 const someone = () => api.world.addUser('Somebody');
 const write = async (to?: WorldUser) => (await api.send(writer, to ?? (await someone()), 'Hello')).status;
-/** As if what the writer has done so far had been done earlier. */
+/** Moves the writer's approaches into the past. */
 const earlier = (hours: number) =>
   sql`UPDATE approaches SET at = at - make_interval(hours => ${hours}) WHERE user_id = ${writer.userId}`.execute(
     api.service.foundation.db,
   );
 
-/** How many documents a user shares with the sender. */
 const shared = async (other: WorldUser) =>
   (await api.call(writer, 'GET', `/messaging/people/${other.userId}`)).body['shared_documents'];
-/** Tells of a document as the documents service does. */
 const tell = (data: { primary_user: string; involved_users: string[]; acquainted_users?: string[] }) => {
   const document_id = randomUUID();
   return api.publish(
@@ -45,19 +42,19 @@ const tell = (data: { primary_user: string; involved_users: string[]; acquainted
   );
 };
 
-it('are limited by the hour, also all at once; who is known already can still be written to', async () => {
+it('limits strangers per hour, even in simultaneous requests, but not further messages to the same strangers', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, someone));
   const statuses = await Promise.all(people.map((each) => write(each)));
   expect(statuses.filter((status) => status === 201)).toHaveLength(PER_HOUR);
   expect(statuses.filter((status) => status === 429)).toHaveLength(12 - PER_HOUR);
   for (const [at, each] of people.entries()) {
     expect(await write(each)).toBe(statuses[at]);
-    // Of whom was refused nothing is there.
+    // A refused message is not stored.
     expect(await api.conversation(each, writer)).toHaveLength(statuses[at] === 201 ? 2 : 0);
   }
 });
 
-it('are refused in plain words, with the time to wait', async () => {
+it('refuses with a clear message and the time to wait', async () => {
   for (let i = 0; i < PER_HOUR; i += 1) expect(await write()).toBe(201);
   const body = JSON.stringify({ receiver_id: (await someone()).userId, content: 'Hello' });
   const headers = { ...writer.headers, 'content-type': 'application/json' };
@@ -72,7 +69,7 @@ it('are refused in plain words, with the time to wait', async () => {
   });
 });
 
-it('can be written to again an hour later, but not more than so many a day', async () => {
+it('allows further strangers an hour later, up to a limit per day', async () => {
   for (let i = 0; i < PER_HOUR; i += 1) expect(await write()).toBe(201);
   expect(await write()).toBe(429);
   await earlier(1);
@@ -83,7 +80,7 @@ it('can be written to again an hour later, but not more than so many a day', asy
   expect(await write()).toBe(201);
 });
 
-it('are none any more once they have answered or share a document, and were none who wrote first', async () => {
+it('does not count strangers who answered, share a document or wrote first', async () => {
   const [friend, party, asker] = [await someone(), await someone(), await someone()];
   for (const each of [friend, party, await someone()]) expect(await write(each)).toBe(201);
   expect(await write()).toBe(429);
@@ -103,7 +100,7 @@ it('are none any more once they have answered or share a document, and were none
   expect(await write()).toBe(429);
 });
 
-it('stay strangers when they are only invited: an invitation is no way around the limit, and shows no phone', async () => {
+it('counts invited users as strangers: an invitation neither bypasses the limit nor shows a phone number', async () => {
   const [invited, party] = [await someone(), await someone()];
   const primary_user = writer.userId;
   await tell({ primary_user, involved_users: [primary_user, invited.userId] });

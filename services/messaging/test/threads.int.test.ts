@@ -1,4 +1,4 @@
-/** The chat list, marks, masks, blocks and reports as their callers meet them. */
+/** The chat list, marks, masks, blocks and reports. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
@@ -52,7 +52,7 @@ const shared = (count: number, a = asha, b = vikram) =>
   until(`${count} are shared`, async () => (await person(a, b)).shared_documents === count);
 
 describe('the chat list', () => {
-  it('has unread ones first, then by what happened last, with the last message and what is shared', async () => {
+  it('has unread chats first, then the latest, with the last message and the shared documents', async () => {
     await api.send(vikram, asha, 'Old and unread');
     await api.send(asha, meera, 'I have written');
     await share([asha, vikram]);
@@ -82,11 +82,11 @@ describe('the chat list', () => {
     expect(await names(asha)).toEqual(['Meera Nair', 'Vikram Shah']);
   });
 
-  it('shows people of a common document who have not written, and not those of a document that is no longer common', async () => {
+  it('shows parties of a shared document who have not written, until the document is no longer shared', async () => {
     const documentId = await share([asha, vikram, meera], 3);
     await shared(1);
     expect(await names(asha)).toEqual(expect.arrayContaining(['Vikram Shah', 'Meera Nair']));
-    // Late and repeated facts change nothing.
+    // Late and repeated events change nothing.
     await share([asha], 2, documentId);
     await share([asha, vikram, meera], 3, documentId);
     await share([asha, meera], 4, documentId);
@@ -95,7 +95,7 @@ describe('the chat list', () => {
     expect((await person(vikram, meera)).shared_documents).toBe(0);
   });
 
-  it('is paged by keyset without leaving anybody out, also while it changes', async () => {
+  it('is paged by keyset and leaves no user out, even while it changes', async () => {
     const others: WorldUser[] = [];
     for (let i = 0; i < 7; i += 1) {
       const other = await api.world.addUser(`Person ${i}`);
@@ -132,7 +132,7 @@ describe('the chat list', () => {
       [guessed.charId, 1],
       [own.slice(0, 10), 0],
       [phone.slice(-5), 0],
-      // A whole contact finds what looks like it: a hit tells no more than the mask, and so confirms no guess.
+      // A whole contact finds every contact with the same mask, so that a match does not confirm a guess.
       [own, 1],
       [`${own.slice(0, 1)}another@example.org`, 1],
       [`${otherLetter}${own}`, 0],
@@ -148,7 +148,7 @@ describe('the chat list', () => {
         search,
         found,
       ]);
-    // Both have written: the contact is shown, and found in part.
+    // Both have written, so the contact is shown and can be found by a part.
     await api.send(guessed, asha, 'Hello');
     const known = await person(asha, guessed);
     expect(known.email).toBe(own);
@@ -157,7 +157,7 @@ describe('the chat list', () => {
     expect(await names(asha, '?search=9000005678')).toEqual([]);
   });
 
-  it('counts searches for a whole phone or e-mail, however it is written; others go on', async () => {
+  it('limits searches by a whole phone number or e-mail address in any spelling; other searches go on', async () => {
     const meera = await api.world.addUser('Meera Nair');
     const search = async (text: string) =>
       (await api.call(meera, 'GET', `/messaging/conversations?search=${encodeURIComponent(text)}`)).status;
@@ -193,7 +193,7 @@ describe('the chat list', () => {
 });
 
 describe('marks', () => {
-  it('counts each message and each reading once, however they meet', async () => {
+  it('counts each message and each read mark once, in any order', async () => {
     await Promise.all([
       ...Array.from({ length: 30 }, (_, i) => api.send(vikram, asha, `v${i}`)),
       ...Array.from({ length: 30 }, () => api.conversation(asha, vikram)),
@@ -206,7 +206,7 @@ describe('marks', () => {
     expect(await api.unread(asha)).toBe(1);
   });
 
-  it('reads up to a place, forwards only, and looks without reading', async () => {
+  it('reads up to a position, forwards only, and peeks without reading', async () => {
     for (let i = 1; i <= 5; i += 1) await api.send(vikram, asha, `v${i}`);
     await api.conversation(asha, vikram, '?peek=true');
     expect(await api.unread(asha)).toBe(5);
@@ -216,13 +216,12 @@ describe('marks', () => {
     expect((await read(1)).body).toEqual({ unread_count: 2 });
     const his = await api.conversation(vikram, asha);
     expect(his.map((message) => message.is_read)).toEqual([true, true, true, false, false]);
-    // Older pages mark nothing.
     await api.conversation(asha, vikram, '?before=3');
     expect(await api.unread(asha)).toBe(2);
     expect((await read(99)).body).toEqual({ unread_count: 0 });
   });
 
-  it('[CHAT-024] carries an ETag and is 304 until a message, a receipt or a reading is new', async () => {
+  it('[CHAT-024] has an ETag and answers 304 until there is a new message, receipt or read mark', async () => {
     await api.send(asha, vikram, 'One');
     let tag = '';
     const ask = async () => {
@@ -240,7 +239,7 @@ describe('marks', () => {
     expect([await ask(), await ask()]).toEqual([200, 304]);
   });
 
-  it('catches up after a place, in order, without gaps or doubles', async () => {
+  it('catches up after a position, in order, without gaps or duplicates', async () => {
     for (let i = 1; i <= 7; i += 1) await api.send(asha, vikram, `${i}`);
     const got: number[] = [];
     for (let after = 2; ; after = got.at(-1) ?? after) {
@@ -256,7 +255,7 @@ describe('blocking', () => {
   const block = (by: WorldUser, whom: WorldUser, method = 'POST') =>
     api.call(by, method, `/messaging/blocks/${whom.userId}`);
 
-  it('[CHAT-026] refuses what the blocked one writes, and only that, until it is taken back', async () => {
+  it('[CHAT-026] refuses only the blocked user’s messages, until the block is removed', async () => {
     await api.send(asha, vikram, 'Before');
     expect((await block(asha, vikram)).status).toBe(200);
     expect((await block(asha, vikram)).status).toBe(200);
@@ -273,7 +272,6 @@ describe('blocking', () => {
       true,
       false,
     ]);
-    // What was written stays readable.
     expect((await api.conversation(vikram, asha)).map(({ content }) => content)).toEqual(['Before']);
     expect((await block(asha, vikram, 'DELETE')).status).toBe(200);
     expect((await api.send(vikram, asha, 'Again')).status).toBe(201);
@@ -281,7 +279,7 @@ describe('blocking', () => {
     expect((await api.call(asha, 'POST', `/messaging/blocks/${randomUUID()}`)).status).toBe(404);
   });
 
-  it('answers a repeat of what was stored before the block as it did then', async () => {
+  it('answers a repeated request from before the block as it did then', async () => {
     const client_message_id = randomUUID();
     const first = await api.send(vikram, asha, 'Once', { client_message_id });
     await block(asha, vikram);
@@ -300,7 +298,7 @@ describe('reports', () => {
       (each) => each.reporter?.user_id === asha.userId,
     );
 
-  it('show admins who, whom and why, once while open, and never what was written', async () => {
+  it('show admins reporter, reported user and reason, once while open, and never messages', async () => {
     await api.send(vikram, asha, 'a private matter');
     expect((await report('Asked for money')).status).toBe(201);
     expect((await report('Asked for money twice')).status).toBe(201);
@@ -316,7 +314,7 @@ describe('reports', () => {
     expect(JSON.stringify(open)).not.toContain('a private matter');
     const closed = await admin('POST', `/admin/reports/${open?._id}/resolve`, { note: 'Warned' });
     expect(closed.body).toMatchObject({ note: 'Warned', resolved_at: expect.any(String) });
-    // Closing it again changes nothing; the admins' log has it once.
+    // Closing it again changes nothing; the audit log has it once.
     await admin('POST', `/admin/reports/${open?._id}/resolve`, { note: 'Twice' });
     const { db } = api.service.foundation;
     const { rows } = await sql<{ data: { action: string; target: string; reason: string } }>`
@@ -326,13 +324,12 @@ describe('reports', () => {
     ]);
     expect(await ofAsha('?status=open')).toEqual([]);
     expect((await ofAsha('?status=resolved')).length).toBe(1);
-    // A new one may be filed about the same person.
     await report('Again');
     expect((await ofAsha()).map((each) => each.details)).toEqual(['Again', 'Asked for money twice']);
     expect((await admin('POST', `/admin/reports/${randomUUID()}/resolve`, {})).status).toBe(404);
   });
 
-  it('of Karaar itself name who invites more people than one may, once while open', async () => {
+  it('are filed automatically about a user who invites too many people, once while open', async () => {
     const flooder = await api.world.addUser('Flooder');
     await api.call(flooder, 'GET', `/messaging/people/${asha.userId}`);
     await api.call(asha, 'GET', `/messaging/people/${flooder.userId}`);
@@ -348,12 +345,12 @@ describe('reports', () => {
     expect(more).toEqual([]);
     expect(open).toMatchObject({ reporter: null, reason: 'invitations', resolved_at: null });
     expect((await admin('POST', `/admin/reports/${open?._id}/resolve`, { note: 'Asked' })).status).toBe(200);
-    // What only Karaar itself may say.
+    // Only automatic reports may have this reason.
     const body = { user_id: asha.userId, reason: 'invitations' };
     expect((await api.call(vikram, 'POST', '/messaging/reports', body)).status).toBe(422);
   });
 
-  it('need another person and a reason', async () => {
+  it('need another user and a reason', async () => {
     for (const [body, status] of [
       [{ user_id: asha.userId, reason: 'spam' }, 422],
       [{ user_id: vikram.userId, reason: 'because' }, 422],

@@ -1,4 +1,4 @@
-/** Messages that wait unread: their reader is told of them once, and not of a stranger's, a blocked user's or of very old ones. */
+/** Notifications of unread messages: once, and not of a stranger's, a blocked user's or very old ones. */
 import { randomUUID } from 'node:crypto';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { messagingEvents } from '@karaar/contracts/messaging/events';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await acquaint(asha, vikram, meera);
 });
 
-/** Has the people share a document, by acts of their own. */
+/** Makes the users share a document, which each joined by an act of their own. */
 async function acquaint(...people: WorldUser[]): Promise<void> {
   const [document_id, ids] = [randomUUID(), people.map(({ userId }) => userId)];
   await api.publish(
@@ -51,7 +51,6 @@ async function acquaint(...people: WorldUser[]): Promise<void> {
   });
 }
 
-/** Sends a message some minutes ago. */
 async function sendAgo(minutes: number, from: WorldUser, to: WorldUser): Promise<void> {
   const { body } = await api.send(from, to, 'Did you get the draft?');
   await sql`
@@ -68,7 +67,7 @@ async function read(reader: WorldUser, other: WorldUser): Promise<void> {
   });
   expect(answer.status).toBe(200);
 }
-/** Who was told of whose messages, in the order of the facts. */
+/** Expects the events about unread messages: recipient and sender, in order. */
 async function told(wanted: [reader: WorldUser, other: WorldUser][]): Promise<void> {
   const ours = new Set([asha, vikram, meera].map(({ userId }) => userId));
   const facts = async () =>
@@ -79,7 +78,7 @@ async function told(wanted: [reader: WorldUser, other: WorldUser][]): Promise<vo
   expect(await facts()).toEqual(wanted.map(([reader, other]) => [reader.userId, other.userId]));
 }
 
-it('tells the reader once, whatever comes after, and again only after the reader has read', async () => {
+it('notifies the recipient once, and again only after the recipient has read the messages', async () => {
   await sendAgo(31, asha, vikram);
   expect(await look()).toBe(1);
   await sendAgo(31, asha, vikram);
@@ -94,7 +93,7 @@ it('tells the reader once, whatever comes after, and again only after the reader
   ]);
 });
 
-it('counts from the oldest message that waits, however often the other writes', async () => {
+it('counts the time from the oldest unread message, however often the other writes', async () => {
   await sendAgo(31, asha, vikram);
   await sendAgo(1, asha, vikram);
   await sendAgo(29, asha, meera);
@@ -102,21 +101,20 @@ it('counts from the oldest message that waits, however often the other writes', 
   await told([[vikram, asha]]);
 });
 
-it('tells nothing of what was read, of a blocked user, or of messages from days ago', async () => {
+it('skips read messages, those of a blocked user, and those that are days old', async () => {
   await sendAgo(31, asha, vikram);
   await read(vikram, asha);
   await sendAgo(31, meera, vikram);
   expect((await api.call(vikram, 'POST', `/messaging/blocks/${meera.userId}`)).status).toBeLessThan(300);
   await sendAgo(2 * 24 * 60, vikram, asha);
   expect(await look()).toBe(2);
-  // Both are done with: nothing is looked at a second time.
   expect(await look()).toBe(0);
   await sendAgo(31, asha, meera);
   await look();
   await told([[meera, asha]]);
 });
 
-it('tells nothing of a stranger to whom the reader has not written, and does once the reader has', async () => {
+it('skips a stranger to whom the recipient has not written, until the recipient writes', async () => {
   const stranger = await api.world.addUser('Win 5000 now');
   await sendAgo(31, stranger, vikram);
   expect(await look()).toBe(1);
@@ -127,7 +125,7 @@ it('tells nothing of a stranger to whom the reader has not written, and does onc
   await told([[vikram, stranger]]);
 });
 
-it('tells once when two processes look at the same time', async () => {
+it('notifies once when several processes run at the same time', async () => {
   await sendAgo(31, asha, vikram);
   expect((await Promise.all([look(), look(), look()])).sort()).toEqual([0, 0, 1]);
   await told([[vikram, asha]]);

@@ -1,4 +1,3 @@
-/** The composition root of the notifications service. */
 import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';

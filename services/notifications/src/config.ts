@@ -4,39 +4,35 @@ import { Type, type Static } from 'typebox';
 
 export const Config = Type.Object({
   ...serviceEnv,
-  /** Where people reach Karaar; the links of e-mails lead there. */
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
-  /** Signs the tokens by which people end e-mails without signing in. */
   NOTIFICATIONS_SECRET: Type.String({ minLength: 32 }),
-  /** The mail server; without it nobody is told anything by e-mail. */
+  /** Without a mail server, the service sends no e-mails. */
   SMTP_HOST: Type.Optional(Type.String({ minLength: 1 })),
   SMTP_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 587 }),
-  /** `starttls` and `implicit` (usually port 465) refuse a server without a certificate that holds. */
+  /** `starttls` and `implicit` (usually port 465) refuse a server without a valid certificate. */
   SMTP_TLS: Type.Union([Type.Literal('starttls'), Type.Literal('implicit'), Type.Literal('none')], {
     default: 'starttls',
   }),
   SMTP_USER: Type.String({ default: '' }),
   SMTP_PASSWORD: Type.String({ default: '' }),
-  /** Of one step of a conversation with the mail server. */
   SMTP_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 15_000 }),
-  /** Sender of all e-mails. */
   MAIL_FROM: Type.String({ minLength: 3, default: 'Karaar <no-reply@karaar.localhost>' }),
-  /** E-mails that this process sends in a second at most. */
+  /** The rate limit of this process. */
   MAILS_PER_SECOND: Type.Integer({ minimum: 1, maximum: 1_000, default: 10 }),
-  /** The longest rest between two looks at a mail server that takes nothing. */
+  /** The longest pause between two attempts while the mail server accepts nothing. */
   MAIL_LONGEST_REST_MS: Type.Integer({ minimum: 100, maximum: 600_000, default: 60_000 }),
-  /** Signs e-mails where the mail server does not: domain, selector and private key (PEM). */
+  /** Signs e-mails if the mail server does not: domain, selector and private key (PEM). */
   DKIM_DOMAIN: Type.String({ default: '' }),
   DKIM_SELECTOR: Type.String({ default: '' }),
   DKIM_KEY: Type.String({ default: '' }),
-  /** Minutes for which the reminders of a user are gathered into one e-mail; 0 sends each at once. */
+  /** Minutes for which a user's reminders are batched into one e-mail; 0 sends each at once. */
   REMINDERS_GATHER_MIN: Type.Integer({ minimum: 0, maximum: 720, default: 15 }),
-  /** Days until a notification is forgotten. */
+  /** Days until a notification is deleted. */
   NOTIFICATION_DAYS: Type.Integer({ minimum: 1, default: 180 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. Production refuses a mail server that anybody could read along with. */
+/** Reads the configuration. Throws an error that lists every fault; production refuses unencrypted SMTP. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [

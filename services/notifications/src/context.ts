@@ -1,4 +1,3 @@
-/** What the features need, named once. */
 import type { Directory } from '@karaar/platform/directory';
 import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
@@ -7,6 +6,6 @@ import type { Database } from './db/schema.ts';
 export type Context = Foundation<Database> & {
   config: Config;
   directory: Directory;
-  /** The worker that sends e-mails; it looks for work at once when poked. */
+  /** Wakes the worker that sends e-mails. */
   mail: { poke: () => void };
 };

@@ -1,4 +1,4 @@
-/** The notifications service as its callers meet it: on real backing services and a mail server that speaks SMTP. */
+/** The notifications service for tests, with real Postgres, NATS and Redis and a test SMTP server. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
@@ -25,9 +25,9 @@ export type Api = {
     body?: unknown,
   ) => Promise<{ status: number; body: never }>;
   inbox: (user: WorldUser) => Promise<Inbox>;
-  /** Says that a document has changed, as the documents service does. @returns the id of the fact */
+  /** Publishes a change of a document as the documents service does, and returns the id of the event. */
   change: (about: Partial<EventData<typeof documentsEvents.changed>>, id?: string) => Promise<string>;
-  /** Has all documents be created by this user from now on. */
+  /** Makes this user the creator of all documents from now on. */
   createdBy: (user: WorldUser) => void;
   mailsTo: (user: WorldUser) => ReturnType<TestMail['mailbox']['list']>;
   stop: () => Promise<void>;
@@ -35,7 +35,6 @@ export type Api = {
 
 export const mailAddress = ({ charId }: WorldUser): string => `${charId.toLowerCase()}@example.org`;
 
-/** What the service reads. */
 export const envOf = (world: ServiceWorld, port: number): Record<string, string> => ({
   ...world.env,
   PUBLIC_URL: 'http://karaar.test',
@@ -49,10 +48,12 @@ export const envOf = (world: ServiceWorld, port: number): Record<string, string>
 });
 export const SECRET = randomBytes(32).toString('base64');
 
-/** By when everybody is asked to answer. */
 export const ANSWER_BY = '2026-12-12';
 
-/** The documents service's answers: everything was created by this user, every actor has this reason, every subject this day. */
+/**
+ * Answers as the documents service: every document has this creator, every actor this reason, and every
+ * subject this day.
+ */
 export const serveDocuments = (world: ServiceWorld, primaryUser: () => string): Promise<void> =>
   world.serve(documentsRpc.noticeFacts, ({ subject_id }) => ({
     document: {

@@ -1,4 +1,7 @@
-/** Many events in one transaction, and many e-mails in one turn: as one after the other, in a few statements. */
+/**
+ * Many events in one transaction, and many e-mails in one batch, have the same effects as one by one, with
+ * few statements.
+ */
 import { randomUUID } from 'node:crypto';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { keepBroker } from '@karaar/platform/bus';
@@ -30,7 +33,7 @@ let vikram: WorldUser;
 beforeAll(async () => {
   world = await startServiceWorld('notifications-batches', { service: 'notifications', keepBroker });
   mail = await startTestMail({ refusal: (address) => refused.get(address) });
-  // Its own worker has no server to send to: every turn is the test's.
+  // Without a mail server, the service's own worker sends nothing, so the test sends every batch itself.
   const { SMTP_HOST: _none, ...env } = envOf(world, mail.port);
   service = await createApp(readConfig(env));
   const counting: KyselyPlugin = {
@@ -74,13 +77,12 @@ const paid = ({ userId }: WorldUser, amountPaise = 100): News => ({ userId, kind
 const reminded = ({ userId }: WorldUser): News => ({ userId, kind: 'reminded' });
 const notify = (facts: Fact[]) => inTransaction(ctx.db, (tx) => notifyOfMany(ctx, tx, facts));
 
-/** The kinds and amounts of a user's notifications, oldest first. */
 const listOf = async ({ userId }: WorldUser) => {
   const { rows } = await sql<{ kind: string; amount_paise: string | null }>`
     SELECT kind, amount_paise FROM notifications WHERE user_id = ${userId} ORDER BY id`.execute(ctx.db);
   return rows.map(({ kind, amount_paise }) => `${kind} ${amount_paise}`);
 };
-/** Version and count of each fact about a user's list. */
+/** Returns version and count of each event about a user's list. */
 const bellOf = async ({ userId }: WorldUser) => {
   const { rows } = await sql<{ version: number; unread: number }>`
     SELECT aggregate_version::int AS version, (data->>'unread_count')::int AS unread FROM outbox
@@ -97,7 +99,7 @@ const deliveriesOf = async ({ userId }: WorldUser) => {
 };
 
 describe('events of one transaction', () => {
-  it('notify several users in order, with one fact for each user, in six statements', async () => {
+  it('notify several users in order, with one event per user, in six statements', async () => {
     const facts = [paid(vikram, 1), paid(asha, 2), paid(vikram, 3)].map((news) => fact(news));
     await notify([...facts, fact({ userId: asha.userId, kind: 'sealed' }, { ...paid(asha, 4) })]);
     expect(statements).toBe(6);
@@ -115,7 +117,7 @@ describe('events of one transaction', () => {
     ]);
   });
 
-  it('notify once of an event that is there twice, or that was there before', async () => {
+  it('notify once of an event that comes twice, or that came before', async () => {
     const [once, other] = [fact(paid(asha, 1)), fact(paid(asha, 2))];
     await notify([once, other, once]);
     await notify([other, once, fact(paid(vikram, 3))]);
@@ -124,7 +126,7 @@ describe('events of one transaction', () => {
     expect([await bellOf(asha), await bellOf(vikram)]).toEqual([[[1, 2]], [[1, 1]]]);
   });
 
-  it('leave a deleted user out, and what a user has switched off', async () => {
+  it('skip a deleted user, and kinds that a user has switched off', async () => {
     const gone = await world.addUser('Meera Nair');
     await ctx.directory.findById(gone.userId);
     await world.deleteUser(gone);
@@ -145,7 +147,7 @@ describe('events of one transaction', () => {
     expect([await listOf(vikram), (await deliveriesOf(vikram)).length]).toEqual([['sealed null'], 1]);
   });
 
-  it('put reminders of one user and kind into e-mails of at most the allowed number', async () => {
+  it("put a user's reminders into e-mails of at most the allowed number", async () => {
     const many = Array.from({ length: MOST_GATHERED + 2 }, () => fact(reminded(vikram)));
     await notify([fact(reminded(asha), paid(vikram)), ...many]);
     const all = await deliveriesOf(vikram);
@@ -156,7 +158,7 @@ describe('events of one transaction', () => {
     expect((await deliveriesOf(vikram)).at(-1)).toMatchObject({ state: 'gathered', led: true });
   });
 
-  it('wait for the end of the quiet hours of each user alone', async () => {
+  it("wait for the end of each user's own quiet hours", async () => {
     await setSettings(ctx.db, asha.userId, { quietHours: allDay() });
     await notify([fact(paid(asha), paid(vikram), { userId: asha.userId, kind: 'new_sign_in' })]);
     const isLater = async (user: WorldUser) =>
@@ -164,7 +166,7 @@ describe('events of one transaction', () => {
     expect([await isLater(asha), await isLater(vikram)]).toEqual([[true, false], [false]]);
   });
 
-  it('count right when several transactions notify the same users at the same time', async () => {
+  it('count correctly when several transactions notify the same users at the same time', async () => {
     const both = [paid(asha), paid(vikram), reminded(asha), reminded(vikram)];
     await Promise.all(
       Array.from({ length: 20 }, (_, at) => notify([fact(...(at % 2 ? both : both.toReversed()))])),
@@ -175,8 +177,8 @@ describe('events of one transaction', () => {
   });
 });
 
-describe('e-mails of one turn', () => {
-  it('that need not be sent end in a few statements', async () => {
+describe('e-mails of one batch', () => {
+  it('that are not sent end in a few statements', async () => {
     const users = await Promise.all(Array.from({ length: AT_ONCE }, () => world.addUser('Ravi')));
     for (const user of users) {
       world.changeEmail(user, '');
@@ -192,7 +194,7 @@ describe('e-mails of one turn', () => {
       ]);
   });
 
-  it('end each in its own way', async () => {
+  it('end each with its own state', async () => {
     const [meera, ravi, tara] = [
       await world.addUser('Meera Nair'),
       await world.addUser('Ravi Iyer'),
@@ -216,7 +218,7 @@ describe('e-mails of one turn', () => {
     expect(mail.mailbox.list(mailAddress(asha))).toHaveLength(1);
   });
 
-  it('have no effect once another worker has taken them', async () => {
+  it('keep their state if another worker has claimed them', async () => {
     await notify([fact(paid(asha), paid(vikram))]);
     const send = ctx.mailer?.send;
     const mailer: MailContext['mailer'] = {
@@ -233,7 +235,7 @@ describe('e-mails of one turn', () => {
       expect(await deliveriesOf(user)).toMatchObject([{ state: 'sending', attempts: 2 }]);
   });
 
-  it('bring gathered reminders, each reader their own', async () => {
+  it("contain batched reminders, each recipient's own", async () => {
     await notify([fact(reminded(asha), reminded(vikram)), fact(reminded(asha)), fact(reminded(vikram))]);
     await sql`UPDATE deliveries SET due_at = now()`.execute(ctx.db);
     expect(await sendDue(ctx)).toBe(2);
@@ -246,7 +248,7 @@ describe('e-mails of one turn', () => {
   });
 });
 
-it('applies events that come together in one transaction, once each', async () => {
+it('handles events that arrive in one batch once each', async () => {
   const ids = await Promise.all(
     Array.from({ length: 30 }, () => world.publish(authEvents.dataExported, { user_id: vikram.userId })),
   );
@@ -260,7 +262,7 @@ it('applies events that come together in one transaction, once each', async () =
   expect(bell.length).toBeLessThan(ids.length / 2);
 });
 
-/** Hours that hold the moment and still some time after it, whatever the time is. */
+/** Returns quiet hours that contain the present moment and at least the next 22 hours. */
 function allDay() {
   const hour = new Date(Date.now() + 5.5 * 3_600_000).getUTCHours();
   return { from: hour, until: (hour + 23) % 24 };

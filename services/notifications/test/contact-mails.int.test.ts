@@ -1,4 +1,4 @@
-/** E-mails to addresses without an account, as auth and documents ask for them. */
+/** E-mails to addresses without an account, as auth and documents request them. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
@@ -24,7 +24,7 @@ const invitation = (to: string) =>
     'documents',
   );
 
-it('writes an invitation with an ID and our own link, without unsubscribing from what was never subscribed', async () => {
+it("writes an invitation with the sender's ID and a link to Karaar, without an unsubscribe header", async () => {
   expect(await invitation('stranger@example.org')).toEqual({ outcome: 'sent' });
   const [mail] = api.mail.mailbox.list('stranger@example.org');
   expect(mail?.subject).toBe('You are asked to agree on a document');
@@ -33,7 +33,7 @@ it('writes an invitation with an ID and our own link, without unsubscribing from
   expect(JSON.stringify(mail)).not.toMatch(/List-Unsubscribe|notifications\/settings/i);
 });
 
-it('stops invitations to an address by one POST of its mail program, and by a link to a page', async () => {
+it('lets an address stop invitations by one POST of its mail program, and by a link to a page', async () => {
   const hash = 'h'.repeat(43);
   const stop_token = `email.${randomUUID()}.${hash}.${hash}`;
   const asked = {
@@ -51,11 +51,11 @@ it('stops invitations to an address by one POST of its mail program, and by a li
   const page = `http://karaar.test/invitation/stop#${stop_token}`;
   expect(mail?.text).toContain(`Stop invitations to this address:\n${page}`);
   expect(mail?.html).toContain(`href="${page}"`);
-  // The token opens nothing, and that of the invitation is in no header.
+  // No header has the invitation's token, which would open the invitation.
   expect(JSON.stringify(mail?.headers)).not.toContain(TOKEN);
 });
 
-it('writes a code that is not in the subject', async () => {
+it('writes a code and keeps it out of the subject', async () => {
   const asked = {
     message_id: randomUUID(),
     to: 'coded@example.org',
@@ -68,7 +68,7 @@ it('writes a code that is not in the subject', async () => {
   expect(JSON.stringify(mail)).toContain('ABC234');
 });
 
-it('says when the server refuses an address, and takes no words of who asks', async () => {
+it('reports that the server refuses an address, and refuses a sender that is not an ID', async () => {
   expect(await invitation('unknown@example.org')).toEqual({ outcome: 'refused' });
   const asked = { message_id: randomUUID(), to: 'x@example.org', language: 'en', token: TOKEN } as const;
   await expect(
@@ -79,13 +79,13 @@ it('says when the server refuses an address, and takes no words of who asks', as
 
 const invited = { sender: 'ABCD1234', token: TOKEN, publicUrl: 'http://karaar.test' };
 
-it('asks the invited person to answer by a day, where the creator gave one', () => {
+it('asks the invited person to answer by a day, if the creator set one', () => {
   const textOf = (answerBy: string | null) => invitationLetter('en', { ...invited, answerBy }).text;
   expect(textOf('2026-12-12')).toContain('Please answer by 12 December 2026.');
   expect(textOf(null)).not.toContain('Please answer by');
 });
 
-it('has both in six languages', () => {
+it('has both e-mails in six languages', () => {
   const letters = LANGUAGES.map((language) => [
     codeLetter(language, 'ABC234'),
     invitationLetter(language, { ...invited, answerBy: '2026-12-12' }),

@@ -1,12 +1,12 @@
-/** A mailbox for very many e-mails: keeps no text, but which documents each of them is about. */
+/** A mailbox for a large number of e-mails: it stores only which documents each is about. */
 import { Mailbox } from '@karaar/testing/providers/mail';
 
 const DOCUMENT = /\/document\/([0-9a-f-]{36})/g;
 
 export class CountingMailbox extends Mailbox {
-  /** By document: the Message-IDs of the e-mails that a reader sees about it. */
+  /** By document: the Message-IDs of the e-mails about it, without duplicates. */
   readonly about = new Map<string, Set<string>>();
-  /** E-mails that a reader sees. */
+  /** The e-mails without duplicates. */
   readonly seen = new Set<string>();
   arrivals = 0;
 

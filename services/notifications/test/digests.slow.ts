@@ -1,4 +1,4 @@
-/** Several reminders of one person in one e-mail: none lost, none twice, none in quiet hours. */
+/** Several reminders of a user in one e-mail: none lost, none twice, none in quiet hours. */
 import { randomUUID } from 'node:crypto';
 import { until } from '@karaar/testing/until';
 import type { WorldUser } from '@karaar/testing/service-world';
@@ -38,7 +38,10 @@ const rows = async (user = vikram): Promise<Row[]> => {
     WHERE n.user_id = ${user.userId} ORDER BY d.id`.execute(db());
   return found;
 };
-/** Reminds the user of so many documents, by itself unless a person did, and waits until all are written. */
+/**
+ * Publishes `count` reminders for the user, automatic ones if there is no actor, and waits until all are
+ * stored.
+ */
 async function remind(count: number, user = vikram, actor?: WorldUser): Promise<string[]> {
   const before = (await rows(user)).length;
   const ids = Array.from({ length: count }, () => randomUUID());
@@ -52,13 +55,12 @@ async function remind(count: number, user = vikram, actor?: WorldUser): Promise<
   await until('they are written', async () => (await rows(user)).length === before + count);
   return ids;
 }
-/** The time for which reminders are gathered is over. */
 const endGathering = () => sql`UPDATE deliveries SET due_at = now() WHERE state = 'queued'`.execute(db());
 const statesOf = async (user = vikram) => (await rows(user)).map(({ state }) => state);
 const ended = (state: string, user = vikram) =>
   until(`all are ${state}`, async () => (await statesOf(user)).every((one) => one === state));
 
-it('brings several reminders of a person in one e-mail, and none of another person', async () => {
+it("puts a user's reminders into one e-mail, without those of another user", async () => {
   const meera = await api.world.addUser('Meera Nair');
   const ids = await remind(3);
   const [other] = await remind(1, meera);
@@ -75,7 +77,7 @@ it('brings several reminders of a person in one e-mail, and none of another pers
   expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
 });
 
-it('sends a reminder by hand at once, and leaves the gathered ones waiting', async () => {
+it('sends a reminder by hand at once, and leaves the batched ones waiting', async () => {
   await remind(2);
   const [byHand] = await remind(1, vikram, asha);
   await until('the one by hand is sent', async () => (await statesOf()).includes('sent'));
@@ -85,7 +87,7 @@ it('sends a reminder by hand at once, and leaves the gathered ones waiting', asy
   expect(mails[0]?.text).toContain(`http://karaar.test/document/${byHand}`);
 });
 
-it('begins another e-mail for a reminder that comes after one has gone out, and for very many', async () => {
+it('begins another e-mail after one has gone out, and when one is full', async () => {
   await remind(1);
   await endGathering();
   await ended('sent');
@@ -97,7 +99,7 @@ it('begins another e-mail for a reminder that comes after one has gone out, and 
   expect(api.mailsTo(vikram)).toHaveLength(3);
 });
 
-it('gathers reminders that are told at the same moment under one leader', async () => {
+it('batches reminders published at the same moment under one leader', async () => {
   const facts = Array.from({ length: 8 }, () =>
     api.change({
       document_id: randomUUID(),
@@ -111,12 +113,13 @@ it('gathers reminders that are told at the same moment under one leader', async 
   expect((await rows()).filter(({ leader_id }) => leader_id === null)).toHaveLength(1);
 });
 
-it('is the same e-mail, with the same reminders, when nobody knows whether it was taken', async () => {
+it('sends the same e-mail with the same reminders again if the outcome is unknown', async () => {
   await remind(2);
   await endGathering();
   await ended('sent');
   const [first] = api.mailsTo(vikram);
-  // As a process leaves them that dies after the server's answer and before its own note; then another reminder comes.
+  // The state after a process died between the server's answer and its own update. Then another reminder
+  // comes.
   await sql`UPDATE deliveries SET state = CASE WHEN leader_id IS NULL THEN 'sending' ELSE 'gathered' END,
     lease_until = now() + interval '1 hour', ended_at = NULL
     WHERE notification_id IN (SELECT id FROM notifications WHERE user_id = ${vikram.userId})`.execute(db());
@@ -130,7 +133,7 @@ it('is the same e-mail, with the same reminders, when nobody knows whether it wa
   expect((await rows()).at(-1)).toMatchObject({ state: 'queued', leader_id: null });
 });
 
-it('leaves out what was read in the app, and goes out with the rest, also when the first was read', async () => {
+it('leaves out reminders that were read in the app and sends the rest, even if the first was read', async () => {
   const ids = await remind(3);
   const { notifications } = await api.inbox(vikram);
   const first = notifications.find(({ document_id }) => document_id === ids[0]);
@@ -144,7 +147,7 @@ it('leaves out what was read in the app, and goes out with the rest, also when t
   expect(api.mailsTo(vikram)).toHaveLength(1);
 });
 
-it('fails together where the address is refused, and waits together where the server is busy', async () => {
+it('an e-mail of several reminders fails as a whole if the address is refused, and is retried as a whole if the server is busy', async () => {
   const address = `${vikram.charId.toLowerCase()}@example.org`;
   refused.set(address, 451);
   await remind(2);
@@ -157,7 +160,7 @@ it('fails together where the address is refused, and waits together where the se
   await ended('failed');
 });
 
-it('waits for the end of quiet hours that have begun meanwhile, without counting an attempt', async () => {
+it('an e-mail waits for the end of quiet hours that have begun meanwhile, without counting an attempt', async () => {
   await remind(2);
   const hour = new Date(Date.now() + 5.5 * 3_600_000).getUTCHours();
   const quiet_hours = { from: hour, until: (hour + 23) % 24 };

@@ -1,4 +1,4 @@
-/** From facts to the list behind the bell: who is told what, once, and who may read and mark it. */
+/** From events to the list of notifications: who gets which, and who may read and mark it. */
 import { randomUUID } from 'node:crypto';
 import { Value } from 'typebox/value';
 import { authEvents } from '@karaar/contracts/auth/events';
@@ -30,7 +30,7 @@ const count = (user: WorldUser, wanted: number) =>
 const invite = (id?: string) =>
   api.change({ change: 'party.invited', actor_id: asha.userId, subject_id: vikram.userId }, id);
 
-it('tells an invitation to the invited, with names, and to nobody else', async () => {
+it('notifies only the invited user of an invitation, with names', async () => {
   const id = await invite();
   await count(vikram, 1);
   const page = await api.inbox(vikram);
@@ -44,14 +44,14 @@ it('tells an invitation to the invited, with names, and to nobody else', async (
     answer_by: ANSWER_BY,
     read: false,
   });
-  // The same fact again, and one more so that it is known to have been seen.
+  // The same event again, and then another, which shows that the first was handled.
   await invite(id);
   await invite();
   await count(vikram, 2);
   expect(await kinds(asha)).toEqual([]);
 });
 
-it('tells a rejection with its reason, money and sign-ins', async () => {
+it('notifies of a rejection with its reason, of money and of sign-ins', async () => {
   await api.change({
     change: 'party.rejected',
     status: 'rejected',
@@ -84,7 +84,7 @@ it('tells a rejection with its reason, money and sign-ins', async () => {
   expect((await kinds(asha)).sort()).toEqual(['new_sign_in', 'rejected', 'top_up_done', 'top_up_failed']);
 });
 
-it('tells of a passkey that was added or removed, by app and e-mail, whatever is switched off and at any hour', async () => {
+it('notifies of an added or removed passkey by app and e-mail, at any hour, and refuses to switch that off', async () => {
   const settings = '/notifications/settings';
   for (const channel of ['app', 'email']) {
     const preferences = [{ kind: 'passkey_added', channel, wanted: false }];
@@ -116,7 +116,7 @@ it('tells of a passkey that was added or removed, by app and e-mail, whatever is
   for (const { headers } of api.mailsTo(asha)) expect(headers['list-unsubscribe']).toBeUndefined();
 });
 
-it('tells of a download of the own data, whatever is switched off', async () => {
+it("notifies of a download of the user's data, and refuses to switch that off", async () => {
   const preferences = [{ kind: 'data_exported', channel: 'email', wanted: false }];
   expect((await api.call(asha, 'PATCH', '/notifications/settings', { preferences })).status).toBe(400);
   await api.world.publish(authEvents.dataExported, { user_id: asha.userId });
@@ -126,7 +126,7 @@ it('tells of a download of the own data, whatever is switched off', async () => 
   expect(api.mailsTo(asha)[0]?.subject).toBe('A copy of your data was downloaded');
 });
 
-it('tells of another number that is asked for and that is there, whatever is switched off', async () => {
+it('notifies of a requested and a completed phone change, and refuses to switch that off', async () => {
   const preferences = [{ kind: 'phone_move_asked', channel: 'email', wanted: false }];
   expect((await api.call(asha, 'PATCH', '/notifications/settings', { preferences })).status).toBe(400);
   for (const action of ['move_asked', 'changed'] as const)
@@ -142,7 +142,7 @@ it('tells of another number that is asked for and that is there, whatever is swi
   ).toEqual(['Your account is to get another phone number', 'Your phone number was changed']);
 });
 
-it('tells of messages that wait unread, with the name of their sender, and to nobody else', async () => {
+it("notifies only the recipient of unread messages, with the sender's name", async () => {
   const left = { user_id: vikram.userId, other_id: asha.userId };
   const id = await api.world.publish(messagingEvents.leftUnread, left);
   await count(vikram, 1);
@@ -160,7 +160,7 @@ it('tells of messages that wait unread, with the name of their sender, and to no
   expect(await kinds(asha)).toEqual([]);
 });
 
-it('tells everybody of the sealed file', async () => {
+it('notifies every party of the sealed file', async () => {
   await api.world.publish(documentsEvents.finalized, {
     document_id: randomUUID(),
     status: 'finalized',
@@ -174,7 +174,7 @@ it('tells everybody of the sealed file', async () => {
   expect([...(await kinds(asha)), ...(await kinds(vikram))]).toEqual(['sealed', 'sealed']);
 });
 
-it('tells everybody that a sealed agreement ends soon, once', async () => {
+it('notifies every party once that a sealed agreement ends soon', async () => {
   const fact = {
     document_id: randomUUID(),
     primary_user: asha.userId,
@@ -196,7 +196,7 @@ it('tells everybody that a sealed agreement ends soon, once', async () => {
   });
 });
 
-it('tells nobody of what was before the service', async () => {
+it('does not notify of events from before the service began', async () => {
   const before = new Date(Date.now() - 86_400_000).toISOString();
   await api.world.publish(
     documentsEvents.changed,
@@ -215,7 +215,7 @@ it('tells nobody of what was before the service', async () => {
   await count(vikram, 1);
 });
 
-it('is read one by one and up to one, by its owner alone, and counts what is left', async () => {
+it('lets only their owner mark notifications as read, one by one or up to one, and counts the rest', async () => {
   for (let i = 0; i < 3; i += 1) await invite();
   await count(vikram, 3);
   const [newest, middle, oldest] = (await api.inbox(vikram)).notifications;
@@ -225,7 +225,7 @@ it('is read one by one and up to one, by its owner alone, and counts what is lef
   expect((await api.call({ headers: await api.world.adminHeaders() }, 'POST', path)).status).toBe(403);
   expect(await api.call(vikram, 'POST', path)).toEqual({ status: 200, body: { unread_count: 2 } });
   expect(await api.call(vikram, 'POST', path)).toEqual({ status: 200, body: { unread_count: 2 } });
-  // Another user's notification as the place marks one's own up to then, and nothing of theirs.
+  // Another user's notification as `up_to` marks only the caller's own notifications up to that moment.
   expect((await api.call(asha, 'POST', '/notifications/read', { up_to: newest?._id })).status).toBe(200);
   expect((await api.inbox(vikram)).unread_count).toBe(2);
   const upTo = { up_to: middle?._id };
@@ -237,7 +237,7 @@ it('is read one by one and up to one, by its owner alone, and counts what is lef
   expect((await api.call(vikram, 'GET', '/notifications/unread-count')).body).toEqual({ unread_count: 1 });
 });
 
-it('comes page by page', async () => {
+it('returns the list in pages', async () => {
   for (let i = 0; i < 3; i += 1) await invite();
   await count(vikram, 3);
   const first = (await api.call(vikram, 'GET', '/notifications?limit=2')).body as { next_cursor: string };
@@ -246,7 +246,7 @@ it('comes page by page', async () => {
   expect((await api.call(vikram, 'GET', '/notifications?limit=101')).status).toBe(422);
 });
 
-it('moves the bell: each change of the count is a fact, with growing versions', async () => {
+it('publishes each change of the unread count, with growing versions', async () => {
   await invite();
   await count(vikram, 1);
   const [{ _id } = { _id: '' }] = (await api.inbox(vikram)).notifications;
@@ -261,7 +261,7 @@ it('moves the bell: each change of the count is a fact, with growing versions', 
   ]);
 });
 
-it('leaves out what a user has switched off', async () => {
+it('leaves out kinds that a user has switched off', async () => {
   await api.call(vikram, 'PATCH', '/notifications/settings', {
     preferences: [
       { kind: 'invited', channel: 'app', wanted: false },
@@ -274,7 +274,7 @@ it('leaves out what a user has switched off', async () => {
   expect(await kinds(vikram)).toEqual(['reminded']);
 });
 
-it('tells each who has a share to pay, but not who has set it', async () => {
+it('notifies each user with a share to pay, except the one who set the shares', async () => {
   await api.world.publish(paymentsEvents.sharesChanged, {
     document_id: randomUUID(),
     set_by: asha.userId,
@@ -288,7 +288,7 @@ it('tells each who has a share to pay, but not who has set it', async () => {
   expect(await kinds(asha)).toEqual([]);
 });
 
-it('tells a deleted account nothing any more', async () => {
+it('does not notify a deleted account', async () => {
   await invite();
   await count(vikram, 1);
   await api.world.deleteUser(vikram);
@@ -304,7 +304,7 @@ it('tells a deleted account nothing any more', async () => {
   expect(await kinds(vikram)).toEqual([]);
 });
 
-it('tells a payment to the creator, not to its payer', async () => {
+it('notifies the creator of a payment, and not its payer', async () => {
   api.createdBy(asha);
   const payment = (user: WorldUser) =>
     api.world.publish(paymentsEvents.paymentCompleted, {

@@ -1,6 +1,6 @@
 /**
- * SIGKILLs on the path from a fact to a person: three processes take facts, write notifications and send e-mails,
- * and one of them is killed at a time, in the middle of its work. Every fact is told once, in the list and by e-mail.
+ * Three processes handle events, write notifications and send e-mails while SIGKILLs hit one of them at a
+ * time. Every event must appear once in the list and once by e-mail.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,9 +20,9 @@ const KILLS = Number(process.env['NOTIFICATION_KILLS'] ?? 60);
 const SECONDS = Number(process.env['NOTIFICATION_SECONDS'] ?? 600);
 const PROCESSES = 3;
 const PEOPLE = 40;
-/** Facts that are told and not yet sent, so that each kill meets work. */
+/** Published events whose e-mails are not sent yet, so that each kill interrupts work. */
 const UNDER_WAY = 60;
-/** The lease is two minutes; a row that was taken so long ago counts as left by a process that died. */
+/** The lease is two minutes; a row claimed more than this long ago counts as left by a dead process. */
 const LEFT_AFTER_S = 3;
 const SETTLE_MS = 600_000;
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const env = { ...envOf(world, mail.port), REMINDERS_GATHER_MIN: '1', MAILS_PER_SECOND: '100' };
   for (let i = 0; i < PROCESSES; i += 1) {
     const part = await serviceProcess(main, { ...env, HOST: '127.0.0.1' });
-    // One after the other: the first one migrates.
+    // In sequence, because the first one migrates.
     await part.start();
     parts.push(part);
   }
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 const count = async (from: string) =>
   Number((await db.query<{ n: string }>(`SELECT count(*) AS n FROM ${from}`)).rows[0]?.n);
-/** What a killed process has taken becomes due without waiting for its lease of two minutes; reminders need not wait a minute either. */
+/** Expires the leases of killed processes early, and ends the batching time of reminders. */
 const hurry = () =>
   db.query(
     `UPDATE deliveries SET lease_until = CASE WHEN state = 'sending' THEN now() END, due_at = now()
@@ -69,7 +69,7 @@ const hurry = () =>
 const told: string[] = [];
 async function tell(people: readonly WorldUser[]): Promise<void> {
   const [from, to] = [people[randomInt(PEOPLE / 2)], people[PEOPLE / 2 + randomInt(PEOPLE / 2)]];
-  if (!from || !to) throw new Error('there are too few people');
+  if (!from || !to) throw new Error('The test needs at least two people');
   const document_id = randomUUID();
   await world.publish(documentsEvents.changed, {
     document_id,
@@ -83,7 +83,10 @@ async function tell(people: readonly WorldUser[]): Promise<void> {
   told.push(document_id);
 }
 
-/** Starts a killed process again while the others go on; on a busy machine one that is not ready in time is started anew. */
+/**
+ * Restarts a killed process while the others go on. On a busy machine it may not be ready in time, and is
+ * then restarted.
+ */
 async function killAndStart(part: ServiceProcess): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await part.kill();
@@ -95,7 +98,7 @@ async function killAndStart(part: ServiceProcess): Promise<void> {
   }
 }
 
-it('loses none and doubles none over kills', async () => {
+it('loses and duplicates no notification when processes are killed', async () => {
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => world.addUser(`Person ${i}`)));
   const began = Date.now();
   const end = began + SECONDS * 1_000;
@@ -105,7 +108,7 @@ it('loses none and doubles none over kills', async () => {
   while (kills < KILLS && Date.now() < end) {
     while (told.length - mailbox.about.size < UNDER_WAY) await tell(people);
     const [part] = [...idle];
-    // Two of three at most are away at a time, so that facts go on being told.
+    // At least one of the three processes stays up, so that events are still handled.
     if (part && idle.size > 1) {
       idle.delete(part);
       kills += 1;

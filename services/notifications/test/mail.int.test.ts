@@ -1,4 +1,3 @@
-/** E-mails: composed, handed over by SMTP once, put off, refused, ended by one click. */
 import { sql } from 'kysely';
 import { until } from '@karaar/testing/until';
 import type { WorldUser } from '@karaar/testing/service-world';
@@ -35,7 +34,7 @@ const states = async (user: WorldUser) => {
 const ended = (user: WorldUser, state: string) =>
   until(`an e-mail that is ${state}`, async () => (await states(user)).at(-1)?.state === state);
 
-it('tells an invitation by e-mail: plain and HTML, our links, a stable id, and one click that ends it', async () => {
+it('sends an invitation as plain text and HTML, with links to Karaar only, a stable id and one-click unsubscribe', async () => {
   await invite();
   await ended(vikram, 'sent');
   const [mail] = api.mailsTo(vikram);
@@ -68,7 +67,7 @@ it('tells an invitation by e-mail: plain and HTML, our links, a stable id, and o
   expect((await api.inbox(vikram)).notifications).toHaveLength(3);
 });
 
-it('goes to no address that its owner has not proved, also where one is on record from before', async () => {
+it('sends nothing to an address that is no longer proved', async () => {
   await invite();
   await ended(vikram, 'sent');
   api.world.changeEmail(vikram, '');
@@ -79,7 +78,7 @@ it('goes to no address that its owner has not proved, also where one is on recor
   expect((await api.inbox(vikram)).notifications).toHaveLength(2);
 });
 
-it('has a document name in the subject once its creator allows that', async () => {
+it("has a document's name in the subject once its creator allows that", async () => {
   api.createdBy(asha);
   await api.call(asha, 'PATCH', '/notifications/settings', { names_in_subjects: true });
   await invite();
@@ -87,17 +86,17 @@ it('has a document name in the subject once its creator allows that', async () =
   expect(api.mailsTo(vikram)[0]?.subject).toBe('You are asked to agree on a document: Lease of the shop');
 });
 
-it('is the same e-mail to a mailbox when nobody knows whether it was taken', async () => {
+it('sends the same e-mail again if the outcome is unknown', async () => {
   await invite();
   await ended(vikram, 'sent');
-  // As a process leaves it that dies after the server's answer and before its own note.
+  // The state after a process died between the server's answer and its own update.
   await sql`UPDATE deliveries SET state = 'sending', lease_until = now() WHERE notification_id IN
     (SELECT id FROM notifications WHERE user_id = ${vikram.userId})`.execute(api.service.foundation.db);
   await until('a second arrival', async () => api.mailsTo(vikram)[0]?.arrivals === 2);
   expect(api.mailsTo(vikram)).toHaveLength(1);
 });
 
-it('gives an address up that is refused for good, and tries one again that is busy', async () => {
+it('gives up an address that the server refuses permanently, and retries a busy one', async () => {
   refused.set(`${vikram.charId.toLowerCase()}@example.org`, 550);
   await invite();
   await ended(vikram, 'failed');
@@ -114,7 +113,7 @@ it('gives an address up that is refused for good, and tries one again that is bu
   expect(api.mailsTo(asha)).toHaveLength(1);
 });
 
-it('sends no call to do something that was read in the app meanwhile', async () => {
+it('does not send a request to act that the user has read in the app meanwhile', async () => {
   await api.call(vikram, 'PATCH', '/notifications/settings', { quiet_hours: allDay() });
   await invite();
   await until('it is there', async () => (await api.inbox(vikram)).notifications.length === 1);
@@ -128,7 +127,7 @@ it('sends no call to do something that was read in the app meanwhile', async () 
   expect(api.mailsTo(vikram)).toEqual([]);
 });
 
-it('shows how an e-mail is on its way to whoever caused it, and to nobody else', async () => {
+it('shows the state of an e-mail only to the user who caused it', async () => {
   await invite();
   await ended(vikram, 'sent');
   const path = `/notifications/deliveries/${documentId}`;
@@ -139,7 +138,7 @@ it('shows how an e-mail is on its way to whoever caused it, and to nobody else',
   expect((await api.call({ headers: await api.world.adminHeaders() }, 'GET', path)).status).toBe(403);
 });
 
-/** Hours that hold the moment and still some time after it, whatever the time is. */
+/** Returns quiet hours that contain the present moment and at least the next 22 hours. */
 function allDay() {
   const hour = new Date(Date.now() + 5.5 * 3_600_000).getUTCHours();
   return { from: hour, until: (hour + 23) % 24 };

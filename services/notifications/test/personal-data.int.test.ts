@@ -1,16 +1,19 @@
-/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+/**
+ * Checks export and erasure against every table of this service: each column about a user is covered or has a
+ * reason.
+ */
 import { exportRpc } from '@karaar/contracts/personal-data';
 import { ID_ALONE, TOLD_BY_AUTH, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startApi, type Api } from './api.ts';
 
-/** Tables about a person of which the export says nothing, and why. */
+/** Tables about a user that the export leaves out, with the reason. */
 const UNTOLD: Reasons = {
   [TOLD_BY_AUTH]: ['directory'],
   'a count of changes': ['list_versions'],
   'switches, told as the settings that they make': ['preferences', 'settings'],
 };
 
-/** Columns that an erasure leaves, and why. */
+/** Columns that an erasure leaves, with the reason. */
 const STAYS: Reasons = {
   [ID_ALONE]: ['directory.user_id', 'notifications.actor_id', 'notifications.owner_id'],
   'a document that the one who was told of it is part of': [
@@ -31,7 +34,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-it('tells and erases all that is about a person, except for what has a reason', async () => {
+it('exports and erases all data about a user, except where there is a reason', async () => {
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'event_id', 'notification_id', 'leader_id'],
     ask: (user_id) => api.world.ask(exportRpc.notifications, { user_id, cursor: null }, 'auth'),

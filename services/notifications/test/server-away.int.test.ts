@@ -1,4 +1,4 @@
-/** A mail server that is down: nothing is lost, no attempt is used up, and only a few rows are tried. */
+/** The mail server is down: no e-mail is lost, no attempt is counted, and only a few rows are tried. */
 import { keepBroker } from '@karaar/platform/bus';
 import { createLogger } from '@karaar/platform/logging';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
@@ -21,7 +21,7 @@ let mail: TestMail;
 beforeAll(async () => {
   world = await startServiceWorld('notifications-away', { service: 'notifications', keepBroker });
   mail = await startTestMail();
-  // Its own worker has no server to send to: every turn is the test's.
+  // Without a mail server, the service's own worker sends nothing, so the test sends every batch itself.
   const { SMTP_HOST: _none, ...env } = envOf(world, mail.port);
   service = await createApp(readConfig(env));
 }, 120_000);
@@ -32,7 +32,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-it('keeps thousands waiting in the table and sends them once it is back', async () => {
+it('keeps thousands of e-mails in the table and sends them once the server is back', async () => {
   const vikram = await world.addUser('Vikram Shah');
   const config = readConfig(envOf(world, mail.port));
   const { db, bus } = service.foundation;
@@ -59,7 +59,7 @@ it('keeps thousands waiting in the table and sends them once it is back', async 
   const { rows } = await sql<{ state: string; attempts: number; count: number }>`
     SELECT state, attempts, count(*)::int AS count FROM deliveries GROUP BY 1, 2`.execute(db);
   expect(rows).toEqual([{ state: 'queued', attempts: 0, count: WAITING }]);
-  // The oldest ones again and again: a turn holds a few rows, whatever waits.
+  // The worker tries only the few oldest rows again, however many wait.
   const tried = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM deliveries WHERE reason IS NOT NULL`.execute(db);
   expect(tried.rows[0]?.count).toBeGreaterThan(0);

@@ -1,4 +1,3 @@
-/** What users are told by which way, and when. */
 import { Value } from 'typebox/value';
 import { NotificationSettings } from '@karaar/contracts/notifications/http';
 import { NOTIFICATION_CHANNELS, NOTIFICATION_KINDS } from '@karaar/contracts/notifications/kinds';
@@ -26,7 +25,7 @@ const path = '/notifications/settings';
 const off = (settings: Settings) =>
   settings.preferences.filter(({ wanted }) => !wanted).map(({ kind, channel }) => `${kind} ${channel}`);
 
-it('are everything by every way at first, at any hour, without names in subjects', async () => {
+it('settings have at first every kind by every channel, at any hour, without names in subjects', async () => {
   const { status, body } = await api.call(asha, 'GET', path);
   expect(status).toBe(200);
   expect(Value.Check(NotificationSettings, body)).toBe(true);
@@ -36,7 +35,7 @@ it('are everything by every way at first, at any hour, without names in subjects
   expect(settings).toMatchObject({ quiet_hours: null, names_in_subjects: false });
 });
 
-it('change where they are named and stay elsewhere', async () => {
+it('settings change only where the request names them', async () => {
   const patch = (body: unknown) => api.call(asha, 'PATCH', path, body);
   await patch({ preferences: [{ kind: 'paid', channel: 'email', wanted: false }] });
   await patch({ quiet_hours: { from: 22, until: 7 } });
@@ -54,7 +53,7 @@ it('change where they are named and stay elsewhere', async () => {
   expect(back.body).toMatchObject({ quiet_hours: null, names_in_subjects: true });
 });
 
-it('are refused with values that there are not', async () => {
+it('refuses invalid settings', async () => {
   for (const body of [
     { preferences: [{ kind: 'weather', channel: 'email', wanted: false }] },
     { preferences: [{ kind: 'paid', channel: 'pigeon', wanted: false }] },
@@ -64,7 +63,7 @@ it('are refused with values that there are not', async () => {
     expect((await api.call(asha, 'PATCH', path, body)).status).toBe(422);
 });
 
-it('are for signed-in users alone', async () => {
+it('settings are for signed-in users only', async () => {
   for (const method of ['GET', 'PATCH']) {
     const body = method === 'PATCH' ? {} : undefined;
     expect((await api.call(undefined, method, path, body)).status).toBe(401);
@@ -74,7 +73,7 @@ it('are for signed-in users alone', async () => {
   }
 });
 
-it('are changed by a token in exactly what it is for; a forged one changes nothing', async () => {
+it('an unsubscribe token changes only its own kind, and a forged token changes nothing', async () => {
   const token = unsubscribeToken(SECRET, { userId: asha.userId, kind: 'invited' });
   const post = (value: string) =>
     api.call(undefined, 'POST', `/notifications/unsubscribe?token=${encodeURIComponent(value)}`, {});

@@ -1,4 +1,3 @@
-/** The composition root of the payments service. */
 import { createDirectory } from '@karaar/platform/directory';
 import type { Logger } from '@karaar/platform/logging';
 import { createPrinter } from '@karaar/platform/print';
@@ -22,7 +21,7 @@ import { startReversalSweeper } from './features/reversals/sweeper.ts';
 import { startSweeper } from './features/charges/sweeper.ts';
 import { receiptsRoutes } from './features/receipts/receipts.routes.ts';
 
-/** What other services do for this one, at their inner doors. */
+/** Returns the clients for the internal ports of documents and wallet. */
 export const neighbours = (
   config: Config,
   logger: Logger,

@@ -1,4 +1,3 @@
-/** What the features need, named once. Tests override single parts. */
 import type { Printer } from '@karaar/platform/print';
 import type { Ask } from '@karaar/platform/questions';
 import type { Foundation } from '@karaar/platform/service';

@@ -1,4 +1,3 @@
-/** What admins see of payments, over HTTP: our own and those by card, told by the wallet. */
 import { randomUUID } from 'node:crypto';
 import type { AdminPayment } from '@karaar/contracts/payments/http';
 import type { AdminRole } from '@karaar/contracts/kit';
@@ -45,7 +44,6 @@ const card = (reference: string, version: number, change: object = {}): Fact => 
   },
 });
 
-/** Other services' outboxes on the test's broker. */
 async function openOthers(): Promise<typeof others> {
   const logger = createLogger({ name: 'test', level: 'error' });
   const open: {
@@ -62,7 +60,7 @@ async function openOthers(): Promise<typeof others> {
       open.push({ database, db, bus });
       const outbox = createOutbox(db, bus, { logger });
       await inTransaction(db, async (tx) => {
-        // An event and its data belong together in each fact, which the compiler cannot follow through the table.
+        // TypeScript cannot relate an event and its data through the table.
         for (const { event, ...fact } of facts) await outbox.add(tx, EVENTS[event], fact as never);
       });
       outbox.start();
@@ -100,7 +98,7 @@ beforeAll(async () => {
   ]);
   const refund = randomUUID();
   await others.tell('wallet', [
-    // Late and repeated: the newest state stays.
+    // Late and repeated events: the newest state stays.
     card('order_Xyz', 3, { fee_paise: 590 }),
     card('order_Xyz', 1),
     card('order_Xyz', 3, { fee_paise: 590 }),
@@ -172,7 +170,7 @@ describe('the admins’ list of payments', () => {
     expect(seen).toEqual([7, 50, 250]);
   });
 
-  it('is summed: what was paid for documents, into wallets and back', async () => {
+  it('has sums: payments for documents, top-ups and refunds', async () => {
     expect((await get('/admin/payments/totals')).body).toMatchObject({
       volume: { amount: 7, count: 1 },
       top_ups: { amount: 250, count: 1 },
@@ -182,7 +180,7 @@ describe('the admins’ list of payments', () => {
     });
   });
 
-  it('is exported as CSV, which the audit log is told', async () => {
+  it('is exported as CSV, with an entry in the audit log', async () => {
     const answer = await fetch(`${api.service.url}/admin/payments/export?type=top_up`, {
       headers: await api.world.adminHeaders(),
     });
@@ -197,7 +195,7 @@ describe('the admins’ list of payments', () => {
     expect(rows).toMatchObject([{ data: { action: 'payments.exported', target: 'top_up' } }]);
   });
 
-  it('is for super-admins: support sees no money', async () => {
+  it('is for super-admins only', async () => {
     for (const path of ['', '/page', '/totals', '/export'])
       for (const role of ['support', 'editor'] as const)
         expect((await get(`/admin/payments${path}`, role)).body).toMatchObject({ code: 'role_forbidden' });

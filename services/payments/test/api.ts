@@ -1,4 +1,6 @@
-/** The payments service as its callers meet it: real backing services; documents and wallet by contract. */
+/**
+ * The payments service for tests, with real Postgres, NATS and Redis and stand-ins for documents and wallet.
+ */
 import type { paymentsEvents } from '@karaar/contracts/payments/events';
 import type { Calculation, Payment } from '@karaar/contracts/payments/http';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
@@ -26,12 +28,10 @@ export type Api = {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer<T>>;
-  /** A user with rupees in the wallet. */
   user: (name: string, rupees?: number) => Promise<WorldUser>;
-  /** A document of `parties`, the first of them its primary; approved at ₹1 a day for a week. */
+  /** Adds a document of `parties`, the first of them its primary; approved, at ₹1 a day for a week. */
   document: (parties: WorldUser[], change?: Partial<ChargedDocument>) => string;
   calculate: (caller: WorldUser, id: string) => Promise<Calculation>;
-  /** Sets up shares by percentage, as the primary. */
   distribute: (
     primary: WorldUser,
     id: string,
@@ -40,12 +40,15 @@ export type Api = {
   ) => Promise<Answer>;
   pay: (caller: WorldUser, id: string, body?: object) => Promise<Answer>;
   payments: (caller: WorldUser, id: string) => Promise<Payment[]>;
-  /** Every event of a document's payments in the stream, repetitions included. */
+  /** Returns every event of a document's payments in the stream, including repetitions. */
   events: (id: string) => Promise<Completed[]>;
   stop: () => Promise<void>;
 };
 
-/** Starts the service on an own database; `env` overrides its variables. */
+/**
+ * Starts the service with its own database.
+ * @param env overrides environment variables
+ */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
   const world = await startServiceWorld(name, { service: 'payments', keepBroker });
   const documents = await startDocuments(String(world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']));
@@ -70,7 +73,6 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    // Each caller names what its route answers.
     return { status: response.status, body: (await response.json()) as never };
   };
   return {

@@ -23,7 +23,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-/** Every route for users; those of a document with its id. */
 const routesOf = (document: string, payment: string) =>
   [
     ['calculate', 'GET', `/payments/document/${document}/calculate`],
@@ -58,8 +57,8 @@ const everywhere = (status: number) =>
     ),
   );
 
-describe('who may', () => {
-  it('[PAY-046] needs a token: none, expired, forged and foreign ones are 401 everywhere', async () => {
+describe('access', () => {
+  it('[PAY-046] answers 401 everywhere without a token, and for an expired, forged or foreign one', async () => {
     const id = api.document([asha]);
     const { issuer } = api.world;
     const subject = { userId: asha.userId, charId: asha.charId };
@@ -75,12 +74,12 @@ describe('who may', () => {
     }
   });
 
-  it('is users only: an admin’s token is 403 everywhere', async () => {
+  it('answers 403 everywhere for an admin’s token', async () => {
     const admin = { headers: await api.world.adminHeaders() };
     expect(await statuses(admin, api.document([asha]), randomUUID())).toEqual(everywhere(403));
   });
 
-  it('[PAY-030] [PAY-036] [PAY-044] [PAY-047] tells a stranger nothing of a document and takes nothing', async () => {
+  it('[PAY-030] [PAY-036] [PAY-044] [PAY-047] shows a stranger nothing of a document and refuses every change', async () => {
     const id = api.document([asha, vikram]);
     await api.distribute(asha, id, [[asha, 100]]);
     const { body } = await api.call(asha, 'POST', '/payments/create', { document_id: id });
@@ -106,15 +105,15 @@ describe('who may', () => {
     });
   });
 
-  it('[PAY-045] [PAY-048] knows no unknown or malformed ids', async () => {
+  it('[PAY-045] [PAY-048] answers 404 for unknown and malformed ids', async () => {
     for (const unknown of [randomUUID(), 'x', '1', `${randomUUID()}0`, '%27%20or%201']) {
       expect(await statuses(asha, unknown, unknown)).toEqual({ ...everywhere(404), myPayments: 200 });
     }
   });
 });
 
-describe('what a document costs', () => {
-  it('[PAY-026] [PAY-027] [PAY-050] [PAY-051] is the daily rate of the document times its days, both ends counted', async () => {
+describe('the price of a document', () => {
+  it('[PAY-026] [PAY-027] [PAY-050] [PAY-051] is its daily rate times its days, including the first and the last', async () => {
     for (const [start_date, end_date, daily_rate_paise, days, total] of [
       ['2026-03-01', '2026-03-01', 100, 1, 1],
       ['2026-03-01', '2026-03-07', 100, 7, 7],
@@ -212,7 +211,7 @@ describe('a distribution', () => {
     }
   });
 
-  it('is refused for strangers, for a user named twice and for another document than the address says', async () => {
+  it("is refused for strangers, for a user named twice and for a document other than the URL's", async () => {
     const id = api.document([asha, vikram]);
     const whole: [WorldUser, number][] = [[asha, 100]];
     for (const [shares, extra] of [
@@ -233,7 +232,7 @@ describe('a distribution', () => {
     expect((await api.calculate(asha, id)).payment_status).toBe('not_setup');
   });
 
-  it('[PAY-032] is refused before the document is approved by everybody', async () => {
+  it('[PAY-032] is refused before all parties have approved the document', async () => {
     for (const change of [
       { status: 'draft', all_approved: false },
       { status: 'pending', all_approved: false },
@@ -249,7 +248,7 @@ describe('a distribution', () => {
     }
   });
 
-  it('[PAY-059] takes the server’s own sums, not the client’s, for setting up and for paying', async () => {
+  it('[PAY-059] uses the server’s sums, not the client’s, for setting up and for paying', async () => {
     const id = api.document([asha, vikram]);
     const wrong = [
       { total_amount: 6.99 },
@@ -263,7 +262,7 @@ describe('a distribution', () => {
       expect(answer.body['code']).toBe('amount_differs');
     }
     expect((await api.calculate(asha, id)).payment_status).toBe('not_setup');
-    // What a client says of single amounts is not even read.
+    // The amounts in a client's distribution are ignored.
     const forged = [{ user_id: asha.userId, percentage: 100, amount: 0.01 }];
     const setUp = await api.distribute(asha, id, [], { payment_distributions: forged });
     expect(setUp.body['payment_distributions']).toMatchObject([{ amount: 7 }]);
@@ -282,7 +281,7 @@ describe('a distribution', () => {
     });
   });
 
-  it('can change until a share is paid or being paid, and takes payments only opened with it', async () => {
+  it('can change until a share is paid or being paid, and then cancels payments that were only opened', async () => {
     const id = api.document([asha, vikram]);
     const halves: [WorldUser, number][] = [
       [asha, 50],
@@ -303,7 +302,7 @@ describe('a distribution', () => {
   });
 });
 
-describe('what others are told of shares', () => {
+describe('the event about shares', () => {
   const told = async (id: string) => {
     const { rows } = await sql<{ data: unknown }>`
       SELECT data FROM outbox WHERE type = ${paymentsEvents.sharesChanged.type} AND aggregate_id = ${id}
@@ -311,7 +310,7 @@ describe('what others are told of shares', () => {
     return rows.map(({ data }) => data);
   };
 
-  it('is who set them and what each pays, once for each setting and not for a refused one', async () => {
+  it('has who set them and the amount of each party, once per distribution and never for a refused one', async () => {
     const id = api.document([asha, vikram]);
     expect((await api.distribute(vikram, id, [[vikram, 100]])).status).toBe(403);
     expect((await api.distribute(asha, id, [[asha, 60]])).status).toBeGreaterThanOrEqual(400);

@@ -1,4 +1,4 @@
-/** A party leaves a document: nothing is charged for what is no more, and nobody leaves what is paid for. */
+/** A party leaves a document: no payment for the old version, and no leaving once a share is paid. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
@@ -46,7 +46,7 @@ const shared = async () => {
 };
 const known = (id: string): ChargedDocument => {
   const document = api.documents.known.get(id);
-  if (!document) throw new Error('no such document');
+  if (!document) throw new Error('The test has no such document');
   return document;
 };
 const stop = (id: string, version = known(id).version) =>
@@ -54,7 +54,6 @@ const stop = (id: string, version = known(id).version) =>
 const create = (user: WorldUser, id: string) =>
   api.call(user, 'POST', '/payments/create', { document_id: id });
 
-/** What the documents service does when a party leaves, of the version that payments was asked for. */
 const leave = (id: string): void => {
   const document = known(id);
   Object.assign(document, {
@@ -85,7 +84,7 @@ const tell = (id: string, change: string, version = known(id).version) =>
   );
 const setupOf = async (id: string) => (await api.calculate(asha, id)).payment_status;
 
-it('a paid share is named, and everything stays as it is', async () => {
+it('the answer names a paid share, and nothing changes', async () => {
   const id = await shared();
   await api.pay(asha, id);
   const opened = await create(vikram, id);
@@ -95,7 +94,7 @@ it('a paid share is named, and everything stays as it is', async () => {
   expect(confirmed).toMatchObject({ status: 200, body: { status: 'completed' } });
 });
 
-it('a payment that is under way is named', async () => {
+it('the answer names a payment in progress', async () => {
   const id = await shared();
   api.wallet.next.push('crash', 'crash');
   expect((await api.pay(vikram, id)).status).toBe(503);
@@ -103,7 +102,7 @@ it('a payment that is under way is named', async () => {
   await until('the sweeper has found out', async () => (await stop(id)).taken[0]?.state === 'paid');
 });
 
-it('what was only opened ends, and what was learned before starts nothing any more', async () => {
+it('opened payments end, and stale reads start no payment', async () => {
   const id = await shared();
   const opened = await create(vikram, id);
   expect(await stop(id)).toEqual({ taken: [] });
@@ -116,7 +115,7 @@ it('what was only opened ends, and what was learned before starts nothing any mo
   expect(api.wallet.asked.filter(({ reference }) => reference === id)).toEqual([]);
 });
 
-it('a withdrawal that does not happen after all hinders nobody: documents is asked for a newer version', async () => {
+it('a withdrawal that does not happen blocks no payment: payments asks documents for a newer version', async () => {
   const id = await shared();
   await stop(id);
   expect((await api.pay(vikram, id)).status).toBe(200);
@@ -127,7 +126,7 @@ it('a withdrawal that does not happen after all hinders nobody: documents is ask
   expect(known(other).version).toBe(8);
 });
 
-it('the shares go when a party has left, and only those of before', async () => {
+it("a party's leaving removes only the shares from before", async () => {
   const id = await shared();
   await stop(id);
   leave(id);
@@ -135,7 +134,7 @@ it('the shares go when a party has left, and only those of before', async () => 
   await tell(id, 'party.withdrawn');
   await until('the shares are gone', async () => (await setupOf(id)) === 'not_setup');
   expect((await api.calculate(asha, id)).payment_distributions).toEqual([]);
-  // Everybody who is left approves, shares are set up, one is paid; the fact arrives once more.
+  // All remaining parties approve, shares are set up, one is paid; then the event arrives again.
   Object.assign(known(id), { status: 'approved', all_approved: true, version: 9 });
   expect((await api.distribute(asha, id, [[asha, 100]])).status).toBe(200);
   expect((await api.pay(asha, id)).status).toBe(200);
@@ -147,7 +146,7 @@ it('the shares go when a party has left, and only those of before', async () => 
   expect(await setupOf(id)).toBe('completed');
 });
 
-it('of a payment and a withdrawal at once one happens, whichever way they meet', async () => {
+it('of a simultaneous payment and withdrawal exactly one happens, in any order', async () => {
   const ROUNDS = 60;
   const seen = { left: 0, paid: 0 };
   const withdraw = async (id: string, waitMs: number): Promise<boolean> => {
@@ -185,7 +184,7 @@ it('of a payment and a withdrawal at once one happens, whichever way they meet',
   expect(seen.paid).toBeGreaterThan(0);
 });
 
-describe('a person whom somebody else removes', () => {
+describe('a party whom the creator removes', () => {
   const remove = (id: string, user: WorldUser) =>
     documents.request(paymentsRpc.stopCharge, {
       document_id: id,
@@ -193,13 +192,13 @@ describe('a person whom somebody else removes', () => {
       removed: user.userId,
     });
 
-  it('is named with the own share, whatever state it is in, and is free without one', async () => {
+  it('is named with their share in any state, and can be removed without a share', async () => {
     const id = await shared();
     const share = { user_id: vikram.userId, amount_paise: 350 };
     expect(await remove(id, vikram)).toEqual({ taken: [{ ...share, state: 'open' }] });
     await create(vikram, id);
     expect(await remove(id, vikram)).toEqual({ taken: [{ ...share, state: 'open' }] });
-    // Only asked: the payment that was opened is there still.
+    // The request changed nothing: the opened payment is still there.
     expect((await api.pay(vikram, id)).status).toBe(200);
     expect(await remove(id, vikram)).toEqual({ taken: [{ ...share, state: 'paid' }] });
 

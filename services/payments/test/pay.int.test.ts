@@ -38,7 +38,7 @@ const progress = async (id: string) =>
   (await api.call(asha, 'GET', `/payments/document/${id}/payment-status`)).body;
 const rupeesOf = (user: WorldUser) => (api.wallet.balances.get(user.userId) ?? 0) / 100;
 const askedFor = (id: string) => api.wallet.asked.filter((debit) => debit.reference === id);
-/** A week at ₹1, paid 60:40 by both. */
+/** A document for a week at ₹1 a day, shared 60:40. */
 const shared = async (other: WorldUser = vikram) => {
   const id = api.document([asha, other]);
   await api.distribute(asha, id, [
@@ -59,7 +59,7 @@ const completedBy = (user: WorldUser, document_id: string, amount: number) => ({
 });
 
 describe('paying', () => {
-  it('[PAY-034] [PAY-054] [PAY-055] [PAY-056] [PAY-028] takes each share from the own wallet until all is paid', async () => {
+  it("[PAY-034] [PAY-054] [PAY-055] [PAY-056] [PAY-028] debits each share from its payer's wallet until all are paid", async () => {
     const id = await shared();
     expect(await api.pay(asha, id)).toEqual({ status: 200, body: completedBy(asha, id, 4.2) });
     expect([rupeesOf(asha), rupeesOf(vikram)]).toEqual([995.8, 1_000]);
@@ -72,7 +72,7 @@ describe('paying', () => {
     expect((await api.calculate(asha, id)).payment_status).toBe('completed');
   });
 
-  it('answers each of many payments of one moment by itself', async () => {
+  it('answers each of many simultaneous payments correctly', async () => {
     const documents = await Promise.all(Array.from({ length: 8 }, () => shared()));
     const unpayable = api.document([asha, vikram]);
     const nobody = await api.user('Meera Nair', 0);
@@ -94,7 +94,7 @@ describe('paying', () => {
     expect([rupeesOf(asha), rupeesOf(vikram)]).toEqual([1_000 - 8 * 4.2, 0.2]);
   });
 
-  it('goes on for other documents while one is stuck', async () => {
+  it('goes on for other documents while one is locked', async () => {
     const [stuck = '', ...free] = await Promise.all(Array.from({ length: 10 }, () => shared()));
     const other = new pg.Client({ connectionString: api.world.ownerUrl });
     await other.connect();
@@ -117,7 +117,7 @@ describe('paying', () => {
     expect(await progress(id)).toEqual({ primary_paid_completed: false, completed: false });
   });
 
-  it('[PAY-039] is pending once opened, failed without the money for it, completed once paid', async () => {
+  it('[PAY-039] is pending once opened, failed for lack of money, completed once paid', async () => {
     const id = await shared();
     const statuses = async () =>
       (await api.payments(asha, id)).map(({ user_id, status }) => [user_id, status]).toSorted();
@@ -134,7 +134,7 @@ describe('paying', () => {
     expect(await statuses()).toEqual(each('completed', 'failed'));
   });
 
-  it('[PAY-038] is recorded, newest first, and every party sees it', async () => {
+  it('[PAY-038] is recorded, newest first, and visible to every party', async () => {
     const id = await shared();
     await api.pay(asha, id);
     await api.pay(vikram, id);
@@ -146,7 +146,7 @@ describe('paying', () => {
     }
   });
 
-  it('[PAY-058] debits once for fifty calls at once, and for one more later', async () => {
+  it('[PAY-058] debits once for fifty simultaneous calls and a later one', async () => {
     const id = await shared();
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.pay(asha, id)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(50).fill(200));
@@ -157,15 +157,15 @@ describe('paying', () => {
     expect(await api.payments(asha, id)).toHaveLength(1);
   });
 
-  it('asks for one debit whatever the spelling of the document’s id', async () => {
+  it('requests one debit for any spelling of the document’s id', async () => {
     const id = await shared();
     const answers = await Promise.all([id, id.toUpperCase()].map((spelt) => api.pay(asha, spelt)));
     expect(answers.map((answer) => answer.body['document_id'])).toEqual([id, id]);
     expect(rupeesOf(asha)).toBe(995.8);
   });
 
-  it('names the document to the wallet, also one whose name is as long as can be', async () => {
-    // 187 letters and one character that is two units: the cut falls into its middle.
+  it("gives the wallet the document's name, even if the name has the greatest length", async () => {
+    // The name with 187 letters and an emoji would be cut within the emoji's two UTF-16 units.
     for (const name of ['Rent', `${'a'.repeat(187)}😀${'b'.repeat(12)}`, '😀'.repeat(200)]) {
       const id = api.document([asha], { name });
       await api.distribute(asha, id, [[asha, 100]]);
@@ -177,8 +177,8 @@ describe('paying', () => {
   });
 });
 
-describe('a payment that is refused', () => {
-  it('[PAY-035] without a distribution says so in the words that the client looks for', async () => {
+describe('a payment is refused', () => {
+  it('[PAY-035] without a distribution, with the text that the client looks for', async () => {
     const answer = await api.pay(asha, api.document([asha, vikram]));
     expect(answer).toMatchObject({
       status: 409,
@@ -186,10 +186,10 @@ describe('a payment that is refused', () => {
     });
   });
 
-  it('[PAY-019] before everybody has approved', async () => {
+  it('[PAY-019] before all parties have approved', async () => {
     const id = await shared();
     const document = api.documents.known.get(id);
-    if (!document) throw new Error('no document');
+    if (!document) throw new Error('The test has no document');
     const opened = await create(asha, id);
     for (const change of [
       { all_approved: false },
@@ -211,7 +211,7 @@ describe('a payment that is refused', () => {
     expect(askedFor(id)).toEqual([]);
   });
 
-  it('[PAY-020] [PAY-036] by a party without a share, whatever else is missing', async () => {
+  it('[PAY-020] [PAY-036] for a party without a share, whatever else is missing', async () => {
     const withoutShare = api.document([asha, vikram]);
     await api.distribute(asha, withoutShare, [
       [asha, 100],
@@ -229,7 +229,7 @@ describe('a payment that is refused', () => {
     expect(rupeesOf(vikram)).toBe(1_000);
   });
 
-  it('[PAY-018] [PAY-037] by the wallet’s own text when the balance is too small; works after a top-up', async () => {
+  it('[PAY-018] [PAY-037] with the wallet’s text if the balance is too small, and works after a top-up', async () => {
     const id = await shared();
     api.wallet.balances.set(asha.userId, 100);
     expect(await api.pay(asha, id)).toEqual({
@@ -252,7 +252,7 @@ describe('a payment that is refused', () => {
     expect((await api.payments(asha, id)).map((one) => one.status)).toEqual(['completed', 'failed']);
   });
 
-  it('[PAY-018] says why to each of ten callers at once', async () => {
+  it('[PAY-018] with the reason for each of ten simultaneous callers', async () => {
     const id = await shared();
     api.wallet.balances.set(asha.userId, 100);
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.pay(asha, id)));
@@ -261,11 +261,11 @@ describe('a payment that is refused', () => {
     expect(rupeesOf(asha)).toBe(1);
   });
 
-  it('does not hide what others have paid, however often it is repeated', async () => {
+  it('without hiding the payments of others, however often it is repeated', async () => {
     const id = await shared();
     await api.pay(vikram, id);
     const { db } = api.service.foundation;
-    // What 600 attempts with an empty wallet leave behind.
+    // As after 600 attempts with an empty wallet.
     await db
       .insertInto('payments')
       .values(
@@ -317,12 +317,12 @@ describe('create and confirm', () => {
     expect(askedFor(id)).toEqual([]);
   });
 
-  it('asks for no money when the payment was cancelled after it had been read', async () => {
+  it('requests no debit if the payment was cancelled after it was read', async () => {
     const id = await shared();
     const opened = await create(asha, id);
     const { foundation } = api.service;
     const stale = await findPayment(foundation.db, String(opened.body['_id']));
-    if (!stale) throw new Error('no payment');
+    if (!stale) throw new Error('The test has no payment');
     await api.distribute(asha, id, [[asha, 100]]);
     const config = readConfig(api.world.env);
     const steps = batchSteps(foundation.db);
@@ -331,15 +331,15 @@ describe('create and confirm', () => {
     expect(askedFor(id)).toEqual([]);
   });
 
-  it('pays a body-less call too, as the spec names none', async () => {
+  it('accepts a call without a body, as in the spec', async () => {
     const id = await shared();
     const answer = await api.call(asha, 'POST', `/payments/document/${id}/pay`);
     expect(answer.status).toBe(200);
   });
 });
 
-describe('a deployment of a later version', () => {
-  it('adds a column under the connections of this one, which go on', async () => {
+describe('deploying a later version', () => {
+  it("adds a column while this version's connections go on working", async () => {
     const payTwo = async () => {
       const id = await shared();
       const answers = await Promise.all([api.pay(asha, id), api.pay(vikram, id)]);
@@ -361,7 +361,7 @@ describe('a deployment of a later version', () => {
 });
 
 describe('my payments', () => {
-  it('[PAY-040] are the caller’s and nobody else’s, newest first', async () => {
+  it('[PAY-040] are only the caller’s, newest first', async () => {
     expect(await mine(asha)).toEqual([]);
     const [first, second] = [await shared(), await shared()];
     await api.pay(asha, first);
@@ -379,7 +379,7 @@ describe('a receipt', () => {
   const receipt = (caller: Pick<WorldUser, 'headers'> | undefined, id: unknown) =>
     fetch(`${api.service.url}/payments/${String(id)}/receipt`, { headers: caller?.headers ?? {} });
 
-  it('is printed for a completed payment, with who paid what for which document', async () => {
+  it('is printed for a completed payment, with payer, amount and document', async () => {
     const id = await shared();
     const { body: payment } = await api.pay(vikram, id);
     const response = await receipt(vikram, payment['_id']);
@@ -408,7 +408,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('is printed in English and then in the payer’s language, or in the one asked for', async () => {
+  it('is printed in English and then in the payer’s language, or in the requested one', async () => {
     const meena = await api.world.addUser('Meena Kumari', { language: 'te' });
     api.wallet.balances.set(meena.userId, 100_000);
     const id = await shared(meena);
@@ -428,7 +428,7 @@ describe('a receipt', () => {
     expect(refused.status).toBe(422);
   });
 
-  it('is for the payer alone, and not before the payment is completed', async () => {
+  it('is only for the payer, and only once the payment is completed', async () => {
     const id = await shared();
     const { body: opened } = await create(asha, id);
     const before = api.documents.sheets.length;

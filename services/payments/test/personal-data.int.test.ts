@@ -1,4 +1,7 @@
-/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+/**
+ * Checks export and erasure against every table of this service: each column about a user is covered or has a
+ * reason.
+ */
 import { exportRpc } from '@karaar/contracts/personal-data';
 import {
   BOOKS,
@@ -9,7 +12,7 @@ import {
 } from '@karaar/testing/made-up/personal-data';
 import { startApi, type Api } from './api.ts';
 
-/** Tables about a person of which the export says nothing, and why. */
+/** Tables about a user that the export leaves out, with the reason. */
 const UNTOLD: Reasons = {
   'the other side of what the wallet tells': ['card_movements'],
   [TOLD_BY_AUTH]: ['directory'],
@@ -17,7 +20,7 @@ const UNTOLD: Reasons = {
   'percentages of payments, which are told with their amounts': ['distributions', 'shares'],
 };
 
-/** Columns that an erasure leaves, and why. */
+/** Columns that an erasure leaves, with the reason. */
 const STAYS: Reasons = {
   [ID_ALONE]: [
     'card_movements.user_id',
@@ -53,7 +56,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-it('tells and erases all that is about a person, except for what has a reason', async () => {
+it('exports and erases all data about a user, except where there is a reason', async () => {
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'order_id', 'payment_id', 'transfer_id'],
     ask: (user_id) => api.world.ask(exportRpc.payments, { user_id, cursor: null }, 'auth'),

@@ -1,4 +1,6 @@
-/** A process that is killed after the wallet has given the money back, and before it could write that down. */
+/**
+ * A process is killed after the wallet has given the money back, and before the process could record that.
+ */
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/service-process';
@@ -10,7 +12,7 @@ jest.setTimeout(120_000);
 let api: Api;
 let killed: ServiceProcess;
 beforeAll(async () => {
-  // Its own sweeper sleeps.
+  // Its own sweeper never runs during the test.
   api = await startApi('payments-reversal-kill');
   killed = await serviceProcess(join(import.meta.dirname, '../src/main.ts'), {
     ...api.world.env,

@@ -1,4 +1,6 @@
-/** Any acts of any admins, many at a time, with a wallet that breaks: whatever happens, the books agree. */
+/**
+ * Random acts of several admins at the same time, with a wallet that fails: payments and wallet always agree.
+ */
 import { jest } from '@jest/globals';
 import type { Envelope } from '@karaar/contracts/kit';
 import type { Reversal } from '@karaar/contracts/payments/http';
@@ -35,7 +37,7 @@ const database = () => api.service.foundation.db;
 const reversalsOf = (payment: string) =>
   database().selectFrom('reversals').selectAll().where('payment_id', '=', payment).orderBy('id').execute();
 
-/** @param rupees what the share comes to: up to ₹50 one admin may give back alone */
+/** @param rupees the amount of the share; one admin may give back up to ₹50 alone */
 async function paidShare(rupees: number): Promise<{ document: string; payment: string }> {
   const document = api.document([payer], {
     daily_rate_paise: rupees * 100,
@@ -58,7 +60,7 @@ async function run(payment: string, { what, who }: Act): Promise<void> {
   });
 }
 
-it('one reversal is done at most, by two people where two are needed, and credited once', async () => {
+it('at most one reversal is done, by two admins if needed, and credited once', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(3, 60),

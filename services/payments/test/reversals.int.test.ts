@@ -1,4 +1,4 @@
-/** Payments that admins give back, over HTTP: alone up to a limit, by two beyond it; exactly once whatever breaks. */
+/** Admins give payments back: alone up to a limit, two admins beyond it; exactly once, whatever fails. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { adminActs, type AdminAct } from '@karaar/contracts/admin';
@@ -14,7 +14,7 @@ import { startApi, type Api } from './api.ts';
 
 jest.setTimeout(90_000);
 
-/** Two payments of ₹3.50 within a day, and not a third. */
+/** Enough for two payments of ₹3.50 within a day, and too little for a third. */
 const ALONE_PAISE = 800;
 const reason = 'Charged twice by mistake';
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
 type Refusal = { detail: string; code: string };
 const database = () => api.service.foundation.db;
 
-/** A document of both that Asha has paid her half of, ₹3.50 or what the rate makes of it. */
+/** A document of both, of which Asha has paid her half: ₹3.50, or more at a higher rate. */
 async function paid({ rupeesADay = 1 } = {}): Promise<{ document: string; payment: string }> {
   const document = api.document([asha, vikram], { daily_rate_paise: rupeesADay * 100 });
   await api.distribute(asha, document, [
@@ -56,7 +56,6 @@ const reverse = (admin: WorldAdmin | undefined, payment: string, body: object = 
   api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/${payment}/reversals`, body);
 const confirm = (admin: WorldAdmin | undefined, id: string) =>
   api.call<Reversal & Refusal>(admin, 'POST', `/admin/payments/reversals/${id}/confirm`);
-/** Why the payer's account cannot be deleted. */
 const blockers = async () => {
   const answer = await api.world.ask(deletionRpc.payments, { user_id: asha.userId }, 'auth');
   return answer.blockers.map(({ code }) => code);
@@ -70,7 +69,6 @@ const rowOf = (payment: string) =>
   database().selectFrom('payments').selectAll().where('id', '=', payment).executeTakeFirstOrThrow();
 const reversalsOf = (payment: string) =>
   database().selectFrom('reversals').selectAll().where('payment_id', '=', payment).orderBy('id').execute();
-/** Facts that a payment was reversed. */
 const facts = async (document: string) =>
   (await api.events(document)).filter(({ type }) => type === 'payments.payment.reversed');
 const actsOf = async (payment: string) =>
@@ -80,8 +78,8 @@ const actsOf = async (payment: string) =>
 const isReversed = (payment: string) =>
   until('the payment is reversed', async () => (await rowOf(payment)).status === 'reversed');
 
-describe('within what an admin may give back alone', () => {
-  it('[PAY-060] is done at once, told and recorded, and the share is open again', async () => {
+describe('within the limit of one admin', () => {
+  it('[PAY-060] is done at once, published and recorded, and the share can be paid again', async () => {
     const { document, payment } = await paid();
     expect(balance(asha)).toBe(100_000 - 350);
     const { status, body } = await reverse(meera, payment);
@@ -124,7 +122,7 @@ describe('within what an admin may give back alone', () => {
         reason,
       }),
     ]);
-    // No receipt of money that is back, and no going on with that payment.
+    // A reversed payment has no receipt and cannot be confirmed.
     const receipt = await api.call(asha, 'GET', `/payments/${payment}/receipt`);
     expect([receipt.status, receipt.body['code']]).toEqual([409, 'payment_reversed']);
     const again = await api.call(asha, 'PUT', `/payments/${payment}/confirm`);
@@ -133,7 +131,7 @@ describe('within what an admin may give back alone', () => {
     const told = await api.world.ask(exportRpc.payments, { user_id: asha.userId, cursor: null }, 'auth');
     expect(told.items).toEqual([expect.objectContaining({ status: 'reversed', reversed_because: reason })]);
 
-    // Paid anew it is another payment, with a larger number.
+    // The share is paid again by another payment, with a larger charge number.
     const anew = await api.pay(asha, document);
     expect([anew.status, anew.body['_id'] !== payment]).toEqual([200, true]);
     await api.pay(vikram, document);
@@ -147,7 +145,7 @@ describe('within what an admin may give back alone', () => {
     ]);
   });
 
-  it('is repeated by the same admin without an effect, and refused to another one', async () => {
+  it('has no effect when the same admin repeats it, and is refused to another admin', async () => {
     const { payment } = await paid();
     const first = await reverse(meera, payment);
     const again = await reverse(meera, payment);
@@ -160,19 +158,18 @@ describe('within what an admin may give back alone', () => {
     expect(balance(asha)).toBe(100_000);
   });
 
-  it('ends where the sum of 24 hours does: what is beyond needs a second admin', async () => {
+  it('ends with the sum of 24 hours: beyond it a second admin is needed', async () => {
     const three = [await paid(), await paid(), await paid()];
     const states: string[] = [];
     for (const { payment } of three) states.push((await reverse(meera, payment)).body.state);
     expect(states).toEqual(['done', 'done', 'requested']);
-    // Nor by many at once.
     const many = [await paid(), await paid(), await paid(), await paid()];
     const answers = await Promise.all(many.map(({ payment }) => reverse(arjun, payment)));
     expect(answers.filter(({ body }) => body.state === 'done')).toHaveLength(2);
     expect(answers.filter(({ body }) => body.state === 'requested')).toHaveLength(2);
   });
 
-  it('is asked for by two admins at once, and happens once', async () => {
+  it('happens once when two admins request it at the same time', async () => {
     const { document, payment } = await paid();
     const answers = await Promise.all([reverse(meera, payment), reverse(arjun, payment)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -184,8 +181,8 @@ describe('within what an admin may give back alone', () => {
   });
 });
 
-describe('beyond it', () => {
-  it('[PAY-061] waits for another admin; nothing moves before, and who asked for it cannot confirm', async () => {
+describe('beyond the limit', () => {
+  it('[PAY-061] waits for another admin; no money moves before, and the requesting admin cannot confirm', async () => {
     const { document, payment } = await paid({ rupeesADay: 10 });
     const asked = await reverse(meera, payment);
     expect([asked.status, asked.body.state, asked.body.two_people]).toEqual([201, 'requested', true]);
@@ -193,7 +190,6 @@ describe('beyond it', () => {
     expect((await rowOf(payment)).status).toBe('completed');
     expect(balance(asha)).toBe(100_000 - 3_500);
     expect((await reverse(arjun, payment)).body.code).toBe('reversal_exists');
-    // By another session of the same admin either.
     expect(await confirm(meera, id)).toEqual({
       status: 403,
       body: {
@@ -223,7 +219,7 @@ describe('beyond it', () => {
     ]);
   });
 
-  it('is confirmed and declined at once, and one of them holds', async () => {
+  it('has one outcome if it is confirmed and declined at the same time', async () => {
     const { payment } = await paid({ rupeesADay: 10 });
     const id = (await reverse(meera, payment)).body.reversal_id;
     const answers = await Promise.all([confirm(arjun, id), decline(meera, id), confirm(arjun, id)]);
@@ -233,7 +229,7 @@ describe('beyond it', () => {
     expect(row?.state).toBe(given ? 'done' : 'declined');
   });
 
-  it('is declined with a reason; the payment stays paid and can be asked for again', async () => {
+  it('is declined with a reason; the payment stays paid, and another request is possible', async () => {
     const { payment } = await paid({ rupeesADay: 10 });
     const id = (await reverse(meera, payment)).body.reversal_id;
     expect(await blockers()).toEqual(['reversal_under_way']);
@@ -249,7 +245,7 @@ describe('beyond it', () => {
     expect((await reverse(arjun, payment)).body.state).toBe('requested');
   });
 
-  it('is held by the database too: no one admin, no change of what was asked for', async () => {
+  it('is enforced by the database too: two different admins, and no change of the request', async () => {
     const { payment } = await paid({ rupeesADay: 10 });
     const id = (await reverse(meera, payment)).body.reversal_id;
     const set = (change: object) =>
@@ -267,15 +263,15 @@ describe('beyond it', () => {
   });
 });
 
-describe('what breaks in the middle', () => {
-  it('while the wallet is away it stays decided, blocks the payer from leaving, and the sweeper finishes it', async () => {
+describe('failures', () => {
+  it("while the wallet is down it stays decided and blocks the deletion of the payer's account, until the sweeper finishes it", async () => {
     const { document, payment } = await paid();
     await api.wallet.stop();
     const asked = await reverse(meera, payment);
     expect([asked.status, asked.body.state]).toEqual([201, 'decided']);
     expect((await rowOf(payment)).status).toBe('completed');
     expect(await blockers()).toEqual(['reversal_under_way']);
-    // Its money is not back, so the share counts as paid.
+    // The money is not back yet, so the share counts as paid.
     const stop = () =>
       api.world.ask(paymentsRpc.stopCharge, { document_id: document, version: 1 }, 'documents');
     expect((await stop()).taken).toEqual([{ user_id: asha.userId, amount_paise: 350, state: 'paid' }]);
@@ -283,7 +279,6 @@ describe('what breaks in the middle', () => {
     await isReversed(payment);
     expect(balance(asha)).toBe(100_000);
     await until('the fact is out', async () => (await facts(document)).length === 1);
-    // The shares can be set up anew, and a party can leave.
     expect((await api.distribute(asha, document, [[vikram, 100]])).status).toBe(200);
     expect((await stop()).taken).toEqual([]);
     expect(await blockers()).toEqual([]);
@@ -304,7 +299,7 @@ describe('what breaks in the middle', () => {
     },
   );
 
-  it('a debit that is answered late makes no paid payment of a reversed one', async () => {
+  it('a late answer to a debit does not change a reversed payment to paid', async () => {
     const { document, payment } = await paid();
     const transfer = (await rowOf(payment)).transfer_id ?? '';
     await reverse(meera, payment);
@@ -316,7 +311,7 @@ describe('what breaks in the middle', () => {
     ).toHaveLength(1);
   });
 
-  it('of a payer whose account is gone the money goes to the wallet that is left', async () => {
+  it("if the payer's account was deleted, the money goes to the remaining wallet", async () => {
     const { payment } = await paid();
     await api.world.deleteUser(asha);
     expect((await reverse(meera, payment)).body.state).toBe('done');
@@ -324,8 +319,8 @@ describe('what breaks in the middle', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('a payment that is not paid, not there, or asked for without a reason', async () => {
+describe('refuses', () => {
+  it('a payment that is not paid or does not exist, and a request without a reason', async () => {
     const document = api.document([asha, vikram]);
     await api.distribute(asha, document, [[asha, 100]]);
     const opened = await api.call(asha, 'POST', '/payments/create', { document_id: document });
@@ -346,7 +341,7 @@ describe('what is refused', () => {
     expect(await reversalsOf(payment)).toEqual([]);
   });
 
-  it('everybody but a super-admin whose account and session are there', async () => {
+  it('everyone but a super-admin with an existing account and session', async () => {
     const { payment } = await paid({ rupeesADay: 10 });
     const id = (await reverse(meera, payment)).body.reversal_id;
     const other = await paid();
@@ -358,14 +353,14 @@ describe('what is refused', () => {
       ]).then((answers) => answers.map(({ status }) => status));
     const all = (status: number) => [status, status, status];
     expect(await acts(undefined)).toEqual(all(401));
-    // The payer, another party, and admins without a say about money.
+    // The payer, another party, and admins with other roles.
     for (const caller of [asha, vikram]) expect(await acts(caller)).toEqual(all(403));
     for (const role of ['support', 'editor'] as const)
       expect(await acts({ headers: await api.world.adminHeaders(role) })).toEqual(all(403));
     const [blocked, removed] = [await api.world.addAdmin(), await api.world.addAdmin()];
     api.world.endSession(blocked);
     expect(await acts(blocked)).toEqual(all(401));
-    // Its token is believed for a moment, the account is not.
+    // The token of a removed admin is valid for a moment longer, the account is not.
     api.world.removeAdmin(removed);
     expect(await acts(removed)).toEqual(all(403));
     expect((await reversalsOf(payment)).map(({ state }) => state)).toEqual(['requested']);
@@ -374,7 +369,7 @@ describe('what is refused', () => {
   });
 });
 
-it('lists them newest first by pages, and counts what was given back', async () => {
+it('lists reversals newest first in pages, and sums them', async () => {
   const payments = [await paid(), await paid()];
   for (const { payment } of payments) await reverse(meera, payment);
   const page = async (query: string) =>
@@ -391,7 +386,7 @@ it('lists them newest first by pages, and counts what was given back', async () 
     payments.map(({ payment }) => payment).reverse(),
   );
   expect((await api.call(meera, 'GET', '/admin/payments/reversals?cursor=nothing')).status).toBe(422);
-  // What is given back counts as reversed alone: neither in the volume, nor on the day on which it was paid.
+  // A reversed payment counts only as reversed: neither in the volume, nor on the day on which it was paid.
   type Sum = { amount: number; count: number };
   const totals = await api.call<Record<'reversed' | 'volume', Sum> & { by_day: Sum[] }>(
     meera,

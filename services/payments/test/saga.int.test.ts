@@ -42,8 +42,8 @@ const hasEvents = async (id: string, count: number) => {
   return api.events(id);
 };
 
-describe('a wallet that is away', () => {
-  it('[PAY-057] is a 503 that says so within its deadline; the payment stays pending and is completed later, once', async () => {
+describe('with the wallet down, a payment', () => {
+  it('[PAY-057] is answered 503 within its deadline, stays pending and is completed once later', async () => {
     const id = await shared();
     await api.wallet.stop();
     const started = Date.now();
@@ -54,7 +54,6 @@ describe('a wallet that is away', () => {
     // The deadline is 3 s; the machine may be busy.
     expect(Date.now() - started).toBeLessThan(8_000);
     expect(await statusesOf(id)).toEqual(['pending']);
-    // What needs no wallet goes on.
     expect((await api.calculate(asha, id)).payment_status).toBe('distributed');
     expect((await api.distribute(asha, id, [[asha, 100]])).status).toBe(409);
 
@@ -65,9 +64,9 @@ describe('a wallet that is away', () => {
     expect(await hasEvents(id, 1)).toHaveLength(1);
   });
 
-  it('[PAY-057] is a 503 too when it is silent, before or after it debited, and one debit in the end', async () => {
+  it('[PAY-057] is answered 503 if the wallet does not answer before or after the debit, and is debited once in the end', async () => {
     const [lost, away] = [await shared(), await shared()];
-    // Whoever asks next, also the sweeper for the other one: each gets one silence.
+    // Each of the next two requests, perhaps the sweeper's, gets one of the modes.
     api.wallet.next.push('lost', 'away');
     const answers = await Promise.all([api.pay(asha, lost), api.pay(vikram, away)]);
     expect(answers.map((answer) => answer.status)).toEqual([503, 503]);
@@ -80,7 +79,7 @@ describe('a wallet that is away', () => {
     expect(api.wallet.balances.get(vikram.userId)).toBe(100_000 - 350);
   });
 
-  it('[PAY-058] is asked again by the payer under the same key, with the sweeper beside', async () => {
+  it('[PAY-058] is retried by the payer under the same key, even while the sweeper retries too', async () => {
     const id = await shared();
     api.wallet.next.push('crash', 'crash', 'crash');
     await until('a try goes through', async () => (await api.pay(asha, id)).status === 200);
@@ -93,7 +92,7 @@ describe('a wallet that is away', () => {
     expect(await hasEvents(id, 1)).toHaveLength(1);
   });
 
-  it('[PAY-018] [PAY-057] is found out to have refused: the payment has failed, and the next one is new', async () => {
+  it('[PAY-018] [PAY-057] fails if the wallet turns out to have refused it, and the next payment is a new one', async () => {
     const id = await shared();
     api.wallet.balances.set(asha.userId, 100);
     await api.wallet.stop();
@@ -114,19 +113,17 @@ describe('a payer without money', () => {
     for (let i = 0; i < 20; i += 1) expect((await api.pay(asha, id)).status).toBe(402);
     expect(await api.pay(asha, id)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect(await statusesOf(id)).toHaveLength(20);
-    // Nor in two steps.
     const opened = await api.call(asha, 'POST', '/payments/create', { document_id: id });
     expect(opened.status).toBe(201);
     const confirmed = await api.call(asha, 'PUT', `/payments/${String(opened.body['_id'])}/confirm`);
     expect(confirmed).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
     expect((await statusesOf(id)).filter((status) => status === 'failed')).toHaveLength(20);
-    // Others are not held up.
     expect((await api.pay(vikram, id)).status).toBe(200);
   });
 });
 
-describe('documents that are away', () => {
-  it('are a 503 that says so, and nothing is written', async () => {
+describe('with documents down, a payment', () => {
+  it('is answered 503, and nothing is written', async () => {
     const id = await shared();
     await api.documents.stop();
     try {
@@ -148,8 +145,7 @@ describe('documents that are away', () => {
   });
 });
 
-describe('a process that was killed', () => {
-  /** The row as a process leaves it that dies at a point of the saga. */
+describe('a killed process', () => {
   const rowOf = (id: string) =>
     api.service.foundation.db
       .selectFrom('payments')
@@ -169,7 +165,7 @@ describe('a process that was killed', () => {
     await db.insertInto('payments').values(payment).execute();
     if (started) {
       const before = new Date(Date.now() - agoS * 1_000);
-      // First what only the test knows, so that the sweeper meets a debit that is there.
+      // Stores the debit before the row, so that the sweeper finds the debit.
       if (debited) rememberDebit(payment.id, id);
       await db.updateTable('payments').set({ started_at: before }).where('id', '=', payment.id).execute();
     }
@@ -185,7 +181,7 @@ describe('a process that was killed', () => {
       transfer_id: randomUUID(),
     });
 
-  it('[PAY-057] between debit and record has its payment completed by the debit that is there', async () => {
+  it('[PAY-057] between debit and record has its payment completed by the existing debit', async () => {
     const id = await shared();
     const payment = await leave(id, true, true);
     await isCompleted(id);
@@ -210,7 +206,7 @@ describe('a process that was killed', () => {
   it.each([
     ['is not payable any more', (document: object) => Object.assign(document, { all_approved: false })],
     ['is not the payer’s any more', (document: object) => Object.assign(document, { involved_users: [] })],
-  ])('has nothing debited when the document %s, and the key is refused from then on', async (_, change) => {
+  ])('has nothing debited if the document %s, and the key is refused from then on', async (_, change) => {
     const id = await shared();
     change(api.documents.known.get(id) ?? {});
     const payment = await leave(id, true, false);
@@ -218,7 +214,7 @@ describe('a process that was killed', () => {
     expect([keysOf(id), api.wallet.balances.get(asha.userId)]).toEqual([[], 100_000]);
   });
 
-  it('has its payment given up when its wish is old, and completed when the debit had happened', async () => {
+  it('has an old payment given up, or completed if the debit had happened', async () => {
     const [id, debited] = [await shared(), await shared()];
     const [old, paid] = [await leave(id, true, false, 3_600), await leave(debited, true, true, 3_600)];
     await until('both are known', async () => {
@@ -229,7 +225,7 @@ describe('a process that was killed', () => {
     expect(api.wallet.asked.filter(({ reference }) => reference === id)).toEqual([]);
   });
 
-  it('keeps its payment open after a refusal that does not say that nothing was debited', async () => {
+  it('keeps its payment pending after a refusal that does not prove that nothing was debited', async () => {
     const id = await shared();
     const payment = await leave(id, true, false);
     api.wallet.debits.set(`payment:${payment}`, {
@@ -247,18 +243,17 @@ describe('a process that was killed', () => {
     await api.service.foundation.db.deleteFrom('payments').where('id', '=', payment).execute();
   });
 
-  it('[PAY-041] before the intent has its payment left to its payer', async () => {
+  it('[PAY-041] before the intent leaves its payment to the payer', async () => {
     const [id, other] = [await shared(), await shared()];
     const payment = await leave(id, false, false);
     await leave(other, true, false);
-    // The sweeper has passed by.
     await isCompleted(other);
     expect(await statusesOf(id)).toEqual(['pending']);
     expect((await api.pay(asha, id)).body).toMatchObject({ _id: payment, status: 'completed' });
   });
 });
 
-describe('facts', () => {
+describe('events', () => {
   it('[PAY-056] are published once per payment; the last one says that the document is paid', async () => {
     const meera = await api.user('Meera Nair', 1_000);
     const parties = [asha, vikram, meera];
@@ -276,9 +271,7 @@ describe('money', () => {
     const step = fc.record({
       payer: fc.integer({ min: 0, max: 2 }),
       mode: fc.constantFrom<WalletMode>('ok', 'crash', 'ok', 'crash', 'ok'),
-      // Whether the next step waits for this one.
       wait: fc.boolean(),
-      // Rupees that come into the payer's wallet before.
       topUp: fc.constantFrom(0, 0, 5),
     });
     await fc.assert(
@@ -327,7 +320,6 @@ describe('money', () => {
             })),
           ),
         );
-        // One payment per share at most.
         expect(new Set(completed.map((one) => one.user_id)).size).toBe(completed.length);
         api.wallet.next.length = 0;
       }),

@@ -1,4 +1,4 @@
-/** The wallet that payments asks, by contract at its inner door, to be broken at will. */
+/** A stand-in for the wallet's internal port, which fails on demand. */
 import { randomUUID } from 'node:crypto';
 import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
@@ -11,35 +11,29 @@ type Cancelling = QuestionData<typeof walletQuestions.cancelDebit>;
 type Reversing = QuestionData<typeof walletQuestions.reverseDebit>;
 
 /**
- * What the wallet does with a debit. `ok` answers; `crash` has debited and answers 503, as a process that dies
- * before its answer is out; `lost` has debited and answers nothing; `away` does and answers nothing.
+ * The wallet's behaviour for a debit. `ok` answers. `crash` debits and answers 503, like a process that dies
+ * before it answers. `lost` debits and never answers. `away` does nothing and never answers.
  */
 export type WalletMode = 'ok' | 'crash' | 'lost' | 'away';
 
 export type Wallet = {
-  /** Of its inner door. */
   url: string;
-  /** The next debits' modes, first come first served; `ok` when there is none. */
+  /** The modes of the next debits, in order; `ok` if empty. */
   next: WalletMode[];
-  /** The same of the next debits that are to be given back. */
   nextReversals: WalletMode[];
-  /** What was really given back, by the debit's key. */
   reversals: Map<string, Reversing & { transfer_id: string }>;
-  /** Every debit that was asked for, repetitions included. */
+  /** Every requested debit, including repetitions. */
   asked: Debit[];
-  /** What was really debited, by key. */
   debits: Map<string, Debit & { transfer_id: string }>;
   /** Paise by user. */
   balances: Map<string, number>;
   start: () => Promise<void>;
-  /** Nobody answers any more. */
   stop: () => Promise<void>;
 };
 
 /**
- * A wallet in memory that keeps the contract: once per key, a refused key stays refused.
- *
- * @param secret the credential that payments shows
+ * Starts a wallet in memory that keeps the contract: one debit per key, and a refused key stays refused.
+ * @param secret the credential that payments sends
  */
 export async function startWallet(secret: string): Promise<Wallet> {
   let hangUp: () => void = () => undefined;
@@ -101,10 +95,9 @@ export async function startWallet(secret: string): Promise<Wallet> {
     wallet.balances.set(user_id, balance);
     return { transfer_id, balance_paise: balance };
   }
-  /** Longer than any caller waits. */
   async function silent(): Promise<never> {
     await silence;
-    throw new Error('too late');
+    throw new Error('The caller no longer waits');
   }
   function debit(asked: Debit): Debited {
     const { idempotency_key: key, user_id, amount_paise } = asked;

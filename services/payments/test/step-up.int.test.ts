@@ -1,4 +1,7 @@
-/** Payments above the limit of a person who has a passkey: confirmed for exactly this payment, once; everybody else pays as ever. */
+/**
+ * Payments above the limit of a user who has a passkey are confirmed, each by one grant; other users pay as
+ * before.
+ */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { startApi, type Api } from './api.ts';
@@ -20,7 +23,6 @@ beforeEach(async () => {
   api.documents.stepUps.standings.set(asha.userId, 'keys');
 });
 
-/** A document of a day at this rate, which Asha pays alone. */
 async function documentOf(paise: number): Promise<string> {
   const day = '2026-03-01';
   const id = api.document([asha, vikram], { daily_rate_paise: paise, start_date: day, end_date: day });
@@ -35,7 +37,7 @@ const pay = (id: string, headers: Record<string, string> = {}, user = asha) =>
   api.call(user, 'POST', `/payments/document/${id}/pay`, {}, headers);
 const debited = (id: string) => [...api.wallet.debits.values()].filter((debit) => debit.reference === id);
 
-it('asks for the passkey above the limit only, and pays with its grant', async () => {
+it('requires the passkey above the limit only, and pays with its grant', async () => {
   expect((await pay(await documentOf(LIMIT))).status).toBe(200);
   const id = await documentOf(LIMIT + 100);
   const refused = await pay(id);
@@ -43,17 +45,17 @@ it('asks for the passkey above the limit only, and pays with its grant', async (
   expect(debited(id)).toEqual([]);
   const paid = await pay(id, await grant(id));
   expect([paid.status, paid.body['status'], paid.body['amount']]).toEqual([200, 'completed', 5_001]);
-  // The same payment, whose answer was lost: nothing is paid, so nothing is confirmed again.
+  // Repeating the request, as after a lost answer, needs no other grant, because the payment is completed.
   expect((await pay(id)).status).toBe(200);
   expect(debited(id)).toHaveLength(1);
 });
 
-it('asks nothing of a person who has no passkey', async () => {
+it('requires nothing from a user without a passkey', async () => {
   api.documents.stepUps.standings.delete(asha.userId);
   expect((await pay(await documentOf(LIMIT + 100))).status).toBe(200);
 });
 
-it('asks for the payer’s own share, not for the whole', async () => {
+it('compares the payer’s own share with the limit, not the total', async () => {
   const day = '2026-03-01';
   const id = api.document([asha, vikram], { daily_rate_paise: LIMIT + 100, start_date: day, end_date: day });
   await api.distribute(asha, id, [
@@ -63,7 +65,7 @@ it('asks for the payer’s own share, not for the whole', async () => {
   expect((await pay(id)).status).toBe(200);
 });
 
-it('is no way around by creating and confirming the payment', async () => {
+it('cannot be bypassed by creating and confirming the payment', async () => {
   const id = await documentOf(LIMIT + 100);
   const created = await api.call(asha, 'POST', '/payments/create', { document_id: id });
   expect(created.status).toBe(201);
@@ -105,7 +107,7 @@ it('refuses a grant after two minutes', async () => {
   expect(debited(id)).toEqual([]);
 });
 
-it('takes a grant once: a payment that failed is confirmed anew', async () => {
+it('accepts a grant once: after a failed payment the next one needs another grant', async () => {
   const id = await documentOf(LIMIT + 100);
   const used = await grant(id);
   api.wallet.balances.set(asha.userId, 0);
@@ -116,7 +118,7 @@ it('takes a grant once: a payment that failed is confirmed anew', async () => {
   expect((await pay(id, await grant(id))).status).toBe(200);
 });
 
-it('takes a grant once when it comes many times at once', async () => {
+it('accepts a grant once when it comes many times at once', async () => {
   const id = await documentOf(LIMIT + 100);
   const used = await grant(id);
   const answers = await Promise.all(Array.from({ length: 8 }, () => pay(id, used)));
@@ -124,7 +126,7 @@ it('takes a grant once when it comes many times at once', async () => {
   expect(debited(id)).toHaveLength(1);
 });
 
-it('pays nothing above the limit while the last passkey is gone for less than the waiting time', async () => {
+it('pays nothing above the limit during the waiting time after the last passkey was removed', async () => {
   api.documents.stepUps.standings.set(asha.userId, 'waiting');
   const id = await documentOf(LIMIT + 100);
   const { status, body } = await pay(id, await grant(id));

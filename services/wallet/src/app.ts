@@ -1,4 +1,3 @@
-/** The composition root of the wallet service. */
 import { createPrinter } from '@karaar/platform/print';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';

@@ -1,7 +1,7 @@
 /**
- * `npm run ledger:check -w services/wallet`: proves the ledger of `DATABASE_URL` from all its rows, prints what it found and
- * notes the number of faults for the alarm. Exits 1 on any fault, also when the database cannot be read. Safe beside the
- * running service.
+ * `npm run ledger:check -w services/wallet`: proves the ledger of `DATABASE_URL` from all its rows, prints
+ * the result and stores the number of faults for the alarm. Exits 1 on any fault, and if it cannot read the
+ * database. It may run while the service is up.
  */
 import { backingEnv, loadConfig } from '@karaar/platform/config';
 import { createDb } from '@karaar/platform/db-kit';

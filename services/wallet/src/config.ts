@@ -6,30 +6,35 @@ import { Type, type Static } from 'typebox';
 export const Config = Type.Object({
   ...serviceEnv,
   ...companyEnv,
-  /** The inner door of documents, which prints statements, and our credential there: the first of them. */
+  /**
+   * The internal port of documents, which prints statements. This service sends the first of the credentials.
+   */
   DOCUMENTS_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
   WALLET_TO_DOCUMENTS_SECRETS: EdgeSecrets,
-  /** What payments shows at our inner door. */
   PAYMENTS_TO_WALLET_SECRETS: EdgeSecrets,
   RAZORPAY_KEY_ID: Type.String({ minLength: 1 }),
   RAZORPAY_KEY_SECRET: Type.String({ minLength: 1 }),
   /** The current webhook secret first; older ones after commas stay valid during a rotation. */
   RAZORPAY_WEBHOOK_SECRETS: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
   RAZORPAY_API_URL: Type.String({ default: 'https://api.razorpay.com' }),
-  /** The script that the browser loads when a top-up starts. */
   RAZORPAY_CHECKOUT_URL: Type.String({ default: 'https://checkout.razorpay.com/v1/checkout.js' }),
   RAZORPAY_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 8_000 }),
-  /** Seconds between two proofs of the ledger, by all replicas together; 0 leaves them to the nightly job. */
+  /** Seconds between two proofs of the ledger, over all replicas; 0 leaves them to the nightly job. */
   LEDGER_CHECK_EVERY_S: Type.Integer({ minimum: 0, maximum: 604_800, default: 3_600 }),
-  /** Seconds between two comparisons with the card provider's books. */
   BOOKS_COMPARED_EVERY_S: Type.Integer({ minimum: 60, maximum: 604_800, default: 86_400 }),
-  /** Seconds after which a thing of the provider's books is compared: until then its webhook may be on its way. */
+  /**
+   * Minimum age of an entity in the provider's books, in seconds, before it is compared: its webhook may
+   * still arrive.
+   */
   BOOKS_GRACE_S: Type.Integer({ minimum: 0, maximum: 86_400, default: 900 }),
   RECONCILE_EVERY_MS: Type.Integer({ minimum: 100, default: 5_000 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. Production refuses the sandbox, its keys and credentials of development. */
+/**
+ * Reads the configuration. Throws an error that lists every fault; production refuses the sandbox, its keys
+ * and development credentials.
+ */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [

@@ -1,4 +1,3 @@
-/** What the features need, named once. Tests override single parts. */
 import type { Printer } from '@karaar/platform/print';
 import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
@@ -10,6 +9,9 @@ export type Context = Foundation<Database> & {
   config: Config;
   provider: CardProvider;
   print: Printer;
-  /** From a user's wallet into revenue. Throws 402 when the balance is too small, 409 on a reused key. */
+  /**
+   * Moves money from a user's wallet into revenue. Throws 402 if the balance is too small, 409 on a reused
+   * key.
+   */
   debit: (transfer: Transfer) => Promise<Moved>;
 };

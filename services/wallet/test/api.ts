@@ -1,4 +1,4 @@
-/** The wallet service as its callers meet it: real backing services, the card provider by its protocol. */
+/** The wallet service for tests, with real Postgres, NATS and Redis and a fake card provider. */
 import { randomUUID } from 'node:crypto';
 import type { DeletionBlocker } from '@karaar/contracts/auth/http';
 import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
@@ -22,7 +22,7 @@ import {
   type Razorpay,
 } from '@karaar/testing/providers/razorpay';
 
-/** Where no printer listens; a test that prints names one. */
+/** An address where no server listens; tests that print set another one. */
 const NOBODY = 'http://127.0.0.1:9';
 
 export type Answer = { status: number; body: Record<string, unknown> };
@@ -30,13 +30,12 @@ type Debit = QuestionData<typeof walletQuestions.debit>;
 
 export type Api = {
   world: ServiceWorld;
-  /** What payments has under way, by user. */
   payments: Map<string, DeletionBlocker[]>;
   razorpay: Razorpay;
   service: Awaited<ReturnType<typeof createApp>>;
-  /** What the service's own features stand on, so that a test can wake what sleeps. */
+  /** The service's context, with which a test runs the workers. */
   ctx: Context;
-  /** Asks at the inner door, as payments does. */
+  /** Calls the internal port as payments does. */
   ask: Ask;
   call: (
     user: Pick<WorldUser, 'headers'> | undefined,
@@ -44,21 +43,19 @@ export type Api = {
     path: string,
     body?: unknown,
   ) => Promise<Answer>;
-  /** Opens an order; answers its id. */
   order: (user: WorldUser, rupees: number) => Promise<string>;
   verify: (user: WorldUser, checkout: Partial<Checkout>) => Promise<Answer>;
   deliver: (webhook: Webhook) => Promise<Answer>;
-  /** Opens and pays an order and brings the answer home. */
+  /** Opens, pays and verifies an order. */
   topUp: (user: WorldUser, rupees: number) => Promise<void>;
   balance: (user: WorldUser) => Promise<number>;
   transactions: (user: WorldUser, query?: string) => Promise<Record<string, unknown>[]>;
   debit: (request: Debit) => Promise<QuestionAnswer<typeof walletQuestions.debit>>;
-  /** Expects a sound ledger. */
   sound: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** What payments asks for, with a key of its own. */
+/** Returns a debit as payments requests it, with a new key. */
 export const debitOf = (payer: WorldUser, rupees: number, change: { idempotency_key?: string } = {}) => ({
   idempotency_key: `payment:${randomUUID()}`,
   user_id: payer.userId,
@@ -70,7 +67,7 @@ export const debitOf = (payer: WorldUser, rupees: number, change: { idempotency_
 
 type Env = Record<string, string>;
 
-/** Starts the service on an own database; `overrides` replace its variables. */
+/** Starts the service with its own database; `overrides` replace its variables. */
 export async function startApi(
   name: string,
   overrides: Env | ((env: Env) => Promise<Env>) = {},
@@ -78,7 +75,7 @@ export async function startApi(
   const world = await startServiceWorld(name, { service: 'wallet', keepBroker });
   const env = typeof overrides === 'function' ? await overrides(world.env) : overrides;
   const razorpay = await startRazorpay();
-  // The reconciler sleeps unless a test wakes it.
+  // The workers never run by themselves in a test.
   const config = readConfig({
     ...world.env,
     ...razorpay.env,

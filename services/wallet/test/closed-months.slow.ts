@@ -1,4 +1,4 @@
-/** What closing months gives up and what it does not: whatever happens to an old row or to a stored total is found. */
+/** Closed ledger periods: every change of an old row or of a stored total is found. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.stop());
 
-/** A year of one transfer a month, closed up to the last month or the one before. */
+/** A year with one transfer a month, closed up to the last month or the one before. */
 async function aClosedYear(): Promise<string[]> {
   const ids: string[] = [];
   for (let monthsAgo = 12; monthsAgo >= 0; monthsAgo -= 1)
@@ -39,7 +39,6 @@ const whatOf = (faults: readonly { what: string }[]): string[] => [
 ];
 const CHANGED = 'a closed month is not what was proved';
 
-/** The month of an id, as the months are named. */
 const monthOf = async (id: string): Promise<string> =>
   (
     await sql<{ month: string }>`
@@ -48,15 +47,15 @@ const monthOf = async (id: string): Promise<string> =>
     )
   ).rows[0]?.month ?? '';
 
-describe('a ledger with closed months', () => {
-  it('is sound, by the running proof and by the whole one, and grows by a month only once', async () => {
+describe('a ledger with closed periods', () => {
+  it('is sound by the running proof and by the proof of all rows, and closes each month once', async () => {
     await aClosedYear();
     await ledger.transfer({ user, paise: -500, monthsAgo: 0 });
     expect(await proveOn(ledger.db, 1)).toMatchObject({ faults: [], closed: [] });
     expect(await checkLedger(ledger.db)).toMatchObject({ totalPaise: '0', transfers: 14, faults: [] });
   });
 
-  it('reads no rows of a closed month that is not its turn', async () => {
+  it('reads no rows of a closed period that is not due', async () => {
     await aClosedYear();
     await sql`UPDATE ledger_months SET read_at = now() - interval '1 day' WHERE month = (SELECT min(month) FROM ledger_months)`.execute(
       ledger.db,
@@ -96,33 +95,36 @@ describe('a ledger with closed months', () => {
       'an entry that is gone',
       (id: string) => [`DELETE FROM entries WHERE transfer_id = '${id}' AND amount_paise > 0`],
     ],
-  ])('finds %s in an old month when that is read again, until it is mended', async (_what, statements) => {
-    const ids = await aClosedYear();
-    const id = ids[3] ?? '';
-    await ledger.tamper(...statements(id));
-    const { faults, closed } = await proveOn(ledger.db, 1);
-    expect(faults).toContainEqual({ what: CHANGED, id: await monthOf(id) });
-    expect(closed).toEqual([]);
-    // It is not this month's turn again, and it is read all the same.
-    const again = await proveOn(ledger.db, 1 / 1_000);
-    expect(again.faults).toContainEqual({ what: CHANGED, id: await monthOf(id) });
-    expect(whatOf((await checkLedger(ledger.db)).faults)).toContain(CHANGED);
-  });
+  ])(
+    'finds %s in an old period when the period is checked, until it is repaired',
+    async (_what, statements) => {
+      const ids = await aClosedYear();
+      const id = ids[3] ?? '';
+      await ledger.tamper(...statements(id));
+      const { faults, closed } = await proveOn(ledger.db, 1);
+      expect(faults).toContainEqual({ what: CHANGED, id: await monthOf(id) });
+      expect(closed).toEqual([]);
+      // The period is not due, but is checked again because it differed.
+      const again = await proveOn(ledger.db, 1 / 1_000);
+      expect(again.faults).toContainEqual({ what: CHANGED, id: await monthOf(id) });
+      expect(whatOf((await checkLedger(ledger.db)).faults)).toContain(CHANGED);
+    },
+  );
 
-  it('finds a transfer that is added to an old month, as an insert with an old id or late by a clock', async () => {
+  it('finds a transfer added to an old period, by an old id or a slow clock', async () => {
     await aClosedYear();
     const id = await ledger.transfer({ user, paise: 300, monthsAgo: 5 });
     const { faults } = await proveOn(ledger.db, 1);
     expect(whatOf(faults)).toEqual(['the balance kept is not the sum of the entries', CHANGED]);
     expect(faults).toContainEqual({ what: CHANGED, id: await monthOf(id) });
-    // The rows themselves are sound: what was stored of them is not.
+    // The rows themselves are sound; the stored totals differ.
     expect(whatOf((await checkLedger(ledger.db)).faults)).toEqual([
       CHANGED,
       'the stored sum of an account is not that of its entries',
     ]);
   });
 
-  it('is proved anew once the owner has it forget what was stored', async () => {
+  it('is proved again from the start once the owner deletes the stored totals', async () => {
     await aClosedYear();
     await ledger.transfer({ user, paise: 300, monthsAgo: 5 });
     await ledger.tamper('TRUNCATE ledger_months, ledger_account_sums');
@@ -166,14 +168,14 @@ describe('a ledger with closed months', () => {
        UPDATE ledger_account_sums SET paise = paise + 5 WHERE account_id = (SELECT id FROM accounts WHERE kind = 'user');
        UPDATE ledger_account_sums SET paise = paise - 5 WHERE account_id = (SELECT id FROM accounts WHERE kind = 'clearing')`,
     ],
-  ])('finds stored totals that were changed: %s', async (_what, statement) => {
+  ])('finds changed stored totals: %s', async (_what, statement) => {
     await aClosedYear();
     await ledger.tamper(statement);
     expect((await proveOn(ledger.db, 1)).faults).not.toEqual([]);
     expect((await checkLedger(ledger.db)).faults).not.toEqual([]);
   });
 
-  it('does not let the service change what was proved', async () => {
+  it('does not let the service change a proof', async () => {
     await aClosedYear();
     for (const statement of [
       `UPDATE ledger_months SET digest = ''`,
@@ -184,7 +186,7 @@ describe('a ledger with closed months', () => {
     await expect(ledger.transfer({ user, paise: 1, monthsAgo: 0 })).resolves.toBeDefined();
   });
 
-  it('closes nothing while anything is wrong, and no month before it has been over for a day', async () => {
+  it('closes no period while there is a fault, and none before a day after its end', async () => {
     for (const monthsAgo of [4, 3, 2]) await ledger.transfer({ user, paise: 100, monthsAgo });
     await ledger.tamper(`UPDATE accounts SET balance_paise = balance_paise + 1 WHERE kind = 'user'`);
     const found = await proveOn(ledger.db, 1);
@@ -200,7 +202,7 @@ describe('a ledger with closed months', () => {
     expect(rows).toEqual([{ early: 0 }]);
   });
 
-  it('finds faults of the open months as before: an entry without a transfer, a top-up without an order', async () => {
+  it('finds faults in the open period: an entry without a transfer, a top-up without an order', async () => {
     await aClosedYear();
     const id = uuidv7();
     await ledger.tamper(
@@ -216,7 +218,7 @@ describe('a ledger with closed months', () => {
   });
 });
 
-it('finds any change of any old row, and nothing where nothing was changed', async () => {
+it('finds any change of any old row, and nothing without a change', async () => {
   const move = fc.record({
     paise: fc.integer({ min: 1, max: 500 }),
     monthsAgo: fc.integer({ min: 0, max: 8 }),
@@ -252,7 +254,7 @@ it('finds any change of any old row, and nothing where nothing was changed', asy
   );
 });
 
-/** Changes of an old row; `amounts` and `added` leave all balances right. */
+/** Changes an old row; `amounts` and `added` leave all balances correct. */
 async function alter(how: string, id: string): Promise<void> {
   const rebalance = `UPDATE accounts a SET balance_paise = (SELECT coalesce(sum(amount_paise), 0) FROM entries WHERE account_id = a.id) WHERE kind = 'user'`;
   const statements: Record<string, string[]> = {
@@ -284,7 +286,7 @@ describe('the replicas of the service', () => {
   const due = () => sql`UPDATE ledger_proof SET next_at = now()`.execute(ledger.db);
   const attempts = async () => (await readProof(ledger.db)).attempts;
 
-  it('prove the ledger once when it is due, and not again before it is due again', async () => {
+  it('prove the ledger once when it is due, and not before it is due again', async () => {
     await due();
     const done = await Promise.all([1, 2, 3, 4].map(() => proveIfDue(replica())));
     expect(done.filter(Boolean)).toHaveLength(1);
@@ -295,7 +297,7 @@ describe('the replicas of the service', () => {
     expect(row.next_at.getTime() - row.checked_at.getTime()).toBe(3_600_000);
   });
 
-  it('take over from one that was killed in its proof', async () => {
+  it('take over from a replica that was killed during its proof', async () => {
     await due();
     const script = `
       const { createDb } = await import('@karaar/platform/db-kit');
@@ -317,7 +319,7 @@ describe('the replicas of the service', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(await proveIfDue(replica())).toBe(false);
-    // The time of a lease, by the database's clock.
+    // Expires the lease, by the database's clock.
     await sql`UPDATE ledger_proof SET lease_until = lease_until - ${LEASE_MS + 1_000} * interval '1 millisecond'`.execute(
       ledger.db,
     );
@@ -325,7 +327,7 @@ describe('the replicas of the service', () => {
     expect(await attempts()).toBe(2);
   });
 
-  it('note what they found, and go on finding it', async () => {
+  it('store the faults that they found, and find them again', async () => {
     await aClosedYear();
     await ledger.tamper(`UPDATE accounts SET balance_paise = balance_paise + 1 WHERE kind = 'user'`);
     for (const _ of [1, 2]) {
@@ -350,9 +352,9 @@ describe('the replicas of the service', () => {
     expect(checked.getTime()).toBeLessThan(Date.now());
   });
 
-  it('prove all rows when nobody has for a day: then a fault that only those show is noted', async () => {
+  it('prove all rows if that has not happened for a day, and store faults that only this proof finds', async () => {
     const ids = await aClosedYear();
-    // A refusal of a key that was carried out long ago: no row of a closed month has changed.
+    // A refusal of a key whose transfer is old: no row of a closed period has changed.
     await ledger.tamper(
       `INSERT INTO refusals SELECT idempotency_key, to_account, 1, 1, created_at - interval '1 year' FROM transfers WHERE id = '${ids[2] ?? ''}'`,
     );

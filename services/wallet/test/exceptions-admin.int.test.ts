@@ -1,4 +1,4 @@
-/** How admins settle exceptions: one proposes, another confirms, and the money moves once. */
+/** Admins settle exceptions: one proposes, another confirms, and the money moves once. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { PaymentException } from '@karaar/contracts/wallet/exceptions';
@@ -24,7 +24,6 @@ beforeAll(async () => {
   second = { headers: await api.world.adminHeaders() };
 }, 120_000);
 afterAll(() => api.stop());
-/** ₹150 paid on an order of ₹100. */
 beforeEach(async () => {
   Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed', refusesRefunds: undefined });
   user = await api.world.addUser('Asha Rao');
@@ -53,7 +52,6 @@ const propose = (admin: Admin, row: PaymentException, resolution: string, change
   });
 const confirm = (admin: Admin, row: PaymentException) =>
   api.call(admin, 'POST', `${BASE}/${row.exception_id}/confirmation`, { version: row.version });
-/** What two admins decide. */
 const decide = async (resolution: string, change: object = {}) => {
   expect(await propose(first, await read(), resolution, change)).toMatchObject({ status: 200 });
   return confirm(second, await read());
@@ -65,7 +63,7 @@ const acts = async (action: string) => {
   return rows.map(({ data }) => data.reason);
 };
 
-it('credits the wallet once, after a second admin has confirmed what the first proposed', async () => {
+it("credits the wallet once, after a second admin has confirmed the first one's proposal", async () => {
   const row = await read();
   expect(row).toMatchObject({
     amount: 150,
@@ -96,7 +94,7 @@ it('credits the wallet once, after a second admin has confirmed what the first p
   expect([await api.balance(user), (await exceptionsOf(api, payment.id)).length]).toEqual([150, 1]);
 });
 
-it('confirms only what was read: a proposal in its place is another one', async () => {
+it('confirms only the proposal that the admin has read, and not one that replaced it', async () => {
   await propose(first, await read(), 'credit_user');
   const seen = await read();
   await propose(first, seen, 'written_off');
@@ -112,7 +110,7 @@ it('confirms only what was read: a proposal in its place is another one', async 
   expect(await api.balance(user)).toBe(0);
 });
 
-it('refuses what does not fit: resolutions, users without an account, unknown ids, confirming nothing', async () => {
+it('refuses unfit resolutions, users without an account, unknown ids and confirming without a proposal', async () => {
   expect(await confirm(second, await read())).toMatchObject({
     status: 409,
     body: { code: 'exception_not_proposed' },
@@ -134,11 +132,11 @@ it('refuses what does not fit: resolutions, users without an account, unknown id
   expect((await confirm(second, await read())).status).toBe(422);
 });
 
-it('sends a payment back to its card, once, however often the provider fails meanwhile', async () => {
+it('sends a payment back to its card once, however often the provider fails meanwhile', async () => {
   api.razorpay.mode = 'error';
   expect(await decide('refund_card')).toMatchObject({ status: 200, body: { refund_state: 'asked' } });
   await sweepCardRefunds(api.ctx);
-  // The clearing account is ahead of the provider for as long as the refund is under way.
+  // The clearing account books the refund before the provider makes it.
   api.razorpay.mode = 'forgetful';
   const again = () =>
     sql`UPDATE payment_exceptions SET next_check_at = now(), lease_until = NULL`.execute(
@@ -153,12 +151,12 @@ it('sends a payment back to its card, once, however often the provider fails mea
   expect(made).toMatchObject([{ amount: 15_000, status: 'processed' }]);
   expect(await read()).toMatchObject({ refund_state: 'done' });
   const [refund] = made;
-  if (!refund) throw new Error('it was made');
+  if (!refund) throw new Error('The provider has no refund');
   await api.deliver(api.razorpay.webhookOf('refund.processed', { refund }));
   expect(await exceptionsOf(api, refund.id)).toEqual([]);
 });
 
-it('opens an exception again whose refund the provider refuses for good, or that comes back from the bank', async () => {
+it('opens an exception again if the provider refuses its refund for good, or the bank returns it', async () => {
   api.razorpay.refusesRefunds = { status: 400, description: 'The payment is older than six months' };
   await decide('refund_card');
   await sweepCardRefunds(api.ctx);
@@ -168,7 +166,7 @@ it('opens an exception again whose refund the provider refuses for good, or that
   await sweepCardRefunds(api.ctx);
   expect(await read()).toMatchObject({ refund_state: 'done' });
   const refund = api.razorpay.refunds.find(({ payment_id }) => payment_id === payment.id);
-  if (!refund) throw new Error('it was made');
+  if (!refund) throw new Error('The provider has no refund');
   refund.status = 'failed';
   await api.deliver(api.razorpay.webhookOf('refund.failed', { refund }));
   await api.deliver(api.razorpay.webhookOf('refund.failed', { refund }));
@@ -178,7 +176,7 @@ it('opens an exception again whose refund the provider refuses for good, or that
   expect(await api.balance(user)).toBe(150);
 });
 
-it('pages the list, filters it by state, and runs the comparison when asked', async () => {
+it('lists exceptions in pages and by state, and runs the comparison on request', async () => {
   const page = async (query: string) => (await api.call(first, 'GET', `${BASE}?${query}`)).body;
   const one = await page('limit=1&state=open');
   expect(one['items']).toHaveLength(1);
@@ -203,7 +201,7 @@ it.each(['support', 'editor'] as const)('is not for %s', async (role) => {
   expect((await api.call(undefined, 'GET', BASE)).status).toBe(401);
 });
 
-it('does not credit a late payment of an account that is gone', async () => {
+it('does not credit a late payment of a deleted account', async () => {
   const order = await api.order(user, 100);
   await sql`UPDATE top_up_orders SET created_at = now() - interval '2 days' WHERE id = ${order}`.execute(
     api.service.foundation.db,

@@ -1,4 +1,4 @@
-/** What the card provider tells and our orders do not know: exceptions, with their money in suspense. */
+/** Events of the card provider that match no order become exceptions, with their money in suspense. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Dispute, ProviderRefund } from '@karaar/testing/providers/razorpay';
@@ -23,7 +23,6 @@ const id = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '')}`;
 const noted = (subject: string) => exceptionsOf(api, subject);
 const suspense = () => systemBalance(api, 'suspense');
 const clearing = () => systemBalance(api, 'clearing');
-/** By how much the run of `act` changed the system accounts, in paise. */
 const moved = async (act: () => Promise<unknown>) => {
   const before = [await clearing(), await suspense()] as const;
   await act();
@@ -40,7 +39,7 @@ const told = async (webhook: Parameters<Api['deliver']>[0]) =>
   expect((await api.deliver(webhook)).status).toBe(200);
 
 describe('a captured payment', () => {
-  it('of an order that we do not know is one exception, however often it is told', async () => {
+  it('of an unknown order is one exception, however often it is reported', async () => {
     const payment = api.razorpay.pay(id('order'), { amount: 12_345 });
     const change = await moved(async () => {
       const webhook = api.razorpay.webhook('payment.captured', payment);
@@ -84,7 +83,7 @@ describe('a captured payment', () => {
     expect(await noted(payment.id)).toMatchObject([{ booked_paise: 0, amount_paise: 10_000 }]);
   });
 
-  it('that pays an order for the second time is an exception beside the credit', async () => {
+  it('that pays an order for the second time is an exception in addition to the credit', async () => {
     const order = await api.order(user, 100);
     await told(api.razorpay.webhook('payment.captured', api.razorpay.pay(order)));
     const second = api.razorpay.pay(order);
@@ -97,7 +96,7 @@ describe('a captured payment', () => {
 });
 
 describe('a refund or a dispute', () => {
-  it('of a payment that credited nobody is an exception, and closed when it fails or is won', async () => {
+  it('of a payment that credited no wallet is an exception, and closed if it fails or is won', async () => {
     const refund = refundOf('pay_ofanothershop', 2_000);
     const took = await moved(async () => {
       await told(api.razorpay.webhookOf('refund.processed', { refund }));
@@ -142,7 +141,7 @@ describe('a refund or a dispute', () => {
   });
 });
 
-it('keeps two admins apart, and a state its fields', async () => {
+it('refuses the same admin twice, and a state with wrong fields', async () => {
   const payment = api.razorpay.pay(id('order'));
   await told(api.razorpay.webhook('payment.captured', payment));
   const change = (set: string) =>

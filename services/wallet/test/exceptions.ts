@@ -1,10 +1,8 @@
-/** Looks into the books behind the exceptions. */
 import type { Razorpay } from '@karaar/testing/providers/razorpay';
 import { sql } from 'kysely';
 import type { ExceptionRow } from '../src/features/exceptions/exceptions.repository.ts';
 import type { Api } from './api.ts';
 
-/** What was noted of a thing of the provider, oldest first. */
 export const exceptionsOf = (api: Api, subject: string): Promise<ExceptionRow[]> =>
   api.service.foundation.db
     .selectFrom('payment_exceptions')
@@ -13,7 +11,6 @@ export const exceptionsOf = (api: Api, subject: string): Promise<ExceptionRow[]>
     .orderBy('id')
     .execute();
 
-/** What an account of ours holds, in paise. */
 export async function systemBalance(api: Api, kind: string): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     SELECT coalesce(sum(e.amount_paise), 0)::bigint AS sum FROM entries e
@@ -21,7 +18,7 @@ export async function systemBalance(api: Api, kind: string): Promise<number> {
   return rows[0]?.sum ?? 0;
 }
 
-/** What the provider has of ours by its own books: what came in, less what went back or was lost; in paise. */
+/** Returns what the provider's own books hold for us, in paise: payments minus refunds and lost disputes. */
 export function providersNet({ payments, refunds, disputes }: Razorpay): number {
   const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0);
   return (

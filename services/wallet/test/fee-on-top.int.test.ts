@@ -1,4 +1,7 @@
-/** Payers who bear the card provider's fee: more is captured than the order says, and the wallet has what the order says. */
+/**
+ * Payers who bear the card provider's fee: more is captured than the order's amount, and the wallet gets the
+ * order's amount.
+ */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Dispute, Payment, ProviderRefund } from '@karaar/testing/providers/razorpay';
@@ -33,7 +36,6 @@ const db = () => api.service.foundation.db;
 const ON_TOP = { amount: 51_180, fee: 1_180 } as const;
 const payOnTop = (change: Partial<Payment> = {}) => api.razorpay.pay(order, { ...ON_TOP, ...change });
 const verify = (payment: Payment) => api.verify(user, api.razorpay.checkoutOf(payment));
-/** A payment of ₹511.80 that has credited ₹500. */
 const paid = async (): Promise<Payment> => {
   const payment = payOnTop();
   expect((await verify(payment)).status).toBe(200);
@@ -41,7 +43,6 @@ const paid = async (): Promise<Payment> => {
 };
 const told = async (webhook: Parameters<Api['deliver']>[0]) =>
   expect((await api.deliver(webhook)).status).toBe(200);
-/** Rupees in the wallet, and in the account of fees by this order. */
 const books = async () => {
   const { rows } = await sql<{ fees: number }>`
     SELECT coalesce(sum(e.amount_paise), 0)::bigint AS fees FROM entries e
@@ -70,7 +71,7 @@ const open = async (subject: string) =>
   (await exceptionsOf(api, subject)).filter(({ state }) => state !== 'resolved');
 
 describe('a payment with the fee on top', () => {
-  it('credits what the order says, and books the fee beside it, whoever tells of it and however often', async () => {
+  it("credits the order's amount and books the fee separately, once, whoever reports it and however often", async () => {
     const payment = payOnTop();
     const captured = api.razorpay.webhook('payment.captured', payment);
     const answers = await Promise.all([
@@ -93,7 +94,7 @@ describe('a payment with the fee on top', () => {
     expect(await exceptionsOf(api, payment.id)).toEqual([]);
   });
 
-  it('is credited by the reconciler and by the daily comparison where no callback came', async () => {
+  it('is credited by the reconciler and by the daily comparison if no callback came', async () => {
     payOnTop();
     await sql`UPDATE top_up_orders SET next_check_at = now() WHERE id = ${order}`.execute(db());
     await reconcile(api.ctx);
@@ -104,7 +105,7 @@ describe('a payment with the fee on top', () => {
     expect([await books(), await exceptionsOf(api, payment.id)]).toEqual([[1_000, 11.8], []]);
   });
 
-  it.each([500, 511.8])('is credited to a payer who claims ₹%d, once', async (amount) => {
+  it.each([500, 511.8])('is credited once to a payer who claims ₹%d', async (amount) => {
     const payment = payOnTop();
     const claim = (claimed: number) =>
       api.call(user, 'POST', '/wallet/add-funds', { amount: claimed, payment_receipt: payment.id });
@@ -114,7 +115,7 @@ describe('a payment with the fee on top', () => {
     expect(await books()).toEqual([500, 11.8]);
   });
 
-  it('waits in suspense until the provider tells of the fee, and is credited then', async () => {
+  it('waits in suspense until the provider reports the fee, and is then credited', async () => {
     const payment = payOnTop({ fee: null });
     await told(api.razorpay.webhook('payment.captured', payment));
     expect(await open(payment.id)).toMatchObject([{ kind: 'payment_uncredited', booked_paise: 51_180 }]);
@@ -142,16 +143,16 @@ describe('a payment with the fee on top', () => {
     expect(await books()).toEqual([500, 11.8]);
   });
 
-  it('is credited once where the answer to the commit was lost and it is told again', async () => {
+  it('is credited once if the answer to the commit was lost and the report is repeated', async () => {
     const payment = payOnTop();
     const provider = await api.ctx.provider.findPayment(payment.id);
-    if (!provider) throw new Error('the provider knows it');
+    if (!provider) throw new Error('The provider does not know the payment');
     let lost = false;
     const ctx = {
       ...api.ctx,
       outbox: {
         ...api.ctx.outbox,
-        // After the commit, before anybody is answered.
+        // After the commit, before the caller is answered.
         poke: () => {
           lost = true;
           throw new Error('the process ended');
@@ -164,11 +165,11 @@ describe('a payment with the fee on top', () => {
     expect(await books()).toEqual([500, 11.8]);
   });
 
-  it('is in the books with both parts or with none', async () => {
+  it('is booked with both parts or not at all', async () => {
     const payment = payOnTop();
     const provider = await api.ctx.provider.findPayment(payment.id);
-    if (!provider) throw new Error('the provider knows it');
-    // The last statement of the transaction fails: as when the connection ends before the commit.
+    if (!provider) throw new Error('The provider does not know the payment');
+    // The last statement of the transaction fails, as if the connection ended before the commit.
     const ctx = {
       ...api.ctx,
       outbox: { ...api.ctx.outbox, add: () => Promise.reject(new Error('the connection ended')) },
@@ -180,14 +181,14 @@ describe('a payment with the fee on top', () => {
   });
 });
 
-describe('of a payment with the fee on top', () => {
+describe('for a payment with the fee on top', () => {
   const refund = (payment: Payment, amount: number) =>
     api.call(admin, 'POST', '/admin/wallet/refunds', {
       ...{ payment_id: payment.id, amount, reason: 'Paid by mistake' },
       idempotency_key: randomUUID(),
     });
 
-  it('an admin sends back what the wallet got, and not the fee', async () => {
+  it("an admin refunds the wallet's part, and not the fee", async () => {
     const payment = await paid();
     expect(await refund(payment, 500.01)).toMatchObject({
       status: 409,
@@ -199,7 +200,7 @@ describe('of a payment with the fee on top', () => {
     expect(await exceptionsOf(api, payment.id)).toEqual([]);
   });
 
-  it('a refund of everything in the dashboard takes the fee from where it was booked', async () => {
+  it('a full refund in the dashboard takes the fee from the account of fees', async () => {
     const payment = await paid();
     const made = refundOf(payment, 51_180);
     payment.status = 'refunded';
@@ -213,7 +214,7 @@ describe('of a payment with the fee on top', () => {
     await compare();
   });
 
-  it('refunds in parts take the fee last, and beyond the wallet only what the wallet got is our shortfall', async () => {
+  it("partial refunds take the fee last, and only the wallet's part can become a shortfall", async () => {
     const payment = await paid();
     await api.debit(debitOf(user, 450));
     const [first, second] = [refundOf(payment, 30_000), refundOf(payment, 21_180)];
@@ -248,7 +249,7 @@ describe('of a payment with the fee on top', () => {
     await compare();
   });
 
-  it('a settlement lists what was captured', async () => {
+  it('a settlement lists the captured amount', async () => {
     const payment = await paid();
     const at = nowS() - 2 * 86_400;
     const settlement = { id: `setl_${randomUUID()}`, amount: 50_000, status: 'processed', created_at: at };
@@ -261,7 +262,7 @@ describe('of a payment with the fee on top', () => {
     expect([await exceptionsOf(api, payment.id), await exceptionsOf(api, settlement.id)]).toEqual([[], []]);
   });
 
-  it('another amount at the provider later on is a difference', async () => {
+  it('a later change of the amount at the provider is a difference', async () => {
     const payment = await paid();
     payment.amount = 50_000;
     await compare();

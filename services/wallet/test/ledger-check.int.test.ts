@@ -34,7 +34,7 @@ describe('npm run ledger:check', () => {
     });
   const check = () => run({ DATABASE_URL: api.world.env['DATABASE_URL'] ?? '' });
 
-  it('[WALLET-032] exits 0 on a sound ledger and 1 on each fault that somebody plants', async () => {
+  it('[WALLET-032] exits 0 on a sound ledger and 1 on each planted fault', async () => {
     await api.topUp(user, 10);
     const debit = debitOf(user, 4);
     await api.debit(debit);
@@ -145,7 +145,7 @@ describe('npm run ledger:check', () => {
     expect((await check()).code).toBe(0);
   });
 
-  it('notes what it found for the alarm, in every replica, until it is run again', async () => {
+  it('stores the result for the alarm, in every replica, until the next run', async () => {
     const metric = async (name: string): Promise<number> => {
       const text = await (await fetch(`${api.service.innerUrl}/metrics`)).text();
       return Number(new RegExp(`^${name}\\{proof="whole"\\} (\\S+)$`, 'm').exec(text)?.[1]);
@@ -165,7 +165,7 @@ describe('npm run ledger:check', () => {
     expect(await metric('ledger_faults')).toBe(0);
   });
 
-  it('exits 1 when it cannot read', async () => {
+  it('exits 1 if it cannot read', async () => {
     expect(await run({})).toEqual({ code: 1, out: expect.stringContaining('DATABASE_URL is required') });
     expect((await run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).code).toBe(1);
   });

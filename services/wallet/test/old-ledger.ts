@@ -1,4 +1,4 @@
-/** A ledger with a past: transfers of earlier months, written by the owner of the tables past all guards. */
+/** A ledger with transfers of earlier months, written by the owner of the tables past all guards. */
 import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
 import { testPostgres } from '@karaar/testing/harness';
 import { sql } from 'kysely';
@@ -8,19 +8,20 @@ import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../src/db/migrations/ledger.s
 import type { Database, Db } from '../src/db/schema.ts';
 
 export type OldLedger = {
-  /** As the service's own role. */
   db: Db;
   runtimeUrl: string;
-  /** A transfer between a user's wallet and ours so many months ago. @returns its id */
+  /**
+   * Writes a transfer between a user's wallet and a system account `monthsAgo` months ago, and returns its
+   * id.
+   */
   transfer: (move: { user: string; paise: number; monthsAgo: number }) => Promise<string>;
-  /** As the owner of the tables, with their triggers switched off. */
+  /** Runs statements as the owner of the tables, with the triggers off. */
   tamper: (...statements: string[]) => Promise<void>;
   stop: () => Promise<void>;
 };
 
 const GUARDED = ['accounts', 'transfers', 'entries', 'ledger_months'];
 
-/** An empty ledger on a database of its own. */
 export async function oldLedger(name: string): Promise<OldLedger> {
   const database = await testPostgres(name);
   const owner = createDb<Database>({ url: database.url, max: 2, applicationName: 'owner' });

@@ -1,9 +1,12 @@
-/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+/**
+ * Checks export and erasure against every table of this service: each column about a user is covered or has a
+ * reason.
+ */
 import { exportRpc } from '@karaar/contracts/personal-data';
 import { BOOKS, ID_ALONE, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startApi, type Api } from './api.ts';
 
-/** Tables about a person of which the export says nothing, and why. */
+/** Tables about a user that the export leaves out, with the reason. */
 const UNTOLD: Reasons = {
   'told as movements with their amounts, which transfers name': [
     'accounts',
@@ -17,7 +20,7 @@ const UNTOLD: Reasons = {
   'in no wallet: once credited, it is told as a movement': ['payment_exceptions'],
 };
 
-/** Columns that an erasure leaves, and why. */
+/** Columns that an erasure leaves, with the reason. */
 const STAYS: Reasons = {
   [ID_ALONE]: [
     'accounts.id',
@@ -82,7 +85,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-it('tells and erases all that is about a person, except for what has a reason', async () => {
+it('exports and erases all data about a user, except where there is a reason', async () => {
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: [
       'id',
@@ -98,7 +101,8 @@ it('tells and erases all that is about a person, except for what has a reason', 
     ask: (user_id) => api.world.ask(exportRpc.wallet, { user_id, cursor: null }, 'auth'),
     untold: UNTOLD,
     stays: STAYS,
-    // The law asks for a ledger's entries; they name an id, and no fact of a deletion is heard here.
+    // The law requires a ledger's entries. They contain only an id, so the service does not consume the
+    // deletion event.
     hears: false,
   });
   expect(forgotten).toEqual(known);

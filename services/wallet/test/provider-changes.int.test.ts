@@ -1,4 +1,4 @@
-/** What the card provider does beside our own calls, and how it changes its mind: refunds and disputes. */
+/** Changes at the card provider outside our own calls: refunds and disputes. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
@@ -21,7 +21,6 @@ beforeAll(async () => {
   admin = { headers: await api.world.adminHeaders() };
 }, 120_000);
 afterAll(() => api.stop());
-/** A user whose wallet holds ₹100 from one card payment. */
 beforeEach(async () => {
   Object.assign(api.razorpay, {
     mode: 'ok',
@@ -65,7 +64,6 @@ const told = async (event: string, of: ProviderRefund) =>
 const disputed = async (event: string, dispute: Dispute) =>
   expect((await api.deliver(api.razorpay.webhookOf(event, { dispute }))).status).toBe(200);
 const spend = (rupees: number) => api.debit(debitOf(user, rupees));
-/** What a system account holds, in rupees. */
 const holds = async (kind: 'held' | 'shortfall' | 'clearing') => {
   const { rows } = await sql<{ sum: number }>`
     SELECT coalesce(sum(e.amount_paise), 0)::bigint AS sum FROM entries e
@@ -75,7 +73,7 @@ const holds = async (kind: 'held' | 'shortfall' | 'clearing') => {
 };
 
 describe('a refund of ours', () => {
-  it('is asked for once by a header, and by one worker at a time however long the provider takes', async () => {
+  it('is requested once by a header, and by one worker at a time however long the provider takes', async () => {
     api.razorpay.mode = 'error';
     const { refund_id } = await refund();
     api.razorpay.mode = 'ok';
@@ -87,7 +85,7 @@ describe('a refund of ours', () => {
     expect([atProvider().length, await statuses(), await api.balance(user)]).toEqual([1, ['processed'], 60]);
   });
 
-  it('is not taken by a second worker while the first one holds it, and is when its lease has ended', async () => {
+  it("is not claimed by a second worker before the first one's lease expires", async () => {
     api.razorpay.mode = 'error';
     await refund();
     await makeDue();
@@ -105,7 +103,7 @@ describe('a refund of ours', () => {
     [409, 'Another request with this idempotency key is still being processed'],
     [400, 'Your account does not have enough balance to carry out the refund operation.'],
     [429, 'Too many requests'],
-  ])('that is answered %i “%s” stays on its way', async (status, description) => {
+  ])('that is answered %i “%s” stays pending', async (status, description) => {
     api.razorpay.refusesRefunds = { status, description };
     await refund();
     expect([await statuses(), await api.balance(user)]).toEqual([['pending'], 60]);
@@ -114,13 +112,13 @@ describe('a refund of ours', () => {
     expect([await statuses(), await api.balance(user)]).toEqual([['processed'], 60]);
   });
 
-  it('that the provider has taken and not done is open until it says so, by a webhook or when asked', async () => {
+  it('that the provider has accepted stays pending until a webhook or a request reports that it is processed', async () => {
     api.razorpay.takesRefunds = 'pending';
     await refund(10);
     await refund(20);
     expect(await statuses()).toEqual(['pending', 'pending']);
     const [first, second] = atProvider();
-    if (!first || !second) throw new Error('two refunds were taken');
+    if (!first || !second) throw new Error('The provider has no two refunds');
     first.status = 'processed';
     await told('refund.processed', first);
     await told('refund.processed', first);
@@ -133,12 +131,12 @@ describe('a refund of ours', () => {
     ]);
   });
 
-  it('that fails at last returns to the wallet, once, also when it was said to be done', async () => {
+  it('that fails in the end returns to the wallet once, even if it was reported as processed', async () => {
     api.razorpay.takesRefunds = 'pending';
     await refund(10);
     await refund(20);
     const [first, second] = atProvider();
-    if (!first || !second) throw new Error('two refunds were taken');
+    if (!first || !second) throw new Error('The provider has no two refunds');
     Object.assign(first, { status: 'failed' });
     await told('refund.failed', first);
     await told('refund.failed', first);
@@ -150,18 +148,18 @@ describe('a refund of ours', () => {
     expect([await statuses(), await api.balance(user)]).toEqual([['failed', 'failed'], 100]);
   });
 
-  it('whose webhook comes before the answer is not taken for another one', async () => {
+  it('whose webhook comes before the answer is not taken for another refund', async () => {
     api.razorpay.mode = 'forgetful';
     await refund();
     api.razorpay.mode = 'ok';
     const [taken] = atProvider();
-    if (!taken) throw new Error('it was taken');
+    if (!taken) throw new Error('The provider has no refund');
     await told('refund.created', taken);
     expect([await statuses(), await api.balance(user)]).toEqual([['processed'], 60]);
   });
 });
 
-describe('a refund that somebody makes in the dashboard', () => {
+describe('a refund made in the dashboard', () => {
   const byHand = (amount: number): ProviderRefund => ({
     id: `rfnd_${randomUUID().replaceAll('-', '')}`,
     payment_id: payment.id,
@@ -170,7 +168,7 @@ describe('a refund that somebody makes in the dashboard', () => {
     status: 'pending',
   });
 
-  it('leaves the wallet, once however often it is told', async () => {
+  it('leaves the wallet once, however often it is reported', async () => {
     const made = byHand(3_000);
     await Promise.all([told('refund.created', made), told('refund.created', made)]);
     await told('refund.processed', { ...made, status: 'processed' });
@@ -178,7 +176,7 @@ describe('a refund that somebody makes in the dashboard', () => {
     expect((await api.transactions(user))[0]).toMatchObject({ type: 'debit', description: 'Refund to card' });
   });
 
-  it('takes what the wallet holds, and the rest is our shortfall', async () => {
+  it('takes the whole balance, and the rest is our shortfall', async () => {
     await spend(80);
     const made = byHand(10_000);
     await told('refund.processed', { ...made, status: 'processed' });
@@ -198,7 +196,7 @@ describe('a refund that somebody makes in the dashboard', () => {
     expect(await api.balance(late)).toBe(30);
   });
 
-  it('of a payment of somebody else is acknowledged and changes nothing', async () => {
+  it('of an unknown payment is acknowledged and changes no wallet', async () => {
     await told('refund.processed', {
       ...byHand(2_000),
       payment_id: 'pay_ofanothershop',
@@ -216,7 +214,7 @@ describe('a dispute', () => {
     status,
   });
 
-  it('sets the money aside, and gives it back when we win', async () => {
+  it('sets the money aside, and gives it back if we win', async () => {
     const opened = dispute(6_000);
     await disputed('payment.dispute.created', opened);
     await disputed('payment.dispute.under_review', { ...opened, status: 'under_review' });
@@ -228,7 +226,7 @@ describe('a dispute', () => {
     expect([await api.balance(user), await holds('held')]).toEqual([100, 0]);
   });
 
-  it('takes it when we lose, also where nothing told of its beginning, and beyond the wallet from us', async () => {
+  it('takes the money if we lose, even without an earlier webhook, and our shortfall covers the rest', async () => {
     await spend(70);
     const lost = dispute(10_000, 'lost');
     await disputed('payment.dispute.lost', lost);

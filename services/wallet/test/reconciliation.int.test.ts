@@ -1,4 +1,3 @@
-/** The daily comparison with the card provider's books, on its good and bad days. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { nowS } from '@karaar/testing/providers/razorpay-lists';
@@ -52,7 +51,7 @@ const refundOf = (payment_id: string, amount: number, change: Partial<ProviderRe
   return refund;
 };
 
-it('brings in every webhook that was lost: payment, refund, dispute', async () => {
+it('catches up on every lost webhook: payment, refund, dispute', async () => {
   const payment = api.razorpay.pay(await api.order(user, 100));
   refundOf(payment.id, 3_000);
   const lost: Dispute = {
@@ -69,7 +68,7 @@ it('brings in every webhook that was lost: payment, refund, dispute', async () =
   expect(await readRun(db())).toMatchObject({ payments: 1, refunds: 1, disputes: 1, lease_until: null });
 });
 
-it('lists what it cannot bring in, once, and closes it when a later run finds both equal', async () => {
+it('lists a difference once, and closes it when a later run finds both books equal', async () => {
   const unknown = api.razorpay.pay(id('order'), { amount: 4_200 });
   const unknownRefund = refundOf('pay_ofanothershop', 700);
   await compare();
@@ -81,7 +80,7 @@ it('lists what it cannot bring in, once, and closes it when a later run finds bo
   expect(await noted(unknownRefund.id)).toMatchObject([{ state: 'resolved', resolution: 'settled_itself' }]);
 });
 
-it('finds money that a wallet got and the provider does not have, or does not know any more', async () => {
+it('finds money that a wallet received and the provider does not have', async () => {
   const [gone, shrunk] = [await paid(), await paid()];
   api.razorpay.payments.delete(gone.id);
   shrunk.amount = 4_000;
@@ -101,11 +100,11 @@ it('finds money that a wallet got and the provider does not have, or does not kn
   ]);
 });
 
-it('finds refunds that the provider has otherwise, or not at all', async () => {
+it('finds refunds that differ at the provider or are missing there', async () => {
   const payment = await paid();
   const [other, gone] = [refundOf(payment.id, 1_000), refundOf(payment.id, 2_000)];
   await compare();
-  // Once it has failed with us it stays failed, whatever is said later.
+  // A refund that failed in our books stays failed, whatever is reported later.
   other.status = 'failed';
   await compare();
   other.status = 'processed';
@@ -119,7 +118,7 @@ it('finds refunds that the provider has otherwise, or not at all', async () => {
   expect(await noted(gone.id)).toMatchObject([{ state: 'resolved' }]);
 });
 
-it('looks into settlements: parts that our books do not know, and sums that are not those of the parts', async () => {
+it('finds settlement items that our books do not know, and sums that differ from their items', async () => {
   const payment = await paid();
   const at = nowS() - 2 * 86_400;
   const part = {
@@ -143,7 +142,7 @@ it('looks into settlements: parts that our books do not know, and sums that are 
   expect((await readRun(db())).settlements).toBe(2);
 });
 
-it('finds entries of the clearing account that nothing explains', async () => {
+it('finds unexplained entries of the clearing account', async () => {
   await api.world.asOwner(
     `SELECT ledger_inside('planted', a.id, b.id, 12, 'planted', 'planted') FROM accounts a, accounts b
      WHERE a.kind = 'clearing' AND b.kind = 'adjustments'`,
@@ -180,7 +179,7 @@ it.each(['error', 'reset', 'page', 'keys'] as const)(
   },
 );
 
-it('is one worker’s at a time, page by page, and asks for nothing twice', async () => {
+it('runs in one worker at a time and requests no page or entity twice', async () => {
   const other = await api.order(user, 1);
   for (let made = 0; made < 250; made += 1)
     api.razorpay.pay(made === 0 ? other : 'order_of_another_shop', { amount: 100 + made, status: 'failed' });
@@ -196,7 +195,7 @@ it('is one worker’s at a time, page by page, and asks for nothing twice', asyn
   expect(await runIfDue(api.ctx)).toBe(false);
 });
 
-it('leaves what a wallet spent to its shortfall, and Σ at 0', async () => {
+it('books spent money as a shortfall, and keeps Σ at 0', async () => {
   const payment = await paid();
   await api.debit(debitOf(user, 90));
   const refund = refundOf(payment.id, 10_000);

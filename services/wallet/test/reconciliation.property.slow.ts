@@ -1,4 +1,7 @@
-/** Whatever happens at the provider and to its webhooks: after a comparison both books agree, or an exception says where not. */
+/**
+ * Random events at the provider, with webhooks that come late, twice or never: a comparison leaves equal
+ * books, or an open exception for each difference.
+ */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Dispute, Webhook, Payment, ProviderRefund } from '@karaar/testing/providers/razorpay';
@@ -52,7 +55,6 @@ const compare = async () => {
   expect(await runIfDue(api.ctx)).toBe(true);
 };
 
-/** One run's things at the provider, and the webhooks that come at the end. */
 type World = {
   payments: Payment[];
   refunds: ProviderRefund[];
@@ -145,7 +147,7 @@ async function happen(world: World, now: Event): Promise<void> {
   );
 }
 
-/** What differs between the books and no open exception says. */
+/** Returns the differences between the books that no open exception covers. */
 async function unsaid({ payments, refunds, disputes }: World): Promise<string[]> {
   const found: string[] = [];
   const check = async (subject: string, theirs: number, ours: number | undefined) => {

@@ -27,7 +27,6 @@ afterAll(async () => {
     await api.stop();
   }
 });
-/** A user whose wallet holds ₹100 from one card payment. */
 beforeEach(async () => {
   api.razorpay.mode = 'ok';
   user = await api.world.addUser('Asha Rao');
@@ -45,7 +44,6 @@ const refund = (change: Record<string, unknown> = {}): Promise<Answer> =>
   });
 const sentBack = () =>
   api.razorpay.refunds.filter(({ payment_id }) => payment_id === payment.id).map(({ amount }) => amount);
-/** Lets the time come at which open refunds are looked after, and looks. */
 async function sweep(): Promise<void> {
   const { db } = api.service.foundation;
   await db
@@ -86,7 +84,7 @@ describe('a refund', () => {
     expect((await api.transactions(user))[0]).toMatchObject({ type: 'debit', description: 'Refund to card' });
   });
 
-  it('takes the rest of a wallet; less than a rupee the provider refuses, and it returns', async () => {
+  it('can take the rest of a wallet; the provider refuses less than a rupee, and the money returns', async () => {
     expect((await refund({ amount: 99.6 })).status).toBe(201);
     expect(await refund({ amount: 0.4 })).toMatchObject({ status: 201, body: { status: 'failed' } });
     expect([await api.balance(user), sentBack()]).toEqual([0.4, [9_960]]);
@@ -107,11 +105,11 @@ describe('a refund', () => {
       body: { code: 'refund_beyond_balance', detail: expect.stringContaining('₹30.00') },
     });
     expect([await api.balance(user), sentBack()]).toEqual([30, []]);
-    // Another key, as a user sends when trying again after filling the wallet.
+    // Another key, as the client sends when the user tries again after a top-up.
     expect((await refund({ amount: 30 })).status).toBe(201);
   });
 
-  it('takes no more than the wallet holds, also where it is spent at the same moment', async () => {
+  it('takes no more than the wallet holds, even if the money is spent at the same moment', async () => {
     const { db } = api.service.foundation;
     let answer: Promise<Answer> | undefined;
     await db.transaction().execute(async (tx) => {
@@ -122,7 +120,7 @@ describe('a refund', () => {
         description: 'Payment',
         reference: 'doc',
       });
-      // It reads the balance of before and waits for the account that this transaction holds.
+      // The refund reads the old balance and waits for the account that this transaction has locked.
       answer = refund();
       await until('the refund to wait', async () => {
         const { rows } = await sql<{ waits: number }>`
@@ -138,7 +136,7 @@ describe('a refund', () => {
     expect([await api.balance(user), sentBack()]).toEqual([30, []]);
   });
 
-  it('has one effect per key, also from many callers at once, and refuses the key for another refund', async () => {
+  it('has one effect per key, even for simultaneous callers, and refuses the key for another refund', async () => {
     const idempotency_key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund({ idempotency_key })));
     expect(new Set(answers.map(({ body }) => body['refund_id'])).size).toBe(1);
@@ -150,7 +148,7 @@ describe('a refund', () => {
     expect([await api.balance(user), sentBack()]).toEqual([60, [4_000]]);
   });
 
-  it('of two at once that only one payment can bear, exactly one goes through', async () => {
+  it('goes through once if two simultaneous ones exceed the payment', async () => {
     const both = await Promise.all([refund({ amount: 80 }), refund({ amount: 80 })]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect([await api.balance(user), sentBack()]).toEqual([20, [8_000]]);
@@ -170,7 +168,7 @@ describe('a refund', () => {
     },
   );
 
-  it('whose answer was lost is found at the provider and not sent a second time', async () => {
+  it('whose answer was lost is found at the provider and not sent again', async () => {
     api.razorpay.mode = 'forgetful';
     const { body } = await refund();
     expect([body['status'], sentBack()]).toEqual(['pending', [4_000]]);
@@ -179,8 +177,8 @@ describe('a refund', () => {
     expect([await stateOf(body['refund_id']), sentBack()]).toEqual(['processed', [4_000]]);
   });
 
-  it('that the provider refuses for good returns to the wallet, once', async () => {
-    // The card was refunded by hand at the provider: nothing is left of the payment there.
+  it('that the provider refuses for good returns to the wallet once', async () => {
+    // The payment was refunded in the provider's dashboard, so nothing is left of it there.
     api.razorpay.refunds.push({
       id: `rfnd_${randomUUID()}`,
       payment_id: payment.id,
@@ -194,7 +192,7 @@ describe('a refund', () => {
     expect((await api.transactions(user))[0]).toMatchObject({ type: 'credit', amount: 40 });
   });
 
-  it('is refused without a payment, a reason, an amount or a sound cursor', async () => {
+  it('is refused without a payment, a reason, an amount or a valid cursor', async () => {
     expect(await refund({ payment_id: 'pay_nothing' })).toMatchObject({
       status: 404,
       body: { code: 'payment_not_found' },
@@ -219,7 +217,7 @@ describe('a refund', () => {
   });
 });
 
-describe('the admins’ list of payments and their log', () => {
+describe('the admins’ list of payments and the audit log', () => {
   type Told = { type: string; aggregate_id: string; version: number; data: Record<string, unknown> };
   const told = async (type: string, about: string): Promise<Told[]> => {
     const { rows } = await sql<Told>`
@@ -229,7 +227,7 @@ describe('the admins’ list of payments and their log', () => {
     return rows;
   };
 
-  it('are told of each state of a top-up and a refund, and of who made it, why', async () => {
+  it('get each state of a top-up and a refund, with the admin and the reason', async () => {
     const { body } = await refund();
     const order = await told('wallet.card.changed', payment.order_id);
     expect(order.map(({ version, data }) => [version, data['status'], data['payment_id']])).toEqual([

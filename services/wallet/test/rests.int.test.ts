@@ -1,4 +1,4 @@
-/** The last paise of a wallet, of which no card can have anything back: their owner gives them up, and nobody else does. */
+/** A rest of a wallet is too small for a refund; its owner may give it up. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { deletionRpc } from '@karaar/contracts/personal-data';
@@ -20,7 +20,6 @@ beforeAll(async () => {
   admin = { headers: await api.world.adminHeaders() };
 }, 120_000);
 afterAll(() => api.stop());
-/** A user whose wallet holds ₹0.40 of a payment of ₹10. */
 beforeEach(async () => {
   Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed' });
   user = await api.world.addUser('Asha Rao');
@@ -43,7 +42,7 @@ const refund = (amount: number) =>
 const blockers = async () =>
   (await api.world.ask(deletionRpc.wallet, { user_id: user.userId }, 'auth')).blockers;
 
-it('is refused by the card provider, holds the deletion up, and does so no more once its owner has given it up', async () => {
+it('a rest is refused by the card provider, and blocks the deletion of the account until its owner gives it up', async () => {
   expect((await refund(0.4)).body).toMatchObject({ status: 'failed' });
   expect(await api.balance(user)).toBe(0.4);
   expect(await blockers()).toEqual([
@@ -60,7 +59,7 @@ it('is refused by the card provider, holds the deletion up, and does so no more 
   });
 });
 
-it('is given up once by a key, from many callers at once, and also where its answer was lost', async () => {
+it('a rest is given up once per key, even by simultaneous callers and after a lost answer', async () => {
   const key = randomUUID();
   const before = await systemBalance(api, 'given_up');
   const answers = await Promise.all(Array.from({ length: 10 }, () => giveUp(0.4, key)));
@@ -71,7 +70,7 @@ it('is given up once by a key, from many callers at once, and also where its ans
   expect([await api.balance(user), (await systemBalance(api, 'given_up')) - before]).toEqual([10, 40]);
 });
 
-it('of ten with keys of their own, one goes through', async () => {
+it('a rest is given up by only one of ten requests with different keys', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => giveUp(0.4)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([
     200,
@@ -82,7 +81,7 @@ it('of ten with keys of their own, one goes through', async () => {
   );
 });
 
-it('is given up or spent, and not both', async () => {
+it('a rest is given up or spent, and not both', async () => {
   const [given, spent] = await Promise.all([
     giveUp(0.4),
     api.debit(debitOf(user, 0.4)).then(
@@ -94,7 +93,7 @@ it('is given up or spent, and not both', async () => {
   expect(await api.balance(user)).toBe(0);
 });
 
-it('is given up once where the process ends after the commit', async () => {
+it('a rest is given up once if the process ends after the commit', async () => {
   const key = randomUUID();
   const ctx = {
     ...api.ctx,
@@ -111,7 +110,7 @@ it('is given up once where the process ends after the commit', async () => {
   expect(await api.transactions(user)).toHaveLength(3);
 });
 
-it('is only what its owner has read, all of it, and never what a card can have back', async () => {
+it('a rest is given up only in full, with the amount that its owner has seen, and only below ₹1', async () => {
   for (const amount of [0.39, 0.41, 0.99])
     expect(await giveUp(amount)).toMatchObject({ status: 409, body: { code: 'rest_changed' } });
   for (const amount of [0, -0.4, 1, 1.4, 0.005, 0.333, '0.4', null, undefined])
@@ -124,7 +123,7 @@ it('is only what its owner has read, all of it, and never what a card can have b
   expect(await api.balance(user)).toBe(1.4);
 });
 
-it('is not given up by anybody else, nor without a user’s token', async () => {
+it('a rest cannot be given up by another user or without a user’s token', async () => {
   const stranger = await api.world.addUser('Vikram Shah');
   expect(await giveUp(0.4, randomUUID(), stranger)).toMatchObject({
     status: 409,
@@ -133,13 +132,13 @@ it('is not given up by anybody else, nor without a user’s token', async () => 
   const body = { amount: 0.4, idempotency_key: randomUUID() };
   expect((await api.call(admin, 'POST', '/wallet/give-up', body)).status).toBe(403);
   expect((await api.call(undefined, 'POST', '/wallet/give-up', body)).status).toBe(401);
-  // A stranger's key is another key.
+  // A key of another user is a different key.
   expect((await giveUp(0.4, body.idempotency_key)).status).toBe(200);
   expect(await giveUp(0.4, body.idempotency_key, stranger)).toMatchObject({ status: 409 });
   expect(await api.balance(user)).toBe(0);
 });
 
-describe('is not given up while money is under way that a card could have back with it', () => {
+describe('a rest is not given up while other money could make it refundable, during', () => {
   const underWay = {
     status: 409,
     body: { code: 'money_under_way', detail: expect.stringContaining('under way') },
@@ -152,7 +151,7 @@ describe('is not given up while money is under way that a card could have back w
     expect(await api.balance(user)).toBe(0.4);
     expect(await giveUp(0.4)).toMatchObject(underWay);
     const taken = api.razorpay.refunds.at(-1);
-    if (!taken) throw new Error('it was taken');
+    if (!taken) throw new Error('The provider has no refund');
     await api.deliver(api.razorpay.webhookOf('refund.failed', { refund: { ...taken, status: 'failed' } }));
     expect(await giveUp(0.4)).toMatchObject({ body: { code: 'rest_changed' } });
     expect(await api.balance(user)).toBe(5.4);
@@ -184,7 +183,7 @@ describe('is not given up while money is under way that a card could have back w
     expect((await giveUp(0.4, key)).status).toBe(200);
   });
 
-  it('a top-up that a bank has approved, or of which the provider cannot be asked', async () => {
+  it('a top-up that a bank has approved, or an outage of the provider', async () => {
     const approved = api.razorpay.pay(await api.order(user, 20), { status: 'authorized' });
     expect(await giveUp(0.4)).toMatchObject(underWay);
     approved.status = 'failed';

@@ -1,4 +1,4 @@
-/** Debits that are given back, as payments asks for them over the broker. */
+/** Debits that payments gives back through the internal port. */
 import { jest } from '@jest/globals';
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { AppError } from '@karaar/platform/errors';
@@ -33,7 +33,7 @@ const refusalOf = async (run: Promise<unknown>) => {
   return error instanceof AppError ? `${error.status} ${error.code}` : 'not refused';
 };
 
-it('gives a debit back to the wallet it left, once, however often and by how many it is asked for', async () => {
+it('gives a debit back to its wallet once, however often and by however many callers it is requested', async () => {
   const debit = debitOf(user, 40);
   await api.debit(debit);
   const answers = await Promise.all(Array.from({ length: 20 }, () => reverse(reversalOf(debit))));
@@ -46,13 +46,13 @@ it('gives a debit back to the wallet it left, once, however often and by how man
     amount: 40,
     description: 'Reversal of payment for Rent agreement',
   });
-  // The debit stays what it was: asked for again it is answered, and takes nothing.
+  // The debit itself is unchanged: repeating it returns the same answer and takes nothing.
   await api.debit(debit);
   expect(await api.balance(user)).toBe(100);
   await api.sound();
 });
 
-it('makes no money: what was not debited, or not like this, is not given back', async () => {
+it('gives nothing back that was not debited with the same values', async () => {
   const [done, never, given] = [debitOf(user, 10), debitOf(user, 10), debitOf(user, 1_000)];
   await api.debit(done);
   await refusalOf(api.debit(given));
@@ -66,7 +66,7 @@ it('makes no money: what was not debited, or not like this, is not given back', 
     '409 idempotency_mismatch',
   );
   expect(await refusalOf(reverse({ ...reversalOf(done), user_id: 'nobody' }))).toBe('404 user_not_found');
-  // Nor is a top-up, or a reversal itself.
+  // A top-up or a reversal cannot be given back either.
   const rows = await api.service.foundation.db.selectFrom('transfers').selectAll().execute();
   const topUp = rows.find(({ to_account }) => to_account === user.userId);
   expect(await refusalOf(reverse({ ...reversalOf(done), debit_key: topUp?.idempotency_key ?? '' }))).toBe(

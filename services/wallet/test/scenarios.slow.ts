@@ -13,7 +13,7 @@ import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
 
 jest.setTimeout(60_000);
 
-/** Whether the browser brings the payment home, and when the provider's webhooks arrive. */
+/** When the browser returns from the payment, and when the provider's webhooks arrive. */
 const MANNERS = {
   'browser gone': { browser: 'never', webhooks: 'first' },
   'webhook first': { browser: 'after', webhooks: 'first' },
@@ -34,7 +34,7 @@ afterAll(() => api.stop());
 
 const db = () => api.service.foundation.db;
 
-/** What the workers do when time has passed: open orders and refunds are looked after. */
+/** Runs the workers for open orders and refunds as if time had passed. */
 async function timePasses({ userId }: WorldUser): Promise<void> {
   await sql`UPDATE top_up_orders SET next_check_at = now() WHERE status <> 'paid' AND user_id = ${userId}`.execute(
     db(),
@@ -56,11 +56,10 @@ const exceptions = () =>
 
 async function deliver(webhook: Webhook, times: number): Promise<void> {
   const answers = await Promise.all(Array.from({ length: times }, () => api.deliver(webhook)));
-  // 503: the provider was away when we asked back; it sends such a webhook again.
+  // 503 means that the provider did not answer our request; it sends such a webhook again.
   for (const { status } of answers) expect([200, 503]).toContain(status);
   if (answers.some(({ status }) => status === 503)) undelivered.push(webhook);
 }
-/** Webhooks that were not taken, or that come late. */
 let undelivered: Webhook[] = [];
 
 async function stageFor(user: WorldUser, { begins }: Scenario): Promise<Stage> {
@@ -83,7 +82,10 @@ async function stageFor(user: WorldUser, { begins }: Scenario): Promise<Stage> {
   };
 }
 
-/** How far each refund of a payment is, by its name at the provider; one that failed before we knew of it is in no book of ours. */
+/**
+ * Returns the states of a payment's refunds by the provider's ids. A refund that failed before we knew of it
+ * is not in our books.
+ */
 async function refundStates({ payment }: Stage): Promise<{ ours: object; theirs: object }> {
   const rows = await db()
     .selectFrom('refunds')
@@ -96,7 +98,7 @@ async function refundStates({ payment }: Stage): Promise<{ ours: object; theirs:
   return { ours, theirs: Object.fromEntries(told.map(({ id, status }) => [id, status])) };
 }
 
-/** Plays a scenario, and lets time pass where nobody tells the wallet of it. */
+/** Plays a scenario, and lets time pass when no callback arrives. */
 async function play(scenario: Scenario, user: WorldUser, { browser, webhooks }: Manner): Promise<Stage> {
   const stage = await stageFor(user, scenario);
   const verify = () => api.verify(user, api.razorpay.checkoutOf(stage.payment));
@@ -110,7 +112,7 @@ async function play(scenario: Scenario, user: WorldUser, { browser, webhooks }: 
     if (at === 0 && browser === 'after') await verify();
     if (api.razorpay.mode === 'ok') await timePasses(user);
   }
-  // The last one first: they overtake each other.
+  // In reverse order, so that they overtake each other.
   for (const webhook of undelivered.splice(0).reverse()) await deliver(webhook, 1);
   return stage;
 }

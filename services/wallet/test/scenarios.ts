@@ -1,34 +1,29 @@
-/** What the card provider does with one payment, step by step, and how its books and ours end. */
+/** The scenarios of one payment at the card provider, step by step, with the expected books at the end. */
 import { randomUUID } from 'node:crypto';
 import type { Dispute, Webhook, Payment, ProviderRefund, Razorpay } from '@karaar/testing/providers/razorpay';
 import { nowS } from '@karaar/testing/providers/razorpay-lists';
 
-/** What a step of a scenario can do: things at the provider, and calls of people. */
 export type Stage = {
   razorpay: Razorpay;
   orderId: string;
-  /** The payment that the browser hands over. */
   payment: Payment;
-  /** Refunds of this scenario's payments at the provider, oldest first. */
+  /** Returns the refunds of this scenario's payments at the provider, oldest first. */
   refunds: () => ProviderRefund[];
   disputes: Dispute[];
   /** An admin sends this much of the payment back to its card. */
   refund: (rupees: number) => Promise<void>;
-  /** The payer spends from the wallet. */
   spend: (rupees: number) => Promise<void>;
 };
 
-/** One step: something happens at the provider. @returns the webhooks of it, in their order */
+/** One step at the provider, which returns its webhooks in order. */
 type Step = (stage: Stage) => Promise<Webhook[]> | Webhook[];
 
 export type Scenario = {
   name: string;
-  /** What the first payment of ₹100 is at once. */
   begins?: Partial<Payment>;
   steps: readonly Step[];
   /** Rupees in the wallet at the end. */
   wallet: number;
-  /** Kinds of the exceptions that the scenario leaves open. */
   exceptions?: readonly string[];
 };
 
@@ -52,7 +47,7 @@ const spends =
     await spend(rupees);
     return [];
   };
-/** An admin's refund, which the provider takes in this state. */
+/** An admin's refund, which the provider accepts in this state. */
 const refunds =
   (rupees: number, taken: Razorpay['takesRefunds']): Step =>
   async ({ razorpay, refund, refunds: all }) => {
@@ -93,7 +88,7 @@ const disputeBecomes =
       dispute.status = status;
       return razorpay.webhookOf(`payment.dispute.${status}`, { dispute: { ...dispute } });
     });
-/** Two days ago, so that its day is a whole one. */
+/** Two days ago, so that its day is complete. */
 const settled =
   (paise: number): Step =>
   ({ razorpay, payment }) => {
@@ -122,7 +117,6 @@ const inProgress =
   };
 
 const waits = { status: 'authorized' } as const;
-/** The payer bears the provider's fee. */
 const ON_TOP = { amount: 10_236, fee: 236 } as const;
 
 /** Each begins with an order of ₹100 and one payment of it. */

@@ -34,7 +34,7 @@ describe('a statement', () => {
   const days = (iso: unknown) =>
     new Date(Date.parse(String(iso)) + 5.5 * 3_600_000).toISOString().slice(0, 10);
 
-  it('is a spreadsheet of all own movements, oldest first, with the balance after each', async () => {
+  it("is a spreadsheet of the caller's movements, oldest first, with the balance after each", async () => {
     await api.topUp(user, 1_234.5);
     await api.debit({ ...debitOf(user, 0.75), description: '=SUM(A1:A9), "विक्रम"' });
     const response = await statement(user);
@@ -47,12 +47,12 @@ describe('a statement', () => {
     expect(first).toMatch(
       /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Wallet top-up,credit,1234\.50,1234\.50,[0-9a-f-]{36}$/,
     );
-    // A spreadsheet would run the text of a name that begins with =; it gets it as text.
+    // The cell is escaped, because a spreadsheet would run a text that begins with =.
     expect(second).toMatch(/,"'=SUM\(A1:A9\), ""विक्रम""",debit,0\.75,1233\.75,/);
     expect(end).toBe('');
   });
 
-  it('holds every movement once when there are more than are read at a time, and only the own ones', async () => {
+  it("has each of the caller's movements once, even over several pages, and none of another user", async () => {
     const other = await api.world.addUser('Vikram Shah');
     await Promise.all([api.topUp(user, 2_000), api.topUp(other, 5)]);
     const { db } = api.service.foundation;
@@ -64,7 +64,7 @@ describe('a statement', () => {
     expect(lines.at(-1)).toContain(',debit,1.00,900.00,');
   });
 
-  it('is printed as PDF with what came in, what went out and what was there before and after', async () => {
+  it('is printed as PDF with money in, money out and the balances before and after', async () => {
     await api.topUp(user, 1_00_000);
     await api.debit(debitOf(user, 7.5));
     const response = await statement(user, '?format=pdf');
@@ -89,7 +89,7 @@ describe('a statement', () => {
     expect(printer.sheets.at(-1)?.rows).toEqual([]);
   });
 
-  it('is printed in the language of the account, or in the one asked for, and as a spreadsheet in English', async () => {
+  it("is printed in the account's language or the requested one, and is in English as a spreadsheet", async () => {
     const reader = await api.world.addUser('Meena Kumari', { language: 'ta' });
     await api.topUp(reader, 10);
     const language = async (query: string) => {
@@ -105,7 +105,7 @@ describe('a statement', () => {
     expect(printer.sheets.at(-1)?.language).toBe('en');
   });
 
-  it('of too long a period, or while nobody can print, says so', async () => {
+  it('is refused for too long a period, and while documents is down', async () => {
     const other = await api.world.addUser('Vikram Shah');
     await api.topUp(other, 100_000);
     await sql`SELECT ledger_transfer(${`long-${other.userId}-`} || n, ${other.userId}::uuid, 'debit',
@@ -119,7 +119,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('and the history keep to a kind and to days of India, both ends included', async () => {
+  it('and the history can be limited to a kind and to days in India, both ends included', async () => {
     await api.topUp(user, 10);
     await api.debit(debitOf(user, 1));
     const { db } = api.service.foundation;

@@ -37,7 +37,7 @@ const status = (user: WorldUser, id: string) => api.call(user, 'GET', `/wallet/o
 const flip = (hex: string) => (hex.startsWith('0') ? `1${hex.slice(1)}` : `0${hex.slice(1)}`);
 
 describe('a top-up order', () => {
-  it('[WALLET-017] is opened at the provider, in paise, with what the checkout needs', async () => {
+  it('[WALLET-017] is opened at the provider in paise, and returns the data for the checkout', async () => {
     const answer = await createOrder(asha, { amount: 250.5 });
     expect(answer).toEqual({
       status: 200,
@@ -52,7 +52,7 @@ describe('a top-up order', () => {
     expect(api.razorpay.orders.get(id)).toMatchObject({ amount: 25_050, currency: 'INR' });
   });
 
-  it('[WALLET-018] takes ₹1 to ₹1,00,000 with two decimals and nothing else', async () => {
+  it('[WALLET-018] accepts ₹1 to ₹1,00,000 with two decimals and nothing else', async () => {
     for (const [amount, paise] of [
       [1, 100],
       [1.01, 101],
@@ -100,8 +100,8 @@ describe('a top-up order', () => {
   });
 });
 
-describe('verifying what the checkout returned', () => {
-  it('[WALLET-019] [WALLET-031] credits the order by a right signature, a coin for a rupee, once however often it comes', async () => {
+describe('verifying a checkout', () => {
+  it('[WALLET-019] [WALLET-031] credits the order once for a valid signature, a coin for a rupee, however often it comes', async () => {
     const user = await newUser();
     const checkout = api.razorpay.checkoutOf(api.razorpay.pay(await api.order(user, 123.45)));
     const first = await api.verify(user, checkout);
@@ -114,7 +114,7 @@ describe('verifying what the checkout returned', () => {
     expect(await api.transactions(user)).toHaveLength(1);
   });
 
-  it('[WALLET-019] [WALLET-036] credits once when it comes twenty times at once', async () => {
+  it('[WALLET-019] [WALLET-036] credits once for twenty simultaneous calls', async () => {
     const user = await newUser();
     const checkout = api.razorpay.checkoutOf(api.razorpay.pay(await api.order(user, 10)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.verify(user, checkout)));
@@ -123,7 +123,7 @@ describe('verifying what the checkout returned', () => {
     expect(await api.transactions(user)).toHaveLength(1);
   });
 
-  it('[WALLET-020] credits nothing by a signature that is not the provider’s', async () => {
+  it('[WALLET-020] credits nothing for a wrong signature', async () => {
     const user = await newUser();
     const id = await api.order(user, 10);
     const right = api.razorpay.checkoutOf(api.razorpay.pay(id));
@@ -144,7 +144,7 @@ describe('verifying what the checkout returned', () => {
     expect((await status(user, id)).body['status']).toBe('created');
   });
 
-  it('credits only what the provider has captured: an approved payment waits, and is credited when it arrives', async () => {
+  it('credits only captured payments: an approved one waits until it is captured', async () => {
     const user = await newUser();
     const id = await api.order(user, 10);
     expect(api.razorpay.orders.get(id)?.payment).toMatchObject({
@@ -158,7 +158,6 @@ describe('verifying what the checkout returned', () => {
       body: { code: 'payment_not_captured' },
     });
     expect([await api.balance(user), (await status(user, id)).body['status']]).toEqual([0, 'created']);
-    // Five days later, without a webhook call.
     const { db } = api.service.foundation;
     await sql`
       UPDATE top_up_orders SET created_at = now() - interval '5 days', next_check_at = now()
@@ -170,7 +169,7 @@ describe('verifying what the checkout returned', () => {
     expect(await api.balance(user)).toBe(10);
   });
 
-  it('credits nothing by a signed payment that failed, is unknown or belongs to another order', async () => {
+  it('credits nothing for a signed payment that failed, is unknown or belongs to another order', async () => {
     const user = await newUser();
     const id = await api.order(user, 10);
     const failed = api.razorpay.pay(id, { status: 'failed' });
@@ -199,7 +198,7 @@ describe('verifying what the checkout returned', () => {
     }
   });
 
-  it('[WALLET-022] knows neither unknown orders nor those of others, also with a right signature', async () => {
+  it('[WALLET-022] answers 404 for unknown orders and those of other users, even with a valid signature', async () => {
     const [user, thief] = [await newUser(), await newUser()];
     const id = await api.order(user, 10);
     const checkout = api.razorpay.checkoutOf(api.razorpay.pay(id));
@@ -221,7 +220,7 @@ describe('verifying what the checkout returned', () => {
 });
 
 describe('adding funds by a receipt', () => {
-  it('[WALLET-026] [WALLET-029] [WALLET-030] credits a captured payment of the caller, once', async () => {
+  it('[WALLET-026] [WALLET-029] [WALLET-030] credits a captured payment of the caller once', async () => {
     const user = await newUser();
     const payment = api.razorpay.pay(await api.order(user, 75.25));
     const body = { amount: 75.25, payment_receipt: payment.id };
@@ -230,12 +229,11 @@ describe('adding funds by a receipt', () => {
       body: { success: true, message: expect.stringMatching(/\p{L}/u), balance: 75.25 },
     });
     expect(await addFunds(user, body)).toMatchObject({ status: 409, body: { code: 'already_credited' } });
-    // The lost callback arrives after all.
     expect((await api.verify(user, api.razorpay.checkoutOf(payment))).status).toBe(200);
     expect(await api.balance(user)).toBe(75.25);
   });
 
-  it('[WALLET-030] credits once when it comes ten times at once', async () => {
+  it('[WALLET-030] credits once for ten simultaneous calls', async () => {
     const user = await newUser();
     const payment = api.razorpay.pay(await api.order(user, 5));
     const answers = await Promise.all(
@@ -246,7 +244,7 @@ describe('adding funds by a receipt', () => {
     expect(await api.balance(user)).toBe(5);
   });
 
-  it('[WALLET-029] refuses what is not captured, not the caller’s, not known or of another amount', async () => {
+  it('[WALLET-029] refuses an uncaptured payment, another user’s, an unknown one, and another amount', async () => {
     const [user, thief] = [await newUser(), await newUser()];
     const id = await api.order(user, 60);
     const captured = api.razorpay.pay(id);
@@ -272,7 +270,7 @@ describe('adding funds by a receipt', () => {
     expect([await api.balance(user), await api.balance(thief)]).toEqual([0, 0]);
   });
 
-  it('never lets a receipt choose the address that the provider is asked at', async () => {
+  it("never lets a receipt change the provider's URL", async () => {
     const id = await api.order(asha, 60);
     api.razorpay.pay(id);
     api.razorpay.calls.length = 0;
@@ -293,7 +291,7 @@ describe('adding funds by a receipt', () => {
   });
 });
 
-describe('a provider that is away', () => {
+describe('with the provider down, a top-up', () => {
   const rows = async () =>
     (
       await api.service.foundation.db
@@ -302,7 +300,7 @@ describe('a provider that is away', () => {
         .executeTakeFirstOrThrow()
     ).n;
 
-  it('is a 503 that says so within the deadline, and leaves nothing half-written', async () => {
+  it('is answered 503 within the deadline and leaves nothing half-written', async () => {
     const user = await newUser();
     const payment = api.razorpay.pay(await api.order(user, 9));
     const before = await rows();
@@ -323,7 +321,7 @@ describe('a provider that is away', () => {
     }
     expect(await rows()).toBe(before);
     expect(await api.balance(user)).toBe(0);
-    // Whether it is captured nobody can say now; the payer is told not to pay again.
+    // The capture cannot be confirmed now; the answer tells the payer not to pay again.
     expect(await api.verify(user, api.razorpay.checkoutOf(payment))).toMatchObject({
       status: 503,
       body: { code: 'payment_unchecked', detail: expect.stringContaining('do not pay again') },
@@ -334,13 +332,13 @@ describe('a provider that is away', () => {
   });
 });
 
-describe('an account that is to be deleted', () => {
+describe('the deletion of an account', () => {
   const blockers = async (user: WorldUser) =>
     (await api.world.ask(deletionRpc.wallet, { user_id: user.userId }, 'auth')).blockers.map(
       ({ code }) => code,
     );
 
-  it('is not held up by a top-up that was abandoned, and is by one that a bank has approved', async () => {
+  it('is not blocked by an abandoned top-up, but by one that a bank has approved', async () => {
     const user = await newUser();
     const id = await api.order(user, 10);
     api.razorpay.pay(id, { status: 'failed' });
@@ -352,7 +350,7 @@ describe('an account that is to be deleted', () => {
     expect(await blockers(user)).toEqual(['top_up_under_way']);
     payment.status = 'failed';
     expect(await blockers(user)).toEqual([]);
-    // The provider has told of the attempt that failed; another one is on its way.
+    // The provider has reported the failed attempt; another attempt is in progress.
     const again = api.razorpay.pay(id, { status: 'authorized' });
     await api.deliver(api.razorpay.webhook('payment.failed', payment));
     expect(await blockers(user)).toEqual(['top_up_under_way']);

@@ -1,4 +1,7 @@
-/** The connection to the database dies after COMMIT is sent and before its answer: whoever asked does not know, and asks again. */
+/**
+ * The database connection dies after COMMIT is sent and before its answer: the caller does not know the
+ * outcome and tries again.
+ */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Payment, ProviderRefund } from '@karaar/testing/providers/razorpay';
@@ -24,7 +27,6 @@ afterAll(async () => {
   await api.stop();
   await proxy.close();
 });
-/** A user who has paid ₹511.80 for an order of ₹500. */
 beforeEach(async () => {
   user = await api.world.addUser('Asha Rao');
   payment = api.razorpay.pay(await api.order(user, 500), { amount: 51_180, fee: 1_180 });
@@ -33,7 +35,10 @@ afterEach(() => api.sound());
 
 const verify = () => api.verify(user, api.razorpay.checkoutOf(payment));
 
-/** Asks until an answer says something; the answer to the first commit of this kind is lost. @returns the answers */
+/**
+ * Repeats the request until it succeeds or is refused; the answer to the first such commit is lost. Returns
+ * the statuses.
+ */
 async function askedThrough(lost: Lost, ask: () => Promise<Answer>): Promise<number[]> {
   const { happened } = proxy.loseAnswerTo(lost);
   const answers: number[] = [];
@@ -49,7 +54,7 @@ it('books a top-up and the fee on top once', async () => {
   expect([await api.balance(user), (await systemBalance(api, 'card_fees')) - before]).toEqual([500, 1_180]);
 });
 
-it('takes a refund of everything back once, the fee from where it was booked', async () => {
+it('books a full refund once, with the fee from the account of fees', async () => {
   await verify();
   const before = await systemBalance(api, 'card_fees');
   const refund: ProviderRefund = {

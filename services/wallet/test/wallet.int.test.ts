@@ -31,12 +31,12 @@ const refusalOf = async (run: Promise<unknown>) => {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof AppError)) throw new Error('it was not refused');
+  if (!(error instanceof AppError)) throw new Error('The call was not refused');
   return { status: error.status, code: error.code, detail: error.detail };
 };
 
 describe('a wallet', () => {
-  it('[WALLET-015] is empty, and dated, before anything has moved', async () => {
+  it('[WALLET-015] is empty and has a date before its first movement', async () => {
     const answer = await api.call(user, 'GET', '/wallet/balance');
     expect(answer).toEqual({ status: 200, body: { balance: 0, updated_at: expect.any(String) } });
     expect(Math.abs(Date.parse(String(answer.body['updated_at'])) - Date.now())).toBeLessThan(60_000);
@@ -69,7 +69,7 @@ describe('a wallet', () => {
     expect(Math.abs(apart)).toBeLessThan(1_000);
   });
 
-  it('[WALLET-016] pages through its own transactions, also those of one moment, without gap or repeat', async () => {
+  it('[WALLET-016] returns its own transactions in pages, even those of the same moment, without gap or repeat', async () => {
     const other = await api.world.addUser('Vikram Shah');
     await Promise.all([api.topUp(user, 1_000), api.topUp(other, 1_000)]);
     await Promise.all(Array.from({ length: 24 }, (_, i) => api.debit(debitOf(i % 2 ? user : other, i + 1))));
@@ -88,7 +88,7 @@ describe('a wallet', () => {
     expect(paged).toEqual(all);
   });
 
-  it('refuses a page that is none', async () => {
+  it('refuses an invalid page', async () => {
     for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x', `cursor=${randomUUID()}x`]) {
       const answer = await api.call(user, 'GET', `/wallet/transactions?${query}`);
       expect({ query, status: answer.status }).toEqual({ query, status: 422 });
@@ -96,7 +96,7 @@ describe('a wallet', () => {
   });
 });
 
-describe('who may', () => {
+describe('access', () => {
   const calls = [
     ['GET', '/wallet/balance'],
     ['GET', '/wallet/transactions'],
@@ -108,14 +108,14 @@ describe('who may', () => {
     ['GET', '/wallet/statement'],
   ] as const;
 
-  it('covers every route of users; those of admins are with the refunds', () => {
+  it('covers every route for users; the refund tests cover those for admins', () => {
     const routes = Object.values(walletRoutes).filter((route) => route.access === 'user');
     expect(routes.map((route) => route.path.replace(':id', 'order_1')).sort()).toEqual(
       calls.map(([, path]) => path).sort(),
     );
   });
 
-  it('[WALLET-028] needs a token: none, expired, forged and foreign ones are 401', async () => {
+  it('[WALLET-028] answers 401 without a token, and for an expired, forged or foreign one', async () => {
     const { issuer } = api.world;
     const tokens = [await issuer.expired(), await issuer.forged(), await issuer.foreign(), 'nonsense'];
     const callers = [
@@ -130,7 +130,7 @@ describe('who may', () => {
     }
   });
 
-  it('is users only: an admin’s token is 403', async () => {
+  it('answers 403 for an admin’s token', async () => {
     const admin = { headers: await api.world.adminHeaders() };
     for (const [method, path] of calls) {
       const answer = await api.call(admin, method, path, method === 'POST' ? {} : undefined);
@@ -140,19 +140,19 @@ describe('who may', () => {
 });
 
 describe('a debit by another service', () => {
-  it('[WALLET-034] happens once per key, also asked by fifty at once', async () => {
+  it('[WALLET-034] happens once per key, even for fifty simultaneous requests', async () => {
     await api.topUp(user, 50);
     const asked = debitOf(user, 20);
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.debit(asked)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toEqual({ transfer_id: expect.any(String), balance_paise: 3_000 });
     await api.topUp(user, 1);
-    // The stored answer, not today's balance.
+    // The stored answer, not the present balance.
     expect(await api.debit(asked)).toEqual(answers[0]);
     expect(await api.balance(user)).toBe(31);
   });
 
-  it('[WALLET-035] is refused when its key comes with other parameters', async () => {
+  it('[WALLET-035] is refused if its key comes with other parameters', async () => {
     const other = await api.world.addUser('Vikram Shah');
     await Promise.all([api.topUp(user, 50), api.topUp(other, 50)]);
     const asked = debitOf(user, 20);
@@ -166,7 +166,7 @@ describe('a debit by another service', () => {
     expect([await api.balance(user), await api.balance(other)]).toEqual([30, 50]);
   });
 
-  it('[PAY-018] is refused with the balance that is there, and stays refused after a top-up', async () => {
+  it('[PAY-018] is refused with the present balance, and stays refused after a top-up', async () => {
     await api.topUp(user, 12.5);
     const asked = debitOf(user, 30);
     const refused = {
@@ -180,7 +180,7 @@ describe('a debit by another service', () => {
     expect(await api.debit(debitOf(user, 30))).toMatchObject({ balance_paise: 8_250 });
   });
 
-  it('is refused for nobody and for amounts that are none', async () => {
+  it('is refused for an invalid user and for invalid amounts', async () => {
     expect((await refusalOf(api.debit({ ...debitOf(user, 1), user_id: 'nobody' }))).status).toBe(404);
     for (const amount_paise of [0, -5, 1.5]) {
       expect((await refusalOf(api.debit({ ...debitOf(user, 1), amount_paise }))).status).toBe(422);
@@ -189,7 +189,7 @@ describe('a debit by another service', () => {
   });
 });
 
-describe('facts', () => {
+describe('events', () => {
   it('are published once per transfer, in the order of the wallet', async () => {
     await api.topUp(user, 10);
     const asked = debitOf(user, 4);
@@ -222,8 +222,8 @@ describe('facts', () => {
   });
 });
 
-describe('a debit that is given up', () => {
-  it('does not happen any more, and is told of where it has happened', async () => {
+describe('a cancelled debit', () => {
+  it('does not happen, or its transfer is returned if it has happened', async () => {
     const user = await api.world.addUser('Asha Rao');
     await api.topUp(user, 10);
     const cancel = ({ idempotency_key, user_id, amount_paise }: ReturnType<typeof debitOf>) =>
@@ -236,7 +236,7 @@ describe('a debit that is given up', () => {
     expect(await cancel(done)).toEqual({ transfer_id });
     await expect(cancel({ ...done, amount_paise: 1 })).rejects.toMatchObject({ status: 409 });
     expect(await api.balance(user)).toBe(7);
-    // Of the two at once one is true, and the ledger knows which.
+    // Exactly one of the two simultaneous requests wins, and the ledger has its result.
     for (let round = 0; round < 10; round += 1) {
       const both = debitOf(user, 0.1);
       const [debited, cancelled] = await Promise.allSettled([api.debit(both), cancel(both)]);

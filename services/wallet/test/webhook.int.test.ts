@@ -33,7 +33,6 @@ const take = async (webhook: Webhook) => expect((await api.deliver(webhook)).sta
 const statusOf = async (id: string) =>
   (await api.call(user, 'GET', `/wallet/order-status/${id}`)).body['status'];
 const credits = async () => (await api.transactions(user)).length;
-/** Lets the time come at which an open order is looked after. */
 const makeDue = (...ids: string[]) =>
   api.service.foundation.db
     .updateTable('top_up_orders')
@@ -42,7 +41,7 @@ const makeDue = (...ids: string[]) =>
     .execute();
 
 describe('a webhook of the provider', () => {
-  it('[WALLET-036] credits its order by the HMAC of the raw body, once when delivered three times', async () => {
+  it('[WALLET-036] credits its order by the HMAC of the raw body, once for three deliveries', async () => {
     const id = await api.order(user, 42);
     const webhook = captured(api.razorpay.pay(id));
     for (let i = 0; i < 3; i += 1) {
@@ -51,7 +50,7 @@ describe('a webhook of the provider', () => {
     expect([await api.balance(user), await credits(), await statusOf(id)]).toEqual([42, 1, 'paid']);
   });
 
-  it('comes as payment.captured and order.paid of one payment, and counts once', async () => {
+  it('comes as payment.captured and order.paid for one payment, and counts once', async () => {
     const payment = api.razorpay.pay(await api.order(user, 7));
     await Promise.all([
       api.deliver(captured(payment)),
@@ -60,13 +59,13 @@ describe('a webhook of the provider', () => {
     expect([await api.balance(user), await credits()]).toEqual([7, 1]);
   });
 
-  it('is taken under the old secret too while secrets are rotated', async () => {
+  it('is accepted with the old secret too during a rotation', async () => {
     const webhook = captured(api.razorpay.pay(await api.order(user, 8)), SECRETS.old);
     expect((await api.deliver(webhook)).status).toBe(200);
     expect(await api.balance(user)).toBe(8);
   });
 
-  it('is refused when its signature is missing, wrong, of another key or of another body', async () => {
+  it('is refused if its signature is missing, wrong, of another key or of another body', async () => {
     const payment = api.razorpay.pay(await api.order(user, 9));
     const good = captured(payment);
     const { 'x-razorpay-signature': _, ...unsigned } = good.headers;
@@ -84,7 +83,7 @@ describe('a webhook of the provider', () => {
     expect(await api.balance(user)).toBe(0);
   });
 
-  it('is refused when it is signed but is not a webhook; other events are acknowledged', async () => {
+  it('is refused if it is signed but malformed; other events are acknowledged', async () => {
     const other = api.razorpay.webhook('refund.processed', api.razorpay.pay(await api.order(user, 9)));
     expect((await api.deliver(other)).status).toBe(200);
     const garbage = api.razorpay.webhook('payment.captured', {} as Payment);
@@ -92,7 +91,7 @@ describe('a webhook of the provider', () => {
     expect(await api.balance(user)).toBe(0);
   });
 
-  it('credits nothing when amount or currency differ from the order, or nobody knows the order', async () => {
+  it('credits nothing if amount or currency differ from the order, or the order is unknown', async () => {
     const id = await api.order(user, 10);
     for (const webhook of [
       captured(api.razorpay.pay(id, { amount: 100_000 })),
@@ -118,7 +117,7 @@ describe('a webhook of the provider', () => {
     await take(failed(first));
     expect([await statusOf(id), await api.balance(user)]).toEqual(['paid', 11]);
 
-    // A week later, when the reconciler has long given it up.
+    // A week later, when the reconciler no longer checks it.
     const late = await api.order(user, 12);
     await sql`UPDATE top_up_orders SET created_at = now() - interval '7 days' WHERE id = ${late}`.execute(
       api.service.foundation.db,
@@ -128,8 +127,8 @@ describe('a webhook of the provider', () => {
   });
 });
 
-describe('the messengers of one payment', () => {
-  it('[WALLET-036] [WALLET-037] race: verify, webhooks three times each, forged ones, receipt and reconciler credit once', async () => {
+describe('all ways of crediting one payment', () => {
+  it('[WALLET-036] [WALLET-037] credit once in a race of verify, triple webhooks, forged ones, receipt and reconciler', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const id = await api.order(user, 20);
       const payment = api.razorpay.pay(id);
@@ -149,7 +148,6 @@ describe('the messengers of one payment', () => {
         reconcile(api.ctx),
       ]);
       expect(forged.status).toBe(401);
-      // Once more, late and in another order.
       for (const webhook of webhooks.toReversed()) await take(webhook);
       expect([await api.balance(user), await credits(), await statusOf(id)]).toEqual([
         20 * round,
@@ -174,7 +172,7 @@ describe('the reconciler', () => {
     await api.deliver(failed(api.razorpay.pay(failedFirst, { status: 'failed' })));
     api.razorpay.pay(unpaid, { status: 'authorized' });
     api.razorpay.pay(refused, { amount: 100 });
-    // Not due yet: the callbacks get their time first.
+    // Not due yet, because the callbacks come first.
     expect(await reconcile(api.ctx)).toBe(0);
     await makeDue(paid, failedFirst, unpaid, refused);
     expect(await reconcile(api.ctx)).toBe(2);
@@ -189,7 +187,7 @@ describe('the reconciler', () => {
     expect(await reconcile(api.ctx)).toBe(0);
   });
 
-  it('waits for a provider that is away and asks again', async () => {
+  it('tries again while the provider is down', async () => {
     const id = await api.order(user, 6);
     api.razorpay.pay(id);
     for (const mode of ['reset', 'slow', 'page'] as const) {
@@ -203,7 +201,7 @@ describe('the reconciler', () => {
     expect(await api.balance(user)).toBe(6);
   });
 
-  it('ends a top-up that was abandoned, once, and credits one that is paid all the same', async () => {
+  it('ends an abandoned top-up once, and credits a late payment of it', async () => {
     const [abandoned, failedOnce, young] = [
       await api.order(user, 7),
       await api.order(user, 8),

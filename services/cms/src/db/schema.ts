@@ -1,13 +1,11 @@
-/** The cms database as kysely sees it; the migrations are its source. */
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
 type Now = ColumnType<Date, never, never>;
 
-/** What readers see: the newest version of each page. */
+/** The newest version of each page, which readers see. */
 export type PagesTable = {
   slug: string;
   title: string;
-  /** Markdown. */
   content: string;
   version: Generated<number>;
   updated_at: ColumnType<Date, never, Date>;
@@ -21,7 +19,7 @@ export type PageVersionsTable = {
   note: string;
   /** Null for the text that came with the product. */
   author_id: string | null;
-  /** As it was then; empty for the text that came with the product. */
+  /** The author's name at that time; empty for the text that came with the product. */
   author_name: string;
   created_at: Now;
 };
@@ -43,5 +41,4 @@ export type Database = {
   page_drafts: PageDraftsTable;
 };
 
-/** The service's database, or a transaction on it. */
 export type Db = Kysely<Database>;

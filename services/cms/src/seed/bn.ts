@@ -1,6 +1,5 @@
 import type { PageTexts } from './pages.ts';
 
-/** The four pages in Bengali. */
 export const bn: PageTexts = {
   about: {
     title: 'আমাদের কথা',

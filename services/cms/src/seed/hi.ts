@@ -1,6 +1,5 @@
 import type { PageTexts } from './pages.ts';
 
-/** The four pages in Hindi. */
 export const hi: PageTexts = {
   about: {
     title: 'हमारे बारे में',

@@ -1,6 +1,5 @@
 import type { PageTexts } from './pages.ts';
 
-/** The four pages in Marathi. */
 export const mr: PageTexts = {
   about: {
     title: 'आमच्याविषयी',

@@ -1,4 +1,4 @@
-/** The four pages that every installation starts with (design §3 CMS). Editing them later is never undone. */
+/** The four pages of a new installation (design §3 CMS). Seeding never overwrites an editor's text. */
 export const SEED_PAGES = [
   {
     slug: 'about',
@@ -98,5 +98,4 @@ To see, correct, export or delete your data, and to withdraw consent for the fut
 ] as const;
 
 export type PageText = { title: string; content: string };
-/** The four pages in one language. */
 export type PageTexts = Record<(typeof SEED_PAGES)[number]['slug'], PageText>;

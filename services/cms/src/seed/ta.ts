@@ -1,6 +1,5 @@
 import type { PageTexts } from './pages.ts';
 
-/** The four pages in Tamil. */
 export const ta: PageTexts = {
   about: {
     title: 'எங்களைப் பற்றி',

@@ -1,6 +1,5 @@
 import type { PageTexts } from './pages.ts';
 
-/** The four pages in Telugu. */
 export const te: PageTexts = {
   about: {
     title: 'మా గురించి',

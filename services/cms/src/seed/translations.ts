@@ -9,8 +9,8 @@ import { te } from './te.ts';
 const TRANSLATIONS: Partial<Record<Language, PageTexts>> = { hi, ta, bn, mr, te };
 
 /**
- * A page in a language: the translation of the text that came with the product, as long as that text stands there. What an
- * editor has published since is shown as it was written: a translation of another text would say something else.
+ * Returns the translation of a page while the page still has its seed text. A page that an editor has
+ * published keeps the editor's text, because the translation would say something else.
  */
 export function inLanguage<Page extends PageText & { slug: string }>(
   page: Page,

@@ -1,16 +1,13 @@
-/** The messaging database as kysely sees it; the migrations are its source. */
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
 type CreatedAt = ColumnType<Date, never, never>;
 
-/** A file sent with a message, as its jsonb column has it. The blob belongs to the sender. */
+/** A file sent with a message, as stored in its jsonb column. The blob belongs to the sender. */
 export type Attachment = {
-  /** In the blob store. */
   path: string;
   name: string;
   mime: string;
-  /** Bytes. */
   size: number;
   sha256: string;
 };
@@ -22,29 +19,30 @@ export type ConversationsTable = {
   last_seq: Generated<number>;
 };
 
-/** One user's side of a conversation, or of documents that two people share. */
+/** One user's side of a conversation, or of documents that two users share. */
 export type ThreadsTable = {
   user_id: string;
   other_id: string;
-  /** Null while nobody has written. */
+  /** Null until the first message. */
   conversation_id: string | null;
   last_seq: Generated<number>;
-  /** Messages that this user has received here, and how many of them up to the last read one. */
+  /**
+   * The number of messages that this user has received here, and how many of them up to the last read one.
+   */
   received: Generated<number>;
   read_nth: Generated<number>;
   unread: ColumnType<number, never, never>;
-  /** Up to which place this user has read what the other wrote, and a device of this user has got it. */
+  /** The positions up to which this user has read the other's messages, and has received them on a device. */
   read_seq: Generated<number>;
   delivered_seq: Generated<number>;
-  /** Up to which place this user was told that messages wait unread. */
+  /** The position up to which this user was notified of unread messages. */
   told_seq: Generated<number>;
-  /** This user has written here. */
   written: Generated<boolean>;
   shared_documents: Generated<number>;
   active_at: Date;
 };
 
-/** The parties of a document as last heard of. */
+/** The parties of a document in the newest event. */
 export type SharedDocumentsTable = { document_id: string; people: string[]; version: number };
 
 export type BlocksTable = { user_id: string; blocked_id: string; created_at: CreatedAt };
@@ -54,7 +52,7 @@ export type ApproachesTable = { user_id: string; other_id: string; at: CreatedAt
 
 export type ReportsTable = {
   id: string;
-  /** Null where Karaar itself reports. */
+  /** Null for an automatic report. */
   reporter_id: string | null;
   reported_id: string;
   reason: string;
@@ -74,12 +72,12 @@ export type MessagesTable = {
   content: string;
   client_message_id: string | null;
   created_at: CreatedAt;
-  /** Which of the messages that the receiver has received in this conversation. */
+  /** The message's number among those that the receiver has received in this conversation. */
   nth: number;
   attachment: ColumnType<Attachment | null, string | null, never>;
 };
 
-/** Which message a client's id stands for; written by a trigger of `messages`, unique over all of them. */
+/** The message of a client's id, unique over all partitions. A trigger of `messages` writes it. */
 export type MessageKeysTable = {
   sender_id: ColumnType<string, never, never>;
   client_message_id: ColumnType<string, never, never>;
@@ -100,5 +98,4 @@ export type Database = {
   directory: DirectoryTable;
 };
 
-/** The service's database, or a transaction on it. */
 export type Db = Kysely<Database>;

@@ -1,4 +1,3 @@
-/** The notifications database as kysely sees it; the migrations are its source. */
 import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, Kysely } from 'kysely';
@@ -7,31 +6,31 @@ export type NotificationsTable = {
   id: string;
   user_id: string;
   kind: NotificationKind;
-  /** The fact that it tells: one fact tells a user one thing once. */
+  /** The event that caused it. An event causes at most one notification per user and kind. */
   event_id: string;
   document_id: string | null;
   document_name: string | null;
-  /** Who created the document, and decides whether its name may stand in subjects. */
+  /** The creator of the document, who decides whether its name may be in e-mail subjects. */
   owner_id: string | null;
   actor_id: string | null;
   reason: string | null;
   amount_paise: ColumnType<string | null, number | null, never>;
-  /** Of an invitation and a reminder: the day by which the user was asked to answer. */
+  /** Set for an invitation and a reminder: the day by which the user was asked to answer. */
   answer_by: ColumnType<string | null, string | null | undefined, never>;
-  /** Whether the user wanted this kind in the list when it came. */
+  /** True if the user wanted this kind in the list when the event arrived. */
   in_app: boolean;
   read_at: ColumnType<Date | null, never, Date>;
   created_at: ColumnType<Date, never, never>;
 };
 
-/** `gathered`: goes out in the e-mail of its leader. */
+/** A `gathered` delivery goes out in the e-mail of its leader. */
 export type DeliveryState = 'queued' | 'gathered' | 'sending' | 'sent' | 'skipped' | 'failed';
 
 export type DeliveriesTable = {
   id: string;
   notification_id: string;
   channel: 'email';
-  /** Of a reminder that goes out together with others: the delivery whose e-mail brings it. */
+  /** For a reminder that goes out with others: the delivery whose e-mail contains it. */
   leader_id: ColumnType<string | null, string | undefined, string | null>;
   state: Generated<DeliveryState>;
   attempts: Generated<number>;
@@ -42,7 +41,7 @@ export type DeliveriesTable = {
   ended_at: ColumnType<Date | null, never, Date>;
 };
 
-/** One row per user who was ever told anything: its lock keeps the counts of a user's facts in order. */
+/** One row per notified user. Its lock keeps the versions of a user's unread counts in order. */
 export type ListVersionsTable = { user_id: string; version: number };
 
 export type PreferencesTable = {
@@ -69,5 +68,4 @@ export type Database = {
   directory: DirectoryTable;
 };
 
-/** The service's database, or a transaction on it. */
 export type Db = Kysely<Database>;

@@ -1,4 +1,3 @@
-/** The payments database as kysely sees it; the migrations are its source. */
 import type { ReversalState } from '@karaar/contracts/payments/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, Kysely } from 'kysely';
@@ -12,12 +11,12 @@ export type DistributionsTable = {
   total_paise: Bigint;
   duration_days: number;
   created_by: string;
-  /** Of the document for whose parties the shares are. */
+  /** The version of the document whose parties have the shares. */
   document_version: number;
   created_at: CreatedAt;
 };
 
-/** Documents that a party has left or wants to leave: answers of this version or an older one are too old. */
+/** Documents that a party has left or wants to leave. Snapshots of this version or an older one are stale. */
 export type ChargeStopsTable = { document_id: string; version: number };
 
 export type SharesTable = {
@@ -43,7 +42,6 @@ export type PaymentsTable = {
   completed_at: ColumnType<Date | null, null | undefined, Date>;
 };
 
-/** Payments that an admin gives back. */
 export type ReversalsTable = {
   id: string;
   payment_id: string;
@@ -65,7 +63,6 @@ export type ReversalsTable = {
   done_at: ColumnType<Date | null, never, Date>;
 };
 
-/** Top-ups and refunds, as the wallet tells of them. */
 export type CardMovementsTable = {
   id: string;
   reference: string;
@@ -77,7 +74,10 @@ export type CardMovementsTable = {
   status: 'pending' | 'completed' | 'failed';
   version: number;
   created_at: Date;
-  /** Of a top-up: paid on top of the amount for the provider's fee; of a refund: the part of the amount that was paid so. */
+  /**
+   * For a top-up: paid on top of the amount for the provider's fee. For a refund: the part of the amount that
+   * was paid for the fee.
+   */
   fee_paise: Bigint;
 };
 
@@ -92,5 +92,4 @@ export type Database = {
   used_step_ups: { id: string; expires_at: Date };
 };
 
-/** The service's database, or a transaction on it. */
 export type Db = Kysely<Database>;

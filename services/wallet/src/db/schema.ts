@@ -1,13 +1,11 @@
-/** The wallet database as kysely sees it; the migrations are its source. */
 import type { ExceptionKind, ExceptionState, Resolution } from '@karaar/contracts/wallet/exceptions';
 import type { ColumnType, Generated, Kysely, RawBuilder } from 'kysely';
 
 /** int8 arrives as a number (db-kit checks that it is safe). */
 type Bigint = ColumnType<number, number, number>;
-/** 0 when not given. */
 type Defaulted = ColumnType<number, number | undefined, number>;
 type CreatedAt = ColumnType<Date, never, never>;
-/** When it was last found at the provider with the same amount; null until then. */
+/** The time when a comparison last found the same amount at the provider; null until then. */
 type ComparedAt = ColumnType<Date | null, never, Date | RawBuilder<Date>>;
 
 export type AccountsTable = {
@@ -52,7 +50,6 @@ export type TopUpOrdersTable = {
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
   compared_at: ComparedAt;
-  /** What the payer paid on top of the amount for the provider's fee. */
   fee_paise: Defaulted;
 };
 
@@ -66,28 +63,26 @@ export type RefundsTable = {
   reason: string;
   admin_id: string;
   status: 'pending' | 'processed' | 'failed';
-  /** The provider's name for it, once it has taken it. */
+  /** The provider's id of the refund, once the provider has accepted it. */
   provider_refund_id: string | null;
   next_check_at: Date;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
-  /** How often a worker has taken it: the number says whose it is. */
+  /** How often a worker has claimed it; a worker holds the claim while the number is unchanged. */
   attempts: Generated<number>;
   lease_until: ColumnType<
     Date | null,
     Date | RawBuilder<Date> | null | undefined,
     Date | RawBuilder<Date> | null
   >;
-  /** `provider`: in the provider's dashboard. */
+  /** `provider`: made in the provider's dashboard. */
   made_by: ColumnType<'us' | 'provider', 'us' | 'provider' | undefined, never>;
-  /** The part that the wallet did not hold. */
   short_paise: ColumnType<number, number | undefined, never>;
   compared_at: ComparedAt;
   /** The part that was paid on top for the provider's fee: it was never in the wallet. */
   fee_paise: ColumnType<number, number | undefined, never>;
 };
 
-/** Disputes of card payments, by the provider's name for each. */
 export type DisputesTable = {
   id: string;
   order_id: string;
@@ -99,14 +94,13 @@ export type DisputesTable = {
   created_at: CreatedAt;
   updated_at: ColumnType<Date, never, Date>;
   compared_at: ComparedAt;
-  /** The part that was paid on top for the provider's fee: it was never in the wallet. */
   fee_paise: Bigint;
 };
 
-/** Webhooks of the card provider that had their effect, by the provider's event id. */
+/** Webhooks that were applied, by the provider's event id. */
 export type WebhookNoticesTable = { event_id: string; received_at: CreatedAt };
 
-/** Differences between the provider's books and ours (ADR 0065). No card data and nothing personal but whose wallet it is. */
+/** Differences between the provider's books and ours (ADR 0065). The only personal data is the user id. */
 export type PaymentExceptionsTable = {
   id: string;
   kind: ExceptionKind;
@@ -135,7 +129,7 @@ export type PaymentExceptionsTable = {
   lease_until: ColumnType<Date | null, undefined, Date | RawBuilder<Date> | null>;
 };
 
-/** One row: when the next comparison is due, whose it is, and what the last complete one looked at. */
+/** One row: the schedule and lease of the comparison, and the counts of the last complete run. */
 export type ReconciliationTable = {
   id: number;
   next_at: ColumnType<Date, never, Date | RawBuilder<Date>>;
@@ -150,7 +144,7 @@ export type ReconciliationTable = {
   settlements: number;
 };
 
-/** A month that was proved and is not expected to change: what it held then (ADR 0070). */
+/** A ledger period that has ended, with its proved totals (ADR 0070). */
 export type LedgerMonthsTable = {
   month: string;
   lower_id: string;
@@ -165,10 +159,9 @@ export type LedgerMonthsTable = {
   sound: ColumnType<boolean, never, boolean>;
 };
 
-/** Σ of each account's entries in the closed months, in paise. */
 export type LedgerAccountSumsTable = { account_id: string; paise: string };
 
-/** One row: when the next proof is due, whose it is, and what the last ones found. */
+/** One row: the schedule and lease of the proof, and the results of the last ones. */
 export type LedgerProofTable = {
   id: number;
   next_at: ColumnType<Date, never, Date | RawBuilder<Date>>;
@@ -195,5 +188,4 @@ export type Database = {
   ledger_proof: LedgerProofTable;
 };
 
-/** The service's database, or a transaction on it. */
 export type Db = Kysely<Database>;

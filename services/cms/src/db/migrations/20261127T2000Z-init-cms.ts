@@ -1,7 +1,6 @@
 import { busTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 
-/** The cms database: static pages in Markdown. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await busTables(db);
   await sql`

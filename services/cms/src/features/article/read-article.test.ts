@@ -4,7 +4,7 @@ import { readArticle } from './read-article.ts';
 import { safeHref } from './safe-href.ts';
 
 describe('readArticle', () => {
-  it('[CMS-014] knows headings, paragraphs, lists, tables, quotes, code and rules', () => {
+  it('[CMS-014] reads headings, paragraphs, lists, tables, quotes, code and rules', () => {
     const blocks = readArticle(
       '# Title\nText\nmore\n\n- a\n  1. b\n- c\n\n> said\n\n| x | y |\n|---|---|\n| 1 | **2** |\n\n---\n\n```\ncode\n```\n\n##### Small',
     );
@@ -31,7 +31,7 @@ describe('readArticle', () => {
     ]);
   });
 
-  it('[CMS-014] knows bold, italic, struck, code, line breaks and links, one in the other', () => {
+  it('[CMS-014] reads bold, italic, struck, code, line breaks and links, also nested', () => {
     expect(
       readArticle(
         '**bold _both_** ~~gone~~ `x`\\\n[**mail**](mailto:help@karaar.example) [r]\n\n[r]: /terms',
@@ -62,7 +62,7 @@ describe('readArticle', () => {
     ]);
   });
 
-  it('[CMS-015] gives no address that runs, of a hundred ways to hide one', () => {
+  it('[CMS-015] returns no executable address for any of a hundred XSS vectors', () => {
     expect(xssVectors.length).toBeGreaterThanOrEqual(100);
     for (const vector of xssVectors) {
       for (const [, href] of JSON.stringify(readArticle(vector)).matchAll(/"href":"((?:[^"\\]|\\.)*)"/g))
@@ -73,7 +73,7 @@ describe('readArticle', () => {
     }
   });
 
-  it('reads whatever is typed, and loses no word of it', () => {
+  it('reads any text without an error and loses no word', () => {
     fc.assert(fc.property(fc.string(), (source) => void readArticle(source)));
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1 }), (words) => {
@@ -93,7 +93,7 @@ describe('safeHref', () => {
     ['//other.example', 'https://other.example/'],
     ['/\\other.example', 'https://other.example/'],
     ['tel:+911234567890', 'tel:+911234567890'],
-  ])('lets %s lead to %s', (url, href) => expect(safeHref(url)).toBe(href));
+  ])('resolves %s to %s', (url, href) => expect(safeHref(url)).toBe(href));
 
   it.each([
     'javascript:x',
@@ -104,5 +104,5 @@ describe('safeHref', () => {
     'file:///x',
     '//',
     'http://',
-  ])('gives nothing for %j', (url) => expect(safeHref(url)).toBeUndefined());
+  ])('returns undefined for %j', (url) => expect(safeHref(url)).toBeUndefined());
 });

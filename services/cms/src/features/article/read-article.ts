@@ -1,7 +1,6 @@
 /**
- * Markdown to what readers are shown. CommonMark with tables, strikethrough and bare links, read by mdast; everything
- * that is not in the list below (HTML, images, footnotes) stays the text that was typed, and a link that does not lead
- * to the web, mail, a telephone or this site loses its address. A new kind of node shows nothing until it is named here.
+ * Turns Markdown (CommonMark, tables, strikethrough, bare links) into the blocks that readers see. Node kinds
+ * that are not listed below (HTML, images, footnotes) stay the text that was typed.
  */
 import type { ArticleBlock, ArticleListItem, ArticleRun } from '@karaar/contracts/cms/article';
 import type { List, Nodes, PhrasingContent, RootContent, TableRow } from 'mdast';
@@ -12,7 +11,7 @@ import { safeHref } from './safe-href.ts';
 
 type Marks = Omit<ArticleRun, 'text' | 'break'>;
 
-/** Throws nothing: every text is Markdown. */
+/** Returns the blocks of a text. Every text is valid Markdown, so it never throws. */
 export function readArticle(content: string): ArticleBlock[] {
   const tree = fromMarkdown(content, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const source = (node: Nodes): string =>
@@ -23,7 +22,7 @@ export function readArticle(content: string): ArticleBlock[] {
   return reader.blocks(tree.children, false);
 }
 
-/** `[label]: address` lines may stand anywhere, also below their use; the first of a name counts. */
+/** A `[label]: address` line may follow its use. The first line of a label counts. */
 function collectAddresses(nodes: readonly Nodes[], into: Map<string, string>): void {
   for (const node of nodes) {
     if (node.type === 'definition' && !into.has(node.identifier)) into.set(node.identifier, node.url);
@@ -33,7 +32,6 @@ function collectAddresses(nodes: readonly Nodes[], into: Map<string, string>): v
 
 const look = ({ text: _text, ...marks }: ArticleRun): string => JSON.stringify(marks);
 
-/** Neighbours of one look as one run. */
 function joined(runs: readonly ArticleRun[]): ArticleRun[] {
   const result: ArticleRun[] = [];
   for (const run of runs) {
@@ -47,7 +45,6 @@ function joined(runs: readonly ArticleRun[]): ArticleRun[] {
 
 type ReadRuns = (nodes: readonly PhrasingContent[], marks?: Marks) => ArticleRun[];
 
-/** Reads what stands within a line: text, its look, and links. */
 function createRunReader(source: (node: Nodes) => string, addresses: ReadonlyMap<string, string>): ReadRuns {
   const link = (url: string | undefined, children: PhrasingContent[], marks: Marks): ArticleRun[] => {
     const href = url === undefined ? undefined : safeHref(url);
@@ -85,7 +82,7 @@ function createRunReader(source: (node: Nodes) => string, addresses: ReadonlyMap
 }
 
 function createReader(source: (node: Nodes) => string, runs: ReadRuns) {
-  /** The lines of an item; paragraphs after the first begin on a line of their own. */
+  /** Returns the lines of an item. Paragraphs after the first begin on a new line. */
   function itemRuns(nodes: readonly RootContent[]): ArticleRun[] {
     return nodes
       .filter(({ type }) => type !== 'list')

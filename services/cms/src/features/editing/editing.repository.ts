@@ -7,7 +7,6 @@ export type DraftRow = Selectable<PageDraftsTable>;
 export type Editor = { id: string; name: string };
 export type VersionRow = Selectable<PageVersionsTable>;
 
-/** A page as its editors see it. */
 export type EditorPage = { page: PageRow; authorName: string; draft: DraftRow | undefined };
 
 const byVersion = (db: Db) =>
@@ -39,7 +38,6 @@ export async function findEditorPage(db: Db, slug: string): Promise<EditorPage |
   return row && (await withDrafts(db, [row]))[0];
 }
 
-/** Newest first. */
 export const listVersions = (db: Db, slug: string): Promise<VersionRow[]> =>
   db.selectFrom('page_versions').selectAll().where('slug', '=', slug).orderBy('version', 'desc').execute();
 

@@ -1,4 +1,4 @@
-/** What editors do: publish versions, keep drafts, look back. Two editors never overwrite each other unseen. */
+/** Publishes versions and keeps drafts. Two editors never overwrite each other's text unnoticed. */
 import { adminActs } from '@karaar/contracts/admin';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { recordAct } from '@karaar/platform/admin-acts';
@@ -26,7 +26,7 @@ import {
   type VersionRow,
 } from './editing.repository.ts';
 
-/** The name is kept with what they write: it says who it was then. */
+/** The name is stored with the text, because an admin can be renamed later. */
 async function editorOf(ctx: Context, id: string): Promise<Editor> {
   const { admin } = await ctx.bus.request(authRpc.findAdmin, { admin_id: id });
   return { id, name: admin?.username ?? '' };
@@ -34,7 +34,6 @@ async function editorOf(ctx: Context, id: string): Promise<Editor> {
 
 export type { EditorPage };
 
-/** A line of the audit log: which page became which version. */
 const recordPublished = (
   ctx: Context,
   tx: Tx<Database>,
@@ -52,14 +51,14 @@ const recordPublished = (
 
 export const editorPages = (ctx: Context): Promise<EditorPage[]> => listEditorPages(ctx.db);
 
-/** Throws 404 for an unknown slug. */
+/** Returns a page with its draft. Throws 404 for an unknown slug. */
 export async function editorPage(ctx: Context, slug: string): Promise<EditorPage> {
   const page = await findEditorPage(ctx.db, slug);
   if (!page) throw pageNotFound();
   return page;
 }
 
-/** Publishes a page that was not there. Throws 409 when it was. */
+/** Publishes a new page. Throws 409 if the slug is taken. */
 export async function createPage(
   ctx: Context,
   adminId: string,
@@ -77,9 +76,8 @@ export async function createPage(
 
 /**
  * Publishes the next version and drops the draft.
- *
- * @param isCurrent tells of the version that is there whether it is the one that the editor had before them
- * @throws 404 for an unknown slug, 412 when `isCurrent` says no
+ * @param isCurrent returns true if the stored version is the one that the editor began from
+ * @throws 404 for an unknown slug, 412 if `isCurrent` returns false
  */
 export async function savePage(
   ctx: Context,
@@ -100,7 +98,10 @@ export async function savePage(
   return editorPage(ctx, slug);
 }
 
-/** @throws 404 for an unknown slug, 412 when another draft than that of `revision` is there (0: none) */
+/**
+ * Stores a draft.
+ * @throws 404 for an unknown slug, 412 if the stored draft has another revision than `revision` (0: no draft)
+ */
 export async function saveDraft(
   ctx: Context,
   adminId: string,
@@ -125,7 +126,7 @@ export async function saveDraft(
   return editorPage(ctx, slug);
 }
 
-/** Throws 404 for an unknown slug; a page without a draft stays as it is. */
+/** Deletes the draft of a page, if the page has a draft. Throws 404 for an unknown slug. */
 export async function dropDraft(ctx: Context, slug: string): Promise<EditorPage> {
   await inTransaction(ctx.db, async (tx) => {
     if (!(await lockPage(tx, slug))) throw pageNotFound();
@@ -134,14 +135,14 @@ export async function dropDraft(ctx: Context, slug: string): Promise<EditorPage>
   return editorPage(ctx, slug);
 }
 
-/** Newest first. Throws 404 for an unknown slug. */
+/** Returns the versions of a page, newest first. Throws 404 for an unknown slug. */
 export async function versionsOf(ctx: Context, slug: string): Promise<VersionRow[]> {
   const versions = await listVersions(ctx.db, slug);
   if (versions.length === 0) throw pageNotFound();
   return versions;
 }
 
-/** Throws 404 for an unknown slug or version. */
+/** Returns a version with its text. Throws 404 for an unknown slug or version. */
 export async function versionOf(ctx: Context, slug: string, version: number): Promise<VersionRow> {
   const row = await findVersion(ctx.db, slug, version);
   if (!row) throw versionNotFound();

@@ -1,4 +1,4 @@
-/** The entity tag of a page: its version, which every change makes anew; of a translation, with its language. */
+/** Returns the entity tag of a page version; a translation's tag also has its language. */
 export const pageEtag = ({
   slug,
   version,

@@ -2,7 +2,6 @@ import type { Language } from '@karaar/contracts/limits';
 import { readArticle } from '../article/read-article.ts';
 import type { PageRow } from './pages.repository.ts';
 
-/** @param page a translation, or as it was published */
 export const presentPage = (page: PageRow & { language?: Language }) => ({
   slug: page.slug,
   title: page.title,

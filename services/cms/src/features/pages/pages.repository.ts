@@ -4,7 +4,7 @@ import type { Database, Db, PagesTable } from '../../db/schema.ts';
 
 export type PageRow = Selectable<PagesTable>;
 export type PageText = { title: string; content: string };
-/** Whoever writes a page. The id is null for the text that came with the product. */
+/** The author of a page. The id is null for the text that came with the product. */
 export type Author = { id: string | null; name: string };
 export type Authorship = { author: Author; note: string };
 
@@ -14,11 +14,11 @@ export const listPages = (db: Db): Promise<PageRow[]> =>
 export const findPage = (db: Db, slug: string): Promise<PageRow | undefined> =>
   db.selectFrom('pages').selectAll().where('slug', '=', slug).executeTakeFirst();
 
-/** Held until the transaction ends: two editors take turns. */
+/** Locks a page until the transaction ends, so that two editors save one after the other. */
 export const lockPage = (tx: Tx<Database>, slug: string): Promise<PageRow | undefined> =>
   tx.selectFrom('pages').selectAll().where('slug', '=', slug).forUpdate().executeTakeFirst();
 
-/** Writes a page and its first version; undefined when one of this slug is there. */
+/** Inserts a page and its first version. Returns undefined if the slug is taken. */
 export async function insertMissingPage(
   tx: Tx<Database>,
   page: PageText & { slug: string },
@@ -34,7 +34,6 @@ export async function insertMissingPage(
   return row;
 }
 
-/** Makes a text the page's next version. */
 export async function publishVersion(
   tx: Tx<Database>,
   slug: string,

@@ -8,14 +8,15 @@ import { pageEtag } from './page-etag.ts';
 import { presentPage } from './pages.presenter.ts';
 import { allPages, getPage, type PageRow } from './pages.service.ts';
 
-/** Any cache may store it, but must revalidate it before each use. */
 const PRIVATE = 'private, no-cache';
-/** A public page is the same for everybody: proxies may serve them a minute, and while they ask. */
+/**
+ * Public pages are the same for every reader, so proxies may serve them for a minute, and up to ten more
+ * while they revalidate.
+ */
 const PUBLIC = 'public, max-age=60, stale-while-revalidate=600';
 
 type Exchange = { req: FastifyRequest; reply: FastifyReply };
 
-/** What was returned is not sent when a 304 is out already. */
 function answer(
   { req, reply }: Exchange,
   published: PageRow,

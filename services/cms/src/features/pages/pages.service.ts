@@ -1,4 +1,3 @@
-/** Reading static pages. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { SEED_PAGES } from '../../seed/pages.ts';
@@ -11,14 +10,14 @@ const BY_NOBODY = { author: { id: null, name: '' }, note: '' };
 
 export const allPages = (ctx: Context): Promise<PageRow[]> => listPages(ctx.db);
 
-/** Throws 404 for an unknown slug. */
+/** Returns a page. Throws 404 for an unknown slug. */
 export async function getPage(ctx: Context, slug: string): Promise<PageRow> {
   const page = await findPage(ctx.db, slug);
   if (!page) throw pageNotFound();
   return page;
 }
 
-/** Puts the four pages in place at the first start. */
+/** Inserts the four pages that are missing, and leaves existing pages alone. */
 export async function seedPages(ctx: Context): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     for (const page of SEED_PAGES) await insertMissingPage(tx, page, BY_NOBODY);

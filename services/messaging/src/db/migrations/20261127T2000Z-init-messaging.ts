@@ -2,7 +2,6 @@ import { addPartitions } from '@karaar/platform/partitions';
 import { busTables, directoryTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 
-/** The messaging database: conversations of two, their messages in order, and each user's side of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await busTables(db);
   await directoryTables(db);
@@ -15,7 +14,7 @@ async function conversations(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE conversations (
       id uuid PRIMARY KEY,
-      -- The smaller id first: two people have one conversation.
+      -- The smaller id first, so that two users have one conversation.
       user_a uuid NOT NULL,
       user_b uuid NOT NULL,
       last_seq integer NOT NULL DEFAULT 0,
@@ -29,7 +28,7 @@ async function conversations(db: Kysely<unknown>): Promise<void> {
       seq integer NOT NULL,
       sender_id uuid NOT NULL,
       receiver_id uuid NOT NULL,
-      -- Counts what the receiver has received in this conversation.
+      -- The message's number among those that the receiver has received in this conversation.
       nth integer NOT NULL,
       content text NOT NULL CHECK (length(content) BETWEEN 1 AND 4000),
       attachment jsonb,
@@ -37,15 +36,15 @@ async function conversations(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (conversation_id, seq)
     ) PARTITION BY RANGE (conversation_id)`.execute(db);
-  // What a user has written is exported and erased with the account.
+  // For the export and erasure of a user's messages.
   await sql`CREATE INDEX messages_by_sender ON messages (sender_id, id)`.execute(db);
-  // The message of a file is looked up whenever the file is opened.
+  // For the access check whenever a file is opened.
   await sql`
     CREATE INDEX messages_attachment_path ON messages ((attachment->>'path')) WHERE attachment IS NOT NULL`.execute(
     db,
   );
-  // A client's id counts once for a sender, which cannot be a rule across partitions. A trigger fills the table, so that
-  // no writer can pass it by.
+  // A client's id must be unique per sender, which a constraint cannot ensure across partitions. A trigger
+  // fills the table, so that no writer can bypass the rule.
   await sql`
     CREATE TABLE message_keys (
       sender_id uuid NOT NULL,
@@ -64,7 +63,7 @@ async function conversations(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TRIGGER messages_keep_key AFTER INSERT ON messages FOR EACH ROW
     WHEN (NEW.client_message_id IS NOT NULL) EXECUTE FUNCTION keep_message_key()`.execute(db);
-  // By the quarter in which their conversation began: a page of a conversation lies in one partition.
+  // Partitioned by the quarter in which the conversation began, so that a conversation is in one partition.
   await addPartitions(db, { table: 'messages', key: 'conversation_id', months: 3 });
 }
 
@@ -75,8 +74,8 @@ async function threads(db: Kysely<unknown>): Promise<void> {
       other_id uuid NOT NULL,
       conversation_id uuid REFERENCES conversations,
       last_seq integer NOT NULL DEFAULT 0,
-      -- How many messages this user has received here, and how many of them were there at the last read one: both
-      -- only grow, so that a message and its being read cannot miscount each other.
+      -- The number of messages that this user has received here, and of those up to the last read one. Both only
+      -- grow, so that a new message and a read mark at the same time keep the count correct.
       received integer NOT NULL DEFAULT 0,
       read_nth integer NOT NULL DEFAULT 0,
       unread integer NOT NULL GENERATED ALWAYS AS (received - read_nth) STORED CHECK (unread >= 0),
@@ -85,11 +84,11 @@ async function threads(db: Kysely<unknown>): Promise<void> {
       told_seq integer NOT NULL DEFAULT 0,
       written boolean NOT NULL DEFAULT false,
       shared_documents integer NOT NULL DEFAULT 0 CHECK (shared_documents >= 0),
-      -- In whole milliseconds: it goes into cursors.
+      -- In whole milliseconds, because cursors contain it.
       active_at timestamptz NOT NULL,
       PRIMARY KEY (user_id, other_id)
     )`.execute(db);
-  // The list's own order; what has neither a message nor a shared document is in no list.
+  // In the order of the chat list. Threads without a message or a shared document are not listed.
   await sql`
     CREATE INDEX threads_list ON threads (user_id, (unread > 0) DESC, active_at DESC, other_id DESC)
       WHERE last_seq > 0 OR shared_documents > 0`.execute(db);
@@ -127,7 +126,7 @@ async function safety(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE reports (
       id uuid PRIMARY KEY,
-      -- Null where Karaar itself reports.
+      -- Null for an automatic report.
       reporter_id uuid,
       reported_id uuid NOT NULL,
       reason text NOT NULL,
@@ -137,7 +136,7 @@ async function safety(db: Kysely<unknown>): Promise<void> {
       resolved_by uuid,
       note text NOT NULL DEFAULT ''
     )`.execute(db);
-  // A user has one open report about another user, however often it is sent.
+  // A user has at most one open report about another user.
   await sql`CREATE UNIQUE INDEX reports_open ON reports (reporter_id, reported_id) WHERE resolved_at IS NULL`.execute(
     db,
   );

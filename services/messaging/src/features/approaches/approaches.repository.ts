@@ -1,17 +1,15 @@
-/** Counts the strangers to whom a user has written first. */
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 import type { ApproachLimits } from './approaches.ts';
 
-/** A user is about to write to a stranger. */
 export type Approach = { userId: string; otherId: string };
 
 /**
- * Records approaches of different users, as far as the limits allow. An approach that was answered, or whose receiver
- * shares a document with the sender by now, does not count; a recorded approach does not count again. Each sender's
- * approaches are counted under a lock, so that a hundred requests at once cannot exceed the limit.
- * @returns for each how many milliseconds to wait; 0 when it is noted
+ * Records approaches of different users within the limits. An approach does not count if it was answered, if
+ * the two share a document by now, or if it is recorded already. A lock per sender keeps simultaneous
+ * requests within the limit.
+ * @returns for each the milliseconds to wait; 0 if it is recorded
  */
 export async function noteApproaches(
   db: Db,
@@ -24,7 +22,7 @@ export async function noteApproaches(
     await sql`
       SELECT pg_advisory_xact_lock(hashtextextended('approaches ' || id, 0))
       FROM (SELECT id FROM unnest(${users}::text[]) AS one (id) ORDER BY id) AS ordered`.execute(tx);
-    // A statement of its own sees what whoever had the lock before has noted.
+    // This must be a separate statement: only then does it see the rows of the previous holder of the lock.
     const { rows } = await sql<{ nth: number; wait: number }>`
       WITH asked AS (
         SELECT * FROM unnest(${users}::uuid[], ${others}::uuid[]) WITH ORDINALITY AS a (user_id, other_id, nth)
@@ -59,7 +57,6 @@ export async function noteApproaches(
   });
 }
 
-/** Forgets whom a deleted user wrote to, and who wrote to them. */
 export async function forgetApproaches(tx: Tx<Database>, userId: string): Promise<void> {
   await sql`DELETE FROM approaches WHERE user_id = ${userId} OR other_id = ${userId}`.execute(tx);
 }

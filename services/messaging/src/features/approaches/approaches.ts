@@ -1,12 +1,15 @@
 /** The limit on how many strangers a user may write to, so that users are not flooded with unwanted chats. */
 import { AppError } from '@karaar/platform/errors';
 
-/** Strangers who have not answered, at most, within an hour and within a day. */
+/** The most strangers without an answer within an hour and within a day. */
 export type ApproachLimits = { perHour: number; perDay: number };
 
 const HOUR_MS = 60 * 60_000;
 
-/** @param waitMs until there is room for one more */
+/**
+ * Returns the error for a sender at the limit.
+ * @param waitMs milliseconds until the sender may write to another stranger
+ */
 export function tooManyStrangers(waitMs: number): AppError {
   const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
   const hours = Math.ceil(waitMs / HOUR_MS);

@@ -1,4 +1,3 @@
-/** Storing and reading messages. */
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Attachment, Db, MessagesTable } from '../../db/schema.ts';
@@ -21,7 +20,7 @@ export async function findByClientId(
     .executeTakeFirst();
 }
 
-/** Those of the paths that a message names. */
+/** Returns those of the paths that a message has as its attachment. */
 export async function namedAttachments(db: Db, paths: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     SELECT attachment->>'path' AS path FROM messages
@@ -37,19 +36,18 @@ export type NewMessage = {
   attachment: Attachment | undefined;
 };
 
-/** The two people of a message, whoever writes. */
+/** Returns the same key for both directions of a conversation. */
 export const conversationOf = ({ senderId, receiverId }: NewMessage): string =>
   [senderId, receiverId].sort().join(' ');
 
 /**
- * Stores messages of different conversations with their places in the order and both sides' threads, in one statement: it
- * is the work of every message, so that what comes at the same time shares round trip, planning and commit. The locks of
- * the conversations' rows make two senders of one take turns; everything else depends on what they return. Locks are
- * taken in one order everywhere: conversations, then threads, by the two people and then by whose side it is.
- *
- * A client message id that another transaction is storing right now breaks the whole statement, and with it every place
- * that was taken: the caller then stores them one by one.
- * @returns for each its row; null where the client message id was used before
+ * Stores messages of different conversations in one statement, with their positions and both sides' threads,
+ * so that simultaneous messages share round trip, planning and commit. The lock of a conversation's row makes
+ * its two senders wait for each other. To prevent deadlocks, all code locks in the same order: conversations,
+ * then threads, each by the two users and then by side.
+ * A client message id that another transaction is storing at the same time fails the whole statement: the
+ * caller then stores the messages one by one.
+ * @returns for each its row; null if the client message id was used before
  */
 export async function insertMessages(
   db: Db,
@@ -69,7 +67,7 @@ export async function insertMessages(
         SELECT FROM message_keys k WHERE k.sender_id = g.sender_id AND k.client_message_id = g.client_message_id)
     ), place AS (
       INSERT INTO conversations AS c (id, user_a, user_b, last_seq)
-      -- With the time in it: a conversation's messages lie in the partition of when it began.
+      -- A UUIDv7, because the time in the id decides the partition of the conversation's messages.
       SELECT uuidv7(), user_a, user_b, 1 FROM given ORDER BY user_a, user_b
       ON CONFLICT (user_a, user_b) DO UPDATE SET last_seq = c.last_seq + 1
       RETURNING id AS conversation_id, user_a, user_b, last_seq,
@@ -101,7 +99,7 @@ export async function insertMessages(
 
 export type Page = { before?: number | undefined; after?: number | undefined; limit: number };
 
-/** The newest messages (before a place), or the next ones after a place; oldest first. */
+/** Returns the newest messages (before a position), or the next ones after a position; oldest first. */
 export async function listMessages(db: Db, conversationId: string, page: Page): Promise<MessageRow[]> {
   let query = db.selectFrom('messages').selectAll().where('conversation_id', '=', conversationId);
   if (page.before !== undefined) query = query.where('seq', '<', page.before);
@@ -111,7 +109,7 @@ export async function listMessages(db: Db, conversationId: string, page: Page): 
   return (await query.orderBy('seq', 'desc').limit(page.limit).execute()).reverse();
 }
 
-/** Whether a stored file was sent with a message that this user wrote or got. */
+/** Returns true if a stored file was sent with a message from or to this user. */
 export async function isFileOfUser(db: Db, path: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT 1 FROM messages

@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import { presentMessage } from './conversations.presenter.ts';
 import { openConversation, sendMessage, publishMessage } from './conversations.service.ts';
 
-/** Of a message that nobody has got yet. */
 const UNSEEN = { read_seq: 0, their_read_seq: 0, their_delivered_seq: 0 };
 
 export function conversationsRoutes(app: HttpApp, ctx: Context): void {
@@ -26,9 +25,9 @@ export function conversationsRoutes(app: HttpApp, ctx: Context): void {
       clientMessageId: form.fields.client_message_id,
       file: form.files.attachment[0],
     });
-    // What every page of a user is told has no link: one is made for a session, and each page asks for its own.
+    // Without a link, because a link is valid for one session only: each page requests its own.
     const present = (id: string) => presentMessage(message, { id, marks: UNSEEN, sign: () => '' });
-    // It is stored: whether others are told at once changes nothing of that.
+    // Not awaited: the message is stored, and the live update is only a hint.
     publishMessage(ctx, message, present).catch((err: unknown) =>
       ctx.logger.warn({ err }, 'a message was stored and could not be told of'),
     );
@@ -39,9 +38,9 @@ export function conversationsRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.conversation, async ({ principal, params, query, req, reply }) => {
     const id = principal.userId;
     const { pair, state, messages } = await openConversation(ctx, id, params.id, query);
-    // Kept by the page that asks, not by the browser: what was there for one user is not left for the next.
+    // The page keeps the answer itself. The browser must not keep it for the next user.
     reply.header('cache-control', 'private, no-store');
-    // With the session, for which the links of an answer that is kept were made.
+    // The session is part of the tag, because the links in a cached answer are valid for that session only.
     if (isNotModified(req, reply, `W/"${state}.${principal.sessionId}"`)) return [];
     const viewer = { id, marks: pair, sign: signFor(principal) };
     return (await messages()).map((message) => presentMessage(message, viewer));

@@ -1,4 +1,3 @@
-/** Writing to another user and reading what was written. */
 import { createReadStream } from 'node:fs';
 import type { Message } from '@karaar/contracts/messaging/http';
 import { takeBack } from '@karaar/platform/blobs';
@@ -22,8 +21,9 @@ import {
 } from './conversations.repository.ts';
 
 /**
- * Stores a message, once per client message id. Throws 404 for an unknown receiver, 403 for one who takes no messages,
- * 422 for a blank text, 409 when the id was used for another message, 429 for a stranger after too many of them.
+ * Stores a message once per client message id and returns it.
+ * @throws 404 for an unknown receiver, 403 for a block or a closed account, 422 for a blank text or the
+ * sender as receiver, 409 if the id was used for another message, 429 above the limit of strangers
  */
 export async function sendMessage(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function sendMessage(
 ): Promise<MessageRow> {
   const content = message.content.trim();
   if (isBlank(content)) throw invalid([{ loc: 'content', msg: 'Please write a message.' }]);
-  // An id may be written in either case.
+  // UUIDs may be in either case.
   const receiverId = message.receiverId.toLowerCase();
   if (receiverId === senderId) {
     throw invalid([{ loc: 'receiver_id', msg: 'You cannot write to yourself.' }]);
@@ -58,7 +58,7 @@ export async function sendMessage(
   if (stored) return stored;
   if (attachment) await ctx.blobs.delete(attachment.path);
   const known = clientMessageId && (await findByClientId(ctx.db, senderId, clientMessageId));
-  if (!known) throw new Error('A message was neither stored nor known');
+  if (!known) throw new Error('A message was not stored, although its client message id is unused');
   const same =
     known.receiver_id === receiverId &&
     known.content === content &&
@@ -67,12 +67,12 @@ export async function sendMessage(
   return known;
 }
 
-/** @returns the stored message, or null when its client message id was used before */
+/** Returns the stored message, or null if its client message id was used before. */
 async function storeOnce(ctx: Context, message: NewMessage): Promise<MessageRow | null> {
   try {
     return await ctx.batched.insertMessage(message);
   } catch (error) {
-    // The same id at the same moment, at another process: the place it had taken was rolled back.
+    // Another process stored the same id at the same moment; this insert was rolled back.
     if (message.clientMessageId !== null && isUniqueViolation(error)) return null;
     if (message.attachment) {
       const named = (paths: readonly string[]) => namedAttachments(ctx.db, paths);
@@ -82,7 +82,6 @@ async function storeOnce(ctx: Context, message: NewMessage): Promise<MessageRow 
   }
 }
 
-/** Nobody has written yet, and there is nothing that both are part of. */
 const isStranger = ({ last_seq, shared_documents }: Pair): boolean =>
   last_seq === 0 && shared_documents === 0;
 
@@ -99,17 +98,17 @@ async function storeFile(ctx: Context, senderId: string, file: SpooledFile): Pro
   return { path, name: file.filename, mime, size, sha256 };
 }
 
-/** The state of a conversation when a user opens it; the page fetches its messages only if it does not have them. */
+/** A conversation that a user opens. The page fetches the messages only if it does not have this state. */
 export type OpenedConversation = {
   pair: Pair;
-  /** Names everything about it that an answer shows. */
+  /** Changes whenever an answer would differ. */
   state: string;
   messages: () => Promise<MessageRow[]>;
 };
 
 /**
- * Opens the conversation with a user. Unless it is only looked into (`peek`) or paged backwards, everything up to the
- * newest message counts as read.
+ * Opens the conversation with a user. Everything up to the newest message counts as read, except with `peek`
+ * and when paging backwards. Throws 404 for an unknown user.
  */
 export async function openConversation(
   ctx: Context,
@@ -126,7 +125,7 @@ export async function openConversation(
   const page = { before: options.before, after: options.after, limit: options.limit ?? 100 };
   return {
     pair,
-    // With the half of a link's life, since an answer that is kept shows links.
+    // The state changes twice per link lifetime, so that a cached answer never shows an expired link.
     state: [
       pair.last_seq,
       pair.read_seq,
@@ -141,7 +140,7 @@ export async function openConversation(
   };
 }
 
-/** Tells both sides of a message that was just stored, each with links of their own; the receiver with the new count. */
+/** Sends a message that was just stored to both sides, and the new unread count to the receiver. */
 export async function publishMessage(
   ctx: Context,
   message: MessageRow,

@@ -1,4 +1,4 @@
-/** How the processes of the service share rooms: each tells its own sockets, and the other processes what it told. */
+/** Lets the processes of the service share rooms. */
 import { randomUUID } from 'node:crypto';
 import { LIVE_CHANNEL } from '@karaar/contracts/redis/rights';
 import type { Logger } from '@karaar/platform/logging';
@@ -6,33 +6,34 @@ import { createAdapter } from '@socket.io/redis-adapter';
 import { openHintRedis } from './live.redis.ts';
 import type { LiveServer, Told } from './live.server.ts';
 
-/** Milliseconds between two words of a process that it is there. */
 const HELLO_MS = 1_000;
 
 export type Cluster = {
   adapter: ReturnType<typeof createAdapter>;
-  /** Begins to talk with the others. @param onMissed called when something of theirs has not come here */
+  /**
+   * Starts the exchange with the other processes.
+   * @param onMissed called when a publication of another process is missing
+   */
   join: (io: LiveServer, onMissed: () => void) => void;
-  /** To every socket of a room, at every process; the own ones never wait for Redis. */
+  /** Sends to every socket of a room, at every process; sockets of this process do not wait for Redis. */
   send: (...told: Told) => void;
   close: () => Promise<void>;
 };
 
 /**
- * Processes exchange everything by Redis pub/sub, which stores nothing: in a Redis stream the messages of users would
- * stay on disk after their deletion. The pages of a process that missed publications ask for what they lack.
- *
- * All events of one turn of the event loop go out in one publication. While no other process listens, or while Redis
- * is away, nothing is published (a late hint is useless); the publication is counted all the same, so that a process
- * that should have had it notices the gap.
+ * Processes exchange events by Redis pub/sub, which stores nothing: in a Redis stream, users' messages would
+ * stay on disk after their deletion. The pages of a process that missed publications ask the API for what
+ * they lack.
+ * All events of one turn of the event loop share a publication. While no other process listens or Redis is
+ * down, nothing is published, because a late hint is useless. The publication still counts, so that a process
+ * that should have received it notices the gap.
  */
 export function createCluster(url: string, logger: Logger): Cluster {
-  // Said once per outage by the service's own connection.
+  // Debug level only, because the service's own connection already logs each outage.
   const note = (err: unknown) => logger.debug({ err }, 'Redis does not answer the sockets');
   const talking = openHintRedis(url, note);
   const hearing = openHintRedis(url, note);
   const me = randomUUID();
-  /** The last word that was heard of each other process. */
   const heard = new Map<string, number>();
   let server: LiveServer | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -51,13 +52,12 @@ export function createCluster(url: string, logger: Logger): Cluster {
     else publish(told);
   };
   const sendHere = ([room, event, data]: Told) => {
-    // What nobody here hears need not be written down.
     if (!server?.of('/').adapter.rooms.has(room)) return;
     // socket.io types its arguments per event; the pair is typed by `Told`.
     (server.local.to(room) as { emit: (event: string, data: unknown) => boolean }).emit(event, data);
   };
   const count = async () => {
-    // Without an ear of its own a process does not know whether it is alone.
+    // Without its subscription, a process cannot know that it is alone.
     if (talking.status !== 'ready' || hearing.status !== 'ready') return void (alone = false);
     alone = (await server?.of('/').adapter.serverCount()) === 1;
     if (alone) heard.clear();
@@ -68,7 +68,7 @@ export function createCluster(url: string, logger: Logger): Cluster {
     join: (io, onMissed) => {
       server = io;
       io.on('word', ({ from, no: nth, told }) => {
-        // Also the first publication of a process that has just started.
+        // Any publication, even the first of a new process, shows that there is another process.
         alone = false;
         const last = heard.get(from);
         heard.set(from, nth);
@@ -89,9 +89,8 @@ export function createCluster(url: string, logger: Logger): Cluster {
     close: async () => {
       clearInterval(timer);
       server = undefined;
-      // After what is still on its way; not for longer than a moment when Redis is away.
+      // Lets pending commands finish, but waits at most a second in case Redis is down.
       const late = new Promise((resolve) => setTimeout(resolve, 1_000).unref());
-      // A connection that is gone before it can say goodbye is as good.
       await Promise.race([Promise.allSettled([talking.quit(), hearing.quit()]), late]);
       talking.disconnect();
       hearing.disconnect();

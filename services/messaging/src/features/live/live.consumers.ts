@@ -5,7 +5,9 @@ import { NEWS_MS } from './live.ts';
 
 const isNews = (occurredAt: string): boolean => Date.now() - Date.parse(occurredAt) <= NEWS_MS;
 
-/** Tells everybody whose document has changed or is being sealed, at once. */
+/**
+ * Sends changes of documents, their finalization and notifications to the open pages of the users involved.
+ */
 export async function liveConsumers(ctx: Context): Promise<void> {
   await ctx.bus.consume({
     db: ctx.db,

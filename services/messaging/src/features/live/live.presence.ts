@@ -1,24 +1,28 @@
 /**
- * Who is here, at any process. Kept in Redis with an end to each word, so that a process that died does not leave its
- * people here; asking the other processes would send the handshakes of their sockets, tokens included, through Redis.
+ * Knows which users are online at any process. Entries in Redis expire, so that the users of a dead process
+ * go offline. Asking the other processes instead would send the handshakes of their sockets, tokens included,
+ * through Redis.
  */
 import { randomUUID } from 'node:crypto';
 import type { Foundation } from '@karaar/platform/service';
 
-/** Milliseconds between two confirmations, and after which one that was not confirmed is no longer true. */
+/** Milliseconds between two confirmations, and until an entry without confirmation expires. */
 const CONFIRM_MS = 10_000;
 const TRUE_FOR_MS = 35_000;
-/** People confirmed in one pipeline. */
 const BATCH = 500;
 
 export type Presence = {
-  /** A socket of the user opened in this process. */
   enter: (userId: string) => Promise<void>;
-  /** A socket of the user closed in this process. @returns whether the person is gone from every process */
+  /**
+   * A socket of the user closed in this process. Returns true if the user has no socket left at any process.
+   */
   leave: (userId: string) => Promise<boolean>;
-  /** Of these people those who are here; nobody while Redis does not answer. */
+  /** Returns those of the users who are online; none while Redis is down. */
   hereAmong: (userIds: readonly string[]) => Promise<string[]>;
-  /** For a shutdown, before its sockets are closed: their people come back at another process, and are not told gone. */
+  /**
+   * Called at shutdown before the sockets close: their users reconnect to another process and do not appear
+   * offline.
+   */
   close: () => Promise<void>;
 };
 
@@ -26,7 +30,6 @@ const keyOf = (userId: string) => `live:here:${userId}`;
 
 export function createPresence({ redis, logger }: Pick<Foundation<unknown>, 'redis' | 'logger'>): Presence {
   const process = randomUUID();
-  /** Sockets per person at this process. */
   const counts = new Map<string, number>();
   let closed = false;
   const note = (err: unknown) => logger.debug({ err }, 'presence could not be kept');
@@ -80,7 +83,7 @@ export function createPresence({ redis, logger }: Pick<Foundation<unknown>, 'red
       const pipeline = redis.pipeline();
       for (const id of counts.keys()) pipeline.zrem(keyOf(id), process);
       counts.clear();
-      // What cannot be taken back ends by itself.
+      // Entries that cannot be removed expire.
       await pipeline.exec().catch(note);
     },
   };

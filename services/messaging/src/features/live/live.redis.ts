@@ -1,8 +1,10 @@
-/** The connections over which the processes of the service talk. */
 import { NOTICES_SILENCE, openRedis } from '@karaar/platform/redis';
 import { Redis, type Command } from 'ioredis';
 
-/** socket.io's adapter waits for none of its commands; one that a closing connection refuses must not end the process. */
+/**
+ * socket.io's adapter does not await its commands. A command that fails on a closing connection must not
+ * crash the process.
+ */
 class UnawaitedRedis extends Redis {
   override sendCommand(...given: Parameters<Redis['sendCommand']>): unknown {
     (given[0] as Command).promise.catch(() => undefined);
@@ -11,8 +13,9 @@ class UnawaitedRedis extends Redis {
 }
 
 /**
- * A connection for hints. Unlike the service's own its subscriptions wait while Redis is away.
- * @param onError hears of every fault of the connection
+ * Opens a connection for hints. Its subscriptions survive an outage of Redis, unlike those of the service's
+ * own connection.
+ * @param onError receives every fault of the connection
  */
 export function openHintRedis(url: string, onError: (err: unknown) => void): Redis {
   const redis = openRedis(

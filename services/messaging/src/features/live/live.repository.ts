@@ -1,12 +1,10 @@
-/** What the socket asks the database: who writes with whom, and what has reached whom. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
-/** Neither of the two of a thread `t` has blocked the other. */
 const unblocked = sql`NOT EXISTS (SELECT FROM blocks b WHERE
   (b.user_id = t.user_id AND b.blocked_id = t.other_id) OR (b.user_id = t.other_id AND b.blocked_id = t.user_id))`;
 
-/** Of these people those with whom a user has a conversation, and no block. */
+/** Returns those of the users with whom a user has a conversation and no block. */
 export async function partnersAmong(db: Db, userId: string, others: string[]): Promise<string[]> {
   if (others.length === 0) return [];
   const { rows } = await sql<{ other_id: string }>`
@@ -17,15 +15,15 @@ export async function partnersAmong(db: Db, userId: string, others: string[]): P
   return rows.map(({ other_id }) => other_id);
 }
 
-/** A device of the receiver has got what the sender wrote, up to and with a place. */
+/** A device of the receiver has received the sender's messages up to and including a position. */
 export type Receipt = { receiverId: string; senderId: string; upToSeq: number };
 
-/** The thread that a receipt is about. */
 export const threadOf = ({ receiverId, senderId }: Receipt): string => `${receiverId} ${senderId}`;
 
 /**
- * Notes receipts of different threads. Only forwards, and never beyond what there is.
- * @returns for each the place that counts now, or null when nothing has changed
+ * Stores receipts of different threads. A receipt moves the position forwards only, and never beyond the last
+ * message.
+ * @returns for each the new position, or null if nothing has changed
  */
 export async function advanceDelivered(db: Db, receipts: readonly Receipt[]): Promise<(number | null)[]> {
   const { rows } = await sql<{ nth: number; seq: number }>`
@@ -45,7 +43,7 @@ export async function advanceDelivered(db: Db, receipts: readonly Receipt[]): Pr
   return receipts.map((_, at) => advanced.get(at + 1) ?? null);
 }
 
-/** Notes that a device of a user is here, which now gets everything. @returns who is to be told of it */
+/** Marks all messages to a user as delivered when a device connects, and returns the senders to inform. */
 export async function deliverAll(db: Db, receiverId: string): Promise<{ other_id: string; seq: number }[]> {
   const { rows } = await sql<{ other_id: string; seq: number }>`
     WITH got AS (

@@ -1,4 +1,3 @@
-/** Telling people what concerns them, and what their pages may say to each other. */
 import type { LiveAnswer, LiveEvents } from '@karaar/contracts/messaging/live';
 import type { Foundation } from '@karaar/platform/service';
 import type { Db } from '../../db/schema.ts';
@@ -9,25 +8,26 @@ import type { Presence } from './live.presence.ts';
 import type { Cluster } from './live.cluster.ts';
 import type { LiveServer, LiveSocket, Told } from './live.server.ts';
 
-/** How the rest of the service tells people something. */
 export type Live = {
-  /** To every socket of a user, at every process. A hint: it may be lost, and is not waited for. */
+  /**
+   * Sends to every socket of a user, at every process. A hint: it may be lost, and the caller does not wait.
+   */
   send: <E extends keyof LiveEvents>(userId: string, event: E, data: LiveEvents[E]) => void;
-  /** To everybody who watches a user, at every process: the user comes or goes. */
+  /** Sends a user's presence to all who watch the user, at every process. */
   announce: (userId: string, online: boolean) => void;
-  /** Two users no longer learn of each other's coming and going. */
+  /** Stops two users from watching each other's presence. */
   part: (userId: string, otherId: string) => void;
 };
 
 export function createLive(io: LiveServer, sendToRoom: Cluster['send']): Live {
   const leave = (userId: string, otherId: string) => {
     const [room, watched] = [userRoom(userId), watchersRoom(otherId)];
-    // Here at once, whether Redis answers or not.
+    // The local call works even if Redis is down.
     io.local.in(room).socketsLeave(watched);
     io.in(room).socketsLeave(watched);
   };
   return {
-    // The pair is typed by `tell` itself.
+    // The parameters of `send` already type the pair.
     send: (userId, event, data) => sendToRoom(...([userRoom(userId), event, data] as unknown as Told)),
     announce: (userId, online) => sendToRoom(watchersRoom(userId), 'presence', { user_id: userId, online }),
     part: (userId, otherId) => {
@@ -44,7 +44,6 @@ type Parts = Pick<Foundation<unknown>, 'logger'> & {
   presence: Presence;
 };
 
-/** Answers what browsers say. */
 export function hearCommands(io: LiveServer, parts: Parts): void {
   io.on('connection', (socket) => {
     const me = socket.data.principal.userId;
@@ -84,7 +83,6 @@ export function hearCommands(io: LiveServer, parts: Parts): void {
   });
 }
 
-/** Who wrote while a user was away learns that it has arrived now. */
 async function sendDelivered({ db, live }: Parts, me: string): Promise<void> {
   for (const { other_id, seq } of await deliverAll(db, me))
     live.send(other_id, 'message.delivered', { receiver_id: me, up_to_seq: seq });
@@ -96,7 +94,7 @@ async function watch(socket: LiveSocket, { db, presence }: Parts, userIds: strin
   return { ok: true, online: await presence.hereAmong(allowed) };
 }
 
-/** Tells the watchers of a user when the first socket comes and when the last one is gone. */
+/** Informs the watchers of a user when the first socket opens and when the last one closes. */
 function announcePresence(socket: LiveSocket, { live, logger, presence }: Parts): void {
   const me = socket.data.principal.userId;
   const note = (err: unknown) => logger.warn({ err }, 'that somebody comes or goes could not be told');

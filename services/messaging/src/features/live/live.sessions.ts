@@ -1,21 +1,20 @@
-/** Ends the sockets of sessions that are over, within a second of a logout or a deactivation. */
+/** Closes the sockets of ended sessions, within a second of a logout or a deactivation. */
 import { sessionKey } from '@karaar/platform/auth';
 import type { Foundation } from '@karaar/platform/service';
 import type { LiveServer, LiveSocket } from './live.server.ts';
 
-/** Milliseconds between two looks at all sessions that are connected here. */
+/** Milliseconds between two checks of all sessions that are connected here. */
 const LOOK_MS = 400;
-/** Milliseconds that Redis may take, so that a look is over before the next one. */
+/** Milliseconds that Redis may take, so that a check ends before the next one. */
 const PATIENCE_MS = 300;
 
 type Parts = Pick<Foundation<unknown>, 'verifier' | 'redis' | 'logger'>;
 
 /**
- * Looks at the sessions of all sockets of this process again and again: one question to Redis for all of them. A session
- * that Redis does not know is asked about as at the handshake, and a socket whose session nobody can vouch for is closed:
- * its page falls back to asking, and is told there.
- *
- * @returns how to stop it
+ * Checks the sessions of all sockets of this process periodically, with one request to Redis for all. A
+ * session that Redis does not know is verified as in the handshake. A socket whose session cannot be
+ * confirmed is closed; its page then polls the API, which refuses it.
+ * @returns a function that stops the checks
  */
 export function watchSessions(io: LiveServer, parts: Parts): () => void {
   let looking = false;
@@ -42,18 +41,18 @@ async function look(io: LiveServer, parts: Parts): Promise<void> {
   const ids = [...bySession.keys()];
   const askedAt = performance.now();
   const states = await statesOf(parts, ids);
-  // There are thousands, and nearly all of them live: only the others are waited for.
+  // There are thousands, and nearly all are active: only the others are awaited.
   const doubtful: Promise<void>[] = [];
   for (const [index, id] of ids.entries()) {
     const state = states[index];
-    // Who is connected here also calls here: Redis need not be asked for each of these calls.
+    // Saves the API requests of connected users a request to Redis.
     if (state === 'active') parts.verifier.noteActive?.(id, askedAt);
     else doubtful.push(endUnlessVouchedFor(parts, state === 'revoked', bySession.get(id) ?? []));
   }
   await Promise.all(doubtful);
 }
 
-/** Closes the sockets of a session that is over, or that nobody can vouch for. */
+/** Closes the sockets of a session that has ended or cannot be confirmed. */
 async function endUnlessVouchedFor(
   parts: Parts,
   isOver: boolean,
@@ -65,7 +64,7 @@ async function endUnlessVouchedFor(
 
 async function statesOf({ redis, logger }: Parts, ids: string[]): Promise<(string | null)[]> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('Redis is late')), PATIENCE_MS).unref();
+    setTimeout(() => reject(new Error('Redis did not answer in time')), PATIENCE_MS).unref();
   });
   try {
     return await Promise.race([redis.mget(ids.map(sessionKey)), late]);
@@ -77,7 +76,7 @@ async function statesOf({ redis, logger }: Parts, ids: string[]): Promise<(strin
 
 async function isVouchedFor({ verifier }: Parts, socket: LiveSocket | undefined): Promise<boolean> {
   if (!socket) return false;
-  // Both a session that is over and one that cannot be checked end the socket.
+  // A session that cannot be checked counts as ended.
   return verifier.verify(socket.data.token).then(
     () => true,
     () => false,

@@ -1,4 +1,3 @@
-/** The socket server: who is let in, which rooms a socket is in, and how it ends. */
 import type { LiveRefusal } from '@karaar/contracts/messaging/live';
 import { LIVE_PATH } from '@karaar/contracts/messaging/live';
 import { forbidden, toWire, tooManyRequests, unauthorized } from '@karaar/platform/errors';
@@ -21,10 +20,10 @@ import {
 type Parts = Pick<Foundation<unknown>, 'verifier' | 'redis' | 'logger'>;
 
 /**
- * Opens the socket server on the service's port. A socket says in its handshake who it is, by the user's access
- * token; before that it is in no room and after {@link HANDSHAKE_MS} it is closed. Several processes share rooms
- * through Redis. `leave` refuses new sockets and has the open ones reconnect to another process, each at a random
- * moment within that time.
+ * Opens the socket server on the service's port. The handshake has the user's access token; before it a
+ * socket is in no room, and after {@link HANDSHAKE_MS} without it the socket is closed. Processes share rooms
+ * through Redis. `leave` refuses new sockets and has the open ones reconnect to another process, each at a
+ * random moment within that time.
  */
 export function openSockets(
   app: HttpApp,
@@ -40,7 +39,7 @@ export function openSockets(
   const cluster = createCluster(redisUrl, parts.logger);
   const io: LiveServer = new Server(app.server, {
     path: LIVE_PATH,
-    // Who is told to go elsewhere must not be let in here again.
+    // A socket that was asked to leave must not be admitted here again.
     allowRequest: (_req, decide) => decide(leaving ? 'leaving' : null, !leaving),
     serveClient: false,
     transports: ['websocket'],
@@ -48,13 +47,13 @@ export function openSockets(
     connectTimeout: HANDSHAKE_MS,
     pingInterval: 20_000,
     pingTimeout: 10_000,
-    // Short messages: packing costs more than it saves, and memory for every socket.
+    // Messages are short: compression costs more than it saves, and memory for every socket.
     perMessageDeflate: false,
     adapter: cluster.adapter,
   });
-  // In the middle of the sockets' packets a page learns that it may have missed some.
+  // Tells the pages here that they may have missed an event.
   cluster.join(io, () => io.local.emit('missed', {}));
-  // What the handshake came with is not needed for as long as the socket lives, and is most of what it costs.
+  // The handshake's request is not needed later, and is most of a socket's memory.
   io.engine.on('connection', (raw: { request: unknown }) => (raw.request = null));
 
   io.use((socket, next) => {
@@ -98,7 +97,6 @@ async function admit({ verifier }: Parts, io: LiveServer, socket: LiveSocket): P
   socket.data = { principal, token };
 }
 
-/** Who talks more than any page does is not a page. */
 function limitTalk(socket: LiveSocket): void {
   const bucket = createBucket(BURST, PER_SECOND);
   socket.use((_packet, next) => {
@@ -107,7 +105,6 @@ function limitTalk(socket: LiveSocket): void {
   });
 }
 
-/** Ends every socket of this process, for a shutdown: browsers come back, to another process. */
 async function closeSockets(io: LiveServer, cluster: Cluster): Promise<void> {
   io.local.disconnectSockets(true);
   io.engine.close();

@@ -1,24 +1,20 @@
-/** The rules of the socket, free of sockets. */
 import { Uuid } from '@karaar/contracts/kit';
 import { SEQ_MAX } from '@karaar/contracts/limits';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** Bytes of one message from a browser; what browsers say is short. */
+/** The largest message from a browser, in bytes. */
 export const MAX_MESSAGE_BYTES = 8 * 1024;
-/** Milliseconds that a connection may take to say who it is. */
+/** Milliseconds that a connection may take to authenticate. */
 export const HANDSHAKE_MS = 3_000;
-/** Sockets of one user at one process: tabs and devices. */
 export const MAX_SOCKETS_PER_USER = 20;
-/** What one socket may say: this many at once, and this many per second on the whole. */
+/** The rate limit of one socket: a burst, and a sustained rate per second. */
 export const BURST = 40;
 export const PER_SECOND = 10;
-/** People whom one socket may watch. */
 export const MAX_WATCHED = 200;
 /** Milliseconds after which an event is too old to be sent to open pages. */
 export const NEWS_MS = 60_000;
 
-/** What a browser may say, by name. */
 const shapes = {
   typing: Type.Object({ to: Uuid, typing: Type.Boolean() }),
   delivered: Type.Object({ from: Uuid, up_to_seq: Type.Integer({ minimum: 1, maximum: SEQ_MAX }) }),
@@ -32,16 +28,19 @@ const checks = {
   watch: Compile(shapes.watch),
 };
 
-/** Whether what a browser says has the shape of its name. */
+/** Returns true if a command's data has the shape of its name. */
 export const isCommand = <N extends CommandName>(name: N, data: unknown): data is Command<N> =>
   checks[name].Check(data);
 
-/** The room of a user: every socket of that person is in it, and the server alone puts it there. */
+/** Returns the room of a user's sockets; only the server puts sockets into it. */
 export const userRoom = (userId: string): string => `user:${userId}`;
-/** The room of those who are told when a user comes or goes. */
+/** Returns the room of the sockets that watch a user's presence. */
 export const watchersRoom = (userId: string): string => `watch:${userId}`;
 
-/** A bucket of tokens; `take` says whether one more may be said now. @param now milliseconds */
+/**
+ * Returns a token bucket; `take` returns true if another message is allowed.
+ * @param now milliseconds
+ */
 export function createBucket(burst: number, perSecond: number): { take: (now: number) => boolean } {
   let tokens = burst;
   let at: number | null = null;
@@ -56,7 +55,7 @@ export function createBucket(burst: number, perSecond: number): { take: (now: nu
   };
 }
 
-/** Seconds since 1970 at which a token that was already verified ends. */
+/** Returns when a verified token expires, in seconds since 1970. */
 export function tokenEnd(token: string): number {
   const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
     exp: number;

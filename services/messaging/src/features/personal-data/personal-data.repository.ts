@@ -10,7 +10,7 @@ export type SentRow = {
   created_at: Date;
 };
 
-/** Messages that a user sent, by id, after one. */
+/** Returns a page of the messages that a user sent, by id. */
 export async function sentRows(
   db: Db,
   userId: string,
@@ -25,7 +25,7 @@ export async function sentRows(
   return rows;
 }
 
-/** Empties what a user wrote. The other side keeps that there was a message, and its own ones. */
+/** Empties a user's sent messages. The other user keeps the empty message and their own messages. */
 export async function eraseSent(tx: Tx<Database>, userId: string): Promise<void> {
   await sql`UPDATE messages SET content = '—', attachment = NULL WHERE sender_id = ${userId}`.execute(tx);
 }

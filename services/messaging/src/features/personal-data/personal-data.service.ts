@@ -1,4 +1,3 @@
-/** A person's own data in this service: told for an export, and erased. */
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EXPORT_PAGE, type exportRpc } from '@karaar/contracts/personal-data';
 import type { Tx } from '@karaar/platform/db-kit';
@@ -9,10 +8,13 @@ import { forgetUser } from '../safety/safety.repository.ts';
 import { forgetContactSearches } from '../threads/contact-searches.repository.ts';
 import { eraseSent, sentRows } from './personal-data.repository.ts';
 
-/** 4,000 characters of three bytes each: fewer messages than elsewhere fit one answer of the broker. */
+/**
+ * A message has up to 4,000 characters of three bytes, so fewer rows than elsewhere fit one answer of the
+ * broker.
+ */
 const PAGE = Math.min(EXPORT_PAGE, 60);
 
-/** The messages that a user sent, oldest first. */
+/** Returns a page of the messages that a user sent, oldest first. */
 export async function exportPage(
   ctx: Context,
   { user_id, cursor }: RpcRequest<typeof exportRpc.messages>,
@@ -29,12 +31,11 @@ export async function exportPage(
   };
 }
 
-/** Empties what a deleted user wrote, and makes the sent files unreadable. */
 export async function erasePerson(ctx: Context, tx: Tx<Database>, userId: string): Promise<void> {
   await eraseSent(tx, userId);
   await forgetUser(tx, userId);
   await forgetApproaches(tx, userId);
   await forgetContactSearches(tx, userId);
-  // Before the transaction ends, so that a failure is tried again; erasing twice is erasing once.
+  // Inside the transaction, so that a failure is retried; erasing is idempotent.
   await ctx.blobs.eraseOwner(userId);
 }

@@ -2,7 +2,7 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { Context } from '../../context.ts';
 import { reportFlood } from './safety.service.ts';
 
-/** Puts in front of the admins who invites more people than one may. */
+/** Reports users who reach the limit of invitations to the admins. */
 export async function safetyConsumers(ctx: Context): Promise<void> {
   await ctx.bus.consume({
     db: ctx.db,

@@ -8,7 +8,7 @@ export const presentReport = (row: ReportRow): Report => ({
       ? null
       : { user_id: row.reporter_id, char_id: row.reporter_char_id, name: row.reporter_name },
   reported: { user_id: row.reported_id, char_id: row.reported_char_id, name: row.reported_name },
-  // Stored through the contract's own list.
+  // Only values of the contract are stored.
   reason: row.reason as Report['reason'],
   details: row.details,
   created_at: row.created_at.toISOString(),

@@ -1,4 +1,3 @@
-/** Blocks between users, and reports for the admins. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
@@ -15,7 +14,7 @@ export async function removeBlock(db: Db, userId: string, blockedId: string): Pr
   await db.deleteFrom('blocks').where('user_id', '=', userId).where('blocked_id', '=', blockedId).execute();
 }
 
-/** Files a report; while one of the same two is open, it gets the new words. */
+/** Files a report. It replaces the text of an open report of the same two users. */
 export async function putReport(
   db: Db,
   report: { reporterId: string; reportedId: string; reason: string; details: string },
@@ -27,7 +26,7 @@ export async function putReport(
     DO UPDATE SET reason = excluded.reason, details = excluded.details`.execute(db);
 }
 
-/** Files a report of Karaar itself; while one of the same reason is open, it gets the new words. */
+/** Files an automatic report. It replaces the text of an open one with the same reason. */
 export async function putOwnReport(
   tx: Tx<Database>,
   report: { reportedId: string; reason: string; details: string },
@@ -62,7 +61,6 @@ const columns = sql`
   LEFT JOIN directory a ON a.user_id = r.reporter_id
   LEFT JOIN directory b ON b.user_id = r.reported_id`;
 
-/** Newest first, after one. */
 export async function listReports(
   db: Db,
   page: { status?: string | undefined; cursor?: string | undefined; limit: number },
@@ -81,7 +79,7 @@ export async function findReport(db: Db | Tx<Database>, id: string): Promise<Rep
   return rows[0];
 }
 
-/** Closes a report. @returns false when it is closed already, and stays as it was closed */
+/** Closes a report. Returns false if it is closed already, and then changes nothing. */
 export async function closeReport(
   tx: Tx<Database>,
   report: { id: string; adminId: string; note: string },
@@ -95,7 +93,7 @@ export async function closeReport(
   return numUpdatedRows === 1n;
 }
 
-/** Forgets whom a deleted user blocked and what they reported in words; that they were reported stays. */
+/** Deletes a deleted user's blocks and the texts of their reports; the reports stay. */
 export async function forgetUser(tx: Tx<Database>, userId: string): Promise<void> {
   await sql`DELETE FROM blocks WHERE user_id = ${userId} OR blocked_id = ${userId}`.execute(tx);
   await sql`UPDATE reports SET details = '' WHERE reporter_id = ${userId}`.execute(tx);

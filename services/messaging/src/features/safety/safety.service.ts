@@ -1,4 +1,3 @@
-/** Blocking another user, and reporting another user to the admins. */
 import { adminActs } from '@karaar/contracts/admin';
 import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction, isUuid, type Tx } from '@karaar/platform/db-kit';
@@ -24,7 +23,10 @@ async function requireOther(ctx: Context, userId: string, otherId: string, loc: 
   await requirePair(ctx, userId, otherId);
 }
 
-/** From now on the other's messages are refused, and neither is told of the other's coming, typing and reading. */
+/**
+ * Blocks a user: their messages are refused, and neither sees the other's presence, typing and reading.
+ * Throws 404 for an unknown user, 422 for the caller.
+ */
 export async function block(ctx: Context, userId: string, otherId: string): Promise<void> {
   await requireOther(ctx, userId, otherId, 'userId');
   await putBlock(ctx.db, userId, otherId);
@@ -44,7 +46,7 @@ export async function report(
   await putReport(ctx.db, { reporterId, reportedId: about.user_id, reason: about.reason, details });
 }
 
-/** Reports a user who has reached the limit of invitations; the report has their number. */
+/** Reports a user who has reached the limit of invitations, with the number of invitations. */
 export const reportFlood = (
   tx: Tx<Database>,
   flood: { user_id: string; invitations: number },
@@ -55,13 +57,16 @@ export const reportFlood = (
     details: String(flood.invitations),
   });
 
-/** Reports, never messages. */
+/** Returns reports, which never contain messages. */
 export const reportsForAdmin = (
   ctx: Context,
   page: { status?: string | undefined; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<ReportRow[]> => listReports(ctx.db, { ...page, limit: page.limit ?? PAGE });
 
-/** Closes a report and notes that in the admins' log; closing it again changes nothing. Throws 404. */
+/**
+ * Closes a report and adds that to the audit log; closing it again changes nothing. Throws 404 for an unknown
+ * report.
+ */
 export async function resolveReport(
   ctx: Context,
   adminId: string,

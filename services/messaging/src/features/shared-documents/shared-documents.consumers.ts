@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { noteParties } from './shared-documents.service.ts';
 
 /**
- * Keeps the list of users who share a document. Being invited is not sharing: two users share a document once both
- * have joined by an act of their own.
+ * Keeps the list of users who share a document. Being invited is not sharing: two users share a document once
+ * both have joined by an act of their own.
  */
 export async function sharedDocumentsConsumers(ctx: Context): Promise<void> {
   for (const event of [documentsEvents.created, documentsEvents.changed, documentsEvents.finalized]) {

@@ -1,12 +1,14 @@
-/** Who shares how many documents with whom: counted when a document's parties change, read by key. */
+/**
+ * Counts the documents that two users share whenever a document's parties change, so that a read needs one
+ * row.
+ */
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
-/** Two people, seen by one of them. */
 type Pair = { userId: string; otherId: string };
 
-/** The parties of a document as known here, locked; version -1 for one that was not known. */
+/** Locks a document and returns its parties; version -1 if it was unknown. */
 export async function lockDocument(
   tx: Tx<Database>,
   documentId: string,
@@ -35,7 +37,10 @@ const unnested = (pairs: readonly Pair[]) => sql`
   unnest(${pairs.map((pair) => pair.userId)}::uuid[], ${pairs.map((pair) => pair.otherId)}::uuid[]) AS pair (user_id, other_id)
   ORDER BY LEAST(pair.user_id, pair.other_id), GREATEST(pair.user_id, pair.other_id), pair.user_id`;
 
-/** Counts one document more for pairs, each named in both directions. In one order, so that none wait in a ring. */
+/**
+ * Adds one shared document for pairs, each given in both directions. All transactions lock in the same order,
+ * which prevents deadlocks.
+ */
 export async function addToCounts(tx: Tx<Database>, pairs: readonly Pair[], at: Date): Promise<void> {
   if (pairs.length === 0) return;
   await sql`
@@ -43,13 +48,13 @@ export async function addToCounts(tx: Tx<Database>, pairs: readonly Pair[], at: 
     SELECT pair.user_id, pair.other_id, 1, date_trunc('milliseconds', ${at}::timestamptz) FROM ${unnested(pairs)}
     ON CONFLICT (user_id, other_id) DO UPDATE SET
       shared_documents = t.shared_documents + 1,
-      -- A conversation stands where its last message puts it.
+      -- A conversation is sorted by its last message.
       active_at = CASE WHEN t.last_seq > 0 THEN t.active_at ELSE GREATEST(t.active_at, excluded.active_at) END`.execute(
     tx,
   );
 }
 
-/** Counts one document less, in the same order. */
+/** Subtracts one shared document for pairs, locking in the same order. */
 export async function takeFromCounts(tx: Tx<Database>, pairs: readonly Pair[]): Promise<void> {
   if (pairs.length === 0) return;
   await sql`

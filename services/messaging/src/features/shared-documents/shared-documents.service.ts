@@ -3,7 +3,7 @@ import type { Database } from '../../db/schema.ts';
 import { addToCounts, lockDocument, putDocument, takeFromCounts } from './shared-documents.repository.ts';
 import { pairChanges } from './shared-documents.ts';
 
-/** Keeps who is part of a document, as its newest state says; an older one changes nothing. */
+/** Stores the parties of a document's newest version; an older version changes nothing. */
 export async function noteParties(
   tx: Tx<Database>,
   document: { id: string; people: string[]; version: number; at: Date },

@@ -1,5 +1,3 @@
-/** The difference that a change of a document's parties makes to who shares it with whom. */
-
 export type Pair = { userId: string; otherId: string };
 
 const pairsOf = (people: readonly string[]): Pair[] =>
@@ -7,7 +5,7 @@ const pairsOf = (people: readonly string[]): Pair[] =>
     people.filter((otherId) => otherId !== userId).map((otherId) => ({ userId, otherId })),
   );
 
-/** Pairs in both directions that share the document from now on, and those that no longer do. */
+/** Returns the pairs, in both directions, that begin and that cease to share the document. */
 export function pairChanges(
   before: readonly string[],
   after: readonly string[],

@@ -1,10 +1,10 @@
-/** Contacts are not to be guessed (design §3 Who sees what): searches for a whole one are counted by user. */
+/** Limits searches by a whole contact, so that contacts cannot be guessed (design §3 Who sees what). */
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { tooManyRequests } from '@karaar/platform/errors';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 
-/** Counts a search; throws 429 when the user has made `perHour` of them within the hour. */
+/** Counts a search. Throws 429 if the user has made `perHour` searches within the hour. */
 export async function countContactSearch(db: Db, userId: string, perHour: number): Promise<void> {
   const wait = await inTransaction(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`contact searches ${userId}`}, 0))`.execute(tx);

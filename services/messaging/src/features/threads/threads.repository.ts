@@ -1,13 +1,11 @@
-/** Each user's side of a conversation: the chat list, the marks, and whom the two are to each other. */
 import { readCode, readDigits, readPhone } from '@karaar/contracts/typed/read';
 import { sql, type RawBuilder } from 'kysely';
 import type { Attachment, Db } from '../../db/schema.ts';
 import type { ListPlace } from './threads.ts';
 
-/** How far each side has got with what the other wrote. */
+/** How far each side has read the other's messages, and how far the caller's were delivered. */
 export type Marks = { read_seq: number; their_read_seq: number; their_delivered_seq: number };
 
-/** A user as another one's other side. */
 export type Pair = Marks & {
   user_id: string;
   char_id: string;
@@ -15,19 +13,22 @@ export type Pair = Marks & {
   email: string;
   phone_no: string;
   is_active: boolean;
-  /** Null while nobody has written. */
+  /** Null until the first message. */
   conversation_id: string | null;
   last_seq: number;
   unread: number;
   shared_documents: number;
-  /** Phone and e-mail are shown: a document is shared, or both have written (design §3 Who sees what). */
+  /**
+   * True if phone and e-mail are shown: the two share a document, or both have written (design §3 Who sees
+   * what).
+   */
   known: boolean;
-  /** The one who looks has blocked the other, and the other way round. */
+  /** `blocks`: the caller has blocked the other. `blocked`: the other has blocked the caller. */
   blocks: boolean;
   blocked: boolean;
 };
 
-/** `d` is the other's directory entry, `m` the thread of the one who looks, `t` that of the other. */
+/** `d` is the other's directory entry, `m` the caller's thread, `t` the other's thread. */
 const known = sql`(coalesce(m.shared_documents, 0) > 0 OR (coalesce(m.written, false) AND coalesce(t.written, false)))`;
 
 const pairColumns = (viewer: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql`
@@ -40,10 +41,12 @@ const pairColumns = (viewer: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
   EXISTS (SELECT FROM blocks WHERE user_id = ${viewer} AND blocked_id = ${other}) AS blocks,
   EXISTS (SELECT FROM blocks WHERE user_id = ${other} AND blocked_id = ${viewer}) AS blocked`;
 
-/** Two users, of whom one looks. */
 export type Asked = { viewer: string; other: string };
 
-/** What two users are to each other, seen by one, for several twos; undefined where the other is not in the directory. */
+/**
+ * Returns the relation of each two users, from the caller's view; undefined if the other is not in the
+ * directory.
+ */
 export async function findPairs(db: Db, asked: readonly Asked[]): Promise<(Pair | undefined)[]> {
   const { rows } = await sql<Pair & { nth: number }>`
     /*keep chat_pairs*/ SELECT ${pairColumns(sql`asked.viewer`, sql`d.user_id`)}, asked.nth
@@ -64,7 +67,7 @@ export type ListedThread = Pair & {
   last_attachment: Attachment | null;
 };
 
-/** Threads of a user: unread ones first, then by what happened last. */
+/** Returns a user's threads: unread ones first, then by latest activity. */
 export async function listThreads(
   db: Db,
   viewer: string,
@@ -89,8 +92,9 @@ export async function listThreads(
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
 /**
- * By the beginning of a word of the name, the whole ID, and e-mail and phone as far as they are shown. Of a masked contact no more
- * is compared than the mask shows: a hit on the whole would confirm a guess, and six digits are guessed soon.
+ * Matches the beginning of a word of the name, the whole ID, and e-mail and phone as far as they are shown. A
+ * masked contact is compared only with the mask: a match of the whole would confirm a guess, and the six
+ * hidden digits are soon guessed.
  */
 function matches(search: string): RawBuilder<unknown> {
   const text = search.toLowerCase();
@@ -109,8 +113,8 @@ function matches(search: string): RawBuilder<unknown> {
 }
 
 /**
- * Notes that a user has read what the other wrote, up to and with a place. Only forwards.
- * @returns the place of the last message that counts as read now, or null when nothing has changed
+ * Marks the other's messages as read up to a position, forwards only.
+ * @returns the position of the last message that counts as read, or null if nothing has changed
  */
 export async function advanceRead(
   db: Db,
@@ -130,7 +134,6 @@ export async function advanceRead(
   return rows[0]?.seq ?? null;
 }
 
-/** How many messages each of these users has not read. */
 export async function countUnread(db: Db, userIds: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ user_id: string; count: number }>`
     /*keep chat_unread*/ SELECT user_id, sum(unread)::int AS count FROM threads

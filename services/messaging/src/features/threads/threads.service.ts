@@ -1,4 +1,3 @@
-/** The chat list, the other side of a chat, and having read. */
 import { isUuid } from '@karaar/platform/db-kit';
 import { readPhone } from '@karaar/contracts/typed/read';
 import type { Context } from '../../context.ts';
@@ -9,20 +8,23 @@ import { fromCursor, toCursor } from './threads.ts';
 
 const PAGE = 30;
 
-/** What two users are to each other, seen by one. Throws 404 for a user whom nobody knows. */
+/** Returns the relation of two users, from the caller's view. Throws 404 for an unknown user. */
 export async function requirePair(ctx: Context, viewerId: string, otherId: string): Promise<Pair> {
   if (!isUuid(otherId)) throw userNotFound();
   const asked = { viewer: viewerId, other: otherId };
   const pair = await ctx.batched.findPair(asked);
   if (pair) return pair;
-  // Not in the copy yet: auth is asked, which puts the user there.
+  // If the local copy has no such user, the directory fetches the user from auth.
   if (!(await ctx.directory.findById(otherId))) throw userNotFound();
   const found = await ctx.batched.findPair(asked);
   if (!found) throw userNotFound();
   return found;
 }
 
-/** A page of the chat list. Throws 400 for an invalid cursor, 429 for many searches by a whole contact. */
+/**
+ * Returns a page of the chat list. Throws 400 for an invalid cursor, 429 above the limit of searches by a
+ * whole contact.
+ */
 export async function listChats(
   ctx: Context,
   viewerId: string,
@@ -51,8 +53,8 @@ export async function listChats(
 }
 
 /**
- * Notes that a user has read what another wrote, and tells both. Nothing is told across a block.
- * @returns how many messages the user has not read, of all people
+ * Marks another user's messages as read and informs both. A block hides it from the other user.
+ * @returns the user's number of unread messages in all chats
  */
 export async function noteRead(ctx: Context, userId: string, pair: Pair, upToSeq: number): Promise<number> {
   const otherId = pair.user_id;

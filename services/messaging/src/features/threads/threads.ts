@@ -1,4 +1,3 @@
-/** Places in the chat list as opaque texts. */
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 
@@ -10,17 +9,15 @@ const Place = Type.Tuple([
   Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
 ]);
 
-/** The cursor of the page after this place. */
 export const toCursor = ({ unread, active_at, other_id }: ListPlace): string =>
   Buffer.from(JSON.stringify([unread, active_at.getTime(), other_id])).toString('base64url');
 
-/** Null for an invalid cursor. */
+/** Returns null for an invalid cursor. */
 export function fromCursor(text: string): ListPlace | null {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
-    // Not one of ours.
     return null;
   }
   if (!Value.Check(Place, value)) return null;

@@ -1,4 +1,3 @@
-/** Conversations whose messages a user has left unread, and how far the user was told of them. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
@@ -9,17 +8,16 @@ export type LeftUnread = {
   conversation_id: string;
   last_seq: number;
   /**
-   * False for messages that are too old to tell of, for those of a blocked user, and for those of a stranger, who could otherwise
-   * have e-mails sent to people under any name.
+   * False for messages that are too old, from a blocked user, or from a stranger. A stranger could otherwise
+   * cause e-mails under any name.
    */
   worth_telling: boolean;
 };
 
 /**
- * Takes conversations whose oldest unread message is older than some seconds, and notes that the user was told of all
- * that is in them. Of one that was taken nothing is taken again before the user has read it.
- *
- * @param oldestS messages that have waited for longer, in seconds, are not worth telling of any more
+ * Takes conversations whose oldest unread message is older than `afterS`, and marks the user as notified. A
+ * conversation is taken again only after the user has read it.
+ * @param oldestS messages that have waited longer, in seconds, are not worth a notification
  */
 export async function takeLeftUnread(
   tx: Tx<Database>,

@@ -1,4 +1,7 @@
-/** Publishes that a user has left messages unread for a while, so that the notifications service can tell the user. */
+/**
+ * Publishes that a user has left messages unread for a while, so that the notifications service can notify
+ * the user.
+ */
 import { messagingEvents } from '@karaar/contracts/messaging/events';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { startWorker, type Worker } from '@karaar/platform/worker';
@@ -7,12 +10,11 @@ import { takeLeftUnread } from './unread-notices.repository.ts';
 
 const EVERY_MS = 60_000;
 const AT_ONCE = 200;
-/** Readers are not told of messages that are a day older than the rule asks: the first release with this worker finds many. */
+/** Limits the backlog that the first run of this worker finds. */
 const OLDEST_S = 24 * 60 * 60;
 
 type UnreadContext = Pick<Context, 'config' | 'db' | 'outbox' | 'logger'>;
 
-/** Looks every minute; `stop` ends it. */
 export const startUnreadNoticesWorker = (ctx: UnreadContext): Worker =>
   startWorker({
     restMs: Math.min(EVERY_MS, ctx.config.UNREAD_NOTICE_AFTER_S * 1_000),
@@ -20,7 +22,7 @@ export const startUnreadNoticesWorker = (ctx: UnreadContext): Worker =>
     onError: (err) => ctx.logger.warn({ err }, 'messages that were left unread cannot be read'),
   });
 
-/** @returns how many conversations were looked at */
+/** Returns how many conversations it handled. */
 export async function publishLeftUnread({ config, db, outbox }: UnreadContext): Promise<number> {
   const afterS = config.UNREAD_NOTICE_AFTER_S;
   return inTransaction(db, async (tx) => {

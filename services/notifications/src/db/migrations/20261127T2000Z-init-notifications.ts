@@ -1,14 +1,14 @@
 import { busTables, directoryTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 
-/** The notifications database: what people are told, by which ways, what they want of it, and the tables of the bus. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await busTables(db);
   await directoryTables(db);
   await notifications(db);
   await deliveries(db);
   await wishes(db);
-  // A new consumer is given the facts of the last 30 days; nobody is to be told of what was before this service.
+  // A new consumer receives the events of the last 30 days. Users get no notifications of events from before
+  // this moment.
   await sql`CREATE TABLE beginning (at timestamptz NOT NULL DEFAULT now())`.execute(db);
   await sql`INSERT INTO beginning DEFAULT VALUES`.execute(db);
 }
@@ -49,7 +49,7 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
       id uuid PRIMARY KEY,
       notification_id uuid NOT NULL REFERENCES notifications ON DELETE CASCADE,
       channel text NOT NULL CHECK (channel IN ('email')),
-      -- The reminder in whose e-mail this one goes out (docs/adr/0091).
+      -- The reminder whose e-mail contains this one (docs/adr/0091).
       leader_id uuid REFERENCES deliveries ON DELETE CASCADE,
       state text NOT NULL DEFAULT 'queued'
         CHECK (state IN ('queued', 'gathered', 'sending', 'sent', 'skipped', 'failed')),

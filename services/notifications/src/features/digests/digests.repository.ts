@@ -1,21 +1,22 @@
 /**
- * Reminders of a user that go out as one e-mail: the first one queued leads, the later ones are gathered under it until
- * the worker takes it. Which ones belong together is fixed from then on, so that an e-mail that is sent again is the same.
+ * Combines a user's reminders into one e-mail: the first one queued is the leader, and later ones join it
+ * until the worker takes it. Membership is fixed from then on, so that an e-mail that is sent twice is the
+ * same.
  */
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 
-/** Kinds of which a user gets one e-mail for several. */
+/** Kinds that may share one e-mail. */
 export const GATHERED: ReadonlySet<NotificationKind> = new Set(['reminded']);
 
-/** The most reminders of one e-mail; the next one leads another. */
+/** The most reminders in one e-mail. */
 export const MOST_GATHERED = 20;
 
 /**
- * The delivery that is still waiting for further reminders of this user; undefined for none. It cannot be taken by a worker
- * before the transaction ends, and a second transaction for the same user waits for the first.
+ * Returns the delivery whose e-mail can take another reminder for this user, or undefined. Until the
+ * transaction ends, no worker can take that delivery, and other transactions for this user wait.
  */
 export async function openLeader(
   tx: Tx<Database>,
@@ -35,7 +36,7 @@ export async function openLeader(
   return leader && leader.members + 1 < MOST_GATHERED ? leader.id : undefined;
 }
 
-/** Ends a member that need not be sent any more. */
+/** Marks a member as skipped, because it need not be sent any more. */
 export async function skipMember(db: Db, id: string, reason: string): Promise<void> {
   await db
     .updateTable('deliveries')

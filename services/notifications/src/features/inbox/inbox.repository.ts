@@ -1,14 +1,13 @@
-/** The list behind the bell. */
 import { UNREAD_MAX } from '@karaar/contracts/limits';
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, NotificationsTable } from '../../db/schema.ts';
 
 export type NotificationRow = Selectable<NotificationsTable>;
-/** With the name of who did it, as the directory has it now. */
+/** With the current name of the user who caused it. */
 export type ListedRow = NotificationRow & { actor_name: string | null };
 
-/** Newest first (UUIDv7 ids sort by time); `before` is the last id of the page before. */
+/** Returns a page, newest first (UUIDv7 ids sort by time). `before` is the last id of the previous page. */
 export async function listedOf(
   db: Db,
   userId: string,
@@ -25,7 +24,7 @@ export async function listedOf(
   return query.orderBy('id', 'desc').limit(page.limit).execute();
 }
 
-/** How many notifications each of these users has not read, `UNREAD_MAX` at most, in their order. */
+/** Returns each user's number of unread notifications, at most `UNREAD_MAX`, in the order of `userIds`. */
 export async function countUnread(db: Db, userIds: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ count: number }>`
     /*keep unread*/ SELECT unread.count FROM unnest(${userIds}::uuid[]) WITH ORDINALITY AS u (user_id, at),
@@ -38,7 +37,7 @@ export async function countUnread(db: Db, userIds: readonly string[]): Promise<n
   return rows.map(({ count }) => count);
 }
 
-/** How many were marked. */
+/** Returns how many notifications were marked. */
 export async function markReadUpTo(tx: Tx<Database>, userId: string, upTo: string): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('notifications')
@@ -51,7 +50,7 @@ export async function markReadUpTo(tx: Tx<Database>, userId: string, upTo: strin
   return Number(numUpdatedRows);
 }
 
-/** Whether the user has this notification, and whether it was unread. */
+/** Marks a notification of this user as read, and returns the outcome. */
 export async function markRead(
   tx: Tx<Database>,
   userId: string,
@@ -72,12 +71,12 @@ export async function markRead(
 }
 
 /**
- * Raises and returns each user's list version, in the order of `userIds`; other transactions wait for this one.
- *
- * @param userIds each once
+ * Raises and returns each user's list version, in the order of `userIds`. Other transactions that raise the
+ * same versions wait for this one.
+ * @param userIds without duplicates
  */
 export async function nextVersions(tx: Tx<Database>, userIds: readonly string[]): Promise<number[]> {
-  // Rows are locked in one order, so that two transactions never wait for each other.
+  // All transactions lock the rows in the same order, which prevents deadlocks.
   const { rows } = await sql<{ version: number }>`
     /*keep next_versions*/ WITH next AS (
       INSERT INTO list_versions (user_id, version)
@@ -90,7 +89,10 @@ export async function nextVersions(tx: Tx<Database>, userIds: readonly string[])
   return rows.map(({ version }) => version);
 }
 
-/** Forgets up to some notifications older than a moment; what is still to be sent stays. How many went. */
+/**
+ * Deletes up to `limit` notifications older than a moment, except those with an unsent e-mail. Returns how
+ * many it deleted.
+ */
 export async function forgetOlder(db: Db, moment: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM notifications WHERE id IN (

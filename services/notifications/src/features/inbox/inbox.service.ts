@@ -1,4 +1,3 @@
-/** Reading one's notifications. */
 import { notificationsEvents } from '@karaar/contracts/notifications/events';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { notFound } from '@karaar/platform/errors';
@@ -15,7 +14,7 @@ import {
 
 const PAGE = 30;
 
-/** One page, newest first, and how many are unread in all. */
+/** Returns one page, newest first, and the total number of unread notifications. */
 export async function listInbox(
   ctx: Pick<Context, 'db'>,
   userId: string,
@@ -45,7 +44,10 @@ async function announceInbox(
   return unread;
 }
 
-/** Marks all up to one as read; answers how many are left. The user's other pages learn of it. */
+/**
+ * Marks all notifications up to one as read, and returns how many are left unread. An event updates the
+ * user's other open pages.
+ */
 export async function readUpTo(
   ctx: Pick<Context, 'db' | 'outbox'>,
   userId: string,
@@ -57,7 +59,10 @@ export async function readUpTo(
   });
 }
 
-/** Throws 404 for an unknown one, and for another user's: that it exists is private. */
+/**
+ * Marks one notification as read, and returns how many are left unread. Throws 404 for an unknown one and for
+ * another user's.
+ */
 export async function readOne(
   ctx: Pick<Context, 'db' | 'outbox'>,
   userId: string,
@@ -70,7 +75,10 @@ export async function readOne(
   });
 }
 
-/** Publishes the number of unread notifications of each user. @returns the numbers in the order of `userIds` */
+/**
+ * Publishes the number of unread notifications of each user, and returns the numbers in the order of
+ * `userIds`.
+ */
 export async function announceInboxes(
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
@@ -78,12 +86,13 @@ export async function announceInboxes(
 ): Promise<number[]> {
   if (userIds.length === 0) return [];
   const versions = await nextVersions(tx, userIds);
-  // A second statement, since only it sees the rows of the transactions that held the versions before.
+  // This must be a second statement: only then does it see the rows of the transactions that held the
+  // versions before.
   const unread = await countUnread(tx, userIds);
   await ctx.outbox.addAll(
     tx,
     notificationsEvents.inboxChanged,
-    // One version and one count for each.
+    // `versions` and `unread` have one element per user.
     userIds.map((userId, at) => ({
       aggregateId: userId,
       aggregateVersion: versions[at] as number,

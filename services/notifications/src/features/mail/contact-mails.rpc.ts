@@ -1,4 +1,4 @@
-/** Sends e-mails to invited addresses at once: who asks waits for the outcome, and keeps what has to be sent. */
+/** Sends e-mails to contacts at once. This service does not store them: the caller waits for the outcome. */
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
 import type { MailContext } from './mail.worker.ts';
 import { codeLetter, invitationLetter, stopUrl } from './contact-mails.ts';

@@ -1,13 +1,16 @@
-/** E-mails to an address that need not have an account: a code, or an invitation. Fixed words, and no link but our own. Pure. */
+/**
+ * E-mails to an address that may have no account: a code, or an invitation. The texts are fixed, and all
+ * links lead to Karaar. Pure.
+ */
 import type { Language } from '@karaar/contracts/limits';
 import { htmlLetter, type LetterParts } from './letter-html.ts';
 import { plainLetter, withDate, type Letter } from './letter.ts';
 import { say } from './texts.ts';
 
 /**
- * A one-time code; it is not in the subject, which locked screens show.
- *
- * @param isAccount the code proves the address of an account, and not that of an invitation
+ * Returns the e-mail with a one-time code. The code is not in the subject, because locked screens show
+ * subjects.
+ * @param isAccount true if the code proves the address of an account, false for that of an invitation
  */
 export const codeLetter = (language: Language, code: string, isAccount = false): Letter =>
   letterOf({
@@ -19,7 +22,10 @@ export const codeLetter = (language: Language, code: string, isAccount = false):
     choose: null,
   });
 
-/** @param publicUrl where people reach Karaar, without a slash at the end */
+/**
+ * Returns the e-mail of an invitation.
+ * @param publicUrl the address of Karaar, without a trailing slash
+ */
 export const invitationLetter = (
   language: Language,
   {
@@ -47,7 +53,7 @@ export const invitationLetter = (
       : null,
   });
 
-/** Where a mail program stops all invitations to an address with one POST (RFC 8058). */
+/** Returns the URL to which a mail program posts to stop all invitations to an address (RFC 8058). */
 export const stopUrl = (publicUrl: string, stopToken: string): string =>
   `${publicUrl}/api/documents/invitations/unsubscribe?token=${encodeURIComponent(stopToken)}`;
 

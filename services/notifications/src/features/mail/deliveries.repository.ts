@@ -1,4 +1,4 @@
-/** E-mails to send: rows with a lease, written with the notification that they bring. */
+/** E-mails to send: rows with a lease, written in the transaction of their notification. */
 import { claimDue, inMs } from '@karaar/platform/worker';
 import { sql, type Selectable } from 'kysely';
 import type { Db, DeliveriesTable, SettingsTable } from '../../db/schema.ts';
@@ -6,7 +6,7 @@ import type { NotificationRow } from '../inbox/inbox.repository.ts';
 
 export type DeliveryRow = Selectable<DeliveriesTable>;
 
-/** Takes e-mails that are due, also those whose sender died. */
+/** Claims e-mails that are due, and those whose lease has expired. */
 export const claimDeliveries = (db: Db, count: number, leaseMs: number): Promise<DeliveryRow[]> =>
   claimDue<DeliveryRow>(db, {
     table: 'deliveries',
@@ -19,14 +19,15 @@ export const claimDeliveries = (db: Db, count: number, leaseMs: number): Promise
 
 type Ended = { state: 'sent' | 'skipped' | 'failed'; reason: string | null };
 export type DeliveryEnd =
-  /** With all that the e-mail brings; `own` is what becomes of the delivery's own notification, where that differs. */
+  /** Applies to all notifications in the e-mail; `own` overrides it for the delivery's own notification. */
   | (Ended & { own?: Ended | undefined })
-  /** Tried again later. */
   | { retryInMs: number; reason: string }
-  /** As if it had not been tried. */
+  /** Does not count as an attempt. */
   | { untried: string; until?: Date };
 
-/** Ends attempts in one statement; without effect on an e-mail that another worker has taken since. */
+/**
+ * Ends attempts in one statement. It changes nothing for an e-mail that another worker has claimed meanwhile.
+ */
 export async function endDeliveries(
   db: Db,
   ends: readonly { delivery: DeliveryRow; end: DeliveryEnd }[],
@@ -45,7 +46,7 @@ export async function endDeliveries(
     )
     UPDATE deliveries m SET state = members_state, reason = members_reason, ended_at = now()
     FROM ended
-    -- As an array as well, so that the index finds the members, whatever the planner expects.
+    -- The array condition makes the planner use the index on leader_id.
     WHERE m.leader_id = ANY(ARRAY(SELECT id FROM ended WHERE members_state IS NOT NULL))
       AND m.leader_id = ended.id AND m.state = 'gathered'`.execute(db);
 }
@@ -57,20 +58,17 @@ function columnsOf(end: DeliveryEnd) {
   return { state, reason, members_state: end.state, members_reason: end.reason };
 }
 
-/** A notification that an e-mail brings, with the settings and names that the e-mail needs. */
+/** A notification in an e-mail, with the settings and names that the e-mail needs. */
 export type MailItem = NotificationRow &
   Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
     delivery_id: string;
-    /** The delivery whose e-mail brings it: its own or its leader. */
     mail_id: string;
-    /** Whether its reader has switched off e-mails of this kind. */
     email_off: boolean;
     actor_name: string | null;
-    /** Whether the creator of the document allows its name in subjects. */
     name_in_subject: boolean;
   };
 
-/** The notifications that these e-mails bring: of each first its own, and then the gathered ones, oldest first. */
+/** Returns the notifications in these e-mails: for each its own first, then its members, oldest first. */
 export async function mailItemsOf(db: Db, deliveries: readonly DeliveryRow[]): Promise<MailItem[]> {
   const { rows } = await sql<MailItem>`
     SELECT n.*, m.delivery_id, m.mail_id, s.quiet_from, s.quiet_until, a.name AS actor_name,
@@ -97,7 +95,7 @@ export async function mailItemsOf(db: Db, deliveries: readonly DeliveryRow[]): P
 export type CausedRow = Pick<DeliveryRow, 'channel' | 'state' | 'created_at' | 'ended_at'> &
   Pick<NotificationRow, 'kind' | 'user_id'>;
 
-/** E-mails about a document that a user has caused, newest first. */
+/** Returns the e-mails about a document that a user has caused, newest first. */
 export const causedBy = (db: Db, actorId: string, documentId: string): Promise<CausedRow[]> =>
   db
     .selectFrom('deliveries')
@@ -111,7 +109,10 @@ export const causedBy = (db: Db, actorId: string, documentId: string): Promise<C
 
 export type Waiting = { waiting: number; age: number };
 
-/** How many e-mails are due and not sent, and for how many seconds the oldest of them. One put off until later does not wait. */
+/**
+ * Returns how many e-mails are due but not sent, and the age of the oldest in seconds. Postponed e-mails do
+ * not count.
+ */
 export async function readWaiting(db: Db): Promise<Waiting> {
   const { rows } = await sql<Waiting>`
     SELECT count(*)::int AS waiting, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS age

@@ -9,7 +9,7 @@ export function deliveriesRoutes(app: HttpApp, ctx: Context): void {
       kind: row.kind,
       channel: row.channel,
       user_id: row.user_id,
-      // The short state `sending` is shown as `queued`, and so is waiting for the e-mail of other reminders.
+      // The API shows `sending` and `gathered` as `queued`.
       state: row.state === 'sending' || row.state === 'gathered' ? ('queued' as const) : row.state,
       at: (row.ended_at ?? row.created_at).toISOString(),
     })),

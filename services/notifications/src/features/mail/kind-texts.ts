@@ -1,4 +1,3 @@
-/** Title and sentence of each kind of e-mail, by their keys. */
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { Key } from './texts.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The HTML of an e-mail: no image, script or outer file, so that it is whole where these are not shown; light and dark by
- * the reader's choice. Tables and inline styles, because many programs for e-mail know little else. Pure.
+ * The HTML of an e-mail. It loads no image, script or other file, so that it is complete in programs that
+ * block these. Tables and inline styles, because many mail programs support little else. Pure.
  */
 
 import type { Language } from '@karaar/contracts/limits';
@@ -31,7 +31,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
-/** Programs that know colour schemes take these; all others the light ones of the elements. */
+/** For mail programs that support colour schemes; all others use the light inline styles. */
 const DARK = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -46,7 +46,7 @@ const DARK = `
 
 const FONT = "font-family: 'Noto Sans', system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif;";
 
-/** The words are people's; every one of them is escaped. */
+/** Returns the HTML of an e-mail. It escapes every text, because users write some of them. */
 export function htmlLetter(parts: LetterParts): string {
   const e = escapeHtml;
   const { language, title, greeting, line, reason, items = [], button, why, choose } = parts;

@@ -1,4 +1,4 @@
-/** Every kind of e-mail in every language, and what names that others chose can do in one. */
+/** Every kind of e-mail in every language, and e-mails with hostile names. */
 import { LANGUAGES } from '@karaar/contracts/limits';
 import { NOTIFICATION_KINDS } from '@karaar/contracts/notifications/kinds';
 import { composeDigest, composeLetter, unlinked, type LetterFacts } from './letter.ts';
@@ -19,7 +19,7 @@ const facts: LetterFacts = {
 const matrix = NOTIFICATION_KINDS.flatMap((kind) => LANGUAGES.map((language) => [kind, language] as const));
 
 it.each(matrix)(
-  '%s in %s: subject, text and HTML, whole and without anything from outside',
+  '%s in %s has a complete subject, text and HTML that load nothing from outside',
   (kind, language) => {
     const { subject, text, html } = composeLetter({ ...facts, kind, language, reason: 'The rent' });
     expect(subject).not.toBe('');
@@ -28,7 +28,6 @@ it.each(matrix)(
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).not.toMatch(/<img|<script|url\(|src=|@import/);
     expect(html).toContain('prefers-color-scheme: dark');
-    // Each link leads to us, and stands in the plain text as well.
     const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
     expect(links).toHaveLength(2);
     for (const href of links) {
@@ -49,14 +48,14 @@ it.each(LANGUAGES)('asks for an answer by a day in %s, with Latin digits, in tex
   expect(composeLetter({ ...facts, language }).text).not.toContain('2026');
 });
 
-it('says the day as people do', () => {
+it('writes the day in words', () => {
   const { text } = composeLetter({ ...facts, answerBy: '2026-12-12' });
   expect(text).toContain(
     'Vikram Shah asks you to agree on “Lease of the shop”. Please answer by 12 December 2026.',
   );
 });
 
-it.each(LANGUAGES)('tells several reminders in one letter in %s, each with its own link', (language) => {
+it.each(LANGUAGES)('has several reminders in one e-mail in %s, each with its own link', (language) => {
   const items = ['1', '2', '3'].map((nth) => ({
     actorName: nth === '3' ? null : `Vikram ${nth}`,
     documentId: facts.documentId?.replace(/1$/, nth) ?? null,
@@ -77,28 +76,28 @@ it.each(LANGUAGES)('tells several reminders in one letter in %s, each with its o
   expect(html).not.toMatch(/<img|<script|url\(|src=|@import/);
 });
 
-it('tells no two kinds in the same words', () => {
+it('has a different subject for each kind', () => {
   for (const language of LANGUAGES) {
     const subjects = NOTIFICATION_KINDS.map((kind) => composeLetter({ ...facts, kind, language }).subject);
     expect(new Set(subjects).size).toBe(NOTIFICATION_KINDS.length);
   }
 });
 
-it('has the name of a document in its subject only where its owner allows that', () => {
+it("has the document's name in the subject only if its owner allows that", () => {
   expect(composeLetter(facts).subject).toBe('You are asked to agree on a document');
   expect(composeLetter({ ...facts, nameInSubject: true }).subject).toBe(
     'You are asked to agree on a document: Lease of the shop',
   );
 });
 
-it('gives money in rupees and a rejection with its reason', () => {
+it('shows money in rupees, and the reason for a rejection', () => {
   expect(composeLetter({ ...facts, kind: 'paid' }).text).toContain('₹1,234.50');
   expect(composeLetter({ ...facts, kind: 'rejected', reason: 'Too dear' }).text).toContain(
     'Reason: Too dear',
   );
 });
 
-it('makes no link and no HTML of what others wrote, and keeps it on one line', () => {
+it('turns no text of other users into a link or HTML, and keeps it on one line', () => {
   const { subject, text, html } = composeLetter({
     ...facts,
     nameInSubject: true,
@@ -113,6 +112,6 @@ it('makes no link and no HTML of what others wrote, and keeps it on one line', (
   expect([...subject].length).toBeLessThan(140);
 });
 
-it('reads the same with its invisible joiners', () => {
+it('adds only invisible joiners', () => {
   expect(unlinked('a.b@c.in/d: e.').replaceAll('\u2060', '')).toBe('a.b@c.in/d: e.');
 });

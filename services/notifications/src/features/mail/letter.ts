@@ -1,4 +1,4 @@
-/** One e-mail, from what is to be told: subject, plain text and HTML. Pure. */
+/** Composes an e-mail: subject, plain text and HTML. Pure. */
 import type { Language } from '@karaar/contracts/limits';
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 import { KIND_TEXTS } from './kind-texts.ts';
@@ -8,18 +8,16 @@ import { say, type Key } from './texts.ts';
 export type LetterFacts = {
   kind: NotificationKind;
   language: Language;
-  /** Who reads it. */
   name: string;
   actorName: string | null;
   documentId: string | null;
   documentName: string | null;
   reason: string | null;
   amountPaise: number | null;
-  /** `YYYY-MM-DD`: the day by which the reader is asked to answer. */
+  /** `YYYY-MM-DD`: the day by which the recipient is asked to answer. */
   answerBy: string | null;
-  /** Whether the owner of the document lets its name stand in subjects. */
   nameInSubject: boolean;
-  /** Where people reach Karaar, without a slash at the end. */
+  /** The address of Karaar, without a trailing slash. */
   publicUrl: string;
 };
 
@@ -70,10 +68,10 @@ export function composeLetter(facts: LetterFacts): Letter {
   };
 }
 
-/** What one e-mail tells of a reminder among several. */
+/** A reminder in an e-mail with several. */
 export type DigestItem = Pick<LetterFacts, 'actorName' | 'documentId' | 'documentName' | 'answerBy'>;
 
-/** Several reminders of one person in one e-mail; none of their documents is named in the subject. */
+/** Returns one e-mail with several reminders. Its subject names none of their documents. */
 export function composeDigest(
   { language, name, publicUrl }: Pick<LetterFacts, 'language' | 'name' | 'publicUrl'>,
   items: readonly DigestItem[],
@@ -102,7 +100,6 @@ export function composeDigest(
   return { subject: parts.title, text: plainLetter(parts), html: htmlLetter(parts) };
 }
 
-/** The sentence, and after it the day by which the reader is asked to answer. */
 export function withDate(language: Language, line: string, day: string | null): string {
   if (day === null) return line;
   const format = new Intl.DateTimeFormat(`${language}-IN-u-nu-latn`, {
@@ -114,7 +111,6 @@ export function withDate(language: Language, line: string, day: string | null): 
   return `${line} ${say(language, 'answer_by', { day: format.format(new Date(`${day}T00:00:00Z`)) })}`;
 }
 
-/** What is due is paid on a screen of its own, and an agreement that ends is renewed as a new one. */
 const documentPath = (kind: NotificationKind, id: string | null): string =>
   kind === 'expiring'
     ? `/document/create?renew=${id ?? ''}`
@@ -145,7 +141,7 @@ export function plainLetter({
 const rupees = (paise: number): string =>
   new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' }).format(paise / 100);
 
-/** A name as it may stand in a letter of ours: on one line, not endless, and no address to click on. */
+/** Makes a name safe for an e-mail: on one line, shortened, and without a clickable address. */
 function written(name: string): string {
   const one = name.replaceAll(/\s+/gu, ' ').trim();
   const letters = [...one];
@@ -153,8 +149,8 @@ function written(name: string): string {
 }
 
 /**
- * Text that another user wrote, changed so that mail programs do not turn it into a link: our e-mails must link to
- * Karaar only. An invisible word joiner follows each character by which mail programs recognise addresses; the text
- * reads the same.
+ * Changes text that another user wrote so that mail programs do not turn it into a link: our e-mails must
+ * link to Karaar only. It puts an invisible word joiner after each character by which mail programs recognise
+ * addresses.
  */
 export const unlinked = (text: string): string => text.replaceAll(/[.:/@](?=\S)/gu, '$&\u2060');

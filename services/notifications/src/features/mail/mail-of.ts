@@ -1,4 +1,3 @@
-/** The e-mail of a delivery: one letter about one notification, or one about several reminders. */
 import { ALWAYS_TOLD } from '@karaar/contracts/notifications/kinds';
 import type { Context } from '../../context.ts';
 import { unsubscribeToken } from '../preferences/unsubscribe-token.ts';
@@ -9,9 +8,9 @@ import type { Mail } from './mailer.ts';
 type Reader = { name: string; language: LetterFacts['language']; publicUrl: string };
 
 /**
- * @param rows of one user and one kind, at least one
- * @returns undefined where there is no account to write to, or no address that its owner has proved
- * @throws AppError 503 while the auth service cannot be asked
+ * Returns the e-mail of a delivery, or undefined if the user has no active account or no proved address.
+ * @param rows at least one, all of one user and one kind
+ * @throws AppError 503 while the auth service is down
  */
 export async function mailOf(
   ctx: Context,
@@ -20,7 +19,6 @@ export async function mailOf(
 ): Promise<Mail | undefined> {
   const [first] = rows;
   if (!first) return undefined;
-  // The copy may hold an address from before it had to be proved.
   const user = await ctx.directory.refresh(first.user_id);
   if (!user?.is_active || user.email === '') return undefined;
   const publicUrl = ctx.config.PUBLIC_URL.replace(/\/$/, '');

@@ -1,9 +1,8 @@
-/** How much waits for the mail server. */
 import { gaugeOnScrape } from '@karaar/platform/telemetry';
 import type { Db } from '../../db/schema.ts';
 import { readWaiting } from './deliveries.repository.ts';
 
-/** Shows both figures whenever the metrics are asked for. */
+/** Adds the length and age of the mail queue to the metrics. */
 export function showMailQueue(db: Db): void {
   gaugeOnScrape(
     { name: 'notifications_mails_waiting', help: 'E-mails that are due and not sent', label: 'channel' },

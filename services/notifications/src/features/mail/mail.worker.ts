@@ -1,7 +1,8 @@
 /**
- * Sends what is queued. An e-mail is marked as under way before the server is asked, so that a crash does not lose it (its
- * lease ends); what is sent a second time then carries the same Message-ID, by which mailboxes know it. While the server
- * is away, a few rows are tried at longer and longer distances and all others wait in the table.
+ * Sends queued e-mails. Each is marked as `sending` before the server is called, so a crash does not lose it:
+ * its lease expires and it is sent again with the same Message-ID, by which mailboxes drop the duplicate.
+ * While the server is down, the worker retries a few rows at growing intervals, and the others wait in the
+ * table.
  */
 import { ALWAYS_TOLD, type NotificationKind } from '@karaar/contracts/notifications/kinds';
 import { batched } from '@karaar/platform/batching';
@@ -30,10 +31,10 @@ const FORGET_AT_ONCE = 1_000;
 export const AT_ONCE = 10;
 export const MAX_ATTEMPTS = 8;
 const DAY_MS = 24 * 60 * 60_000;
-/** Later than this an e-mail would puzzle people more than it helps. */
+/** An older e-mail would confuse its recipient more than it helps. */
 export const TOO_LATE_MS = 3 * DAY_MS;
 
-/** Not needed any more once it was read in the app. */
+/** Not sent once the user has read them in the app. */
 const CALLS: ReadonlySet<NotificationKind> = new Set([
   'invited',
   'reminded',
@@ -47,10 +48,10 @@ const CALLS: ReadonlySet<NotificationKind> = new Set([
 export type MailContext = Context & { mailer: Mailer | undefined };
 type End = (end: DeliveryEnd) => Promise<void>;
 
-/** The server takes nothing at all: a reason to rest, and no fault of any e-mail. */
+/** The server accepts nothing, so the worker pauses. The e-mail is not at fault. */
 class ServerAway extends Error {}
 
-/** Starts one worker loop; `poke` wakes it up, `stop` ends it after what is under way. */
+/** Starts the worker: `poke` wakes it, and `stop` waits for the current batch. */
 export function startMailWorker(ctx: MailContext): Worker {
   let sweptAt = 0;
   return startWorker({
@@ -70,8 +71,8 @@ export function startMailWorker(ctx: MailContext): Worker {
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 /**
- * Sends up to a few due e-mails; answers how many there were.
- * @throws where the server takes none at all; the ones tried are queued again then
+ * Sends up to `AT_ONCE` due e-mails, and returns how many there were.
+ * @throws ServerAway if the server accepts nothing; the e-mails tried are queued again
  */
 export async function sendDue(ctx: MailContext): Promise<number> {
   const { mailer } = ctx;
@@ -79,7 +80,7 @@ export async function sendDue(ctx: MailContext): Promise<number> {
   const due = await claimDeliveries(ctx.db, AT_ONCE, LEASE_MS);
   if (due.length === 0) return 0;
   const items = await mailItemsOf(ctx.db, due);
-  // An e-mail that is sent is noted at once; those that end at the same moment share a statement.
+  // Each result is stored at once; results of the same moment share a statement.
   const end = batched({
     run: async (ends: readonly { delivery: DeliveryRow; end: DeliveryEnd }[]) => {
       await endDeliveries(ctx.db, ends);
@@ -122,7 +123,6 @@ async function sendOne(
   const until = quietUntil(own);
   if (until) return end({ untried: 'quiet hours', until });
   const mail = await mailOf(ctx, delivery, needed).catch(async (error: unknown) => {
-    // Where the auth service cannot be asked, the e-mail waits.
     await end({ untried: 'its reader could not be looked up' });
     throw error;
   });
@@ -136,13 +136,13 @@ async function sendOne(
   }
 }
 
-/** Why a notification need not be sent any more. */
+/** Returns the reason why a notification need not be sent any more. */
 function needlessBecause({ kind, read_at, email_off }: MailItem): string | undefined {
   if (read_at && CALLS.has(kind)) return 'read in the app';
   return email_off && !ALWAYS_TOLD.includes(kind) ? 'switched off' : undefined;
 }
 
-/** The end of the reader's quiet hours, where the worker is late and they have begun meanwhile. */
+/** Returns the end of the recipient's quiet hours, if they have begun since the e-mail was queued. */
 function quietUntil(item: MailItem): Date | undefined {
   if (URGENT.has(item.kind)) return undefined;
   const now = new Date();
@@ -150,7 +150,7 @@ function quietUntil(item: MailItem): Date | undefined {
   return until > now ? until : undefined;
 }
 
-/** @throws ServerAway after the e-mail is queued again */
+/** @throws ServerAway after it has queued the e-mail again */
 async function recordFailure(ctx: Context, delivery: DeliveryRow, error: unknown, end: End): Promise<void> {
   if (!(error instanceof MailError)) throw error;
   const { outcome } = error;

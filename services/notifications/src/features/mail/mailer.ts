@@ -1,23 +1,22 @@
-/** Hands e-mails to the configured server, and says what became of each. */
 import nodemailer from 'nodemailer';
 import type { Config } from '../../config.ts';
 import type { Letter } from './letter.ts';
 
 export type Mail = Letter & {
-  /** Names this e-mail for ever: sent a second time it is the same one to every mailbox that looks. */
+  /** Stays the same when the e-mail is sent again, so that mailboxes can drop the duplicate. */
   messageId: string;
   to: string;
-  /** Ends e-mails of this kind by one POST (RFC 8058); null to an address without an account, which gets none but what was asked for. */
+  /** Ends e-mails of this kind by one POST (RFC 8058). Null if there is nothing to unsubscribe from. */
   unsubscribeUrl: string | null;
 };
 
 /**
- * `refused`: for good. `later`: not now, this one. `away`: the server takes none at all right now. `unknown`: it may be
- * on its way.
+ * `refused`: permanently. `later`: this e-mail, for now. `away`: the server accepts nothing for now.
+ * `unknown`: the e-mail may have been sent.
  */
 export type MailOutcome = 'refused' | 'later' | 'away' | 'unknown';
 
-/** Neither the address nor the text is in it: it may be logged. */
+/** The message has neither the address nor the text, so that it may be logged. */
 export class MailError extends Error {
   readonly outcome: MailOutcome;
 
@@ -30,7 +29,7 @@ export class MailError extends Error {
 
 export type Mailer = { send: (mail: Mail) => Promise<void>; close: () => void };
 
-/** Undefined where no server is configured. */
+/** Returns undefined if no server is configured. */
 export function createMailer(config: Config): Mailer | undefined {
   if (config.SMTP_HOST === undefined) return undefined;
   const transport = nodemailer.createTransport({
@@ -47,7 +46,7 @@ export function createMailer(config: Config): Mailer | undefined {
     connectionTimeout: config.SMTP_TIMEOUT_MS,
     greetingTimeout: config.SMTP_TIMEOUT_MS,
     socketTimeout: config.SMTP_TIMEOUT_MS,
-    // What is in an e-mail is made here; nothing is read from the disk or fetched for it.
+    // The content comes from memory only, so the library must not read files or URLs for it.
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(config.DKIM_KEY
@@ -88,11 +87,11 @@ export function createMailer(config: Config): Mailer | undefined {
   };
 }
 
-/** What a failure of the mail library says about the e-mail. */
+/** Returns what a failure of the mail library means for the e-mail. */
 export function outcomeOf(error: unknown): MailOutcome {
   const status = Number(field(error, 'responseCode') ?? 0);
   const [code, command] = [field(error, 'code'), field(error, 'command')];
-  // Our own sign-in or the server as a whole; no e-mail is at fault.
+  // Our sign-in failed, or the server is shutting down. The e-mail is not at fault.
   if (code === 'EAUTH' || status === 421) return 'away';
   if (status >= 500) return command === 'CONN' ? 'away' : 'refused';
   if (status >= 400) return command === 'CONN' ? 'away' : 'later';

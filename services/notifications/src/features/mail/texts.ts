@@ -1,4 +1,4 @@
-/** What e-mails say, in all six languages. `npm run texts` lists what is missing. */
+/** The texts of e-mails in six languages. `npm run texts` lists those that are missing. */
 import type { Language } from '@karaar/contracts/limits';
 import { createSay } from '@karaar/platform/texts';
 import bn from './texts/bn.json' with { type: 'json' };
@@ -12,5 +12,4 @@ export type Key = keyof typeof en;
 
 const TEXTS: Record<Language, Record<Key, string>> = { en, hi, ta, bn, mr, te };
 
-/** A text with its values; throws when one is missing. */
 export const say = createSay<Key>(TEXTS);

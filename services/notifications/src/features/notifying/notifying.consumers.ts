@@ -1,4 +1,3 @@
-/** From facts of other services to notifications of people. */
 import { authEvents } from '@karaar/contracts/auth/events';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
@@ -13,7 +12,10 @@ import type { Database } from '../../db/schema.ts';
 import { beganNotifying, notifyOfMany, type News } from './notifying.service.ts';
 import { notificationsOf, WITH_DATE, WITH_REASON } from './notifying.ts';
 
-/** At up to a minute each: two days without the documents service lose no notification. */
+/**
+ * With at most a minute between attempts, no notification is lost if the documents service is down for two
+ * days.
+ */
 const LOOK_UP_TRIES = 3_000;
 
 type Facts = RpcResponse<typeof documentsRpc.noticeFacts>['document'];
@@ -21,7 +23,7 @@ type Facts = RpcResponse<typeof documentsRpc.noticeFacts>['document'];
 type NewsSource<E extends EventContract, Found> = {
   event: E;
   handlerName: string;
-  /** Every event concerns the handler when not given. */
+  /** If absent, every event concerns the handler. */
   concerns?: (data: EventData<E>) => boolean;
   lookUp?: (data: EventData<E>) => Promise<Found>;
   newsOf: (data: EventData<E>, found: Found) => News[];
@@ -36,7 +38,7 @@ export async function notifyingConsumers(ctx: Context): Promise<void> {
       notifyOfMany(
         ctx,
         tx,
-        // An answer for each event.
+        // `found` has one element per event.
         events.map(({ id, data }, at) => ({ eventId: id, news: newsOf(data, found[at] as Found) })),
       );
     await ctx.bus.consume<Database, E, Found>({
@@ -112,7 +114,6 @@ async function moneyConsumers(ctx: Context, consume: Consume): Promise<void> {
     event: paymentsEvents.paymentCompleted,
     handlerName: 'notify-paid',
     lookUp: ({ document_id, user_id }) => factsOf(ctx, document_id, user_id, 'payment.completed'),
-    // The creator of a document is told of another party's payment.
     newsOf: ({ document_id, user_id, amount_paise }, facts: Facts) => {
       if (!facts || facts.primary_user === user_id) return [];
       const about = ofDocument(document_id, facts, user_id);
@@ -139,7 +140,7 @@ async function accountConsumers(ctx: Context, consume: Consume): Promise<void> {
   await consume({
     event: messagingEvents.leftUnread,
     handlerName: 'notify-unread',
-    // The list has the sender's name from the directory.
+    // The list takes the sender's name from the directory.
     lookUp: ({ other_id }) => ctx.directory.findById(other_id),
     newsOf: ({ user_id, other_id }) => [{ userId: user_id, kind: 'unread_chat', actorId: other_id }],
   });
@@ -156,8 +157,9 @@ async function accountConsumers(ctx: Context, consume: Consume): Promise<void> {
 }
 
 /**
- * The name of a document, which no event carries, why the actor did it, and by when the subject is asked to answer; null for
- * a document that is gone. Who the actor is, is known here from then on: the list has names from the directory.
+ * Returns the document's name, the actor's reason and the day to answer by, which the event does not have.
+ * Null if the document was deleted. It also loads the actor into the directory, from which the list takes
+ * names.
  */
 async function factsOf(
   ctx: Context,

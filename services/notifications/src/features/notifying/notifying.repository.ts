@@ -4,13 +4,12 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Db, NotificationsTable, SettingsTable } from '../../db/schema.ts';
 
 export type Wishes = Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'> & {
-  /** Whether the account was deleted: a late fact must not write about that person again. */
+  /** True if the account was deleted. A late event must not store data about that user again. */
   is_gone: boolean;
-  /** The ways by which the user has switched this kind off. */
   off: NotificationChannel[];
 };
 
-/** For each user and kind what the user wants of it, in their order. */
+/** Returns the user's preferences for each user and kind, in the order of `asked`. */
 export async function wishesOf(
   db: Db,
   asked: readonly { userId: string; kind: NotificationKind }[],
@@ -28,7 +27,7 @@ export async function wishesOf(
   return rows;
 }
 
-/** Writes notifications; returns the ids of those that are new: one fact makes one of a kind for a user. */
+/** Inserts notifications, and returns the ids of the new ones. An event creates one per user and kind. */
 export async function insertNotifications(
   tx: Tx<Database>,
   notifications: readonly Insertable<NotificationsTable>[],
@@ -48,7 +47,6 @@ export async function insertNotifications(
 export type NewDelivery = {
   notificationId: string;
   dueAt: Date;
-  /** The delivery whose e-mail brings this notification as well. */
   leaderId?: string | undefined;
 };
 
@@ -65,7 +63,7 @@ export async function queueDeliveries(tx: Tx<Database>, deliveries: readonly New
       AS d (id, notification_id, due_at, leader_id)`.execute(tx);
 }
 
-/** From when on facts are told. */
+/** Returns the moment from which events cause notifications. */
 export async function beganAt(db: Db): Promise<Date> {
   return (await db.selectFrom('beginning').select('at').executeTakeFirstOrThrow()).at;
 }

@@ -1,4 +1,6 @@
-/** Writes notifications, what is to be sent of them, and the fact that moves the bell: in the transaction of their cause. */
+/**
+ * Writes notifications, their e-mails and the event with the unread count, in the transaction of the event.
+ */
 import {
   ALWAYS_TOLD,
   type NotificationChannel,
@@ -29,25 +31,24 @@ export type News = {
   actorId?: string | null;
   reason?: string | null;
   amountPaise?: number | null;
-  /** The day by which the user is asked to answer. */
   answerBy?: string | null;
 };
 
-/** Not put off until the morning: whoever it was may be reading along right now. */
+/** Sent during quiet hours too, because another person may be using the account. */
 export const URGENT: ReadonlySet<NotificationKind> = new Set(['new_sign_in', ...ALWAYS_TOLD]);
 
-/** When this service began: facts from before it are not told any more. */
+/** Returns the start of this service. Earlier events cause no notifications. */
 export const beganNotifying = (ctx: Pick<Context, 'db'>): Promise<Date> => beganAt(ctx.db);
 
 type Mail = News & Wishes & { id: string };
 
-/** Creates the notifications of events; the same event a second time creates none. */
+/** Creates the notifications of events. An event that comes twice creates them once. */
 export async function notifyOfMany(
   ctx: Pick<Context, 'config' | 'outbox' | 'mail'>,
   tx: Tx<Database>,
   facts: readonly { eventId: string; news: readonly News[] }[],
 ): Promise<void> {
-  // In one order, so that two transactions never wait for each other.
+  // All transactions lock the users in the same order, which prevents deadlocks.
   const all = facts
     .flatMap(({ eventId, news }) => news.map((one) => ({ ...one, eventId })))
     .sort((a, b) => a.userId.localeCompare(b.userId));
@@ -55,7 +56,7 @@ export async function notifyOfMany(
   const wishes = await wishesOf(tx, all);
   const wanted = all
     .map((one, at) => {
-      // One for each.
+      // `wishes` has one element per notification.
       const { off, ...rest } = wishes[at] as Wishes;
       const isOff = (channel: NotificationChannel) =>
         off.includes(channel) && !ALWAYS_TOLD.includes(one.kind);
@@ -97,7 +98,7 @@ async function queueMails(
   mails: readonly Mail[],
 ): Promise<void> {
   if (mails.length === 0) return;
-  // A reminder by hand is wanted now: only those that Karaar sends by itself wait for each other.
+  // A user who sends a reminder by hand wants it sent now. Only automatic reminders are batched.
   const isGathered = ({ kind, actorId }: Mail) =>
     GATHERED.has(kind) && (actorId ?? null) === null && ctx.config.REMINDERS_GATHER_MIN > 0;
   const deliveryOf = (mail: Mail, minutes: number): NewDelivery => {
@@ -109,7 +110,7 @@ async function queueMails(
     tx,
     mails.filter((mail) => !isGathered(mail)).map((mail) => deliveryOf(mail, 0)),
   );
-  // One after the other, since each may lead the next.
+  // In sequence, because each may become the leader of the next.
   for (const mail of mails.filter(isGathered)) {
     const leaderId = await openLeader(tx, mail.userId, mail.kind);
     await queueDeliveries(tx, [{ ...deliveryOf(mail, ctx.config.REMINDERS_GATHER_MIN), leaderId }]);

@@ -1,4 +1,4 @@
-/** Who is told what of a change of a document. Pure. */
+/** Decides who is notified of a change of a document. Pure. */
 import type { documentsEvents } from '@karaar/contracts/documents/events';
 import type { EventData } from '@karaar/contracts/kit';
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
@@ -6,18 +6,15 @@ import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 export type Change = EventData<typeof documentsEvents.changed>;
 export type Planned = { userId: string; kind: NotificationKind };
 
-/** Kinds of notifications that quote the actor's reason. */
 export const WITH_REASON: ReadonlySet<NotificationKind> = new Set(['rejected', 'withdrawn']);
 
-/** Kinds of notifications that name the day by which the user is asked to answer. */
 export const WITH_DATE: ReadonlySet<NotificationKind> = new Set(['invited', 'reminded', 'admitted']);
 
-/** Nobody is told of what they did themselves. */
+/** Returns the notifications of a change, at most one per user and none for the actor. */
 export function notificationsOf(change: Change): Planned[] {
   const { actor_id = null } = change;
   const ended = (change.ended_approvals ?? []).map((userId): Planned => ({ userId, kind: 'approval_ended' }));
   const first = planned(change);
-  // A person is told one thing of one change.
   const more = ended.filter(({ userId }) => !first.some((told) => told.userId === userId));
   return [...first, ...more].filter(({ userId }) => userId !== actor_id);
 }
@@ -53,11 +50,15 @@ function planned(change: Change): Planned[] {
   }
 }
 
-/** One approval tells each person one thing: that all have approved, that it is their turn, or who has approved. */
+/**
+ * An approval notifies each user of one thing: that all have approved, that it is the user's turn, or who has
+ * approved.
+ */
 function ofApproval({ status, primary_user, involved_users, awaited_users, actor_id }: Change): Planned[] {
   if (status === 'approved') return involved_users.map((userId) => ({ userId, kind: 'all_approved' }));
   const awaited = awaited_users ?? [];
-  // After the creator's approval the others are awaited. After another party's approval it may be the creator's turn.
+  // After the creator's approval the others are awaited. After another party's approval it may be the
+  // creator's turn.
   if (actor_id === primary_user) return awaited.map((userId) => ({ userId, kind: 'your_turn' }));
   const onlyCreator = awaited.length === 1 && awaited[0] === primary_user;
   return [{ userId: primary_user, kind: onlyCreator ? 'your_turn' : 'accepted' }];

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 import type { ListedRow } from '../inbox/inbox.repository.ts';
 
-/** What a user was told, by id, after one, and what became of the e-mail. */
+/** Returns a page of a user's notifications by id, with the state of their e-mails. */
 export async function exportRows(
   db: Db,
   userId: string,
@@ -20,7 +20,10 @@ export async function exportRows(
   return rows;
 }
 
-/** Takes what a deleted user was told and wanted, and why that user rejected or withdrew. */
+/**
+ * Deletes a user's notifications and settings, and the reasons that the user gave in other users'
+ * notifications.
+ */
 export async function eraseRows(tx: Tx<Database>, userId: string): Promise<void> {
   for (const table of ['notifications', 'list_versions', 'preferences', 'settings'])
     await sql`DELETE FROM ${sql.table(table)} WHERE user_id = ${userId}`.execute(tx);

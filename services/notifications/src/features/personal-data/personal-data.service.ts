@@ -1,4 +1,3 @@
-/** A person's own data in this service: told for an export, erased. */
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { EXPORT_PAGE, type exportRpc } from '@karaar/contracts/personal-data';
 import type { Tx } from '@karaar/platform/db-kit';
@@ -7,7 +6,7 @@ import type { Database } from '../../db/schema.ts';
 import { getSettings } from '../preferences/preferences.service.ts';
 import { eraseRows, exportRows } from './personal-data.repository.ts';
 
-/** First what the user wants to be told, then the notifications, oldest first. */
+/** Returns a page of the export: first the settings, then the notifications, oldest first. */
 export async function exportPage(
   ctx: Context,
   { user_id, cursor }: RpcRequest<typeof exportRpc.notifications>,
@@ -33,5 +32,5 @@ export async function exportPage(
   };
 }
 
-/** Erases what is kept of a deleted user, in the transaction of the fact. */
+/** Erases the data of a deleted user, in the transaction of the event. */
 export const erasePerson = (tx: Tx<Database>, userId: string): Promise<void> => eraseRows(tx, userId);

@@ -34,7 +34,6 @@ export const quietHoursIn = ({
 }: Pick<Selectable<SettingsTable>, 'quiet_from' | 'quiet_until'>): QuietHours | null =>
   quiet_from !== null && quiet_until !== null ? { from: quiet_from, until: quiet_until } : null;
 
-/** Changes what is given, and keeps the rest. */
 export async function setSettings(
   db: Db,
   userId: string,

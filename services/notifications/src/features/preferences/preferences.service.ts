@@ -1,4 +1,3 @@
-/** What users are told by which way, and when. */
 import type { NotificationSettings } from '@karaar/contracts/notifications/http';
 import {
   ALWAYS_TOLD,
@@ -14,7 +13,7 @@ import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
 type Settings = Static<typeof NotificationSettings>;
 
-/** Every kind by every way: on, unless switched off. */
+/** Returns the settings of a user. Every kind is on for every channel unless the user has switched it off. */
 export async function getSettings(ctx: Pick<Context, 'db'>, userId: string): Promise<Settings> {
   const chosen = new Map(
     (await preferencesOf(ctx.db, userId)).map(({ kind, channel, wanted }) => [`${kind} ${channel}`, wanted]),
@@ -33,7 +32,10 @@ export async function getSettings(ctx: Pick<Context, 'db'>, userId: string): Pro
   };
 }
 
-/** @throws 400 when a kind is switched off of which users are always told */
+/**
+ * Changes settings and returns them.
+ * @throws 400 if the change switches off a kind that every user must get
+ */
 export async function changeSettings(
   ctx: Pick<Context, 'db'>,
   userId: string,
@@ -42,7 +44,7 @@ export async function changeSettings(
   if (change.preferences?.some(({ kind, wanted }) => !wanted && ALWAYS_TOLD.includes(kind)))
     throw badRequest('always_told', 'You are always told of this. It cannot be switched off.');
   await inTransaction(ctx.db, async (tx) => {
-    // Of one that is named twice the last one counts.
+    // If a kind and channel come twice, the last one counts.
     const named = new Map((change.preferences ?? []).map((one) => [`${one.kind} ${one.channel}`, one]));
     await setPreferences(
       tx,
@@ -56,7 +58,7 @@ export async function changeSettings(
   return getSettings(ctx, userId);
 }
 
-/** Ends e-mails of one kind. Throws 400 for a token that we did not make. */
+/** Ends e-mails of one kind. Throws 400 for an invalid token. */
 export async function unsubscribe(ctx: Pick<Context, 'db' | 'config'>, token: string): Promise<void> {
   const subject = readUnsubscribeToken(ctx.config.NOTIFICATIONS_SECRET, token);
   if (!subject || ALWAYS_TOLD.includes(subject.kind))

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterQuietHours } from './quiet-hours.ts';
 
-/** A moment by India's clock. */
 const india = (time: string) => new Date(`2026-11-25T${time}+05:30`);
 const hourOf = (moment: Date) => new Date(moment.getTime() + 5.5 * 3_600_000).getUTCHours();
 
@@ -16,7 +15,7 @@ it.each([
   expect(afterQuietHours(india(time), quiet)).toEqual(expected);
 });
 
-it('never lies within the quiet hours, never before the moment, and less than a day after it', () => {
+it('returns a moment outside the quiet hours, less than a day after the given one and never before it', () => {
   const hour = fc.integer({ min: 0, max: 23 });
   const moment = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true });
   fc.assert(

@@ -1,13 +1,16 @@
-/** Hours in which nobody gets an e-mail, by India's clock. Pure. */
+/** Hours in which a user gets no e-mails, in India's time zone. Pure. */
 
 export type QuietHours = { from: number; until: number };
 
-/** India keeps one time all year. */
+/** India has no daylight saving time. */
 const INDIA_MS = 5.5 * 60 * 60 * 1_000;
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The moment itself, or the end of the quiet hours that it lies in. From an hour to the same hour is never quiet. */
+/**
+ * Returns the moment, or the end of the quiet hours that contain it. If `from` equals `until`, there are no
+ * quiet hours.
+ */
 export function afterQuietHours(moment: Date, quiet: QuietHours | null): Date {
   if (!quiet || quiet.from === quiet.until) return moment;
   const india = moment.getTime() + INDIA_MS;

@@ -4,11 +4,11 @@ import { readUnsubscribeToken, unsubscribeToken } from './unsubscribe-token.ts';
 const secret = randomBytes(32).toString('base64');
 const subject = { userId: randomUUID(), kind: 'invited' as const };
 
-it('says whose e-mails of which kind end', () => {
+it('names the user and the kind of e-mails that it ends', () => {
   expect(readUnsubscribeToken(secret, unsubscribeToken(secret, subject))).toEqual(subject);
 });
 
-it('is worth nothing when anything in it is another', () => {
+it('is invalid after any change', () => {
   const token = unsubscribeToken(secret, subject);
   const [user = '', , signature = ''] = token.split('.');
   for (const forged of [

@@ -1,6 +1,6 @@
 /**
- * The token in each e-mail by which its reader ends e-mails of that kind without signing in (RFC 8058). It is good for
- * nothing else, and for ever: a link in an old e-mail has to work. Pure.
+ * The token in each e-mail with which its recipient ends e-mails of that kind without signing in (RFC 8058).
+ * It never expires, because links in old e-mails must work. It allows nothing else. Pure.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { NOTIFICATION_KINDS, type NotificationKind } from '@karaar/contracts/notifications/kinds';
@@ -13,7 +13,7 @@ const sign = (secret: string, { userId, kind }: Subject): string =>
 export const unsubscribeToken = (secret: string, subject: Subject): string =>
   `${subject.userId}.${subject.kind}.${sign(secret, subject)}`;
 
-/** Whose e-mails of which kind a token ends; undefined for one that we did not make. */
+/** Returns the user and the kind of e-mails that a token ends, or undefined for an invalid token. */
 export function readUnsubscribeToken(secret: string, token: string): Subject | undefined {
   const [userId = '', named, signature = '', ...rest] = token.split('.');
   const kind = NOTIFICATION_KINDS.find((one) => one === named);

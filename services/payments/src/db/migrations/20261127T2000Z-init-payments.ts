@@ -2,7 +2,6 @@ import { busTables, directoryMarks, directoryTables, tallyTables } from '@karaar
 import { sql, type Kysely } from 'kysely';
 import { PAYMENT_SQL } from './payment.sql.ts';
 
-/** The payments database: who pays which share of a document, each payment's state, and card payments beside them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db);
   await busTables(db);
@@ -12,7 +11,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await payments(db);
   await cardMovements(db);
   await reversals(db);
-  // Each grant confirms one payment (docs/adr/0085).
   await sql`CREATE TABLE used_step_ups (id uuid PRIMARY KEY, expires_at timestamptz NOT NULL)`.execute(db);
 }
 
@@ -38,7 +36,7 @@ async function charges(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE charge_stops (
       document_id uuid PRIMARY KEY,
-      -- Of the document: an answer of this version or an older one is too old.
+      -- The document's version; snapshots of this version or an older one are stale.
       version integer NOT NULL
     )`.execute(db);
 }
@@ -52,7 +50,7 @@ async function payments(db: Kysely<unknown>): Promise<void> {
       user_id uuid NOT NULL,
       amount_paise bigint NOT NULL CHECK (amount_paise > 0),
       status text NOT NULL CHECK (status IN ('pending', 'completed', 'failed', 'reversed')),
-      -- Set when the debit was asked for; a pending payment with it is finished by the sweeper.
+      -- Set when the debit is requested; the sweeper finishes a pending payment that has it.
       started_at timestamptz,
       transfer_id uuid,
       version integer NOT NULL DEFAULT 1,
@@ -60,7 +58,7 @@ async function payments(db: Kysely<unknown>): Promise<void> {
       completed_at timestamptz,
       CHECK ((status IN ('completed', 'reversed')) = (transfer_id IS NOT NULL))
     )`.execute(db);
-  // One payment per share: whoever comes second finds the first.
+  // At most one live payment per share: a second request finds the first payment.
   await sql`
     CREATE UNIQUE INDEX payments_one_per_share ON payments (document_id, user_id)
     WHERE status IN ('pending', 'completed')`.execute(db);
@@ -68,7 +66,6 @@ async function payments(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX payments_interrupted ON payments (started_at)
     WHERE status = 'pending' AND started_at IS NOT NULL`.execute(db);
-  // The admins' list.
   await sql`CREATE INDEX payments_by_age ON payments (created_at, id)`.execute(db);
   await sql`CREATE INDEX payments_by_status ON payments (status, created_at, id)`.execute(db);
   await sql`CREATE INDEX payments_by_amount ON payments (amount_paise, id)`.execute(db);
@@ -84,18 +81,18 @@ async function cardMovements(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE card_movements (
       id uuid PRIMARY KEY,
-      -- The order of a top-up, the refund itself of a refund.
+      -- The order's id for a top-up, the refund's id for a refund.
       reference text NOT NULL UNIQUE,
       type text NOT NULL CHECK (type IN ('top_up', 'refund')),
       order_id text NOT NULL,
       payment_id text,
       user_id uuid NOT NULL,
       amount_paise bigint NOT NULL CHECK (amount_paise > 0),
-      -- Of a top-up: paid on top of the amount for the card provider's fee. Of a refund: the part of the amount that was
-      -- paid so.
+      -- For a top-up: paid on top of the amount for the card provider's fee. For a refund: the part of the amount that was
+      -- paid for the fee.
       fee_paise bigint NOT NULL DEFAULT 0,
       status text NOT NULL CHECK (status IN ('pending', 'completed', 'failed')),
-      -- A later fact has a larger one.
+      -- A later event has a larger one.
       version integer NOT NULL,
       created_at timestamptz NOT NULL
     )`.execute(db);
@@ -118,7 +115,7 @@ async function reversals(db: Kysely<unknown>): Promise<void> {
       user_id uuid NOT NULL,
       amount_paise bigint NOT NULL CHECK (amount_paise > 0),
       reason text NOT NULL CHECK (reason <> ''),
-      -- Beyond what one admin may give back alone.
+      -- True beyond the limit of one admin.
       two_people boolean NOT NULL,
       state text NOT NULL CHECK (state IN ('requested', 'decided', 'done', 'declined')),
       requested_by text NOT NULL,
@@ -129,9 +126,9 @@ async function reversals(db: Kysely<unknown>): Promise<void> {
       declined_by text,
       declined_by_name text,
       decline_reason text,
-      -- When it was confirmed or declined, or decided at once.
+      -- When it was confirmed, declined, or decided at once.
       decided_at timestamptz,
-      -- Of the wallet: the money is back.
+      -- The wallet's transfer that gave the money back.
       transfer_id uuid,
       done_at timestamptz,
       CONSTRAINT reversals_another_admin CHECK (confirmed_by <> requested_by),
@@ -141,7 +138,7 @@ async function reversals(db: Kysely<unknown>): Promise<void> {
       CONSTRAINT reversals_declined CHECK ((state = 'declined') = (declined_by IS NOT NULL)),
       CONSTRAINT reversals_done CHECK ((state = 'done') = (transfer_id IS NOT NULL) AND (state = 'done') = (done_at IS NOT NULL))
     )`.execute(db);
-  // A payment is given back once; one that was declined may be asked for again.
+  // A payment is given back at most once. After a declined request there may be another.
   await sql`CREATE UNIQUE INDEX reversals_one_per_payment ON reversals (payment_id) WHERE state <> 'declined'`.execute(
     db,
   );

@@ -1,21 +1,21 @@
 /**
- * A payment's two steps as SQL, one round trip and one transaction each: between them lies the wallet's debit.
- *
- * Both hold the charge's lock: what they read behind it can no longer change, and of two shares that are completed at
- * the same time the second sees the first. They are functions instead of single statements because a statement sees the
- * rows of the moment at which it began, which is before it had the lock.
+ * The two steps of a payment as SQL functions, one round trip and one transaction each; the wallet's debit is
+ * between them.
+ * Both hold the charge's lock, so that what they read cannot change, and the second of two shares completed
+ * at the same time sees the first. A single statement would see the rows of its start, before it had the
+ * lock.
  */
 export const PAYMENT_SQL = `
--- The lock of one document's charge; the service takes the same one where it sets a distribution up.
+-- Locks one document's charge; the service takes the same lock when it sets up a distribution.
 CREATE FUNCTION lock_charge(p_document uuid) RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(hashtextextended(p_document::text, 0));
 $$;
 
--- The live payment of a share: the one there is, else a new one. With p_start it is under way from now on, which is
--- the intent: the sweeper finishes it whatever happens to its process. Without a payment the outcome says why:
--- 'stale' (a party has left this version of the document, which has to be asked for again), 'not_set_up' (no
--- distribution), 'no_share', 'nothing_to_pay' (a share of nothing), 'too_many_unfunded' (the person had p_most payments
--- without money in the last hour).
+-- Returns the live payment of a share, and creates it if needed. With p_start it is in progress from now on, which is
+-- the intent: the sweeper finishes it even if its process dies. Without a payment the outcome is the reason:
+-- 'stale' (a party has left this version of the document, which must be read again), 'not_set_up' (no
+-- distribution), 'no_share', 'nothing_to_pay' (a zero share), 'too_many_unfunded' (p_most payments of the user failed
+-- for lack of money in the last hour).
 CREATE FUNCTION open_payment(
   p_id uuid, p_document uuid, p_version integer, p_name text, p_user uuid, p_start boolean, p_most integer
 ) RETURNS TABLE (outcome text, payment payments) LANGUAGE plpgsql AS $$
@@ -57,21 +57,21 @@ BEGIN
   RETURN QUERY SELECT 'open', v_payment;
 END $$;
 
--- Whether all shares of a document are paid, and a number that grows by one with every payment that is completed or
--- reversed: of two facts the one with the larger number has the newer word. Needs the charge's lock.
+-- Returns true if all shares of a document are paid, and the number of completions and reversals so far: of two
+-- events the one with the larger number is newer. Needs the charge's lock.
 CREATE FUNCTION charge_progress(p_document uuid, OUT number integer, OUT paid boolean) LANGUAGE sql AS $$
   SELECT
     (SELECT count(*) FILTER (WHERE p.status IN ('completed', 'reversed')) + count(*) FILTER (WHERE p.status = 'reversed')
      FROM payments p WHERE p.document_id = p_document)::int,
-    -- A share of nothing counts as paid; without a distribution nothing is.
+    -- A zero share counts as paid; without a distribution, none is.
     EXISTS (SELECT FROM distributions d WHERE d.document_id = p_document) AND NOT EXISTS (
       SELECT FROM shares s WHERE s.document_id = p_document AND s.amount_paise > 0 AND NOT EXISTS (
         SELECT FROM payments o
         WHERE o.document_id = p_document AND o.user_id = s.user_id AND o.status = 'completed'));
 $$;
 
--- Records a debit, once, with the fact for the outbox; repeated it changes nothing and answers the same payment. A debit's
--- late answer changes nothing of a payment that was reversed since.
+-- Records a debit once, with the event for the outbox; repeating it changes nothing and returns the same payment. A late
+-- answer to a debit does not change a payment that was reversed since.
 CREATE FUNCTION complete_payment(p_id uuid, p_document uuid, p_transfer uuid, p_event uuid, p_traceparent text)
 RETURNS SETOF payments LANGUAGE plpgsql AS $$
 DECLARE

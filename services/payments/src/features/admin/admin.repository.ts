@@ -1,4 +1,4 @@
-/** The admins' list of all payments: our own and those by card, merged page by page from an index of each. */
+/** The admins' list of all payments: wallet payments and card payments, merged from an index of each. */
 import { isUuid } from '@karaar/platform/db-kit';
 import type { AdminPaymentSort, Payment, PaymentType } from '@karaar/contracts/payments/http';
 import { whoIs } from '@karaar/platform/directory';
@@ -50,11 +50,10 @@ const SORTS = {
   '-amount': { column: 'amount_paise', cast: 'bigint', direction: 'asc' },
 } as const satisfies Record<AdminPaymentSort, KeysetSort>;
 
-/** What a search means on either side: a condition, or a text in the name of the document. */
+/** The conditions of a search for wallet payments, card payments, and the text in the document's name. */
 type Found = { own?: RawBuilder<boolean>; card?: RawBuilder<boolean>; text?: RawBuilder<boolean> };
 const never = sql<boolean>`false`;
 
-/** Each by an index of its own. */
 async function found(db: Db, search: string): Promise<Found> {
   const person = await whoIs(db, search);
   if (person) {
@@ -80,7 +79,7 @@ const CARD = sql`(
   SELECT id, type, NULL::uuid AS document_id, NULL AS document_name, user_id, amount_paise, fee_paise, status, 'card' AS method,
     order_id, payment_id, created_at, reference FROM card_movements) AS card`;
 
-/** One page and the cursor of the next. Throws 400 for a cursor of another list, 422 for a day that there is not. */
+/** Returns one page and the next cursor. Throws 400 for a cursor of another list, 422 for an invalid day. */
 export async function listPayments(
   db: Db,
   page: PaymentPage,
@@ -109,7 +108,7 @@ export async function listPayments(
   ];
   const columns = sql`id, ${by.key} AS page_key, type, document_id, document_name, user_id, amount_paise, fee_paise, status,
     method, order_id, payment_id, created_at`;
-  // The indexes of amounts know neither states nor days.
+  // The indexes by amount contain neither states nor days.
   const byAge = SORTS[sort].column === 'created_at';
   const wish = {
     list: OWN,
@@ -136,11 +135,11 @@ export type Totals = {
   byDay: { day: string; paise: number; count: number }[];
 };
 
-/** All payments by type and status, and what was paid for documents on each of the last days of India's calendar. */
+/** Returns the sums by type and status, and the document payments of each of the last days in India. */
 export async function sumPayments(db: Db, days: number): Promise<Totals> {
   const own = await readTally(db, 'payments', days);
   const cards = await readTally(db, 'card_movements', 0);
-  // A kind is what the tables' checks allow: a status, for movements by card after the type.
+  // The tables' checks allow only these kinds: a status, for card payments after the type.
   return {
     sums: [
       ...own.kinds.map(({ kind, count, amount }) => ({

@@ -1,4 +1,3 @@
-/** What admins look up of payments. */
 import { adminActs } from '@karaar/contracts/admin';
 import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction } from '@karaar/platform/db-kit';
@@ -14,11 +13,9 @@ import {
 } from './admin.repository.ts';
 import { keepCardMovement } from './cards.repository.ts';
 
-/** A top-up or a refund by card, as the wallet tells of it. */
 export const noteCardMovement = keepCardMovement;
 
 const DEFAULT_PAGE = 50;
-/** Payments that an export reads at a time. */
 const EXPORT_PAGE = 1_000;
 
 export const listAll = (
@@ -29,7 +26,7 @@ export const listAll = (
 
 export const paymentTotals = (ctx: Context, days = 30): Promise<Totals> => sumPayments(ctx.db, days);
 
-/** All payments of a filter, for an export that the audit log tells of. Throws before anything is written. */
+/** Returns all payments of a filter, and records the export in the audit log. Throws before the first row. */
 export async function exportPayments(
   ctx: Context,
   adminId: string,

@@ -2,7 +2,7 @@ import { walletEvents } from '@karaar/contracts/wallet/events';
 import type { Context } from '../../context.ts';
 import { noteCardMovement } from './admin.service.ts';
 
-/** Follows top-ups and refunds, which the admins' list of payments shows beside our own. */
+/** Stores card top-ups and refunds, which the admins' list shows next to wallet payments. */
 export async function cardsConsumers(ctx: Context): Promise<void> {
   await ctx.bus.consume({
     db: ctx.db,

@@ -3,7 +3,7 @@ import type { walletEvents } from '@karaar/contracts/wallet/events';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Database } from '../../db/schema.ts';
 
-/** Keeps the newest state of a top-up or a refund, whatever the order in which its states arrive. */
+/** Stores the newest state of a top-up or a refund, in whatever order its states arrive. */
 export async function keepCardMovement(
   tx: Tx<Database>,
   movement: EventData<typeof walletEvents.card>,

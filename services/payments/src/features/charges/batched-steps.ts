@@ -1,10 +1,10 @@
-/** The two steps of a payment, each for all payments that need it at a moment: under load they share round trips and commits. */
+/** The two steps of a payment. Concurrent payments share a statement, and so its round trip and commit. */
 import { batched } from '@karaar/platform/batching';
 import { currentTraceparent } from '@karaar/platform/telemetry';
 import type { Db } from '../../db/schema.ts';
 import { completePayments, openPayments, type Completion, type Opening } from './charges.repository.ts';
 
-/** Milliseconds between two statements of one kind under load: a payment waits for each in turn. */
+/** Milliseconds between two statements of one kind under load. A payment waits for each in turn. */
 const APART_MS = 8;
 
 export function batchSteps(db: Db) {
@@ -13,9 +13,9 @@ export function batchSteps(db: Db) {
     apartMs: APART_MS,
   });
   return {
-    /** Finds or writes the live payment of a share; says why there is none. */
+    /** Finds or writes the live payment of a share. Returns the reason if there is none. */
     open: batched({ run: (openings: readonly Opening[]) => openPayments(db, openings), apartMs: APART_MS }),
-    /** Records a debit, once, and resolves once that is committed. */
+    /** Records a debit once, and resolves when that is committed. */
     complete: (completion: Completion) =>
       complete({ ...completion, traceparent: currentTraceparent() ?? null }),
   };

@@ -2,7 +2,7 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { Context } from '../../context.ts';
 import { forgetShares } from './stopping.service.ts';
 
-/** Follows who leaves a document. */
+/** Removes a distribution when a party leaves the document. */
 export async function chargesConsumers(ctx: Context): Promise<void> {
   await ctx.bus.consume({
     db: ctx.db,

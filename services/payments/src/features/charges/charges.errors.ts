@@ -1,4 +1,4 @@
-/** Every refusal of a charge; the texts are the spec's (§5 Distribution, Payment). */
+/** The refusals of a charge; the texts are the spec's (§5 Distribution, Payment). */
 import {
   badRequest,
   conflict,

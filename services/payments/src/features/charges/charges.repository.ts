@@ -31,17 +31,16 @@ export async function findDistribution(db: Db, documentId: string): Promise<Dist
   };
 }
 
-/** Serialises everything that changes the charge of one document. */
+/** Makes all changes of one document's charge wait for each other. */
 export async function lockCharge(tx: Tx<Database>, documentId: string): Promise<void> {
   await sql`SELECT lock_charge(${documentId})`.execute(tx);
 }
 
-/** Shares go with it. */
 export async function dropDistribution(tx: Tx<Database>, documentId: string): Promise<void> {
   await tx.deleteFrom('distributions').where('document_id', '=', documentId).execute();
 }
 
-/** From now on answers about a document of this version or an older one are too old. Needs the charge's lock. */
+/** Makes snapshots of this document version and older ones stale. Needs the charge's lock. */
 export async function stopCharge(tx: Tx<Database>, documentId: string, version: number): Promise<void> {
   await tx
     .insertInto('charge_stops')
@@ -54,7 +53,7 @@ export async function stopCharge(tx: Tx<Database>, documentId: string, version: 
     .execute();
 }
 
-/** Whether an answer about a document of this version is too old. Needs the charge's lock. */
+/** Returns true if a snapshot of this document version is stale. Needs the charge's lock. */
 export async function isStale(tx: Tx<Database>, documentId: string, version: number): Promise<boolean> {
   const row = await tx
     .selectFrom('charge_stops')
@@ -105,10 +104,13 @@ const COLUMNS = [
   ...['id', 'document_id', 'document_name', 'user_id', 'amount_paise', 'status'],
   ...['started_at', 'transfer_id', 'version', 'created_at', 'completed_at'],
 ] as const satisfies readonly (keyof PaymentRow)[];
-/** By name: a plan that is kept must not have more of them after a later version's migration. */
+/** Named columns, because `*` in a cached plan fails after a migration adds a column. */
 const columnsOf = (row: string) => sql.raw(COLUMNS.map((column) => `${row}.${column}`).join(', '));
 
-/** Why a share has no payment: no distribution, none for this user, a share of nothing, a document read too early, too many that failed. */
+/**
+ * The reason why a share has no payment: no distribution, no share of this user, a zero share, a stale read,
+ * too many failed payments.
+ */
 export type NotOpened = 'not_set_up' | 'no_share' | 'nothing_to_pay' | 'stale' | 'too_many_unfunded';
 
 export type Opening = {
@@ -117,20 +119,24 @@ export type Opening = {
   documentName: string;
   userId: string;
   start: boolean;
-  /** No payment is opened once so many of the user's failed for lack of money within the hour; null for no limit. */
+  /**
+   * The most of the user's payments that may have failed for lack of money within the hour; null for no
+   * limit.
+   */
   mostUnfunded: number | null;
 };
 
 /**
- * For each share its live payment: the one there is, else a new one. With `start` it is under way from here on: the
- * sweeper finishes it whatever happens to this process. One statement, whose locks are taken in one order.
+ * Returns the live payment of each share, and creates missing ones. With `start`, the payment is in progress
+ * from here on, and the sweeper finishes it even if this process dies. One statement, which takes its locks
+ * in a fixed order.
  */
 export async function openPayments(
   db: Db,
   openings: readonly Opening[],
 ): Promise<readonly (PaymentRow | NotOpened)[]> {
   const asked = openings.map((opening, place) => ({ ...opening, id: uuidv7(), place }));
-  // A recordset, because its plan is kept: PostgreSQL plans for each length of an array again.
+  // A recordset, because PostgreSQL caches its plan; arrays are planned again for each length.
   const { rows } = await sql<PaymentRow & { outcome: 'open' | NotOpened; place: number }>`
     /*keep open_payments*/ WITH ${patience(openings)} SELECT a.place, o.outcome, ${columnsOf('(o.payment)')} FROM (
       SELECT asked.* FROM patience, jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
@@ -144,7 +150,7 @@ export async function openPayments(
   return inPlace(openings, rows).map(({ outcome, ...opened }) => (outcome === 'open' ? opened : outcome));
 }
 
-/** Sorts rows into the order of the questions. Throws when one is missing. */
+/** Sorts rows into the order of the request. Throws if a row is missing. */
 function inPlace<T extends { place: number }>(
   asked: readonly unknown[],
   rows: readonly T[],
@@ -152,7 +158,7 @@ function inPlace<T extends { place: number }>(
   const byPlace = new Map(rows.map(({ place, ...row }) => [place, row]));
   return asked.map((_, at) => {
     const row = byPlace.get(at);
-    if (!row) throw new Error('a payment of the batch is gone');
+    if (!row) throw new Error('A payment of the batch has no row');
     return row;
   });
 }
@@ -162,8 +168,8 @@ export async function findPayment(db: Db, id: string): Promise<PaymentRow | unde
 }
 
 /**
- * The intent: from here on the sweeper finishes the payment whatever happens to this process.
- * Undefined when the payment is not pending any more.
+ * Marks a payment as started: from here on the sweeper finishes it even if this process dies. Returns
+ * undefined if the payment is no longer pending.
  */
 export async function markStarted(db: Db, id: string): Promise<PaymentRow | undefined> {
   return db
@@ -175,7 +181,7 @@ export async function markStarted(db: Db, id: string): Promise<PaymentRow | unde
     .executeTakeFirst();
 }
 
-/** Ends the pending payments of a document for which no money was asked yet. */
+/** Ends the pending payments of a document whose debit was not requested yet. */
 export async function cancelUnstarted(tx: Tx<Database>, documentId: string): Promise<void> {
   await tx
     .updateTable('payments')
@@ -188,7 +194,10 @@ export async function cancelUnstarted(tx: Tx<Database>, documentId: string): Pro
 
 export type Completion = { payment: { id: string; document_id: string }; transferId: string };
 
-/** Records the debits of payments, each once, with their events in the outbox. Repeating it answers the same payments. */
+/**
+ * Records the debits of payments, each once, with their events in the outbox. Repeating it returns the same
+ * payments.
+ */
 export async function completePayments(
   db: Db,
   completions: readonly (Completion & { traceparent: string | null })[],
@@ -210,7 +219,6 @@ export async function completePayments(
   return inPlace(completions, rows);
 }
 
-/** Only a pending payment can fail. */
 export async function markFailed(db: Db, id: string): Promise<void> {
   await db
     .updateTable('payments')
@@ -220,7 +228,7 @@ export async function markFailed(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** How many payments of a user ended in the last hour without money. */
+/** Returns how many payments of a user failed for lack of money in the last hour, at most `most`. */
 export async function recentlyFailed(db: Db, userId: string, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     /*keep recently_failed*/ SELECT count(*)::int AS count FROM (
@@ -231,7 +239,7 @@ export async function recentlyFailed(db: Db, userId: string, most: number): Prom
   return rows[0]?.count ?? 0;
 }
 
-/** The payments that count, one per share at most: all of them, however many failed attempts there are. */
+/** Returns all pending and completed payments of a document, at most one per share. */
 export async function livePayments(db: Db, documentId: string): Promise<PaymentRow[]> {
   return db
     .selectFrom('payments')
@@ -241,7 +249,7 @@ export async function livePayments(db: Db, documentId: string): Promise<PaymentR
     .execute();
 }
 
-/** A document's history of payments, newest first, failed ones included. */
+/** Returns a document's payments, newest first, including failed ones. */
 export async function paymentsOfDocument(db: Db, documentId: string): Promise<PaymentRow[]> {
   return db
     .selectFrom('payments')
@@ -262,7 +270,7 @@ export async function paymentsOfUser(db: Db, userId: string): Promise<PaymentRow
     .execute();
 }
 
-/** Payments whose process may have died between debit and outcome. */
+/** Returns payments whose process may have died between debit and outcome. */
 export async function interruptedPayments(db: Db, afterMs: number): Promise<PaymentRow[]> {
   return db
     .selectFrom('payments')

@@ -1,4 +1,3 @@
-/** What a document costs, who pays which share, and how far that is. */
 import { durationDays, toPaise, totalPaise } from '@karaar/contracts/charge';
 import { documentsQuestions, type Chargeable } from '@karaar/contracts/documents/inner';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
@@ -32,18 +31,19 @@ import {
 import { checkPortions, splitTotal, type Portion } from './distribution.ts';
 
 export type ChargedDocument = Static<typeof Chargeable>;
-/** What is charged for a document, without what is known of its shares. */
 export type Price = { document: ChargedDocument; days: number; totalPaise: number };
 export type Charge = Price & {
   distribution: Distribution | undefined;
-  /** Pending and completed payments; failed ones pay nothing. */
   live: PaymentRow[];
 };
-/** What a client says it computed; checked, never trusted (design §3 Days and money). */
+/** Sums that the client computed; checked, never trusted (design §3 Days and money). */
 export type ClientSums = { total_amount?: number | undefined; duration_days?: number | undefined };
 export type SetUp = ClientSums & { portions: Portion[]; document_id?: string | undefined };
 
-/** The charge of a document, for an involved user. 404 for an unknown document, 403 for others, 503 without documents. */
+/**
+ * Returns the charge of a document for an involved user. Throws 404 for an unknown document, 403 for other
+ * users, 503 without documents.
+ */
 export async function getCharge(
   ctx: Context,
   userId: string,
@@ -51,7 +51,7 @@ export async function getCharge(
   atLeast?: number,
 ): Promise<Charge> {
   if (!isUuid(documentId)) throw documentNotFound();
-  // Nothing of the two depends on the answer; who may not see them gets nothing of them.
+  // Parallel, because the two reads do not depend on the price; without access the result is dropped.
   const [price, distribution, live] = await Promise.all([
     getPrice(ctx, userId, documentId, atLeast),
     findDistribution(ctx.db, documentId),
@@ -61,8 +61,8 @@ export async function getCharge(
 }
 
 /**
- * The price alone, asked of documents. Throws as `getCharge`.
- * @param atLeast the version of the document that the answer must have come to
+ * Returns the price, which documents supplies. Throws like `getCharge`.
+ * @param atLeast the oldest acceptable version of the document
  */
 export async function getPrice(
   ctx: Context,
@@ -81,7 +81,7 @@ export async function getPrice(
   return { document, days, totalPaise: totalPaise(document.daily_rate_paise, days) };
 }
 
-/** Throws 409 when the client's sums are not the server's. */
+/** Throws 409 if the client's sums differ from the server's. */
 export function checkSums(price: Price, sums: ClientSums): void {
   if (sums.duration_days !== undefined && sums.duration_days !== price.days) throw sumsDiffer();
   if (sums.total_amount === undefined) return;
@@ -94,15 +94,15 @@ export function checkSums(price: Price, sums: ClientSums): void {
   if (paise !== price.totalPaise) throw sumsDiffer();
 }
 
-/** Payable while approved or finalized, once everybody has approved. */
+/** Returns true if all parties have approved and the document is approved or finalized. */
 export const isPayable = ({ document }: Price): boolean =>
   document.all_approved && (document.status === 'approved' || document.status === 'finalized');
 
 const ATTEMPTS = 5;
 
 /**
- * Does what starts on the word of documents, again with a newer word where that was too old: a party was leaving the
- * document. Throws 409 when it is too old time and again.
+ * Runs `work`, and repeats it with a newer snapshot version after a stale read (a party was leaving the
+ * document). Throws 409 after `ATTEMPTS` stale reads.
  */
 export async function onFreshWord<T>(work: (atLeast?: number) => Promise<T | Stale>): Promise<T> {
   let atLeast: number | undefined;
@@ -114,7 +114,7 @@ export async function onFreshWord<T>(work: (atLeast?: number) => Promise<T | Sta
   throw changingNow();
 }
 
-/** The document of this version is not what is there any more. */
+/** A stale read: a party has left this version of the document, or wants to. */
 export class Stale {
   readonly version: number;
   constructor(document: ChargedDocument) {
@@ -123,8 +123,8 @@ export class Stale {
 }
 
 /**
- * Sets the shares; replaces an earlier distribution while nothing is paid or being paid, and with it the
- * payments that were opened for its shares. Throws 400, 403, 409 or 422.
+ * Sets the shares. It replaces an earlier distribution and its opened payments, unless one is paid or in
+ * progress. Throws 400, 403, 409 or 422.
  */
 export async function setUpDistribution(
   ctx: Context,
@@ -182,7 +182,9 @@ async function setUpOnce(
   return { ...charge, live: [], distribution: await findDistribution(ctx.db, documentId) };
 }
 
-/** All payments of a document, failed ones too, for an involved user. Throws as `getCharge`. */
+/**
+ * Returns all payments of a document for an involved user, including failed ones. Throws like `getCharge`.
+ */
 export async function listDocumentPayments(
   ctx: Context,
   userId: string,

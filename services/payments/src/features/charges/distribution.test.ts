@@ -23,7 +23,7 @@ describe('a distribution', () => {
     expect(faultOf(Number.NaN)).toBeDefined();
   });
 
-  it('[PAY-053] gives the paise that are left to the largest remainders, wherever they stand', () => {
+  it('[PAY-053] gives the remaining paise to the largest remainders, in any position', () => {
     const paise = (total: number, ...percentages: number[]) =>
       splitTotal(total, portions(...percentages)).map(({ amountPaise }) => amountPaise);
     expect(paise(100, 33.33, 33.34, 33.33)).toEqual([33, 34, 33]);
@@ -33,7 +33,7 @@ describe('a distribution', () => {
     expect(paise(10, 21, 28, 4, 47)).toEqual([2, 3, 0, 5]);
   });
 
-  it('[PAY-053] [PAY-049] splits any total exactly, each share less than a paisa from its part', () => {
+  it('[PAY-053] [PAY-049] splits any total exactly, each share off by less than a paisa', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000_000_000 }),

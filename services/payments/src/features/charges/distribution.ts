@@ -1,4 +1,4 @@
-/** Splitting a total by percentages: pure (spec §5 Distribution, design §3 Days and money). */
+/** Splits a total by percentages. Pure (spec §5 Distribution, design §3 Days and money). */
 import { overHundred, percentageOutside, twice, unequalHundred } from './charges.errors.ts';
 
 export type Portion = { userId: string; percentage: number };
@@ -7,17 +7,19 @@ export type Share = Portion & { amountPaise: number };
 /** "The total must equal 100 within 0.01." */
 const TOLERANCE = 0.01;
 
-/** Throws 422 with the spec's text unless the percentages are a distribution. */
+/** Throws 422 with the spec's text for invalid percentages. */
 export function checkPortions(portions: readonly Portion[]): void {
   if (new Set(portions.map((portion) => portion.userId)).size !== portions.length) throw twice();
   if (portions.some(({ percentage }) => !(percentage >= 0 && percentage <= 100))) throw percentageOutside();
   const total = portions.reduce((sum, portion) => sum + portion.percentage, 0);
-  // The comparison allows for what binary fractions lose in the sum: 99.99 is within 0.01 of 100.
+  // Tolerates the rounding error of binary fractions: 99.99 is within 0.01 of 100.
   if (total - 100 > TOLERANCE + 1e-9) throw overHundred();
   if (100 - total > TOLERANCE + 1e-9) throw unequalHundred();
 }
 
-/** Shares by largest remainder: they sum to the total exactly, and no share is off by a paisa or more. */
+/**
+ * Returns shares by largest remainder: they sum to the total exactly, and each is off by less than a paisa.
+ */
 export function splitTotal(totalPaise: number, portions: readonly Portion[]): Share[] {
   const sum = portions.reduce((all, portion) => all + portion.percentage, 0);
   const exact = portions.map((portion) => (totalPaise * portion.percentage) / sum);

@@ -1,4 +1,3 @@
-/** How far a document is paid: pure. */
 export type Progress = {
   primaryPaid: boolean;
   completed: boolean;
@@ -7,7 +6,7 @@ export type Progress = {
 type Shares = readonly { userId: string; amountPaise: number }[];
 type Payments = readonly { user_id: string; status: string }[];
 
-/** A share of nothing counts as paid; without a distribution nothing is. */
+/** Returns which shares are paid. A zero share counts as paid; without a distribution, none is. */
 export function progressOf(primaryUser: string, shares: Shares | undefined, payments: Payments): Progress {
   if (!shares) return { primaryPaid: false, completed: false };
   const paid = new Set(

@@ -1,8 +1,8 @@
 /**
- * The payment saga: write the intent (with the payment itself, where it is paid at once), ask the wallet to debit
- * under the payment's own key, record the outcome; each is a transaction of one round trip. A crash anywhere leaves a
- * pending payment with an intent, which the sweeper finishes; the key makes the debit happen once however often it is
- * asked for (design §3 Payment saga).
+ * The payment saga (design §3 Payment saga): write the intent (together with the payment, if it is paid at
+ * once), ask the wallet for a debit under the payment's key, record the outcome. Each step is one
+ * transaction. A crash leaves a pending payment with an intent, which the sweeper finishes; the key makes the
+ * debit happen at most once.
  */
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { documentsQuestions } from '@karaar/contracts/documents/inner';
@@ -39,14 +39,14 @@ import {
   type ClientSums,
 } from './charges.service.ts';
 
-/** Writes the caller's pending payment for a document, or finds the one there is. Moves no money. */
+/** Returns the caller's pending payment for a document, and creates it if needed. Moves no money. */
 export async function createPayment(ctx: Context, userId: string, documentId: string): Promise<PaymentRow> {
   return preparePayment(ctx, { userId, documentId, sums: {}, start: false });
 }
 
 /**
- * Pays the caller's share, once; repeating it answers the same payment. Throws as `confirmedAct` for a large payment without
- * the passkey's confirmation.
+ * Pays the caller's share once; repeating it returns the same payment. Throws like `confirmedAct` if a large
+ * payment lacks the confirmation by passkey.
  */
 export async function pay(
   ctx: Context,
@@ -62,8 +62,8 @@ export async function pay(
 }
 
 /**
- * Executes the caller's own pending payment. Throws 404, 403, or 409 for one that failed or was reversed, and as `confirmedAct`
- * for a large one without the passkey's confirmation.
+ * Executes the caller's own pending payment. Throws 404, 403, 409 for a failed or reversed payment, and like
+ * `confirmedAct` if a large payment lacks the confirmation by passkey.
  */
 export async function confirmPayment(
   ctx: Context,
@@ -83,7 +83,7 @@ export async function confirmPayment(
   return execute(ctx, payment);
 }
 
-/** For a payment above the limit, unless it is under way already: then it was confirmed. Uses the grant up. */
+/** Requires and uses up a grant for a payment above the limit. A payment in progress was confirmed before. */
 async function requireConfirmed(
   ctx: Context,
   { user_id: userId, document_id, amount_paise, started_at }: PaymentRow,
@@ -96,13 +96,13 @@ async function requireConfirmed(
   await inTransaction(ctx.db, (tx) => step.spend(tx));
 }
 
-/** Each leaves a payment and a refusal for ever, so nobody makes them without end. Throws 429. */
+/** Each such payment leaves permanent rows here and in the wallet, so their number is limited. Throws 429. */
 async function refuseTooMany(ctx: Context, userId: string): Promise<void> {
   const most = ctx.config.UNFUNDED_PER_HOUR;
   if ((await recentlyFailed(ctx.db, userId, most)) >= most) throw tooManyUnfunded();
 }
 
-/** `small` starts a payment at once unless it may be above the limit from which it has to be confirmed. */
+/** `small` starts a payment at once, unless it may be above the limit for confirmation. */
 type Wish = { userId: string; documentId: string; sums: ClientSums; start: 'small' | false };
 
 const preparePayment = (ctx: Context, wish: Wish): Promise<PaymentRow> =>
@@ -114,13 +114,13 @@ async function prepareOnce(
   atLeast: number | undefined,
 ): Promise<PaymentRow | Stale> {
   const price = await getPrice(ctx, userId, documentId, atLeast);
-  // As the documents service writes it: the lock below must be one for every spelling of the id.
+  // The documents service's spelling of the id, so that every spelling takes the same lock.
   const { document_id: id, name, primary_user: primaryUser } = price.document;
   try {
     if (!isPayable(price)) throw notVerified();
     checkSums(price, sums);
   } catch (error) {
-    // Who has no share is told that, whatever else is wrong.
+    // A user without a share gets that error before any other.
     if (!(await mayPay(ctx, userId, price.document))) throw noShare();
     throw error;
   }
@@ -129,7 +129,7 @@ async function prepareOnce(
     documentVersion: price.document.version,
     documentName: name,
     userId,
-    // No share is larger than the whole.
+    // No share is larger than the total.
     start: start === 'small' && price.totalPaise <= ctx.config.STEP_UP_ABOVE_PAISE,
     mostUnfunded: start === 'small' ? ctx.config.UNFUNDED_PER_HOUR : null,
   });
@@ -149,7 +149,6 @@ async function prepareOnce(
   }
 }
 
-/** The primary user, and everybody who has a share. */
 async function mayPay(ctx: Context, userId: string, document: ChargedDocument): Promise<boolean> {
   if (document.primary_user === userId) return true;
   const distribution = await findDistribution(ctx.db, document.document_id);
@@ -157,8 +156,8 @@ async function mayPay(ctx: Context, userId: string, document: ChargedDocument): 
 }
 
 /**
- * Executes a payment that was opened before. A refusal of the wallet (too small a balance)
- * fails the payment; when the outcome is unknown (503) the payment stays pending and the sweeper finds it out.
+ * Executes a payment that was opened before. If the balance is too small, the payment fails. If the outcome
+ * is unknown (503), it stays pending, and the sweeper resolves it.
  */
 export async function execute(ctx: Context, payment: PaymentRow): Promise<PaymentRow> {
   if (payment.status === 'completed') return payment;
@@ -173,7 +172,6 @@ export async function execute(ctx: Context, payment: PaymentRow): Promise<Paymen
   return debitAndRecord(ctx, payment);
 }
 
-/** Of a payment that is under way. */
 async function debitAndRecord(ctx: Context, payment: PaymentRow): Promise<PaymentRow> {
   let transferId: string;
   try {
@@ -186,7 +184,7 @@ async function debitAndRecord(ctx: Context, payment: PaymentRow): Promise<Paymen
     });
     transferId = debited.transfer_id;
   } catch (error) {
-    // The one refusal that says that nothing was debited; after any other the sweeper finds it out.
+    // Only this refusal proves that nothing was debited; after any other the sweeper resolves the payment.
     if (isUnfunded(error)) await markFailed(ctx.db, payment.id);
     throw error;
   }
@@ -195,12 +193,12 @@ async function debitAndRecord(ctx: Context, payment: PaymentRow): Promise<Paymen
   return completed;
 }
 
-/** The wallet holds too little: nothing was debited, and never will be under this key. */
+/** Returns true if the wallet holds too little: nothing was debited, and never will be under this key. */
 export const isUnfunded = (error: unknown): boolean => error instanceof AppError && error.status === 402;
 
 /**
- * Finishes a payment that a crash or a silence left under way: by its debit while the share is still payable and the
- * wish to pay it is young; else by a word of the wallet that the debit has happened, or never will.
+ * Finishes an interrupted payment. While its share is payable and the payment request is recent, it requests
+ * the debit again. Otherwise the wallet either reports the debit or refuses its key from then on.
  */
 export async function finish(ctx: Context, payment: PaymentRow): Promise<PaymentRow | undefined> {
   if (await isStillWanted(ctx, payment)) return debitAndRecord(ctx, payment);
@@ -218,18 +216,18 @@ export async function finish(ctx: Context, payment: PaymentRow): Promise<Payment
   return completed;
 }
 
-/** Throws while documents cannot be asked. */
+/** Throws while documents is down. */
 async function isStillWanted(ctx: Context, payment: PaymentRow): Promise<boolean> {
   const started = payment.started_at?.getTime() ?? 0;
   if (Date.now() - started > ctx.config.INTENT_EXPIRES_S * 1_000) return false;
   try {
     return isPayable(await getPrice(ctx, payment.user_id, payment.document_id));
   } catch (error) {
-    // The document is gone, or the payer is not part of it any more.
+    // The document was deleted, or the payer is no longer a party.
     if (error instanceof AppError && (error.status === 403 || error.status === 404)) return false;
     throw error;
   }
 }
 
-/** At most 200 characters, as the wallet takes them; a character is never cut in half. */
+/** The wallet accepts 200 characters; this does not split surrogate pairs. */
 const describe = (documentName: string): string => [...`Payment for ${documentName}`].slice(0, 200).join('');

@@ -1,4 +1,7 @@
-/** What leaving a document does to its charge: it is refused once a share is paid; else the shares are set up anew. */
+/**
+ * The effect of leaving a document on its charge: a paid share prevents it; otherwise the shares must be set
+ * up again.
+ */
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import type { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
@@ -16,7 +19,7 @@ import {
 
 type Taken = RpcResponse<typeof paymentsRpc.stopCharge>['taken'];
 
-/** Rolls back: a share turned out to be paid or being paid. */
+/** Rolls the transaction back because a share is paid or being paid. */
 class ShareTaken extends Error {
   readonly taken: Taken;
   constructor(taken: Taken) {
@@ -31,7 +34,10 @@ const takenBy = ({ user_id, amount_paise, status }: PaymentRow): Taken[number] =
   state: status === 'completed' ? 'paid' : 'running',
 });
 
-/** A share of the party to be removed: no other party could pay it, and the document would wait for it for ever. */
+/**
+ * Returns the share of the party to be removed: no other party could pay it, and the document would never be
+ * paid.
+ */
 async function shareOf(
   tx: Tx<Database>,
   documentId: string,
@@ -47,9 +53,8 @@ async function shareOf(
 }
 
 /**
- * A party wants to leave a document of this version. From here on nothing starts on the word of this version or an
- * older one, and payments that were only opened have ended. With a share that is paid or being paid nothing happens
- * but that it is named.
+ * Stops the charge for a party who wants to leave: snapshots of this document version become stale, and
+ * opened payments end. If a share is paid or being paid, it only returns these shares.
  */
 export async function stopCharging(
   ctx: Context,
@@ -72,8 +77,8 @@ export async function stopCharging(
 }
 
 /**
- * A party has left, which made the document's version `version`: the shares that were set up before are gone. Shares
- * that were set up since, for the parties of now, stay.
+ * Removes the shares from before a party left, which made the document's version `version`. Later shares
+ * stay.
  */
 export async function forgetShares(
   ctx: Pick<Context, 'logger'>,
@@ -86,7 +91,7 @@ export async function forgetShares(
   if (!distribution || distribution.document_version >= version) return;
   await cancelUnstarted(tx, documentId);
   if ((await livePayments(tx, documentId)).length > 0) {
-    // No share could be paid since the charge was stopped; shares with money on them are kept whatever happens.
+    // Cannot happen after the charge was stopped. Paid shares are kept in any case.
     ctx.logger.error({ documentId }, 'a party has left a document of which a share is paid');
     return;
   }

@@ -1,14 +1,15 @@
-/** Finishes payments that a crash left between intent and outcome. */
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { interruptedPayments } from './charges.repository.ts';
 import { finish, isUnfunded } from './saga.service.ts';
 
-/** One round, until told to stop; returns how many payments were finished, either way. */
+/**
+ * Finishes payments that a crash interrupted, until `signal` aborts. Returns how many completed or failed.
+ */
 export async function sweep(ctx: Context, signal?: AbortSignal): Promise<number> {
   let finished = 0;
   for (const payment of await interruptedPayments(ctx.db, ctx.config.SWEEP_AFTER_MS)) {
-    // While the wallet is silent each one waits for its deadline.
+    // While the wallet does not answer, each payment takes until its deadline.
     if (signal?.aborted) break;
     try {
       await finish(ctx, payment);

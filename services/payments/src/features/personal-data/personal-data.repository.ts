@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Db, PaymentsTable } from '../../db/schema.ts';
 
-/** A user's payments by id, after one; of a reversed one with the reason. */
+/** Returns a page of a user's payments by id; a reversed one has the reason. */
 export async function paymentsPage(
   db: Db,
   userId: string,
@@ -20,7 +20,7 @@ export async function paymentsPage(
   return query.orderBy('payments.id').limit(limit).execute();
 }
 
-/** Whether money is, or may soon be, on its way back to the user's wallet. */
+/** Returns true if money is, or may soon be, on its way back to the user's wallet. */
 export async function hasOpenReversal(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('reversals')
@@ -32,7 +32,7 @@ export async function hasOpenReversal(db: Db, userId: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Whether a debit was asked for whose outcome is not recorded yet. */
+/** Returns true if a debit was requested whose outcome is not recorded yet. */
 export async function hasStartedPayment(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('payments')

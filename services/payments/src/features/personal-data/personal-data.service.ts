@@ -1,4 +1,4 @@
-/** A person's own data in this service: told for an export, and what holds a deletion up. Nothing here is erased. */
+/** Returns a page of the export of a user's payments. This service erases nothing. */
 import type { WordedBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import { toRupees } from '@karaar/contracts/charge';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';

@@ -4,7 +4,7 @@ import { receiptNumber, receiptSheet, type Receipt } from './receipt.ts';
 
 const PAYMENT = '019a8f2e-1c5d-7b3a-9c11-0123456789ab';
 
-it('a receipt’s number follows from its payment, within the 16 characters that are allowed', () => {
+it('derives a receipt’s number from its payment, within the 16 characters allowed', () => {
   const number = receiptNumber(PAYMENT, new Date('2026-11-25T10:00:00Z'));
   expect(number).toMatch(/^KR26[0-9A-HJKMNP-TV-Z]{12}$/);
   expect(number).toHaveLength(16);
@@ -12,7 +12,7 @@ it('a receipt’s number follows from its payment, within the 16 characters that
   expect(receiptNumber(PAYMENT.replace('ab', 'ac'), new Date('2026-11-25T10:00:00Z'))).not.toBe(number);
 });
 
-it('names the financial year of India, which begins with 1 April there', () => {
+it("has India's financial year in the number, which begins on 1 April", () => {
   expect(receiptNumber(PAYMENT, new Date('2027-03-31T18:29:00Z'))).toMatch(/^KR26/);
   expect(receiptNumber(PAYMENT, new Date('2027-03-31T18:31:00Z'))).toMatch(/^KR27/);
 });
@@ -31,7 +31,6 @@ const RECEIPT: Receipt = {
     COMPANY_GSTIN: '27AAPFU0939F1ZV',
   },
 };
-/** Values that are the same in every language. */
 const KEPT = [
   'Rent of the flat',
   'Vikram Shah',
@@ -47,7 +46,7 @@ const said = (language: Language, change: Partial<Receipt> = {}) => {
   return { english: sheet, own: sheet.translation ?? sheet };
 };
 
-it('in English is one page of account, with company, GSTIN, number and date as an Indian business expects them', () => {
+it('in English has one page with company, GSTIN, number and date in the usual Indian form', () => {
   const sheet = receiptSheet(RECEIPT, 'en');
   expect(sheet.translation).toBeUndefined();
   expect(sheet.lead).toBe('Payment for Rent of the flat, taken from the Karaar wallet of the payer.');
@@ -69,7 +68,7 @@ it('in English is one page of account, with company, GSTIN, number and date as a
 describe.each(translated)('in %s', (language) => {
   const { english, own } = said(language);
 
-  it('comes after the English one, which holds, and says so', () => {
+  it('comes after the English one and says that the English one is authoritative', () => {
     expect(english.title).toBe('Payment receipt');
     expect(english.note).not.toContain('translation');
     expect(own).not.toBe(english);
@@ -77,7 +76,7 @@ describe.each(translated)('in %s', (language) => {
     expect(own.note.length).toBeGreaterThan(english.note.length);
   });
 
-  it('has every value of the English one, and no English', () => {
+  it('has every value of the English one, and no English words', () => {
     expect(own.facts).toHaveLength(english.facts.length);
     const digits = (text: string) => text.match(/\d+/g) ?? [];
     own.facts.forEach(({ value }, i) => expect(digits(value)).toEqual(digits(english.facts[i]?.value ?? '')));
@@ -89,14 +88,14 @@ describe.each(translated)('in %s', (language) => {
     expect(untranslatedWords(words.replace(/\bIST\b/g, ' '))).toEqual(['false', 'true']);
   });
 
-  it('counts one day as one', () => {
+  it('has the singular for one day', () => {
     const share = { percentage: 100, totalPaise: 200, days: 1 };
     const values = said(language, { share }).own.facts.map(({ value }) => value);
     expect(values.filter((value) => /^1 \p{L}/u.test(value))).toHaveLength(1);
   });
 });
 
-it('fits into the form of a page of account, however long the document’s name is', () => {
+it('fits the page however long the document’s name is', () => {
   for (const language of LANGUAGES)
     expect(said(language, { documentName: 'த'.repeat(2_000) }).own.lead.length).toBeLessThanOrEqual(500);
 });

@@ -1,4 +1,4 @@
-/** A payment's receipt as pages of account: in English, then once more in the payer's language. Pure. */
+/** Composes a payment's receipt: in English, then in the payer's language. Pure. */
 import { toRupees } from '@karaar/contracts/charge';
 import type { AccountPage, AccountSheet } from '@karaar/contracts/documents/print';
 import type { Language } from '@karaar/contracts/limits';
@@ -11,7 +11,7 @@ export type Receipt = {
   documentName: string;
   payer: { name: string; charId: string };
   amountPaise: number;
-  /** Undefined when the distribution has been replaced since. */
+  /** Undefined if the distribution was deleted since. */
   share: { percentage: number; totalPaise: number; days: number } | undefined;
   transferId: string;
   paidAt: Date;
@@ -27,24 +27,23 @@ const moment = (language: Language, at: Date): string =>
     timeZone: 'Asia/Kolkata',
   }).format(at);
 
-/** 2026-04-01 */
 const INDIAN_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' });
 
 const rupees = (paise: number): string => `₹${RUPEES.format(toRupees(paise))}`;
 const grouped = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`;
-/** The page takes 500 characters; a document's name may be longer, and no character is cut in half. */
+/** The page accepts 500 characters, and names can be longer. Does not split surrogate pairs. */
 const clipped = (text: string): string => {
   const characters = [...text];
   return characters.length > 400 ? `${characters.slice(0, 400).join('')}…` : text;
 };
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Hex digits of a payment's id that are random and stand in its number: 60 bits. */
+/** Random hex digits of the payment's id that the number contains: 60 bits. */
 const RANDOM_DIGITS = 15;
 
 /**
- * The receipt's number: 16 characters, the most that Indian rules for such numbers allow, of which two are the year in
- * which the financial year of the payment began. It follows from the payment, so a receipt keeps its number.
+ * Returns the receipt's number. It has 16 characters, the most that Indian rules allow; two of them are the
+ * first year of the payment's financial year. It is derived from the payment, so it never changes.
  */
 export function receiptNumber(paymentId: string, paidAt: Date): string {
   let bits = BigInt(`0x${paymentId.replaceAll('-', '').slice(-RANDOM_DIGITS)}`);
@@ -58,8 +57,9 @@ export function receiptNumber(paymentId: string, paidAt: Date): string {
 }
 
 /**
- * @param receipt amounts in paise; printed in rupees, times in India's
- * @param language of the payer; in another one than English, its pages follow the English ones, which hold
+ * Returns the receipt's pages, with amounts in rupees and times in India's time zone.
+ * @param receipt with amounts in paise
+ * @param language the payer's; pages in another language follow the authoritative English ones
  */
 export const receiptSheet = (receipt: Receipt, language: Language): AccountSheet => ({
   ...receiptPage(receipt, 'en'),

@@ -8,9 +8,10 @@ import { receiptSheet } from './receipt.ts';
 import { notPaid } from './receipts.errors.ts';
 
 /**
- * The receipt of a completed payment of the caller, as PDF: in English, then in the language asked for, else in that of
- * the account. Throws 404 for an unknown payment, 403 for another user's,
- * 409 before it is paid and once it is reversed, 503 while auth or documents is away.
+ * Returns the receipt of a completed payment of the caller as PDF: in English, then in the requested
+ * language, by default the account's.
+ * @throws 404 for an unknown payment, 403 for another user's, 409 if it is not completed or was reversed, 503
+ * while auth or documents is down
  */
 export async function printReceipt(
   ctx: Context,

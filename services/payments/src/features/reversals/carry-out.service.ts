@@ -1,6 +1,6 @@
 /**
- * A reversal that is decided: the wallet gives the debit back, then one transaction makes the payment `reversed` and
- * tells of it. The wallet does it once per debit, so that whoever finishes it after a crash only repeats it.
+ * Carries out a decided reversal: the wallet gives the debit back, then one transaction marks the payment as
+ * reversed and publishes that. The wallet reverses a debit only once, so repeating after a crash is safe.
  */
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
@@ -16,7 +16,7 @@ import {
   type ReversalLine,
 } from './reversals.repository.ts';
 
-/** Carries a decided one out. When that cannot be done now it stays decided, which its log tells, for the sweeper. */
+/** Carries out a decided reversal. If that fails, the error is logged, and the sweeper tries again later. */
 export async function tryToCarryOut(ctx: Context, reversal: ReversalLine): Promise<ReversalLine> {
   if (reversal.state !== 'decided') return reversal;
   try {
@@ -52,11 +52,14 @@ const recordDone = (ctx: Context, reversal: ReversalLine, transferId: string): P
     });
   });
 
-/** One round over what a crash or a silence left decided, until told to stop; answers how many are done now. */
+/**
+ * Carries out reversals that a crash or an outage left decided, until `signal` aborts. Returns how many are
+ * done.
+ */
 export async function sweepReversals(ctx: Context, signal?: AbortSignal): Promise<number> {
   let done = 0;
   for (const reversal of await interruptedReversals(ctx.db, ctx.config.SWEEP_AFTER_MS)) {
-    // While the wallet is silent each one waits for its deadline.
+    // While the wallet does not answer, each reversal takes until its deadline.
     if (signal?.aborted) break;
     const { state } = await tryToCarryOut(ctx, reversal);
     if (state === 'done') done += 1;
@@ -64,6 +67,6 @@ export async function sweepReversals(ctx: Context, signal?: AbortSignal): Promis
   return done;
 }
 
-/** At most 200 characters, as the wallet takes them; a character is never cut in half. */
+/** The wallet accepts 200 characters; this does not split surrogate pairs. */
 const describe = (documentName: string): string =>
   [...`Reversal of payment for ${documentName}`].slice(0, 200).join('');

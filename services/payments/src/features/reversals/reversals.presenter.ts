@@ -2,7 +2,6 @@ import { toRupees } from '@karaar/contracts/charge';
 import type { Reversal } from '@karaar/contracts/payments/http';
 import type { ReversalLine } from './reversals.repository.ts';
 
-/** As the admin `viewer` sees it. */
 export const presentReversal = (line: ReversalLine, viewer: string): Reversal => ({
   reversal_id: line.id,
   payment_id: line.payment_id,

@@ -5,14 +5,12 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Db, ReversalsTable } from '../../db/schema.ts';
 
 export type ReversalRow = Selectable<ReversalsTable>;
-/** With the names of the document and the payer, as lists show it. */
 export type ReversalLine = ReversalRow & {
   document_id: string;
   document_name: string;
   user_name: string | null;
   char_id: string | null;
 };
-/** An admin and the name of the time of the act. */
 export type Admin = { id: string; name: string };
 
 const lines = (db: Db) =>
@@ -31,7 +29,7 @@ const lines = (db: Db) =>
 export const findReversal = (db: Db, id: string): Promise<ReversalLine | undefined> =>
   lines(db).where('reversals.id', '=', id).executeTakeFirst();
 
-/** The one that is not declined; there is one at most. */
+/** Returns the reversal that is not declined; there is at most one. */
 export const findLive = (db: Db, paymentId: string): Promise<ReversalRow | undefined> =>
   db
     .selectFrom('reversals')
@@ -40,7 +38,7 @@ export const findLive = (db: Db, paymentId: string): Promise<ReversalRow | undef
     .where('state', '<>', 'declined')
     .executeTakeFirst();
 
-/** Newest first, by their ids. */
+/** Returns a page of reversals, newest first. */
 export async function listReversals(
   db: Db,
   page: { state?: ReversalState | undefined; before?: string | undefined; limit: number },
@@ -51,12 +49,12 @@ export async function listReversals(
   return query.orderBy('reversals.id', 'desc').limit(page.limit).execute();
 }
 
-/** Serialises what one admin decides alone. */
+/** Makes the reversals of one admin wait for each other, so that their sum is correct. */
 export async function lockAlone(tx: Tx<Database>, adminId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`reversals of ${adminId}`}, 0))`.execute(tx);
 }
 
-/** Paise that an admin has given back alone within 24 hours. */
+/** Returns the paise that an admin has given back alone within 24 hours. */
 export async function sumAlone(tx: Tx<Database>, adminId: string): Promise<number> {
   const row = await tx
     .selectFrom('reversals')
@@ -68,7 +66,7 @@ export async function sumAlone(tx: Tx<Database>, adminId: string): Promise<numbe
   return row.paise;
 }
 
-/** Undefined where the payment has a live reversal already. */
+/** Returns undefined if the payment has a live reversal already. */
 export async function insertReversal(
   tx: Tx<Database>,
   reversal: Omit<Insertable<ReversalsTable>, 'id' | 'decided_at' | 'state'>,
@@ -88,7 +86,7 @@ export async function insertReversal(
   return inserted?.id;
 }
 
-/** From `requested` to `decided`. False when it does not wait any more. */
+/** Moves a reversal from `requested` to `decided`. Returns false if it is no longer requested. */
 export async function markConfirmed(tx: Tx<Database>, id: string, admin: Admin): Promise<boolean> {
   const row = await tx
     .updateTable('reversals')
@@ -100,7 +98,7 @@ export async function markConfirmed(tx: Tx<Database>, id: string, admin: Admin):
   return row !== undefined;
 }
 
-/** From `requested` to `declined`. False when it does not wait any more. */
+/** Moves a reversal from `requested` to `declined`. Returns false if it is no longer requested. */
 export async function markDeclined(
   tx: Tx<Database>,
   id: string,
@@ -122,7 +120,7 @@ export async function markDeclined(
   return row !== undefined;
 }
 
-/** From `decided` to `done`. False when another process has written it. */
+/** Moves a reversal from `decided` to `done`. Returns false if another process already did. */
 export async function markDone(tx: Tx<Database>, id: string, transferId: string): Promise<boolean> {
   const row = await tx
     .updateTable('reversals')
@@ -134,7 +132,7 @@ export async function markDone(tx: Tx<Database>, id: string, transferId: string)
   return row !== undefined;
 }
 
-/** A completed payment is reversed from now on; answers its new version. Needs the charge's lock. */
+/** Marks a completed payment as reversed, and returns its new version. Needs the charge's lock. */
 export async function markReversed(tx: Tx<Database>, paymentId: string): Promise<number> {
   const { version } = await tx
     .updateTable('payments')
@@ -146,7 +144,7 @@ export async function markReversed(tx: Tx<Database>, paymentId: string): Promise
   return version;
 }
 
-/** How many payments of a document were completed or reversed so far. Needs the charge's lock. */
+/** Returns how many completions and reversals of payments a document has had. Needs the charge's lock. */
 export async function chargeNumber(tx: Tx<Database>, documentId: string): Promise<number> {
   const { rows } = await sql<{ number: number }>`SELECT number FROM charge_progress(${documentId})`.execute(
     tx,
@@ -155,7 +153,7 @@ export async function chargeNumber(tx: Tx<Database>, documentId: string): Promis
   return rows[0].number;
 }
 
-/** Decided ones whose process may have died before the money was back, the oldest first. */
+/** Returns decided reversals whose process may have died before the money was back, oldest first. */
 export async function interruptedReversals(db: Db, afterMs: number): Promise<ReversalLine[]> {
   return lines(db)
     .where('reversals.state', '=', 'decided')

@@ -1,7 +1,4 @@
-/**
- * Giving a completed payment back (ADR 0057): by one admin up to a limit, beyond it once a second one has confirmed. What
- * is decided is carried out in `carry-out.service.ts`.
- */
+/** Gives completed payments back (ADR 0057): one admin up to a limit, two admins beyond it. */
 import { adminActs } from '@karaar/contracts/admin';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { toRupees } from '@karaar/contracts/charge';
@@ -37,7 +34,10 @@ import {
 
 const DEFAULT_PAGE = 50;
 
-/** Kept with what they do: it says who it was then. Throws 403 for an account that was removed, 503 without auth. */
+/**
+ * The name is stored with the act, because an admin can be renamed later. Throws 403 for a removed admin, 503
+ * without auth.
+ */
 async function adminOf(ctx: Context, id: string): Promise<Admin> {
   const { admin } = await ctx.bus.request(authRpc.findAdmin, { admin_id: id });
   if (!admin) throw adminGone();
@@ -45,11 +45,10 @@ async function adminOf(ctx: Context, id: string): Promise<Admin> {
 }
 
 /**
- * Asks for a payment to be given back. Within what the admin may give back alone it is decided at once and carried out;
- * while the wallet is away it stays `decided`, and the sweeper finishes it. Repeated by the same admin for the same
- * reason it answers the same reversal.
- *
- * @throws 404 for an unknown payment, 409 for one that is not completed or has a reversal, 403 for a removed admin
+ * Requests a reversal. Within the admin's limit it is decided and carried out at once; while the wallet is
+ * down it stays `decided`, and the sweeper finishes it. Repeating it by the same admin with the same reason
+ * returns the same reversal.
+ * @throws 404 for an unknown payment, 409 if it is not completed or has a reversal, 403 for a removed admin
  */
 export async function reverse(
   ctx: Context,
@@ -95,7 +94,10 @@ async function ask(ctx: Context, admin: Admin, { payment, reason }: Asked): Prom
   });
 }
 
-/** Confirms what another admin has asked for. Throws 404, 403 for one's own or a removed admin, 409 when it is over. */
+/**
+ * Confirms another admin's request. Throws 404, 403 for the admin's own request or a removed admin, 409 if it
+ * is decided.
+ */
 export async function confirm(ctx: Context, adminId: string, id: string): Promise<ReversalLine> {
   const admin = await adminOf(ctx, adminId);
   const reversal = await mustFind(ctx, id);
@@ -110,8 +112,8 @@ export async function confirm(ctx: Context, adminId: string, id: string): Promis
 }
 
 /**
- * Ends a reversal that waits for a second admin; the admin who asked for it may end it too. Throws 404, 403 for a
- * removed admin, 409 when it is over.
+ * Declines a reversal that waits for a second admin; the admin who requested it may decline it too. Throws
+ * 404, 403 for a removed admin, 409 if it is decided.
  */
 export async function decline(
   ctx: Context,
@@ -128,7 +130,7 @@ export async function decline(
   return mustFind(ctx, id);
 }
 
-/** Newest first, with the cursor of the next page. Throws 422 for a cursor of something else. */
+/** Returns a page of reversals, newest first, with the next cursor. Throws 422 for an invalid cursor. */
 export async function list(
   ctx: Context,
   page: { state?: ReversalState | undefined; cursor?: string | undefined; limit?: number | undefined },

@@ -3,36 +3,35 @@ import { busTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 import { LEDGER_SQL } from './ledger.sql.ts';
 
-/** The wallet database: the ledger and its proof, card payments, and what differs from the card provider's books. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await busTables(db);
   await sql.raw(LEDGER_SQL).execute(db);
-  // By the year of their transfer. Not by months: a wallet's page reads every partition, and sixty of them make it ten
-  // times as slow (ADR 0033).
+  // Partitioned by the year of the transfer. A wallet's page reads every partition, and sixty monthly ones
+  // would make it ten times as slow (ADR 0033).
   await addPartitions(db, { table: 'entries', key: 'transfer_id', months: 12 });
   await proof(db);
   await cardPayments(db);
   await exceptions(db);
 }
 
-/** What the ledger's months held when they were proved, and when its next proof is due (ADR 0070). */
+/** The proved totals of ledger periods, and the schedule of the next proof (ADR 0070). */
 async function proof(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE ledger_months (
-      -- Of UTC, such as 2026_11.
+      -- In UTC, such as 2026_11.
       month text PRIMARY KEY,
-      -- The month's transfers are those from here on and before there; the first month begins with every id.
+      -- The period's transfers are those from lower_id up to, but excluding, upper_id; the first period has no lower bound.
       lower_id uuid NOT NULL UNIQUE,
       upper_id uuid NOT NULL UNIQUE,
       transfers bigint NOT NULL,
       entries bigint NOT NULL,
       moved_paise numeric NOT NULL,
-      -- Of every row of transfers and entries in it.
+      -- A digest of the period's rows of transfers and entries.
       digest text NOT NULL,
-      -- Of all of ledger_account_sums, as it was when this month was closed.
+      -- A digest of ledger_account_sums when this period was closed.
       sums_digest text NOT NULL,
       closed_at timestamptz NOT NULL DEFAULT now(),
-      -- When the rows were last read again, and whether they were still these.
+      -- When the rows were last checked, and whether they still matched.
       read_at timestamptz NOT NULL DEFAULT now(),
       sound boolean NOT NULL DEFAULT true,
       CHECK (lower_id < upper_id)
@@ -47,7 +46,7 @@ async function proof(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE ledger_account_sums (
       account_id uuid PRIMARY KEY,
-      -- Of its entries in the closed months.
+      -- The sum of its entries in the closed periods.
       paise numeric NOT NULL
     )`.execute(db);
   await sql`
@@ -57,17 +56,20 @@ async function proof(db: Kysely<unknown>): Promise<void> {
       next_at timestamptz NOT NULL DEFAULT now() + interval '1 hour',
       lease_until timestamptz,
       attempts integer NOT NULL DEFAULT 0,
-      -- Until the first proof: since when there could have been one.
+      -- Until the first proof: the time of the installation.
       checked_at timestamptz NOT NULL DEFAULT now(),
       faults integer NOT NULL DEFAULT 0,
-      -- The proof of all rows, whatever was proved before.
+      -- The last proof of all rows.
       whole_at timestamptz NOT NULL DEFAULT now(),
       whole_faults integer NOT NULL DEFAULT 0
     )`.execute(db);
   await sql`INSERT INTO ledger_proof (id) VALUES (1)`.execute(db);
 }
 
-/** Top-ups, refunds and disputes. `fee_paise` is the part that was paid on top for the provider's fee (ADR 0092). */
+/**
+ * Top-ups, refunds and disputes. `fee_paise` is the part that was paid on top for the provider's fee (ADR
+ * 0092).
+ */
 async function cardPayments(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE top_up_orders (
@@ -81,7 +83,7 @@ async function cardPayments(db: Kysely<unknown>): Promise<void> {
       next_check_at timestamptz NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
       updated_at timestamptz NOT NULL DEFAULT now(),
-      -- When a comparison found it at the provider: the next one asks for the rest alone.
+      -- When a comparison found it at the provider; the next one requests only the other rows.
       compared_at timestamptz,
       CHECK ((status = 'paid') = (payment_id IS NOT NULL)),
       CONSTRAINT top_up_orders_fee_of_paid CHECK (fee_paise = 0 OR fee_paise > 0 AND status = 'paid')
@@ -101,7 +103,7 @@ async function cardPayments(db: Kysely<unknown>): Promise<void> {
       user_id uuid NOT NULL,
       amount_paise bigint NOT NULL CHECK (amount_paise > 0),
       fee_paise bigint NOT NULL DEFAULT 0,
-      -- The part that the wallet did not hold: ours to bear until its owner pays it.
+      -- The part that the wallet did not hold: our loss until its owner pays it.
       short_paise bigint NOT NULL DEFAULT 0 CHECK (short_paise BETWEEN 0 AND amount_paise),
       reason text NOT NULL,
       admin_id text NOT NULL,
@@ -131,7 +133,7 @@ async function cardPayments(db: Kysely<unknown>): Promise<void> {
       user_id uuid NOT NULL,
       amount_paise bigint NOT NULL CHECK (amount_paise > 0),
       fee_paise bigint NOT NULL DEFAULT 0,
-      -- What the wallet held of it when the dispute was opened.
+      -- The part that the wallet held when the dispute was opened.
       held_paise bigint NOT NULL CHECK (held_paise BETWEEN 0 AND amount_paise),
       status text NOT NULL CHECK (status IN ('open', 'won', 'lost')),
       created_at timestamptz NOT NULL DEFAULT now(),
@@ -150,7 +152,7 @@ async function cardPayments(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX webhook_notices_by_age ON webhook_notices (received_at)`.execute(db);
 }
 
-/** Differences between the card provider's books and ours, until they are settled; and the run that compares both (ADR 0065). */
+/** Differences between the card provider's books and ours, and the schedule of the comparison (ADR 0065). */
 async function exceptions(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE payment_exceptions (
@@ -158,19 +160,19 @@ async function exceptions(db: Kysely<unknown>): Promise<void> {
       kind text NOT NULL CHECK (kind IN ('payment_uncredited', 'payment_missing', 'refund_unmatched', 'refund_differs',
         'refund_missing', 'dispute_unmatched', 'dispute_differs', 'dispute_missing', 'wallet_short',
         'settlement_unmatched', 'settlement_differs', 'clearing_differs')),
-      -- The provider's name for what differs.
+      -- The provider's id of the payment, refund, dispute or settlement.
       subject text NOT NULL,
       cause text NOT NULL,
       payment_id text,
       order_id text,
       user_id uuid,
       amount_paise bigint NOT NULL CHECK (amount_paise >= 0),
-      -- What it has put into the account of suspense, below zero where the provider has less than our books.
+      -- The amount that it holds in suspense; negative if the provider has less than our books.
       booked_paise bigint NOT NULL DEFAULT 0,
       since timestamptz NOT NULL DEFAULT now(),
       seen_at timestamptz NOT NULL DEFAULT now(),
       state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'proposed', 'resolved')),
-      -- Counts the changes: whoever confirms says which one was read.
+      -- Raised by every change: an admin confirms the version that the admin has read.
       version integer NOT NULL DEFAULT 1,
       resolution text CHECK (resolution IN ('credit_user', 'refund_card', 'written_off', 'settled_elsewhere', 'settled_itself')),
       reason text,
@@ -211,7 +213,7 @@ async function exceptions(db: Kysely<unknown>): Promise<void> {
       last_began_at timestamptz,
       last_complete_at timestamptz,
       last_failed_at timestamptz,
-      -- What the last complete run looked at.
+      -- The number of entities that the last complete run compared.
       payments integer NOT NULL DEFAULT 0,
       refunds integer NOT NULL DEFAULT 0,
       disputes integer NOT NULL DEFAULT 0,

@@ -1,21 +1,20 @@
 /**
- * The ledger as SQL, kept as one text: the migration runs it, and `bench/ledger` runs the same.
- *
- * Double entry in integer paise. A user's balance is kept beside the entries and checked against them;
- * the balances of the system accounts are derived, so no row is hot.
+ * The ledger as SQL, in one text: the migration and `bench/ledger` run the same.
+ * Double entry in integer paise. A user's balance is stored and checked against the entries. The balances of
+ * the system accounts are derived, so that transfers do not contend for their rows.
  */
 
 export const CLEARING_ACCOUNT = '00000000-0000-7000-8000-000000000001';
 export const REVENUE_ACCOUNT = '00000000-0000-7000-8000-000000000002';
-/** Money of disputed payments, out of the wallet until the bank has decided. */
+/** Money of disputed payments, until the bank has decided. */
 export const HELD_ACCOUNT = '00000000-0000-7000-8000-000000000003';
-/** What went back to cards beyond what a wallet held: below zero by what people owe us. */
+/** Money that went back to cards although the wallet no longer held it: negative by what users owe us. */
 export const SHORTFALL_ACCOUNT = '00000000-0000-7000-8000-000000000004';
-/** What the provider has of ours, or took from us, until two admins have decided whose it is. */
+/** Money that the provider holds or took without a match in our books, until two admins decide. */
 export const SUSPENSE_ACCOUNT = '00000000-0000-7000-8000-000000000005';
-/** What was decided without a wallet or a card: written off, or settled outside this ledger. */
+/** Money that admins wrote off or settled outside this ledger. */
 export const ADJUSTMENTS_ACCOUNT = '00000000-0000-7000-8000-000000000006';
-/** Fees of the card provider that payers paid on top of their orders, less what went back to their cards. */
+/** Fees of the card provider that payers paid on top of their orders, minus those refunded to their cards. */
 export const CARD_FEES_ACCOUNT = '00000000-0000-7000-8000-000000000007';
 /** Rests of wallets below the provider's smallest refund, given up by their owners. */
 export const GIVEN_UP_ACCOUNT = '00000000-0000-7000-8000-000000000008';
@@ -25,7 +24,7 @@ CREATE TABLE accounts (
   id uuid PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('user', 'clearing', 'revenue', 'held', 'shortfall', 'suspense', 'adjustments',
     'card_fees', 'given_up')),
-  -- Kept for users only; derived for system accounts.
+  -- Stored for users only; derived for system accounts.
   balance_paise bigint CHECK (balance_paise >= 0),
   version bigint NOT NULL DEFAULT 0,
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -47,15 +46,15 @@ CREATE TABLE transfers (
   amount_paise bigint NOT NULL CHECK (amount_paise > 0),
   description text NOT NULL,
   reference text NOT NULL,
-  -- The user's balance right after: the stored answer of a replay.
+  -- The user's balance right after it: a repeated call returns this answer.
   balance_after_paise bigint NOT NULL,
-  -- Not now(): that is when a transaction began, which is another order than the one behind the row lock.
+  -- Not now(), which is the start of the transaction: the order of starts can differ from the order of the row lock.
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   CHECK (from_account <> to_account)
 );
 
 -- A debit that was refused for its balance: the same key is refused for ever, so that a retry which races
--- with a top-up cannot charge for something that its caller has already given up.
+-- with a top-up cannot charge for something that its caller has given up.
 CREATE TABLE refusals (
   idempotency_key text PRIMARY KEY,
   user_account uuid NOT NULL REFERENCES accounts,
@@ -83,7 +82,7 @@ CREATE TRIGGER refusals_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON refus
 CREATE TRIGGER entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- An account that exists is there for ever and stays what it is, so that looking is enough, without a lock.
+-- Accounts are never deleted and never change their kind, so that a check of their existence needs no lock.
 CREATE TRIGGER accounts_stay BEFORE DELETE OR TRUNCATE ON accounts
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER accounts_keep_their_names BEFORE UPDATE OF id, kind ON accounts
@@ -109,7 +108,7 @@ END $$;
 CREATE TRIGGER entries_of_accounts BEFORE INSERT ON entries
   FOR EACH ROW EXECUTE FUNCTION entry_account_exists();
 
--- PostgreSQL keeps one plan, because it suits every transfer.
+-- One cached plan suits every transfer.
 CREATE FUNCTION entries_balance() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   IF (SELECT sum(amount_paise) FROM entries WHERE transfer_id = NEW.transfer_id) <> 0 THEN
@@ -120,15 +119,15 @@ END $$;
 CREATE CONSTRAINT TRIGGER entries_sum_to_zero AFTER INSERT ON entries
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION entries_balance();
 
--- The triggers refuse changes even to a role that has the right to them. UPDATE (id) on
--- transfers stays: the foreign key of entries needs it to lock the row.
+-- The triggers refuse changes even by a role with the right. UPDATE (id) on transfers
+-- stays, because the foreign key of entries needs it to lock the row.
 REVOKE UPDATE, DELETE ON transfers, entries, refusals FROM CURRENT_USER;
 GRANT UPDATE (id) ON transfers TO CURRENT_USER;
 REVOKE DELETE ON accounts FROM CURRENT_USER;
 
--- Moves money once per key, in one round trip: transfer, two entries, the user's balance and the fact for
--- the outbox. SQLSTATE KW001: the key was used with other parameters. Too small a balance moves nothing and
--- answers refused, with the balance that was there.
+-- Moves money once per key, in one round trip: transfer, two entries, the user's balance and the event for
+-- the outbox. SQLSTATE KW001: the key was used with other parameters. If the balance is too small, nothing moves,
+-- and the function returns refused with the balance.
 CREATE FUNCTION ledger_transfer(
   p_key text, p_user uuid, p_direction text, p_system uuid, p_amount bigint, p_description text, p_reference text
 ) RETURNS TABLE (transfer_id uuid, balance_paise bigint, replayed boolean, refused boolean) LANGUAGE plpgsql AS $$
@@ -146,7 +145,7 @@ BEGIN
   SELECT * INTO v_known FROM transfers t WHERE t.idempotency_key = p_key;
   IF NOT FOUND THEN
     INSERT INTO accounts (id, kind, balance_paise) VALUES (p_user, 'user', 0) ON CONFLICT (id) DO NOTHING;
-    -- The row lock orders all transfers of one user; the key is looked up again behind it.
+    -- The row lock orders all transfers of one user, so the key is looked up again under it.
     SELECT a.balance_paise INTO v_balance FROM accounts a WHERE a.id = p_user FOR UPDATE;
     SELECT * INTO v_known FROM transfers t WHERE t.idempotency_key = p_key;
   END IF;
@@ -186,7 +185,7 @@ BEGIN
   RETURN QUERY SELECT v_id, v_balance, false, false;
 END $$;
 
--- Moves money between two accounts of ours, once per key. SQLSTATE KW001: the key was used with other parameters.
+-- Moves money between two system accounts, once per key. SQLSTATE KW001: the key was used with other parameters.
 CREATE FUNCTION ledger_inside(
   p_key text, p_from uuid, p_to uuid, p_amount bigint, p_description text, p_reference text
 ) RETURNS uuid LANGUAGE plpgsql AS $$
@@ -211,8 +210,8 @@ BEGIN
   RETURN v_id;
 END $$;
 
--- Refuses a debit's key for ever, unless the debit has happened: then its transfer is answered. Behind the lock of the
--- user's account, as ledger_transfer looks both up.
+-- Refuses a debit's key for ever, or returns the transfer if the debit has happened. It takes the lock of the user's
+-- account, under which ledger_transfer reads both tables.
 CREATE FUNCTION ledger_refuse(p_key text, p_user uuid, p_amount bigint) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
   v_known transfers%ROWTYPE;

@@ -1,7 +1,7 @@
 /**
- * Disputes of card payments. What the wallet holds of the money is set aside when the bank opens one, so that it is not
- * spent; it returns when we win, and goes to the card when we lose. What the wallet did not hold is then our shortfall, and
- * what was paid on top for the provider's fee never was the wallet's.
+ * Disputes of card payments. When the bank opens one, the wallet's part of the money is set aside, so that it
+ * is not spent. It returns if we win, and goes to the card if we lose. Any part that the wallet did not hold
+ * is then our shortfall; a fee paid on top was never in the wallet.
  */
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
@@ -15,8 +15,8 @@ import { noteWebhook } from '../provider/webhooks.repository.ts';
 import { endDispute, findDispute, insertDispute, type DisputeRow } from './disputes.repository.ts';
 
 /**
- * Brings our books to what the provider says of a dispute. Webhooks come in any order: its end counts, and an end stays.
- * One of a payment that credited nobody is an exception for the admins.
+ * Applies the provider's state of a dispute to our books. Webhooks come in any order, so a dispute that has
+ * ended stays ended. A dispute of a payment that credited no wallet becomes an exception.
  */
 export async function applyDispute(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function applyDispute(
   ctx.outbox.poke();
 }
 
-/** Paise that neither the wallet held nor the payer paid on top. */
+/** Returns the paise that neither the wallet held nor the payer paid on top. */
 const shortOf = ({ amount_paise, held_paise, fee_paise }: DisputeRow): number =>
   amount_paise - held_paise - fee_paise;
 const partsOf = ({ id, held_paise, order_id }: DisputeRow) => ({ id, held: held_paise, reference: order_id });

@@ -5,7 +5,7 @@ import { presentException, presentRun } from './exceptions.presenter.ts';
 import { compareNow, lastRun, listExceptions } from './exceptions.service.ts';
 import { confirm, propose } from './resolve.service.ts';
 
-/** @param wakes has the comparison look at once whether it is due */
+/** @param wakes wakes the comparison, which then checks whether a run is due */
 export function exceptionRoutes(app: HttpApp, ctx: Context, wakes: () => void): void {
   mountRoute(app, routes.listExceptions, async ({ query }) => {
     const { rows, nextCursor } = await listExceptions(ctx, query);

@@ -1,4 +1,3 @@
-/** The admins' view of the exceptions and of the comparison that finds them. */
 import { adminActs } from '@karaar/contracts/admin';
 import type { ExceptionState } from '@karaar/contracts/wallet/exceptions';
 import { recordAct } from '@karaar/platform/admin-acts';
@@ -9,7 +8,7 @@ import { listExceptionRows, type ExceptionRow } from '../exceptions/exceptions.r
 
 const PAGE = 50;
 
-/** A page, newest first; `nextCursor` is null on the last one. */
+/** Returns a page, newest first; `nextCursor` is null on the last one. */
 export async function listExceptions(
   ctx: Context,
   asked: { state?: ExceptionState | undefined; cursor?: string | undefined; limit?: number | undefined },
@@ -24,10 +23,9 @@ export async function listExceptions(
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
-/** When the books were last compared. */
 export const lastRun = (ctx: Context): Promise<RunRow> => readRun(ctx.db);
 
-/** Makes the comparison due now, for the audit log as well. */
+/** Makes the comparison due now, and records that in the audit log. */
 export async function compareNow(ctx: Context, adminId: string): Promise<RunRow> {
   const run = await inTransaction(ctx.db, async (tx) => {
     await recordAct(ctx.outbox, tx, adminActs.wallet, {

@@ -1,7 +1,9 @@
-/** Which resolutions fit an exception. Pure. */
 import type { ExceptionKind, Resolution } from '@karaar/contracts/wallet/exceptions';
 
-/** Money that lies in suspense can go to a wallet, and a payment back to its card; the rest is a decision about our books. */
+/**
+ * Returns the resolutions that fit an exception: money in suspense can go to a wallet, and a payment back to
+ * its card; the other two only change our books.
+ */
 export function resolutionsOf(row: {
   kind: ExceptionKind;
   booked_paise: number;
@@ -9,7 +11,8 @@ export function resolutionsOf(row: {
 }): Resolution[] {
   const fits: Resolution[] = [];
   if (row.booked_paise > 0) fits.push('credit_user');
-  // A refund that the bank sent back is not asked for again: the provider knows it under the exception's name.
+  // After the bank has sent a refund back, a second one is impossible: the provider identifies a refund by
+  // the exception's id.
   if (row.booked_paise > 0 && row.kind === 'payment_uncredited' && row.provider_refund_id === null)
     fits.push('refund_card');
   return [...fits, 'written_off', 'settled_elsewhere'];

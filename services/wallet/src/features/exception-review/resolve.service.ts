@@ -1,6 +1,6 @@
 /**
- * How two admins settle an exception: one proposes with a reason, another confirms, and the money moves in the transaction
- * of the confirmation. Both acts are in the audit log.
+ * Two admins settle an exception: one proposes with a reason, another confirms, and the money moves in the
+ * transaction of the confirmation. Both acts are in the audit log.
  */
 import { adminActs } from '@karaar/contracts/admin';
 import { authRpc } from '@karaar/contracts/auth/rpc';
@@ -32,14 +32,14 @@ export type Proposal = {
   version: number;
   resolution: Resolution;
   reason: string;
-  /** Whose wallet is credited; of the order's user when not given. */
+  /** The user whose wallet is credited, by default the order's user. */
   userId?: string | undefined;
 };
 
 /**
- * Proposes a resolution, in the place of an earlier proposal.
- *
- * @throws 404, 409 for an exception that changed or is resolved, or a resolution that does not fit, 422 for an unknown user
+ * Proposes a resolution, which replaces an earlier proposal.
+ * @throws 404, 409 if the exception changed or is resolved, or the resolution does not fit, 422 for an
+ * unknown user
  */
 export async function propose(
   ctx: Context,
@@ -74,9 +74,9 @@ export async function propose(
 }
 
 /**
- * Confirms another admin's proposal as it was read, and carries it out.
- *
- * @throws 404, 409 for one's own proposal, or for an exception that changed or is not proposed, 422 for a user who is gone
+ * Confirms another admin's proposal in the version that the admin has read, and carries it out.
+ * @throws 404, 409 for the admin's own proposal, or if the exception changed or is not proposed, 422 for a
+ * deleted user
  */
 export async function confirm(
   ctx: Context,
@@ -147,7 +147,6 @@ async function outOfBooks(tx: Tx<Database>, row: ExceptionRow): Promise<void> {
   await moveInside(tx, { ...describe(row), idempotencyKey, from, to, description });
 }
 
-/** What each resolution does with the money, under a key of the proposal. */
 const MOVES: Record<Resolution, (tx: Tx<Database>, row: ExceptionRow) => Promise<void>> = {
   credit_user: async (tx, row) => {
     if (row.credit_user_id === null) throw nothingProposed();

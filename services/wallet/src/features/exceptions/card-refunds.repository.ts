@@ -1,4 +1,7 @@
-/** Payments that two admins send back to their cards: the exception's id is the name of the refund at the provider. */
+/**
+ * Payments that two admins send back to their cards. The exception's id identifies the refund at the
+ * provider.
+ */
 import { isUuid } from '@karaar/platform/db-kit';
 import type { Tx } from '@karaar/platform/db-kit';
 import { claimDue, inMs, isFree } from '@karaar/platform/worker';
@@ -9,7 +12,7 @@ import type { ProviderRefund } from '../provider/card-provider.ts';
 import { changeException, lockException, NO_PROPOSAL, type ExceptionRow } from './exceptions.repository.ts';
 
 const LEASE_MS = 60_000;
-/** Takes the next refund that is due and that nobody carries out. */
+/** Claims the next due refund that no worker holds. */
 export async function claimCardRefund(db: Db): Promise<ExceptionRow | undefined> {
   const [row] = await claimDue<ExceptionRow>(db, {
     table: 'payment_exceptions',
@@ -22,7 +25,7 @@ export async function claimCardRefund(db: Db): Promise<ExceptionRow | undefined>
   return row;
 }
 
-/** Releases a refund that is still open; it is looked at again later, after growing pauses. */
+/** Releases a refund that is still open; a worker tries it again after growing pauses. */
 export async function leaveCardRefund(db: Db, row: ExceptionRow): Promise<void> {
   await sql`
     UPDATE payment_exceptions SET lease_until = NULL,
@@ -31,11 +34,10 @@ export async function leaveCardRefund(db: Db, row: ExceptionRow): Promise<void> 
 }
 
 /**
- * Sets an exception to the state that the provider reports for its refund. After a failed refund the exception is
- * open again, with its money in suspense.
- *
- * @param name the exception's id, by which the refund was asked for
- * @returns whether there is such an exception
+ * Sets an exception to the state that the provider reports for its refund. After a failed refund the
+ * exception is open again, with its money in suspense.
+ * @param name the exception's id, which the refund has as its receipt
+ * @returns true if there is such an exception
  */
 export async function settleCardRefund(
   tx: Tx<Database>,
@@ -44,7 +46,8 @@ export async function settleCardRefund(
 ): Promise<boolean> {
   const row = isUuid(name) ? await lockException(tx, name) : undefined;
   if (!row || row.subject !== refund.paymentId) return false;
-  // Of one that was opened again only a success could still be news, and the provider does not take a failure back.
+  // The exception was opened again after a failure. The provider never takes a failure back, so a repeated
+  // report of it changes nothing.
   if (row.refund_state === null) return refund.status === 'failed';
   const id = refund.id ?? row.provider_refund_id;
   if (refund.status === 'failed') await reopen(tx, row, id);

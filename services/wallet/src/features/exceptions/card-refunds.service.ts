@@ -1,11 +1,13 @@
-/** Sends the payments that two admins have decided back to their cards, each once: by the exception's id. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { isFinalRefusal } from '../provider/refusals.ts';
 import { claimCardRefund, leaveCardRefund, settleCardRefund } from './card-refunds.repository.ts';
 import type { ExceptionRow } from './exceptions.repository.ts';
 
-/** Carries out what is due, until told to stop. @returns how many were looked at */
+/**
+ * Sends payments back to their cards as two admins decided, each once by the exception's id, until `signal`
+ * aborts. Returns how many refunds it tried.
+ */
 export async function sweepCardRefunds(ctx: Context, signal?: AbortSignal): Promise<number> {
   for (let looked = 0; ; looked += 1) {
     const row = signal?.aborted ? undefined : await claimCardRefund(ctx.db);
@@ -14,7 +16,7 @@ export async function sweepCardRefunds(ctx: Context, signal?: AbortSignal): Prom
   }
 }
 
-/** A fault of the provider or of the way to it leaves it for later; a refusal for good opens the exception again. */
+/** After an outage the refund is tried again later; a final refusal opens the exception again. */
 async function carryOut(ctx: Context, row: ExceptionRow): Promise<void> {
   try {
     const taken = await ask(ctx, row);

@@ -10,7 +10,7 @@ export type NewException = Pick<
   'kind' | 'subject' | 'cause' | 'payment_id' | 'order_id' | 'user_id' | 'amount_paise'
 >;
 
-/** All that was ever noted of a thing, under row locks, the newest first. */
+/** Locks and returns all exceptions of a subject, newest first. */
 export const lockOf = (tx: Tx<Database>, kind: ExceptionKind, subject: string): Promise<ExceptionRow[]> =>
   tx
     .selectFrom('payment_exceptions')
@@ -24,7 +24,10 @@ export const lockOf = (tx: Tx<Database>, kind: ExceptionKind, subject: string): 
 export const lockException = (tx: Tx<Database>, id: string): Promise<ExceptionRow | undefined> =>
   tx.selectFrom('payment_exceptions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Undefined when there is an unresolved one of the same thing already, such as by the same webhook at the same moment. */
+/**
+ * Returns undefined if the subject has an unresolved exception already, for example from a simultaneous
+ * webhook.
+ */
 export const insertException = (tx: Tx<Database>, row: NewException): Promise<ExceptionRow | undefined> =>
   tx
     .insertInto('payment_exceptions')
@@ -46,7 +49,7 @@ export const insertException = (tx: Tx<Database>, row: NewException): Promise<Ex
     .returningAll()
     .executeTakeFirst();
 
-/** Changes a row that the caller holds; each change is a version. */
+/** Changes a row that the caller has locked, and raises its version. */
 export const changeException = (
   tx: Tx<Database>,
   row: ExceptionRow,
@@ -59,7 +62,6 @@ export const changeException = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** What an open exception has of a proposal: nothing. */
 export const NO_PROPOSAL = {
   state: 'open',
   resolution: null,
@@ -71,7 +73,6 @@ export const NO_PROPOSAL = {
   resolved_at: null,
 } as const;
 
-/** Whose wallet an order is for. */
 export async function userOfOrder(tx: Tx<Database>, orderId: string | null): Promise<string | null> {
   if (orderId === null) return null;
   const row = await tx
@@ -82,7 +83,7 @@ export async function userOfOrder(tx: Tx<Database>, orderId: string | null): Pro
   return row?.user_id ?? null;
 }
 
-/** Newest first (ids sort by time); `before` is the last id of the page before. */
+/** Returns a page, newest first (ids sort by time). `before` is the last id of the previous page. */
 export function listExceptionRows(
   db: Db,
   filter: { state?: ExceptionState | undefined; before?: string | undefined; limit: number },
@@ -93,7 +94,7 @@ export function listExceptionRows(
   return query.orderBy('id', 'desc').limit(filter.limit).execute();
 }
 
-/** How many wait for an admin, and since when the oldest has. */
+/** Returns how many exceptions wait for an admin, and the age of the oldest. */
 export async function waiting(db: Db): Promise<{ open: number; proposed: number; oldestS: number }> {
   const { rows } = await sql<{ open: number; proposed: number; oldestS: number }>`
     SELECT count(*) FILTER (WHERE state = 'open')::int AS open,

@@ -1,6 +1,7 @@
 /**
- * Notes where the card provider's books differ from ours. What the provider has beyond our books lies in the account of
- * suspense until two admins have decided, so that the clearing account always says what the provider says (ADR 0065).
+ * Records differences between the card provider's books and ours. The money that the provider has beyond our
+ * books stays in the suspense account until two admins decide, so that the clearing account always equals the
+ * provider's books (ADR 0065).
  */
 import type { ExceptionKind } from '@karaar/contracts/wallet/exceptions';
 import type { Tx } from '@karaar/platform/db-kit';
@@ -16,9 +17,8 @@ import {
 } from './exceptions.repository.ts';
 
 export type Difference = Pick<NewException, 'kind' | 'subject' | 'cause'> & {
-  /** Paise, as an admin is to see them. */
   amountPaise: number;
-  /** Paise that the provider has beyond our books; below zero: that it lacks. */
+  /** Paise that the provider has beyond our books; negative if it has less. */
   bookPaise: number;
   paymentId?: string | null;
   orderId?: string | null;
@@ -26,8 +26,8 @@ export type Difference = Pick<NewException, 'kind' | 'subject' | 'cause'> & {
 };
 
 /**
- * Records a difference once, however often it is found. A difference that admins have resolved stays resolved, unless
- * its amount has changed; a proposal about an earlier amount is void.
+ * Records a difference once, however often it is found. A difference that admins have resolved stays
+ * resolved, unless its amount has changed; a proposal about an earlier amount is void.
  */
 export async function noteDifference(tx: Tx<Database>, found: Difference): Promise<void> {
   const known = await lockOf(tx, found.kind, found.subject);
@@ -44,12 +44,12 @@ export async function noteDifference(tx: Tx<Database>, found: Difference): Promi
     order_id: found.orderId ?? null,
     user_id: found.userId ?? null,
   });
-  // Another transaction noted it at the same moment, and has committed.
+  // Another transaction recorded it at the same moment, and has committed.
   if (!row) return noteDifference(tx, found);
   await book(tx, row, bookPaise);
 }
 
-/** Both books agree by now: what was open of it is closed, and what it put into suspense goes back. */
+/** Closes an open exception because both books agree now, and moves its money out of suspense. */
 export async function settleItself(tx: Tx<Database>, kind: ExceptionKind, subject: string): Promise<void> {
   const [newest] = await lockOf(tx, kind, subject);
   if (!newest || newest.state === 'resolved') return;
@@ -62,7 +62,7 @@ export async function settleItself(tx: Tx<Database>, kind: ExceptionKind, subjec
   });
 }
 
-/** Whether two admins have decided about it: then nothing else moves its money. */
+/** Returns true if two admins have decided: then nothing else moves the subject's money. */
 export async function isAnswered(tx: Tx<Database>, kind: ExceptionKind, subject: string): Promise<boolean> {
   return (await lockOf(tx, kind, subject)).some(isDecided);
 }
@@ -94,7 +94,7 @@ async function seeAgain(
   });
 }
 
-/** Has an exception hold so much in suspense; the change is one transfer, whose key is the version. */
+/** Sets the paise that an exception holds in suspense. The change is one transfer, keyed by the version. */
 async function book(tx: Tx<Database>, row: ExceptionRow, paise: number): Promise<ExceptionRow> {
   const more = paise - row.booked_paise;
   if (more === 0) return row;

@@ -1,4 +1,4 @@
-/** What the card provider tells of, and what our orders do not know: each becomes an exception instead of a line in a log. */
+/** Turns payments, refunds and disputes that match no order of ours into exceptions. */
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
@@ -8,10 +8,13 @@ import { settleCardRefund } from './card-refunds.repository.ts';
 import { userOfOrder } from './exceptions.repository.ts';
 import { noteDifference, settleItself } from './record.service.ts';
 
-/** Our ledger counts rupees; money of another currency is listed and not booked. */
+/** The ledger is in rupees; money of another currency is listed and not booked. */
 const CURRENCY = 'INR';
 
-/** A captured payment that cannot be credited. @param cause the code of the refusal */
+/**
+ * Records a captured payment that cannot be credited.
+ * @param cause the code of the refusal
+ */
 export async function noteUncredited(
   ctx: Context,
   payment: ProviderPayment,
@@ -34,7 +37,7 @@ export async function noteUncredited(
   });
 }
 
-/** A refund of a payment that credited nobody: made in the dashboard, or the one that two admins have decided. */
+/** Records a refund of a payment that credited no wallet: made in the dashboard, or decided by two admins. */
 export async function noteUnmatchedRefund(tx: Tx<Database>, refund: ProviderRefund): Promise<void> {
   if (refund.receipt !== null && (await settleCardRefund(tx, refund.receipt, refund))) return;
   if (refund.status === 'failed') return settleItself(tx, 'refund_unmatched', refund.id);
@@ -48,7 +51,7 @@ export async function noteUnmatchedRefund(tx: Tx<Database>, refund: ProviderRefu
   });
 }
 
-/** A dispute of a payment that credited nobody; its money is gone only when it is lost. */
+/** Records a dispute of a payment that credited no wallet; its money is gone only if we lose. */
 export async function noteUnmatchedDispute(tx: Tx<Database>, dispute: ProviderDispute): Promise<void> {
   if (dispute.status === 'won') return settleItself(tx, 'dispute_unmatched', dispute.id);
   await noteDifference(tx, {
@@ -61,7 +64,10 @@ export async function noteUnmatchedDispute(tx: Tx<Database>, dispute: ProviderDi
   });
 }
 
-/** What a refund or a lost dispute took beyond what the wallet held: booked to our shortfall already. */
+/**
+ * Records the part of a refund or a lost dispute that the wallet did not hold. The caller has booked it to
+ * the shortfall.
+ */
 export async function noteShortfall(
   tx: Tx<Database>,
   short: {

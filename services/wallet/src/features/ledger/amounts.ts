@@ -1,7 +1,7 @@
 import { toPaise } from '@karaar/contracts/charge';
 import { invalid } from '@karaar/platform/errors';
 
-/** The paise of a typed amount in rupees. Throws 422 for more than two decimals. */
+/** Converts an amount in rupees to paise. Throws 422 for more than two decimals. */
 export function paiseOf(amount: number): number {
   try {
     return toPaise(amount);

@@ -2,10 +2,12 @@ import { batched } from '@karaar/platform/batching';
 import type { Db } from '../../db/schema.ts';
 import { debitAll, type Moved, type Transfer } from './ledger.repository.ts';
 
-/** Milliseconds between two statements under load. */
 const APART_MS = 8;
 
-/** Debits as `debit` does; under load those of a moment share a round trip and a commit. */
+/**
+ * Returns a function that debits like `debit`; under load, simultaneous debits share a round trip and a
+ * commit.
+ */
 export function batchDebits(db: Db): (transfer: Transfer) => Promise<Moved> {
   const debit = batched({ run: (debits: readonly Transfer[]) => debitAll(db, debits), apartMs: APART_MS });
   return async (transfer) => {

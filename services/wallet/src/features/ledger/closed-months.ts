@@ -1,20 +1,23 @@
 /**
- * Months of the ledger that were proved and have ended: what they held then, so that a proof need not read them each time,
- * and finds it when a row of theirs was changed, taken away or added after that (ADR 0070).
+ * Ledger periods: months that have ended and whose totals were proved and stored. A proof need not read them
+ * each time, and a later change of their rows is detected (ADR 0070).
  */
 import { idAt, momentOf, spanOf, type Span } from '@karaar/platform/partitions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { ALWAYS, type LedgerFault, type Since } from './ledger-faults.ts';
 
-/** A month is closed so long after its end: no transaction that gave a transfer its id is still open then. */
+/**
+ * The time between the end of a month and its closing, in which all transactions with transfers of that month
+ * end.
+ */
 const GRACE_MS = 24 * 60 * 60 * 1_000;
-/** Further back than this everything is one month, the first. */
+/** The first period contains everything older than this. */
 const MONTHS_BACK = 120;
 
 /**
- * Σ of 64 bits of each row's SHA-256, twice: the same in any order. Of the bytes that PostgreSQL sends for each value, so that
- * neither a setting nor a version changes it.
+ * A digest that does not depend on the rows' order: two sums of 64 bits of each row's SHA-256. It hashes
+ * PostgreSQL's binary format, so that settings and versions do not change it.
  */
 const digestOf = (bytes: RawBuilder<unknown>, from: RawBuilder<unknown>, also = sql``) => sql`
   SELECT count(*) AS rows ${also},
@@ -29,7 +32,7 @@ const TRANSFER_BYTES = sql`uuid_send(id) || uuid_send(from_account) || uuid_send
   || ${sql.join([textBytes('idempotency_key'), textBytes('description'), textBytes('reference')], sql` || `)}`;
 const ENTRY_BYTES = sql`uuid_send(transfer_id) || uuid_send(account_id) || int8send(amount_paise)`;
 
-/** What the transfers of a range of ids hold: the columns `transfers, entries, moved_paise, digest`. */
+/** The totals of a range of transfers: the columns `transfers, entries, moved_paise, digest`. */
 const held = (lower: RawBuilder<unknown>, upper: RawBuilder<unknown>) => sql`
   SELECT t.rows AS transfers, e.rows AS entries, t.moved_paise, concat_ws(' ', t.digest, e.digest) AS digest
   FROM (${digestOf(
@@ -46,7 +49,6 @@ const SUMS_DIGEST = sql`
 
 export type ClosedMonth = { month: string; lower_id: string; upper_id: string; transfers: number };
 
-/** The closed months, oldest first. */
 export const closedMonths = (tx: Db): Promise<ClosedMonth[]> =>
   tx
     .selectFrom('ledger_months')
@@ -54,7 +56,7 @@ export const closedMonths = (tx: Db): Promise<ClosedMonth[]> =>
     .orderBy('upper_id')
     .execute();
 
-/** From where on a proof has to read rows. */
+/** Returns the point from which a proof has to read rows. */
 export function sinceLast(months: readonly ClosedMonth[]): Since {
   const last = months.at(-1);
   return last ? { id: last.upper_id, at: momentOf(last.upper_id), sums: 'stored' } : ALWAYS;
@@ -62,7 +64,7 @@ export function sinceLast(months: readonly ClosedMonth[]): Since {
 
 const CHANGED = { what: 'a closed month is not what was proved' };
 
-/** Reads these months again, notes when, and says which ones differ from what was stored. */
+/** Reads these periods again, and returns those that differ from their stored totals. */
 export async function readAgain(tx: Db, months: readonly string[]): Promise<LedgerFault[]> {
   if (months.length === 0) return [];
   const { rows } = await sql<{ month: string; sound: boolean }>`
@@ -76,7 +78,7 @@ export async function readAgain(tx: Db, months: readonly string[]): Promise<Ledg
   return rows.filter(({ sound }) => !sound).map(({ month }) => ({ ...CHANGED, id: month }));
 }
 
-/** Notes that these months were read again, and which of them were not what was stored. */
+/** Stores the time of this check, and which periods differed. */
 export async function noteRead(
   tx: Db,
   months: readonly string[],
@@ -88,7 +90,10 @@ export async function noteRead(
     WHERE month = ANY (${[...months]}::text[])`.execute(tx);
 }
 
-/** The months whose turn it is: this part of all of them, the longest unread first, and each that was not sound. */
+/**
+ * Returns the periods to check now: the given part of all, longest unchecked first, and all that differed
+ * before.
+ */
 export async function monthsToRead(tx: Db, part: number): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     SELECT month FROM (SELECT month, sound, row_number() OVER (ORDER BY read_at, month) AS turn,
@@ -97,7 +102,7 @@ export async function monthsToRead(tx: Db, part: number): Promise<string[]> {
   return rows.map(({ month }) => month);
 }
 
-/** Whether the stored totals still belong together: no month is missing, and the sums are those of the last one. */
+/** Returns faults of the stored totals: a missing period, or sums that do not match the last period. */
 export async function storedFaults(tx: Db): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     SELECT 'a closed month is missing before' AS what, month AS id
@@ -114,7 +119,7 @@ export async function storedFaults(tx: Db): Promise<LedgerFault[]> {
   return rows;
 }
 
-/** Every account's stored sum against the entries that it is of: reads all closed months. */
+/** Compares every account's stored sum with its entries, which reads all closed periods. */
 export async function sumFaults(tx: Db, before: string): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     SELECT 'the stored sum of an account is not that of its entries' AS what, account_id::text AS id
@@ -126,7 +131,7 @@ export async function sumFaults(tx: Db, before: string): Promise<LedgerFault[]> 
 }
 
 /**
- * Closes the months that have ended, of a ledger that this transaction has found sound.
+ * Closes the months that have ended. The transaction must have found the ledger sound.
  * @returns their names
  */
 export async function closeEnded(tx: Db, months: readonly ClosedMonth[]): Promise<string[]> {
@@ -140,7 +145,6 @@ export async function closeEnded(tx: Db, months: readonly ClosedMonth[]): Promis
   return spans.map(({ name }) => name);
 }
 
-/** @returns the digest of all sums after that */
 async function addSums(tx: Db, lower: string, upper: string): Promise<string> {
   await sql`
     INSERT INTO ledger_account_sums AS kept (account_id, paise)
@@ -161,7 +165,10 @@ async function close(tx: Db, month: Closing): Promise<void> {
     FROM (${held(lower, upper)}) now`.execute(tx);
 }
 
-/** The months after the last closed one that have been over for a day; without any, from the first transfer's on. */
+/**
+ * Returns the months after the last closed period that ended at least a day ago; if no period is closed, from
+ * the first transfer on.
+ */
 async function endedSince(tx: Db, last: ClosedMonth | undefined): Promise<Span[]> {
   const { rows } = await sql<{ now: Date; first: string | null }>`
     SELECT now() AS now, (SELECT id FROM transfers ORDER BY id LIMIT 1)::text AS first`.execute(tx);

@@ -4,7 +4,6 @@ import { answerQuestion } from '@karaar/platform/questions';
 import type { Context } from '../../context.ts';
 import { cancelDebit, debitWallet, giveBack } from './ledger.service.ts';
 
-/** What payments asks at the inner door. */
 export function debitsRoutes(inner: HttpApp, ctx: Context): void {
   answerQuestion(inner, walletQuestions.debit, (request) => debitWallet(ctx, request));
   answerQuestion(inner, walletQuestions.cancelDebit, (request) => cancelDebit(ctx, request));

@@ -1,4 +1,4 @@
-/** Proves the ledger from its rows: from all of them, or from those since the last closed month and what is stored of that. */
+/** Proves the ledger: from all rows, or from the rows since the last closed period and the stored totals. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
@@ -20,14 +20,16 @@ export type LedgerReport = {
   /** Σ of all entries in paise; 0 in a sound ledger. A text, because it may be beyond 2^53. */
   totalPaise: string;
   transfers: number;
-  /** Accounts of users. */
   wallets: number;
   faults: LedgerFault[];
 };
 
 const ONE_SNAPSHOT = { isolation: 'repeatable read' } as const;
 
-/** Checks the whole ledger and all that is stored of it, in one snapshot, so that it may run beside the service. Reads only. */
+/**
+ * Checks the whole ledger and its stored totals in one snapshot, so that it may run while the service is up.
+ * Reads only.
+ */
 export async function checkLedger(db: Db): Promise<LedgerReport> {
   return inTransaction(
     db,
@@ -54,17 +56,16 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
 
 export type RunningProof = {
   faults: LedgerFault[];
-  /** Closed months whose rows were read again. */
+  /** Closed periods whose rows this proof checked. */
   read: string[];
-  /** Months that this proof has closed. */
   closed: string[];
 };
 
 /**
- * Proves what has changed since the last closed month, reads some of the closed months again, and closes those that have
- * ended, unless something is wrong.
- *
- * @param part of the closed months to read, above 0 and at most 1: 1/24 each hour is each of them once a day
+ * Proves the rows since the last closed period, checks some closed periods, and closes the months that have
+ * ended if there is no fault.
+ * @param part the part of the closed periods to check, above 0 and at most 1: 1/24 each hour checks each once
+ * a day
  */
 export async function proveOn(db: Db, part: number): Promise<RunningProof> {
   return inTransaction(

@@ -1,29 +1,26 @@
-/** What can be wrong with a ledger, as queries over its rows: over all of them, or over those since the last closed month. */
+/** The possible faults of a ledger, as queries over all rows or those since the last closed period. */
 import { REFUND_MIN_PAISE } from '@karaar/contracts/limits';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
 export type LedgerFault = {
-  /** What is broken, in words. */
   what: string;
-  /** The account, transfer, key, order or month. */
+  /** The account, transfer, key, order or period. */
   id: string;
 };
 
-/** Where a proof begins: transfers from this id on, and other things that have changed since this moment. */
+/** The start of a proof: transfers from this id on, and other rows that changed since this moment. */
 export type Since = { id: string; at: Date | '-infinity'; sums: 'stored' | 'none' };
 
-/** Every row. */
 export const ALWAYS: Since = { id: '00000000-0000-0000-0000-000000000000', at: '-infinity', sums: 'none' };
 
-/** Σ of the entries of each account: what is stored of the closed months, and the entries since. */
+/** Σ of each account's entries: the stored sums of the closed periods, plus the entries since. */
 const accountSums = ({ id, sums }: Since) => sql`
   SELECT account_id, sum(paise) AS paise FROM (
     ${sums === 'stored' ? sql`SELECT account_id, paise FROM ledger_account_sums UNION ALL` : sql``}
     SELECT account_id, sum(amount_paise) FROM entries WHERE transfer_id >= ${id}::uuid GROUP BY account_id
   ) parts(account_id, paise) GROUP BY account_id`;
 
-/** Balances and the accounts of ours against the sums; a fault of all together comes first. */
 const balanceFaults = (since: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
   WITH sums AS MATERIALIZED (${accountSums(since)})
   SELECT 'the entries do not sum to zero' AS what, 'all' AS id
@@ -45,7 +42,6 @@ const balanceFaults = (since: Since): RawBuilder<LedgerFault> => sql<LedgerFault
          WHERE a.kind = 'suspense')
     <> (SELECT coalesce(sum(x.booked_paise), 0) FROM payment_exceptions x WHERE x.state <> 'resolved')`;
 
-/** Transfers against their entries and accounts. */
 const transferFaults = ({ id }: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
   WITH booked AS (SELECT * FROM entries WHERE transfer_id >= ${id}::uuid),
     moved AS (SELECT * FROM transfers WHERE id >= ${id}::uuid)
@@ -64,7 +60,7 @@ const transferFaults = ({ id }: Since): RawBuilder<LedgerFault> => sql<LedgerFau
   WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.id = t.from_account)
     OR NOT EXISTS (SELECT FROM accounts a WHERE a.id = t.to_account)`;
 
-/** Transfers against what they were made for, in both directions. */
+/** Compares transfers with the orders, debits and refusals behind them, in both directions. */
 const reasonFaults = ({ id, at }: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
   WITH moved AS (SELECT * FROM transfers WHERE id >= ${id}::uuid)
   SELECT 'a key was both refused to a user and carried out' AS what, t.idempotency_key AS id
@@ -107,7 +103,6 @@ const reasonFaults = ({ id, at }: Since): RawBuilder<LedgerFault> => sql<LedgerF
   FROM moved t JOIN accounts a ON a.id = t.to_account
   WHERE a.kind = 'given_up' AND t.amount_paise >= ${REFUND_MIN_PAISE}`;
 
-/** Refunds and disputes against the transfers that they are carried out by. */
 const cardFaults = ({ at }: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
   WITH recent AS (SELECT * FROM refunds WHERE updated_at >= ${at}::timestamptz OR status = 'pending'),
     disputed AS (SELECT * FROM disputes WHERE updated_at >= ${at}::timestamptz OR status = 'open')
@@ -152,7 +147,7 @@ const cardFaults = ({ at }: Since): RawBuilder<LedgerFault> => sql<LedgerFault>`
   GROUP BY r.payment_id, o.amount_paise, o.fee_paise
   HAVING sum(r.amount_paise) > o.amount_paise + o.fee_paise`;
 
-/** The faults of the rows themselves, of a transaction that sees one snapshot. */
+/** Returns the faults of the rows. The transaction must see one snapshot. */
 export async function faultsSince(tx: Db, since: Since): Promise<LedgerFault[]> {
   const faults: LedgerFault[] = [];
   for (const query of [balanceFaults, transferFaults, reasonFaults, cardFaults])
@@ -160,7 +155,7 @@ export async function faultsSince(tx: Db, since: Since): Promise<LedgerFault[]> 
   return faults;
 }
 
-/** Σ of all entries in paise, as text because it may be beyond 2^53. */
+/** Returns Σ of all entries in paise, as text because it may be beyond 2^53. */
 export async function totalSince(tx: Db, since: Since): Promise<string> {
   const { rows } = await sql<{ total: string }>`
     SELECT coalesce(sum(paise), 0)::text AS total FROM (${accountSums(since)}) sums`.execute(tx);

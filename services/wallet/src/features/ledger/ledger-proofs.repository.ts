@@ -1,15 +1,17 @@
-/** When the ledger is proved next, by whom, and what was found: one row, so that all replicas together prove it once. */
+/**
+ * The schedule and results of the proofs: one row with a lease, so that only one replica proves the ledger at
+ * a time.
+ */
 import { claimDue, inMs, isFree } from '@karaar/platform/worker';
 import { sql, type Selectable } from 'kysely';
 import type { Db, LedgerProofTable } from '../../db/schema.ts';
 
 export type ProofRow = Selectable<LedgerProofTable>;
 
-/** How long a proof is left to its replica, between two of its beats. */
+/** The lease of a proof, which heartbeats extend. */
 export const LEASE_MS = 60_000;
 const RETRY_MS = 5 * 60_000;
 
-/** The proof that is due, for this replica alone. */
 export async function claimProof(db: Db): Promise<ProofRow | undefined> {
   const [proof] = await claimDue<ProofRow>(db, {
     table: 'ledger_proof',
@@ -24,14 +26,14 @@ export async function claimProof(db: Db): Promise<ProofRow | undefined> {
 
 const mine = (proof: ProofRow) => sql`WHERE id = ${proof.id} AND attempts = ${proof.attempts}`;
 
-/** Makes the lease longer; false when another replica has taken the proof. */
+/** Extends the lease; returns false if another replica has taken the proof. */
 export async function keepProof(db: Db, proof: ProofRow): Promise<boolean> {
   const { rows } = await sql`
     UPDATE ledger_proof SET lease_until = ${inMs(LEASE_MS)} ${mine(proof)} RETURNING id`.execute(db);
   return rows.length === 1;
 }
 
-/** It was carried out; the next one is due after `everyS` seconds. */
+/** Stores the result; the next proof is due after `everyS` seconds. */
 export async function completeProof(
   db: Db,
   proof: ProofRow,
@@ -42,19 +44,18 @@ export async function completeProof(
       next_at = ${inMs(everyS * 1_000)} ${mine(proof)}`.execute(db);
 }
 
-/** It could not be carried out; it is tried again in some minutes. */
+/** Schedules another attempt in five minutes. */
 export async function failProof(db: Db, proof: ProofRow): Promise<void> {
   await sql`UPDATE ledger_proof SET lease_until = NULL, next_at = ${inMs(RETRY_MS)} ${mine(proof)}`.execute(
     db,
   );
 }
 
-/** Notes what a proof of all rows has found, whoever carried it out. */
 export async function noteWhole(db: Db, faults: number): Promise<void> {
   await sql`UPDATE ledger_proof SET whole_at = now(), whole_faults = ${faults} WHERE id = 1`.execute(db);
 }
 
-/** Whether the last proof of all rows is older than this, by the database's clock. */
+/** Returns true if the last proof of all rows is older than this, by the database's clock. */
 export async function wholeIsOlderThan(db: Db, seconds: number): Promise<boolean> {
   const { rows } = await sql<{ old: boolean }>`
     SELECT whole_at < now() - make_interval(secs => ${seconds}) AS old FROM ledger_proof WHERE id = 1`.execute(

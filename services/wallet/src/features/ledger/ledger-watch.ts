@@ -1,4 +1,4 @@
-/** Proves the ledger again and again beside the running service, in one replica at a time, for the alarm. */
+/** Proves the ledger periodically while the service runs, in one replica at a time, for the alarm. */
 import { createDb } from '@karaar/platform/db-kit';
 import type { Logger } from '@karaar/platform/logging';
 import { gaugeOnScrape } from '@karaar/platform/telemetry';
@@ -20,20 +20,18 @@ import {
 const STATEMENT_MS = 30 * 60_000;
 const LOOK_MS = 30_000;
 const DAY_S = 24 * 60 * 60;
-/** The nightly job proves every row; without one, this worker does it that long after the last time. */
+/** The nightly job proves every row; without one, this worker does so after this time. */
 const WHOLE_AFTER_S = 26 * 60 * 60;
 
 export type WatchOptions = {
-  /** Where leases are taken and results noted. */
   db: Db;
-  /** Where the ledger is read: a connection that no request waits for. */
+  /** The connection that reads the ledger; no request waits for it. */
   reader: Db;
-  /** Seconds between two proofs. */
   everyS: number;
   logger: Pick<Logger, 'error' | 'warn' | 'info'>;
 };
 
-/** Proves the ledger if that is due and no other replica does it. @returns whether it was proved to its end */
+/** Proves the ledger if that is due and no other replica does. Returns true if the proof completed. */
 export async function proveIfDue(options: WatchOptions): Promise<boolean> {
   const proof = await claimProof(options.db);
   return proof !== undefined && carryOut(options, proof);
@@ -60,7 +58,7 @@ async function carryOut(options: WatchOptions, proof: ProofRow): Promise<boolean
   }
 }
 
-/** @returns the faults of the running proof; those of a proof of all rows are noted by themselves */
+/** Returns the faults of the running proof; faults of a proof of all rows are stored separately. */
 async function prove({ db, reader, everyS, logger }: WatchOptions): Promise<LedgerFault[]> {
   if (await wholeIsOlderThan(db, WHOLE_AFTER_S)) {
     const { faults } = await checkLedger(reader);
@@ -76,8 +74,8 @@ const complain = (logger: WatchOptions['logger'], faults: readonly LedgerFault[]
   logger.error({ faults: faults.slice(0, 20) }, 'the ledger does not add up');
 
 /**
- * Looks every half minute whether a proof is due; not at all with `everyS` 0.
- * @returns stops it
+ * Checks every half minute whether a proof is due; never if `everyS` is 0.
+ * @returns a function that stops it
  */
 export function startLedgerWatch(
   options: { url: string } & Omit<WatchOptions, 'reader'>,

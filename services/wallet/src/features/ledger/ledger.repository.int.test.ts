@@ -42,7 +42,7 @@ const outboxOf = async (userId: string) =>
     .rows[0]?.n;
 
 describe('the ledger', () => {
-  it('[WALLET-032] keeps balance = Σ entries and Σ of all entries = 0, with one fact per transfer', async () => {
+  it('[WALLET-032] keeps balance = Σ entries and Σ of all entries = 0, with one event per transfer', async () => {
     const user = uuidv7();
     await credit(db, transfer(user, 10_000));
     await debit(db, transfer(user, 2_500));
@@ -54,7 +54,7 @@ describe('the ledger', () => {
     expect(await checkLedger(db)).toMatchObject({ totalPaise: '0', faults: [] });
   });
 
-  it('[WALLET-034] moves money once for one key, also for 50 callers at once', async () => {
+  it('[WALLET-034] moves money once for one key, even for 50 simultaneous callers', async () => {
     const user = uuidv7();
     await credit(db, transfer(user, 100_000));
     const once = transfer(user, 700);
@@ -78,7 +78,7 @@ describe('the ledger', () => {
     expect(await balance(other)).toBe(500);
   });
 
-  it('[PAY-018] never overdraws: parallel debits take what is there and no more', async () => {
+  it('[PAY-018] never overdraws: parallel debits take no more than the balance', async () => {
     const user = uuidv7();
     await credit(db, transfer(user, 1_000));
     const outcomes = await Promise.all(
@@ -92,7 +92,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('answers each debit of a batch by itself, in the order in which they were asked for', async () => {
+  it('answers each debit of a batch separately, in the order of the requests', async () => {
     const [rich, poor] = [uuidv7(), uuidv7()];
     await credit(db, transfer(rich, 1_000));
     await credit(db, transfer(poor, 100));
@@ -109,7 +109,7 @@ describe('the ledger', () => {
     expect([await balance(rich), await balance(poor)]).toEqual([300, 100]);
   });
 
-  it('refuses of many debits at once only the one whose key was used with other parameters', async () => {
+  it('refuses only the one of many simultaneous debits whose key was used with other parameters', async () => {
     const users = Array.from({ length: 20 }, () => uuidv7());
     for (const user of users) await credit(db, transfer(user, 1_000));
     const [reused = ''] = users;
@@ -122,7 +122,7 @@ describe('the ledger', () => {
     expect(await balance(reused)).toBe(850);
   });
 
-  it('keeps refusing a refused key, also after a top-up', async () => {
+  it('keeps refusing a refused key, even after a top-up', async () => {
     const user = uuidv7();
     const refused = transfer(user, 300);
     expect(await codeOf(debit(db, refused))).toBe('insufficient_balance');
@@ -131,14 +131,15 @@ describe('the ledger', () => {
     expect(await balance(user)).toBe(1_000);
   });
 
-  it('[WALLET-033] has rows that cannot be changed, and takes no entries that do not sum to zero', async () => {
+  it('[WALLET-033] refuses changes of rows, and entries that do not sum to zero', async () => {
     const user = uuidv7();
     await credit(db, transfer(user, 100));
     const changes = ['entries', 'transfers', 'refusals'].flatMap((table) => [
       `UPDATE ${table} SET amount_paise = 1`,
       `DELETE FROM ${table}`,
     ]);
-    // The service's role, which owns the tables, has not the right; and who has it is refused by the triggers.
+    // The service's role owns the tables but lacks the right; the triggers refuse even a role that has the
+    // right.
     for (const change of changes)
       await expect(sql.raw(change).execute(db)).rejects.toThrow('permission denied');
     for (const change of [...changes, 'TRUNCATE transfers, entries'])
@@ -156,9 +157,9 @@ describe('the ledger', () => {
     ).rejects.toThrow('do not sum to zero');
   });
 
-  it('leaves the rows of the system accounts alone, however many transfers share them at once', async () => {
+  it('does not lock the rows of the system accounts, however many transfers share them', async () => {
     const users = Array.from({ length: 12 }, () => uuidv7());
-    // Who locks a row last stands in it, as a transaction or as a list of them.
+    // PostgreSQL's xmax shows the last transaction that locked a row.
     const locked = async () =>
       (
         await sql<{ id: string; xmin: string; xmax: string }>`
@@ -176,7 +177,6 @@ describe('the ledger', () => {
           own.transaction().execute(async (tx) => {
             await credit(tx, transfer(user, 500));
             await debit(tx, transfer(user, 200));
-            // All of them are open at the same time.
             waiting -= 1;
             if (waiting === 0) release();
             await all;
@@ -190,7 +190,7 @@ describe('the ledger', () => {
     expect(await checkLedger(db)).toMatchObject({ totalPaise: '0', faults: [] });
   });
 
-  it('has no transfer and no entry of an account that does not exist, and accounts stay', async () => {
+  it('refuses transfers and entries of an account that does not exist, and the deletion of accounts', async () => {
     const [user, nobody] = [uuidv7(), uuidv7()];
     await credit(db, transfer(user, 100));
     const into = (from: string, to: string) => sql`
@@ -220,14 +220,14 @@ describe('the ledger', () => {
     expect(await balance(user)).toBe(100);
   });
 
-  it('touches the entries of one year when it moves money, and a page of those before a place no later ones', async () => {
+  it('reads the entries of one year when it moves money, and a page of older entries reads no later years', async () => {
     const entries = { table: 'entries', key: 'transfer_id', months: 12 };
     await db.transaction().execute((tx) => ensureSpans<Database>(tx, entries, new Date('2020-01-01')));
     const user = uuidv7();
     const moved = await partitionsRead(db, 'entries', async (tx) => {
       await credit(tx, transfer(user, 10_000));
       await debit(tx, transfer(user, 2_500));
-      // Now, and not at the commit, is it checked that the entries sum to zero.
+      // Checks here, and not at the commit, that the entries sum to zero.
       await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
     });
     expect(moved).toEqual([`entries_${spanOf(new Date(), 12).name}`]);

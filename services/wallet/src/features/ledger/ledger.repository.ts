@@ -1,4 +1,7 @@
-/** The only file that moves money: every transfer is one call of the SQL function `ledger_transfer`. */
+/**
+ * The only file that moves money: every transfer is one call of the SQL function `ledger_transfer` or
+ * `ledger_inside`.
+ */
 import { patience } from '@karaar/platform/batching';
 import { isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
@@ -25,24 +28,24 @@ export type Transfer = {
 };
 export type Moved = { transferId: string; balancePaise: number; replayed: boolean };
 
-/** From the provider's clearing account into the user's wallet. */
+/** Moves money from the provider's clearing account into the user's wallet. */
 export const credit = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'credit', CLEARING_ACCOUNT, transfer);
 
-/** From the user's wallet into revenue. Throws 402 when the balance is too small. */
+/** Moves money from the user's wallet into revenue. Throws 402 if the balance is too small. */
 export const debit = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'debit', REVENUE_ACCOUNT, transfer);
 
 /**
- * A whole debit, from revenue back into the wallet it left. The key is the debit's own with a word before it, so that
- * the ledger itself lets no debit be given back twice. Throws 404 where the key debited nothing, 409 on other values.
+ * Gives a whole debit back from revenue to its wallet. The transfer's key is derived from the debit's, so
+ * that the ledger reverses a debit at most once. Throws 404 if the key debited nothing, 409 on other values.
  */
 export async function reverseDebit(
   db: Db,
   asked: { debitKey: string; userId: string; amountPaise: number; description: string },
 ): Promise<Moved> {
   const { debitKey, ...transfer } = asked;
-  // Transfers are never changed: looking is enough, without a lock.
+  // No lock is needed, because transfers never change.
   const debited = await db
     .selectFrom('transfers')
     .select(['from_account', 'to_account', 'amount_paise', 'reference'])
@@ -66,8 +69,8 @@ async function move(db: Db, direction: 'credit' | 'debit', system: string, t: Tr
 }
 
 /**
- * From the users' wallets into revenue, for all in one statement, whose row locks are taken in the order of the users.
- *
+ * Moves money from the users' wallets into revenue, all in one statement, which locks rows in the order of
+ * the users.
  * @returns for each debit a function that returns its result, or throws 402
  * @throws 409 on a reused key; then nothing was moved
  */
@@ -88,7 +91,7 @@ async function callLedger(
   transfers: readonly Transfer[],
 ): Promise<MoveRow[]> {
   try {
-    // A recordset, because its plan is kept: PostgreSQL plans for each length of an array again.
+    // A recordset, because PostgreSQL caches its plan; arrays are planned again for each length.
     const asked = JSON.stringify(transfers.map((transfer, place) => ({ ...transfer, place })));
     const { rows } = await sql<MoveRow>`
       /*keep ledger_transfers*/ WITH ${patience(transfers)} SELECT l.transfer_id, l.balance_paise, l.replayed, l.refused FROM (
@@ -106,11 +109,13 @@ async function callLedger(
 
 function mismatchOr(error: unknown): unknown {
   const state = error instanceof Error && 'code' in error ? error.code : undefined;
-  // A key that another user's transfer holds meets the unique index instead of the comparison.
+  // If another user's transfer holds the key, the insert violates the unique index before any comparison.
   return state === 'KW001' || isUniqueViolation(error) ? idempotencyMismatch() : error;
 }
 
-/** From here on the key of a debit is refused. @returns the transfer where the debit has happened already */
+/**
+ * Refuses the key of a debit from now on. Returns the transfer if the debit has already happened, else null.
+ */
 export async function refuseDebit(
   db: Db,
   debit: Pick<Transfer, 'idempotencyKey' | 'userId' | 'amountPaise'>,
@@ -126,7 +131,7 @@ export async function refuseDebit(
   }
 }
 
-/** Whether something was moved under a key. */
+/** Returns true if a transfer has this key. */
 export async function isBooked(db: Db, idempotencyKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('transfers')
@@ -136,7 +141,7 @@ export async function isBooked(db: Db, idempotencyKey: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** A user without movements has a balance of 0 and no account yet. */
+/** Returns a user's balance. A user without transfers has a balance of 0 and no account yet. */
 export async function balanceOf(
   db: Db,
   userId: string,
@@ -152,15 +157,14 @@ export async function balanceOf(
 
 export type Movement = {
   id: string;
-  /** Signed: what the user's balance changed by. */
+  /** Signed: the change of the user's balance. */
   amountPaise: number;
-  /** The user's balance right after it. */
   balancePaise: number;
   description: string;
   createdAt: Date;
 };
 
-/** Days are of India's calendar, both ends included. */
+/** Days are in India's time zone, both ends included. */
 export type MovementFilter = {
   type?: 'credit' | 'debit' | undefined;
   from?: string | undefined;
@@ -174,7 +178,7 @@ export type MovementPage = {
   limit: number;
 };
 
-/** A user's movements: newest first, or oldest first when the page says `after` (an empty text: from the start). */
+/** Returns a user's movements: newest first, or oldest first with `after` (an empty text: from the start). */
 export async function movementsOf(
   db: Db,
   userId: string,
@@ -210,24 +214,23 @@ export async function movementsOf(
   }));
 }
 
-/** The instant at which a day begins in India. */
 const startOfDay = (day: string, plus = 0) =>
   sql<Date>`((${day}::date + ${plus}::int)::timestamp AT TIME ZONE 'Asia/Kolkata')`;
 
-/** From a user's wallet back to the provider's clearing account, for a refund to the card. Throws 402. */
+/** Moves money from a user's wallet back to the provider's clearing account, for a refund. Throws 402. */
 export const takeBack = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'debit', CLEARING_ACCOUNT, transfer);
 
-/** From a user's wallet to where disputed money waits, and from there back into it. */
+/** `hold` moves disputed money out of a user's wallet, and `release` moves it back. */
 export const hold = (db: Db, transfer: Transfer): Promise<Moved> => move(db, 'debit', HELD_ACCOUNT, transfer);
 export const release = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'credit', HELD_ACCOUNT, transfer);
 
-/** From a user's wallet to the rests that people have given up. Throws 402. */
+/** Moves money from a user's wallet to the rests given up. Throws 402. */
 export const giveUp = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'debit', GIVEN_UP_ACCOUNT, transfer);
 
-/** Money that waited for a decision of two admins, into the wallet that it belongs to. */
+/** Moves money from suspense into the wallet that two admins decided on. */
 export const creditFromSuspense = (db: Db, transfer: Transfer): Promise<Moved> =>
   move(db, 'credit', SUSPENSE_ACCOUNT, transfer);
 
@@ -240,7 +243,7 @@ const SYSTEM = {
   cardFees: CARD_FEES_ACCOUNT,
 } as const;
 
-/** Between two accounts of ours, once per key. */
+/** Moves money between two system accounts, once per key. */
 export async function moveInside(
   db: Db,
   transfer: Omit<Transfer, 'userId'> & { from: keyof typeof SYSTEM; to: keyof typeof SYSTEM },
@@ -250,7 +253,7 @@ export async function moveInside(
     ${amountPaise}::bigint, ${description}, ${reference})`.execute(db);
 }
 
-/** What a wallet holds, under its row lock: nobody spends it until this transaction ends. */
+/** Returns a wallet's balance and locks its row until the transaction ends. */
 export async function lockedBalance(tx: Tx<Database>, userId: string): Promise<number> {
   const row = await tx
     .selectFrom('accounts')

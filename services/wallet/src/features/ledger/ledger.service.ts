@@ -1,4 +1,3 @@
-/** Reading one's wallet, and the debit that other services ask for. */
 import { isCalendarDay } from '@karaar/contracts/calendar-day';
 import { isUuid } from '@karaar/platform/db-kit';
 import { authRpc } from '@karaar/contracts/auth/rpc';
@@ -19,9 +18,8 @@ import {
 } from './ledger.repository.ts';
 import { statementSheet } from './statement.ts';
 
-/** Rows that a statement reads at a time. */
 const STATEMENT_PAGE = 500;
-/** A wallet that never moved was last updated now: its balance is 0 as of this answer. */
+/** Returns the balance. Without any transfer it is 0, with the present time as its update. */
 export async function getBalance(
   ctx: Context,
   userId: string,
@@ -30,7 +28,10 @@ export async function getBalance(
   return { balancePaise, updatedAt: updatedAt ?? new Date() };
 }
 
-/** Newest first; `cursor` is the last id of the page before. Throws 422 for an invalid cursor or day. */
+/**
+ * Returns a page, newest first; `cursor` is the last id of the previous page. Throws 422 for an invalid
+ * cursor or day.
+ */
 export async function listMovements(
   ctx: Context,
   userId: string,
@@ -43,7 +44,7 @@ export async function listMovements(
   return movementsOf(ctx.db, userId, page, { before: page.cursor, limit: page.limit ?? 100 });
 }
 
-/** All movements of a period, oldest first, a page of rows at a time: memory stays flat however many there are. */
+/** Returns all movements of a period, oldest first. It reads them in pages, so that memory is bounded. */
 export async function* eachMovement(
   ctx: Context,
   userId: string,
@@ -60,8 +61,8 @@ export async function* eachMovement(
 }
 
 /**
- * The statement of a period as PDF, in the language asked for, else in that of the account. Throws 422 for a period too long
- * for one, 503 while documents is away, or auth when it has to be asked for the language.
+ * Returns the statement of a period as PDF, in the requested language, by default the account's. Throws 422
+ * for too long a period, 503 while documents is down, or auth if it is needed for the language.
  */
 export async function printStatement(
   ctx: Context,
@@ -82,7 +83,7 @@ async function languageOf(ctx: Context, userId: string): Promise<Language> {
   return user?.language ?? 'en';
 }
 
-/** Throws 422 naming the field for a day that no calendar has (2026-02-30), or a period that ends before it begins. */
+/** Throws 422 naming the field for an invalid date (2026-02-30), or a period that ends before it begins. */
 export function requireDays({ from, to }: MovementFilter): void {
   for (const [loc, day] of Object.entries({ from, to })) {
     if (day !== undefined && !isCalendarDay(day)) throw invalid([{ loc, msg: 'is not a date' }]);
@@ -90,7 +91,7 @@ export function requireDays({ from, to }: MovementFilter): void {
   if (from && to && from > to) throw invalid([{ loc: 'to', msg: 'must not be before the start' }]);
 }
 
-/** Debits once per idempotency key. Throws 402 on too small a balance, 409 on a reused key. */
+/** Debits once per idempotency key. Throws 402 if the balance is too small, 409 on a reused key. */
 export async function debitWallet(
   ctx: Context,
   request: QuestionData<typeof walletQuestions.debit>,
@@ -107,7 +108,7 @@ export async function debitWallet(
   return { transfer_id: moved.transferId, balance_paise: moved.balancePaise };
 }
 
-/** Has a debit not happen any more, unless it has. Throws 409 on a reused key. */
+/** Prevents a debit, or returns its transfer if it has happened. Throws 409 on a reused key. */
 export async function cancelDebit(
   ctx: Context,
   request: QuestionData<typeof walletQuestions.cancelDebit>,
@@ -121,7 +122,7 @@ export async function cancelDebit(
   return { transfer_id };
 }
 
-/** Gives a debit back, once. Throws 404 where nothing was debited under the key, 409 on other values. */
+/** Gives a debit back once. Throws 404 if the key debited nothing, 409 on other values. */
 export async function giveBack(
   ctx: Context,
   request: QuestionData<typeof walletQuestions.reverseDebit>,

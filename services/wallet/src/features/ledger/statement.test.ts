@@ -1,4 +1,3 @@
-/** What a printed statement says, in each language. */
 import { LANGUAGES, type Language } from '@karaar/contracts/limits';
 import { untranslatedWords } from '@karaar/testing/latin-words';
 import type { Movement } from './ledger.repository.ts';
@@ -32,7 +31,7 @@ const sheetIn = (language: Language, rows = movements, period = {}) =>
   statementSheet('9H4TR2WK', period, rows, { now, issuer, language });
 const english = sheetIn('en');
 
-it('is in English as a bank in India prints it', () => {
+it('is in English in the usual form of an Indian bank', () => {
   expect(english.lead).toBe(
     'All transactions up to 25 Nov 2026, oldest first. Times are Indian Standard Time.',
   );
@@ -65,7 +64,7 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
     expect(own.note.length).toBeGreaterThan(english.note.length);
   });
 
-  it('says every transaction and label in the language, and names as they are', () => {
+  it('translates every transaction and label, and keeps names', () => {
     for (const row of own.rows.slice(1, 3)) expect(row[1]).toContain('Rent, {flat} 2');
     const labels = [...own.facts.map(({ label }) => label), ...own.columns.map(({ title }) => title)];
     const words = [own.part, own.title, own.lead, own.note, ...labels, ...own.rows.flatMap((row) => row)]
@@ -77,7 +76,7 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('in %s', (langu
     expect(untranslatedWords(period.lead)).toEqual([]);
   });
 
-  it('keeps a description that it has no words for', () => {
+  it('keeps a description without a translation', () => {
     const odd = { ...movements[0], description: 'Something new' } as Movement;
     expect(sheetIn(language, [odd]).rows[0]?.[1]).toBe('Something new');
   });

@@ -1,4 +1,4 @@
-/** A wallet's statement: as a spreadsheet reads it (RFC 4180), or as a page to print. */
+/** A wallet's statement as CSV (RFC 4180) or as a printed page. */
 import type { Readable } from 'node:stream';
 import { toRupees } from '@karaar/contracts/charge';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
@@ -21,7 +21,7 @@ const COLUMNS = [
 
 const rupees = (paise: number): string => toRupees(paise).toFixed(2);
 
-/** @param movement one line: 2026-11-21 09:30:00, text, credit, 100.00, 250.00, id */
+/** Returns one line: 2026-11-21 09:30:00, text, credit, 100.00, 250.00, id. */
 export const statementLine = (movement: Movement): string[] => [
   csvTime(movement.createdAt),
   movement.description,
@@ -31,7 +31,6 @@ export const statementLine = (movement: Movement): string[] => [
   movement.id,
 ];
 
-/** Streams a statement as CSV. */
 export const statementCsv = (movements: AsyncIterable<Movement>): Readable =>
   csvStream(COLUMNS, movements, statementLine);
 
@@ -39,7 +38,7 @@ const INDIAN = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximu
 const shown = (paise: number): string => `₹${INDIAN.format(toRupees(paise))}`;
 const grouped = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`;
 
-/** As dates are read in India: 1 Apr 2026, 9:05 am; in other languages the clock has 24 hours, which needs no words. */
+/** Returns India's date formats: 1 Apr 2026, 9:05 am; other languages use 24 hours, which needs no words. */
 function datesIn(language: Language) {
   const [locale, timeZone] = [indianLocale(language), 'Asia/Kolkata'];
   const clock = language === 'en' ? {} : { hourCycle: 'h23' as const };
@@ -51,11 +50,10 @@ function datesIn(language: Language) {
 const noonOf = (iso: string): Date => new Date(`${iso}T12:00:00+05:30`);
 
 /**
- * The same as a page of account, in one language.
- *
+ * Returns a statement as a page to print, in one language.
  * @param movements oldest first
- * @param now when it is made
- * @param issuer who issues it
+ * @param now the time of printing
+ * @param issuer the company named on it
  */
 export function statementSheet(
   charId: string,
@@ -100,14 +98,14 @@ export function statementSheet(
   };
 }
 
-/** The ledger's own words are English; of those that have no words in the language, they stay. */
+/** Translates the ledger's English descriptions; one without a translation stays as it is. */
 function whatFor(description: string, language: Language): string {
   const message = language === 'en' ? null : movementMessage(description);
   if (!message) return description;
   return say(language, message.key, 'values' in message ? message.values : {});
 }
 
-/** karaar-statement-9H4TR2WK-from-2026-04-01-to-2026-04-30.csv; the ends that were asked for. */
+/** Returns karaar-statement-9H4TR2WK-from-2026-04-01-to-2026-04-30.csv, with the requested ends only. */
 export function statementName(
   charId: string,
   { from, to }: MovementFilter,

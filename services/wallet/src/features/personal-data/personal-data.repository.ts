@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
-/** Each is asked for at the provider. */
+/** Limits the number of calls of the provider. */
 const MOST_ORDERS = 5;
 
-/** Whether money is on its way back to a card. */
 export async function hasOpenRefund(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     SELECT EXISTS (SELECT FROM refunds WHERE user_id = ${userId} AND status = 'pending')
@@ -13,8 +12,8 @@ export async function hasOpenRefund(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * The newest orders that nobody has paid as far as we know, as far back as a bank may still approve a payment: also those
- * of which an attempt failed, since another one may be on its way.
+ * Returns the newest orders that are not known to be paid and that a bank may still approve. Orders with a
+ * failed attempt count, because another attempt may be in progress.
  */
 export async function unpaidOrders(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -1,4 +1,3 @@
-/** A person's own data in this service: told for an export, and what holds a deletion up. Nothing here is erased. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WordedBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import { toRupees } from '@karaar/contracts/charge';
@@ -9,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { balanceOf, movementsOf } from '../ledger/ledger.repository.ts';
 import { hasOpenRefund, unpaidOrders } from './personal-data.repository.ts';
 
-/** Movements, oldest first. */
+/** Returns a page of the export: movements, oldest first. */
 export async function exportPage(
   ctx: Context,
   { user_id, cursor }: RpcRequest<typeof exportRpc.wallet>,
@@ -58,12 +57,12 @@ function holding(balancePaise: number): WordedBlocker {
       };
 }
 
-/** Less than the asker waits. */
+/** Shorter than the caller's timeout. */
 const PROVIDER_MS = 2_000;
 
 /**
- * A top-up that was opened and abandoned moves no money; the provider knows whether the user tried to pay it. Until
- * the provider answers, money may be under way.
+ * Returns true if a bank has approved a payment of an open order, or the provider does not answer in time. An
+ * abandoned order without a payment does not count.
  */
 export async function hasPaymentUnderWay(ctx: Context, userId: string): Promise<boolean> {
   const orders = await unpaidOrders(ctx.db, userId);

@@ -1,4 +1,6 @@
-/** Brings our books in line with the provider's: paid orders whose callbacks were lost (design §3 Wallet), open refunds. */
+/**
+ * Catches up with the provider: paid orders whose callbacks were lost (design §3 Wallet), and open refunds.
+ */
 import { inTransaction } from '@karaar/platform/db-kit';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
@@ -9,11 +11,11 @@ import { forgetOldWebhooks } from '../provider/webhooks.repository.ts';
 import { claimOrdersToCheck, expireOrders } from '../topup/topup.repository.ts';
 import { creditOrder } from '../topup/topup.service.ts';
 
-/** Checks the orders that are due, until told to stop; returns how many were credited. */
+/** Checks the orders that are due, until `signal` aborts; returns how many were credited. */
 export async function reconcile(ctx: Context, signal?: AbortSignal): Promise<number> {
   let credited = 0;
   for (const order of await claimOrdersToCheck(ctx.db, 20)) {
-    // Each may take as long as a slow provider; what is left over is due again in some seconds.
+    // Each order may take as long as a slow provider; the remaining ones are due again in some seconds.
     if (signal?.aborted) break;
     try {
       const payment = (await ctx.provider.paymentsOf(order.id)).find((candidate) => candidate.captured);
@@ -30,7 +32,7 @@ export async function reconcile(ctx: Context, signal?: AbortSignal): Promise<num
   return credited;
 }
 
-/** Ends a hundred abandoned top-ups at most; whoever lists what was paid is told. @returns how many were open until now */
+/** Marks up to 100 abandoned top-ups as failed, and publishes that. Returns how many were open until now. */
 export async function expireAbandoned(ctx: Context): Promise<number> {
   const expired = await inTransaction(ctx.db, async (tx) => {
     const orders = await expireOrders(tx, 100);

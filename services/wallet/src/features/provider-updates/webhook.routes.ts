@@ -7,7 +7,7 @@ const header = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
 export function webhookRoutes(app: HttpApp, ctx: Context): void {
-  // The signature is over the bytes as sent, so this route alone takes its body unparsed.
+  // The signature covers the raw bytes, so this route alone takes its body unparsed.
   void app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', { parseAs: 'buffer' }, (_req, body, done) => done(null, body));

@@ -9,11 +9,11 @@ import { creditOrder, failOrder } from '../topup/topup.service.ts';
 import { readWebhook, type WebhookMeaning } from './webhook.ts';
 
 /**
- * Handles a webhook call of the card provider. Throws 401 for a wrong signature, 400 for a body that is not a webhook
- * event. Webhooks come late, repeated and in any order: the event id shows whether an event was applied, and applying
- * it is idempotent by payment id and never goes backwards. An event that contradicts our orders becomes an exception
- * for the admins and is acknowledged, since sending it again would not help; after a fault of ours the provider sends
- * it again.
+ * Handles a webhook call of the card provider. Webhooks come late, repeated and in any order: the event id
+ * shows whether an event was applied, and applying it is idempotent by payment id and never goes backwards.
+ * An event that contradicts our orders becomes an exception and is acknowledged, since sending it again would
+ * not help; after a fault of ours the provider sends it again.
+ * @throws 401 for a wrong signature, 400 for a body that is not a webhook event
  */
 export async function receiveWebhook(
   ctx: Context,

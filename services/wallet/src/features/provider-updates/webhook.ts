@@ -1,4 +1,4 @@
-/** The provider's webhooks, reduced to what they say about our books. Pure. */
+/** Reduces the provider's webhooks to what matters for our books. Pure. */
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import {
@@ -32,7 +32,7 @@ export type WebhookMeaning =
 
 const OTHER = { kind: 'other' } as const;
 
-/** Undefined when the body is not a webhook event. */
+/** Returns undefined if the body is not a webhook event. */
 export function readWebhook(rawBody: Buffer): WebhookMeaning | undefined {
   let body: unknown;
   try {
@@ -48,7 +48,7 @@ export function readWebhook(rawBody: Buffer): WebhookMeaning | undefined {
     return { kind: 'dispute', dispute: toDispute(payload.dispute.entity) };
   const payment = payload.payment?.entity;
   if (!payment) return OTHER;
-  // The event says that it was captured; the entity beside it may be newer, such as refunded since.
+  // The event means that the payment was captured; its entity may be newer, for example refunded since.
   if (event === 'payment.captured' || event === 'order.paid')
     return { kind: 'captured', payment: { ...toPayment(payment), captured: true } };
   return event === 'payment.failed' && payment.order_id

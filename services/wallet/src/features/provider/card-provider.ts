@@ -1,6 +1,6 @@
 /**
- * The card provider, behind the few calls that top-ups need. The SDK has no timeout of its own and throws
- * a TypeError on a dead network (design §2.12), so every call is bounded and every fault becomes one of ours.
+ * The client of the card provider. The SDK has no timeout of its own and throws a TypeError on a dead network
+ * (design §2.12), so every call is bounded and every fault becomes an `AppError`.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@karaar/platform/errors';
@@ -22,19 +22,16 @@ export type { ProviderDispute, ProviderPayment, ProviderRefund } from './provide
 
 export type CardProvider = {
   createOrder: (amountPaise: number, receipt: string) => Promise<{ id: string; currency: string }>;
-  /** The payments of an order, captured or not. */
   paymentsOf: (orderId: string) => Promise<ProviderPayment[]>;
-  /** Undefined when the provider does not know the payment. */
   findPayment: (paymentId: string) => Promise<ProviderPayment | undefined>;
-  /** Sends money of a payment back to its card; `receipt` is our own name for this refund. */
+  /** Sends money of a payment back to its card; `receipt` is our id of this refund. */
   refund: (paymentId: string, amountPaise: number, receipt: string) => Promise<ProviderRefund>;
-  /** A refund that the provider has taken under our name for it. */
+  /** Returns the refund that the provider has under our id, or undefined. */
   findRefund: (paymentId: string, receipt: string) => Promise<ProviderRefund | undefined>;
-  /** The provider's own books, by pages. */
   books: ProviderBooks;
-  /** Whether the checkout's answer is the provider's own: HMAC-SHA256 of `order|payment`. */
+  /** Returns true if the provider signed the checkout's answer: HMAC-SHA256 of `order|payment`. */
   isCheckoutSignature: (orderId: string, paymentId: string, signature: string) => boolean;
-  /** Whether a webhook's raw body is the provider's own, by any secret in force. */
+  /** Returns true if the provider signed the raw body with any valid secret. */
   isWebhookSignature: (rawBody: Buffer, signature: string) => boolean;
 };
 
@@ -54,16 +51,19 @@ export const providerOptions = (config: Config): CardProviderOptions => ({
   timeoutMs: config.RAZORPAY_TIMEOUT_MS,
 });
 
-/** What the provider's answers must hold; a proxy's error page with status 200 must not pass for one. */
+/** The required fields: a proxy's error page with status 200 must not pass. */
 const Order = Type.Object({ id: Type.String({ minLength: 1 }), currency: Type.String() });
-/** The provider's longest page. */
+/** The provider's largest page. */
 const REFUNDS_PAGE = 100;
 const Refunds = Type.Object({ items: Type.Array(RefundEntity) });
 const Payments = Type.Object({ items: Type.Array(PaymentEntity) });
 
-/** Ids become part of an address: anything else is not an id of the provider. */
+/** Ids become part of a URL, so nothing else may pass. */
 const PAYMENT_ID = /^[A-Za-z0-9_]+$/;
-/** Late authorisation: a bank may approve a payment up to five days after it was tried. All of them are captured. */
+/**
+ * Late authorisation: a bank may approve a payment up to five days after the attempt. All of them are
+ * captured.
+ */
 const CAPTURE_WITHIN_MIN = 5 * 24 * 60;
 const AUTOMATIC_CAPTURE = {
   capture: 'automatic',
@@ -74,7 +74,9 @@ const AUTOMATIC_CAPTURE = {
   },
 } as const;
 
-/** Throws 503 when the provider is unreachable, too slow or answers with a fault of its own. */
+/**
+ * Returns a client whose calls throw 503 if the provider is unreachable, too slow or answers with a fault.
+ */
 export function createCardProvider(options: CardProviderOptions): CardProvider {
   const sdk = new Razorpay({ key_id: options.keyId, key_secret: options.keySecret });
   const transport = transportOf(sdk);
@@ -83,7 +85,7 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
 
   return {
     createOrder: (amountPaise, receipt) =>
-      // Pinned here: whether payments are captured must not hang on a setting in the provider's dashboard.
+      // Set per order, so that capture does not depend on a setting in the provider's dashboard.
       call(Order, () =>
         sdk.orders.create({ amount: amountPaise, currency: 'INR', receipt, payment: AUTOMATIC_CAPTURE }),
       ),
@@ -99,7 +101,8 @@ export function createCardProvider(options: CardProviderOptions): CardProvider {
       }
     },
     refund: async (paymentId, amountPaise, receipt) => {
-      // The SDK sends no header of its caller; with this one the provider does a refund once, however often it is asked.
+      // The SDK cannot send headers. With this one the provider makes a refund once, however often it is
+      // requested.
       const headers = { 'X-Refund-Idempotency': receipt };
       const body = { amount: amountPaise, receipt };
       const ask = () => transport.post(`/v1/payments/${paymentId}/refund`, body, { headers });

@@ -2,7 +2,7 @@ import { feeGoingBack, feeOnTop } from './fee-on-top.ts';
 
 const taken = (amountPaise: number, feePaise = 0) => ({ amountPaise, feePaise });
 
-describe('what a payment has on top of its order', () => {
+describe('the amount on top of an order', () => {
   it.each([
     ['the order alone', 50_000, taken(50_000), 0],
     ['the order alone, whose fee the merchant bears', 50_000, taken(50_000, 1_180), 0],
@@ -10,7 +10,7 @@ describe('what a payment has on top of its order', () => {
     ['a part of the fee', 50_000, taken(50_590, 1_180), 590],
     ['a fee of a tenth', 50_000, taken(55_000, 5_000), 5_000],
     ['a fee with a fixed part on a small order', 100, taken(200, 100), 100],
-  ])('is the fee, where the provider took %s', (_, order, payment, fee) => {
+  ])('is the fee if the provider took %s', (_, order, payment, fee) => {
     expect(feeOnTop(order, payment)).toBe(fee);
   });
 
@@ -21,7 +21,7 @@ describe('what a payment has on top of its order', () => {
     ['more than its fee by far', 50_000, taken(511_800, 1_180)],
     ['a fee that no card has', 50_000, taken(55_001, 5_001)],
     ['a fee of many times a small order', 100, taken(201, 101)],
-  ])('is undefined where the provider took %s', (_, order, payment) => {
+  ])('is undefined if the provider took %s', (_, order, payment) => {
     expect(feeOnTop(order, payment)).toBeUndefined();
   });
 });
@@ -37,6 +37,6 @@ it.each([
   ['everything again, before it is told that it failed', 51_180, 50_000, 1_180, 1_180],
   ['a part that failed, before that is told', 21_180, 50_000, 1_180, 1_180],
   ['less than the fee, before it is told what failed', 1_000, 50_000, 1_180, 1_000],
-])('of %s the fee is its part', (_, amount, walletPaise, feePaise, fee) => {
+])("returns the fee's part of %s", (_, amount, walletPaise, feePaise, fee) => {
   expect(feeGoingBack(amount, ORDER, { walletPaise, feePaise })).toBe(fee);
 });

@@ -1,4 +1,4 @@
-/** The card provider's books as its API lists them: page by page, so that memory and calls are bounded. */
+/** The card provider's books in pages, so that memory and calls are bounded. */
 import { AppError } from '@karaar/platform/errors';
 import { Type, type Static, type TSchema } from 'typebox';
 import { asRefusal, call, type Transport } from './provider-call.ts';
@@ -14,19 +14,18 @@ import {
   type ProviderRefund,
 } from './provider-entities.ts';
 
-/** Seconds since 1970, both ends included: when the provider made the entity. */
+/** When the provider created the entity, in seconds since 1970, both ends included. */
 export type Span = { from: number; to: number };
-/** A day of India's calendar. */
 export type Day = { year: number; month: number; day: number };
 
-/** What the provider paid out to our bank at once. */
+/** A payout to our bank. */
 export type Settlement = { id: string; amountPaise: number; status: string };
-/** One thing that a settlement paid out or kept back. */
+/** One item of a settlement. */
 export type Settled = {
   id: string;
   type: string;
   amountPaise: number;
-  /** What it added to the settlement, after the provider's fee; below zero: what it took. */
+  /** The item's share of the settlement, after the provider's fee; negative if it reduced the settlement. */
   netPaise: number;
   settlementId: string;
   disputeId: string | null;
@@ -36,19 +35,18 @@ type Pages<Item> = AsyncGenerator<Item[]>;
 export type ProviderBooks = {
   payments: (span: Span) => Pages<ProviderPayment>;
   refunds: (span: Span) => Pages<ProviderRefund>;
-  /** All of them, each with when it was opened: this list takes no span. */
+  /** Returns all disputes with their time of opening: the provider's list takes no span. */
   disputes: () => Pages<ProviderDispute & { createdAt: number }>;
   settlements: (span: Span) => Pages<Settlement>;
   settledOn: (day: Day) => Pages<Settled>;
-  /** Undefined when the provider does not know it. */
   findRefund: (id: string) => Promise<ProviderRefund | undefined>;
   findDispute: (id: string) => Promise<ProviderDispute | undefined>;
 };
 
-/** The provider's longest page, and of what a settlement holds. */
+/** The provider's largest pages: of most lists, and of settlement items. */
 const PAGE = 100;
 const SETTLED_PAGE = 1_000;
-/** Of one list in one run; beyond it something is wrong, and the run ends. */
+/** The most pages of one list; beyond it something is wrong, and the run ends. */
 const MOST_PAGES = 5_000;
 
 const ListedDispute = Type.Object({ ...DisputeEntity.properties, created_at: Type.Integer() });
@@ -67,7 +65,10 @@ const SettledEntity = Type.Object({
   dispute_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
-/** Each call throws 503 when the provider is away, too slow or answers with something else. */
+/**
+ * Returns the provider's books. Each call throws 503 if the provider is down, too slow or answers with
+ * another shape.
+ */
 export function createProviderBooks(transport: Transport): ProviderBooks {
   const get = <S extends TSchema>(shape: S, path: string, params: Record<string, number> = {}) =>
     call(shape, async () => (await transport.get(path, { params }).catch(asRefusal)).data);
@@ -87,7 +88,7 @@ export function createProviderBooks(transport: Transport): ProviderBooks {
     throw new Error(`${path} has more than ${MOST_PAGES} pages`);
   }
 
-  /** A refusal of the id is an answer: there is no such thing. */
+  /** A refusal of the id means that there is no such entity. */
   async function find<S extends TSchema>(shape: S, path: string): Promise<Static<S> | undefined> {
     try {
       return await get(shape, path);

@@ -1,10 +1,9 @@
-/** One call of the card provider, bounded and with its faults as ours. */
 import { AppError, unavailable } from '@karaar/platform/errors';
 import type Razorpay from 'razorpay';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** The SDK does not declare its HTTP client, whose bounds must be set. */
+/** The SDK's HTTP client, which the SDK does not declare, but whose limits must be set. */
 export type Transport = {
   defaults: { baseURL: string; timeout: number };
   get: (path: string, options: { params: Record<string, number> }) => Promise<{ data: unknown }>;
@@ -25,21 +24,24 @@ const notAvailable = (cause: unknown) =>
     cause,
   );
 
-/** Refusals that say something about us or the moment, not about the request: keys, timeout, still at it, rate. */
+/** Refusals that are not caused by the request: keys, timeout, conflict, rate limit. */
 const NOT_THE_CALLERS = new Set([401, 403, 408, 409, 425, 429]);
 
-/** A refusal of the HTTP client, in the form that the SDK gives its own. */
+/** Throws a refusal of the HTTP client in the form of the SDK's own. */
 export function asRefusal(error: unknown): never {
   const { response } = error as { response?: { status: number; data?: { error?: unknown } } };
   if (!response) throw error;
-  // Data of the answer only: what the client hangs on its errors holds the request and its keys.
-  throw Object.assign(new Error('the card provider refused'), {
+  // Copies the answer only: the client's error also holds the request and its keys.
+  throw Object.assign(new Error('The card provider refused the request'), {
     statusCode: response.status,
     error: response.data?.error,
   });
 }
 
-/** SDK refusals come as `{statusCode, error}`; everything else is an outage, as is an answer of no known shape. */
+/**
+ * Returns the checked answer of a call. SDK refusals come as `{statusCode, error}`; everything else counts as
+ * an outage, including an answer of another shape.
+ */
 export async function call<S extends TSchema>(shape: S, run: () => Promise<unknown>): Promise<Static<S>> {
   let answer: unknown;
   try {
@@ -55,7 +57,7 @@ export async function call<S extends TSchema>(shape: S, run: () => Promise<unkno
     throw notAvailable(error);
   }
   if (!Value.Check(shape, answer)) {
-    throw notAvailable(new Error('the answer of the card provider has another shape'));
+    throw notAvailable(new Error("The card provider's answer has another shape"));
   }
   return answer;
 }

@@ -1,15 +1,14 @@
-/** What the card provider says of payments, refunds and disputes: the same in its answers and in its notices. */
+/** The card provider's payments, refunds and disputes: the same in its answers and its webhooks. */
 import { Type, type Static } from 'typebox';
 
-/** What an answer must hold; a proxy's error page with status 200 must not pass for one. */
+/** The required fields: a proxy's error page with status 200 must not pass. */
 export const PaymentEntity = Type.Object({
   id: Type.String({ minLength: 1 }),
-  /** Null for a payment that belongs to no order. */
   order_id: Type.Union([Type.String(), Type.Null()]),
   amount: Type.Integer(),
   currency: Type.String(),
   status: Type.String(),
-  /** The provider's charge with tax, in paise; told once the payment is captured. */
+  /** The provider's fee with tax, in paise; known once the payment is captured. */
   fee: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 });
 export const RefundEntity = Type.Object({
@@ -30,20 +29,19 @@ export type ProviderPayment = {
   id: string;
   orderId: string;
   amountPaise: number;
-  /** The provider's charge with tax, as far as it has told; 0 until then. */
+  /** The provider's fee with tax; 0 while it is unknown. */
   feePaise: number;
   currency: string;
   captured: boolean;
   /** The bank has approved it; the money has not arrived. */
   authorized: boolean;
-  /** It had arrived, and all of it went back to the card. */
+  /** The whole amount was captured and then refunded. */
   refunded: boolean;
 };
 export type ProviderRefund = {
   id: string;
   paymentId: string;
   amountPaise: number;
-  /** The name that its maker gave it. */
   receipt: string | null;
   status: 'pending' | 'processed' | 'failed';
 };
@@ -65,7 +63,7 @@ export const toPayment = (payment: Static<typeof PaymentEntity>): ProviderPaymen
   refunded: payment.status === 'refunded',
 });
 
-/** A state that the provider has not told us of before is not an end. */
+/** An unknown state counts as pending. */
 export const toRefund = (refund: Static<typeof RefundEntity>): ProviderRefund => ({
   id: refund.id,
   paymentId: refund.payment_id,

@@ -1,9 +1,7 @@
-/** Which refusals of the card provider are its last word on a refund. Pure. */
-
 /**
- * What the provider says, with status 400, of a refund that it will never do. Anything else may pass: too little money in
- * our account there, a payment that is still being worked on, a fault that it calls ours. A refund that is put back for
- * such a reason could be paid twice.
+ * The provider's messages, with status 400, for a refund that it will never make. Any other refusal may pass:
+ * too little money in our account there, a payment in progress, a fault of the provider. A refund that was
+ * put back after such a refusal could be paid twice.
  */
 const FINAL = [
   /has been fully refunded already/i,
@@ -20,7 +18,7 @@ const FINAL = [
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Whether an error of the provider, or its cause, says that a refund will never be done. */
+/** Returns true if an error of the provider, or its cause, says that a refund will never be made. */
 export function isFinalRefusal(error: unknown): boolean {
   const { statusCode, error: body, cause } = recordOf(error);
   if (statusCode === 400) {

@@ -2,7 +2,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 
-/** The provider repeats a webhook for a day; the credit itself stays unique by the payment id for ever. */
+/** The provider repeats a webhook for a day; the payment id makes the credit unique for ever. */
 const KEPT = '30 days';
 
 export async function wasTaken(db: Db, eventId: string): Promise<boolean> {
@@ -14,7 +14,10 @@ export async function wasTaken(db: Db, eventId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Notes a webhook in the transaction of its effect; of two at once both have it, and the effect is the same. */
+/**
+ * Records a webhook in the transaction of its effect. If it arrives twice at once, both are recorded, and the
+ * effect happens once.
+ */
 export async function noteWebhook(tx: Tx<Database>, eventId: string): Promise<void> {
   await tx
     .insertInto('webhook_notices')

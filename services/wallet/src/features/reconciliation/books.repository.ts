@@ -1,4 +1,3 @@
-/** Our books, in the pages and by the names of the provider's. */
 import type { ExceptionKind } from '@karaar/contracts/wallet/exceptions';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
@@ -10,18 +9,17 @@ type Ids = readonly string[];
 const byName = <Row>(rows: readonly Row[], name: (row: Row) => string | null): Map<string, Row> =>
   new Map(rows.map((row) => [name(row) ?? '', row]));
 
-/** The orders that these payments settled, by payment. */
+/** Returns the orders that these payments settled, by payment. */
 export const ordersPaidBy = async (db: Db, payments: Ids): Promise<Map<string, OrderRow>> =>
   byName(
     await db.selectFrom('top_up_orders').selectAll().where('payment_id', 'in', payments).execute(),
     ({ payment_id }) => payment_id,
   );
 
-/** What was captured for a paid order, in paise: its amount, and what was paid on top for the provider's fee. */
+/** Returns the captured amount of a paid order in paise: its amount plus the fee on top. */
 export const capturedFor = (order: Pick<OrderRow, 'amount_paise' | 'fee_paise'>): number =>
   order.amount_paise + order.fee_paise;
 
-/** Refunds by the provider's names for them. */
 export const refundsNamed = async (db: Db, refunds: Ids): Promise<Map<string, RefundRow>> =>
   byName(
     await db.selectFrom('refunds').selectAll().where('provider_refund_id', 'in', refunds).execute(),
@@ -31,7 +29,10 @@ export const refundsNamed = async (db: Db, refunds: Ids): Promise<Map<string, Re
 export const disputesNamed = async (db: Db, disputes: Ids): Promise<Map<string, DisputeRow>> =>
   byName(await db.selectFrom('disputes').selectAll().where('id', 'in', disputes).execute(), ({ id }) => id);
 
-/** Of these things, those with an exception: unresolved ones of these kinds, or any at all. */
+/**
+ * Returns those subjects that have an exception: unresolved ones of these kinds, or any if no kinds are
+ * given.
+ */
 export async function withException(
   db: Db,
   subjects: Ids,
@@ -42,7 +43,7 @@ export async function withException(
   return new Set((await query.execute()).map(({ subject }) => subject));
 }
 
-/** Refunds to cards that two admins have decided. */
+/** Returns those refunds that two admins have decided. */
 export async function cardRefundsNamed(db: Db, refunds: Ids): Promise<Set<string>> {
   const rows = await db
     .selectFrom('payment_exceptions')
@@ -54,14 +55,14 @@ export async function cardRefundsNamed(db: Db, refunds: Ids): Promise<Set<string
 
 type Compared = 'top_up_orders' | 'refunds' | 'disputes';
 
-/** Notes that these rows were found at the provider, with the same amount. */
+/** Marks rows as found at the provider with the same amount. */
 export async function markCompared(db: Db, table: Compared, ids: Ids): Promise<void> {
   if (ids.length === 0) return;
   await sql`UPDATE ${sql.table(table)} SET compared_at = now()
     WHERE compared_at IS NULL AND id::text = ANY(${ids as string[]})`.execute(db);
 }
 
-/** Paid orders, refunds that the provider has taken, or disputes, that no run has found at the provider yet, by id. */
+/** Returns paid orders, accepted refunds or disputes that no run has found at the provider yet, by id. */
 export async function uncompared<Row>(
   db: Db,
   table: Compared,
@@ -81,7 +82,7 @@ export async function uncompared<Row>(
 }
 
 /**
- * What the clearing account holds beyond what the top-ups, refunds, disputes and exceptions that we know explain, in
+ * Returns the part of the clearing account that no known top-up, refund, dispute or exception explains, in
  * paise; 0 in sound books. One statement, so one snapshot.
  */
 export async function clearingBeyondBooks(db: Db): Promise<number> {

@@ -1,4 +1,3 @@
-/** The provider's disputes against ours, both ways. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { DisputeRow } from '../disputes/disputes.repository.ts';
@@ -10,7 +9,7 @@ import { disputesNamed, markCompared, withException } from './books.repository.t
 
 const KINDS = ['dispute_differs', 'dispute_missing'] as const;
 
-/** A page of the provider's disputes: our books are brought to each, and what still differs becomes an exception. */
+/** Applies a page of the provider's disputes to our books; remaining differences become exceptions. */
 export async function compareDisputes(ctx: Context, page: readonly ProviderDispute[]): Promise<void> {
   const ids = page.map(({ id }) => id);
   const before = await disputesNamed(ctx.db, ids);
@@ -34,10 +33,9 @@ export async function compareDisputes(ctx: Context, page: readonly ProviderDispu
 const tookOut = (status: string | undefined, paise: number): number => (status === 'lost' ? paise : 0);
 
 /**
- * A dispute of ours against the provider's; undefined: it knows none.
- *
- * @param isOpen whether a difference of it was noted before
- * @returns whether nothing is left to compare: both are equal, or admins have decided
+ * Compares a dispute of ours with the provider's, undefined if the provider has none.
+ * @param isOpen true if an exception of it is open
+ * @returns true if nothing is left to compare: both are equal, or admins have decided
  */
 export async function compareDispute(
   ctx: Context,
@@ -46,7 +44,7 @@ export async function compareDispute(
   isOpen: boolean,
 ): Promise<boolean> {
   const beyond = tookOut(ours.status, ours.amount_paise) - tookOut(theirs?.status, theirs?.amountPaise ?? 0);
-  // An open dispute moves money of a wallet aside: one that the provider does not know is a difference, too.
+  // An open dispute holds money of a wallet, so it is a difference if the provider does not know it.
   const equal = theirs !== undefined && beyond === 0 && ours.amount_paise === theirs.amountPaise;
   if (equal && !isOpen) return true;
   const kind = theirs ? 'dispute_differs' : 'dispute_missing';

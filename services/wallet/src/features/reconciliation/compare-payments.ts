@@ -1,4 +1,3 @@
-/** The provider's payments against our top-ups, both ways. */
 import { AppError } from '@karaar/platform/errors';
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
@@ -8,11 +7,13 @@ import type { OrderRow } from '../topup/topup.repository.ts';
 import { creditOrder } from '../topup/topup.service.ts';
 import { capturedFor, markCompared, ordersPaidBy, withException } from './books.repository.ts';
 
-/** What a payment brought to the provider's books, in paise. */
 const broughtIn = (payment: ProviderPayment | undefined): number =>
   payment && (payment.captured || payment.refunded) ? payment.amountPaise : 0;
 
-/** A page of the provider's payments: what is captured and not credited is credited now, or becomes an exception. */
+/**
+ * Compares a page of the provider's payments: a captured payment without a credit is credited now, or becomes
+ * an exception.
+ */
 export async function comparePayments(ctx: Context, page: readonly ProviderPayment[]): Promise<void> {
   const ids = page.map(({ id }) => id);
   const ours = await ordersPaidBy(ctx.db, ids);
@@ -30,10 +31,9 @@ export async function comparePayments(ctx: Context, page: readonly ProviderPayme
 }
 
 /**
- * A top-up of ours against what the provider says of its payment; undefined: that there is none.
- *
- * @param isOpen whether a difference of it was noted before
- * @returns whether nothing is left to compare: both are equal, or admins have decided
+ * Compares a top-up of ours with the provider's payment, undefined if the provider has none.
+ * @param isOpen true if an exception of it is open
+ * @returns true if nothing is left to compare: both are equal, or admins have decided
  */
 export async function compareOrder(
   ctx: Context,
@@ -72,7 +72,7 @@ async function creditOrNote(ctx: Context, payment: ProviderPayment): Promise<voi
   try {
     await creditOrder(ctx, payment.orderId, payment);
   } catch (error) {
-    // What does not fit an order has become an exception there; a fault of ours ends the run.
+    // `creditOrder` has recorded an exception if the payment fits no order; a fault of ours ends the run.
     if (!(error instanceof AppError) || error.status >= 500) throw error;
   }
 }

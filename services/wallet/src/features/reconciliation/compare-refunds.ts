@@ -1,4 +1,3 @@
-/** The provider's refunds against ours, both ways. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { isAnswered, noteDifference, settleItself } from '../exceptions/record.service.ts';
@@ -10,7 +9,7 @@ import { markCompared, refundsNamed, withException } from './books.repository.ts
 
 const KINDS = ['refund_differs', 'refund_missing'] as const;
 
-/** A page of the provider's refunds: our books are brought to each, and what still differs becomes an exception. */
+/** Applies a page of the provider's refunds to our books; remaining differences become exceptions. */
 export async function compareRefunds(ctx: Context, page: readonly ProviderRefund[]): Promise<void> {
   const ids = page.map(({ id }) => id);
   const before = await refundsNamed(ctx.db, ids);
@@ -30,15 +29,13 @@ export async function compareRefunds(ctx: Context, page: readonly ProviderRefund
   await markCompared(ctx.db, 'refunds', equal);
 }
 
-/** What a refund took out of the books, in paise. */
 const tookOut = (status: string | undefined, paise: number): number =>
   status === undefined || status === 'failed' ? 0 : paise;
 
 /**
- * A refund of ours against the provider's; undefined: it knows none.
- *
- * @param isOpen whether a difference of it was noted before
- * @returns whether nothing is left to compare: both are equal, or admins have decided
+ * Compares a refund of ours with the provider's, undefined if the provider has none.
+ * @param isOpen true if an exception of it is open
+ * @returns true if nothing is left to compare: both are equal, or admins have decided
  */
 export async function compareRefund(
   ctx: Context,

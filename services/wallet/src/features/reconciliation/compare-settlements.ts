@@ -1,4 +1,4 @@
-/** What the provider paid out to our bank against what we know of: its parts against our books, its sum against its parts. */
+/** Compares the provider's payouts: each item with our books, and each sum with its items. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { noteDifference, settleItself } from '../exceptions/record.service.ts';
@@ -12,10 +12,13 @@ import {
 } from './books.repository.ts';
 import type { Day, Settled, Settlement } from '../provider/provider-books.ts';
 
-/** What the parts of each settlement add up to, in paise. A few settlements a day, so a small map. */
+/** The sum of each settlement's items in paise. There are a few settlements a day, so the map is small. */
 export type Sums = Map<string, number>;
 
-/** A page of what settlements paid out or kept back; each part is to be a thing of our books, or an exception already. */
+/**
+ * Compares a page of settlement items; an item that our books and exceptions do not know becomes an
+ * exception.
+ */
 export async function compareSettled(ctx: Context, page: readonly Settled[], sums: Sums): Promise<void> {
   const ids = page.map(({ id }) => id);
   const disputes = page.flatMap(({ disputeId }) => disputeId ?? []);
@@ -34,7 +37,7 @@ export async function compareSettled(ctx: Context, page: readonly Settled[], sum
       refunds.get(part.id)?.amount_paise ??
       disputed?.get(part.disputeId ?? '')?.amount_paise;
     if (amount === part.amountPaise || cardRefunds.has(part.id)) return true;
-    // A difference of the payment, refund or dispute itself is listed once.
+    // If the payment, refund or dispute has an exception already, its item gets no second one.
     return !open.has(part.id) && (noted.has(part.id) || noted.has(part.disputeId ?? ''));
   };
   for (const part of page) {
@@ -54,13 +57,12 @@ export async function compareSettled(ctx: Context, page: readonly Settled[], sum
   }
 }
 
-/** A settlement's amount against the sum of its parts. */
 export async function compareSettlement(ctx: Context, settlement: Settlement, sums: Sums): Promise<void> {
   const { id, amountPaise, status } = settlement;
   const beyond = amountPaise - (sums.get(id) ?? 0);
   await inTransaction(ctx.db, async (tx) => {
     if (status === 'processed' && beyond === 0) return settleItself(tx, 'settlement_differs', id);
-    // On its way to the bank: the next run sees it again.
+    // The payout is in progress; the next run sees it again.
     if (status === 'created') return;
     await noteDifference(tx, {
       kind: 'settlement_differs',
@@ -75,7 +77,7 @@ export async function compareSettlement(ctx: Context, settlement: Settlement, su
 const DAY_S = 86_400;
 const INDIA_S = 5.5 * 3_600;
 
-/** The whole days of India before this moment, the oldest first: their settlements change no more. */
+/** Returns the last whole days in India, oldest first: their settlements no longer change. */
 export function wholeDays(nowS: number, days: number): { span: { from: number; to: number }; days: Day[] } {
   const today = Math.floor((nowS + INDIA_S) / DAY_S) * DAY_S;
   const dates = Array.from({ length: days }, (_, at) => new Date((today - (days - at) * DAY_S) * 1_000));

@@ -1,6 +1,7 @@
 /**
- * Compares the card provider's books with ours, both ways: payments, refunds, disputes, settlements, and the clearing
- * account. What can be put right is (a lost webhook), the rest becomes exceptions (ADR 0065).
+ * Compares the card provider's books with ours in both directions: payments, refunds, disputes, settlements,
+ * and the clearing account. It applies what was missed (a lost webhook); other differences become exceptions
+ * (ADR 0065).
  */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
@@ -15,17 +16,20 @@ import { compareRefund, compareRefunds } from './compare-refunds.ts';
 import { compareSettled, compareSettlement, wholeDays, type Sums } from './compare-settlements.ts';
 import type { Looked } from './reconciliation.repository.ts';
 
-/** A bank may approve a payment five days after it was tried; a run may fail for some. */
+/** A bank may approve a payment five days after the attempt; the other days allow for failed runs. */
 const PAYMENT_DAYS = 10;
-/** Refunds may fail at the bank weeks after they were taken. */
+/** Refunds may fail at the bank weeks after the provider accepted them. */
 const REFUND_DAYS = 30;
 const SETTLEMENT_DAYS = 10;
 const DAY_S = 86_400;
-/** Rows that no list had, asked for one by one: so many of a kind in one run. */
+/** The most rows of a kind that one run requests singly, because no list had them. */
 const MOST_SINGLE = 1_000;
 const PAGE = 100;
 
-/** Throws when the provider or the database is away, or `signal` is aborted; what was compared until then stays. */
+/**
+ * Compares the books, and returns the number of entities compared. Throws if the provider or the database is
+ * down, or `signal` aborts; completed comparisons stay.
+ */
 export async function compareBooks(ctx: Context, signal: AbortSignal): Promise<Looked> {
   const before = Date.now() - ctx.config.BOOKS_GRACE_S * 1_000;
   const to = Math.floor(before / 1_000);
@@ -54,7 +58,7 @@ export async function compareBooks(ctx: Context, signal: AbortSignal): Promise<L
   return looked;
 }
 
-/** The other way: what our books have and no list had is asked for by its name. */
+/** Requests each row of our books that no list had. */
 async function compareRest(ctx: Context, before: Date, signal: AbortSignal): Promise<void> {
   const { provider } = ctx;
   const rest = <Row extends { id: string }>(

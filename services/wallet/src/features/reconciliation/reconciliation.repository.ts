@@ -3,14 +3,11 @@ import { sql, type Selectable } from 'kysely';
 import type { Db, ReconciliationTable } from '../../db/schema.ts';
 
 export type RunRow = Selectable<ReconciliationTable>;
-/** What one run looked at. */
 export type Looked = { payments: number; refunds: number; disputes: number; settlements: number };
 
-/** How long a run is left to its worker, between two of its beats. */
 export const LEASE_MS = 60_000;
 const RETRY_MS = 10 * 60_000;
 
-/** The run that is due, for this worker alone. */
 export async function claimRun(db: Db): Promise<RunRow | undefined> {
   const [run] = await claimDue<RunRow>(db, {
     table: 'reconciliation',
@@ -25,7 +22,7 @@ export async function claimRun(db: Db): Promise<RunRow | undefined> {
 
 const mine = (run: RunRow) => sql`WHERE id = ${run.id} AND attempts = ${run.attempts}`;
 
-/** Makes the lease longer; false when another worker has taken the run. */
+/** Extends the lease; returns false if another worker has taken the run. */
 export async function keepRun(db: Db, run: RunRow): Promise<boolean> {
   const done =
     await sql`UPDATE reconciliation SET lease_until = ${inMs(LEASE_MS)} ${mine(run)} RETURNING id`.execute(
@@ -34,7 +31,10 @@ export async function keepRun(db: Db, run: RunRow): Promise<boolean> {
   return done.rows.length === 1;
 }
 
-/** Everything was compared; the next run is due after `everyS` seconds, or sooner when it was asked for meanwhile. */
+/**
+ * Marks the run as complete; the next one is due after `everyS` seconds, or earlier if an admin asked for it
+ * meanwhile.
+ */
 export async function completeRun(db: Db, run: RunRow, looked: Looked, everyS: number): Promise<void> {
   await sql`
     UPDATE reconciliation SET lease_until = NULL, last_complete_at = now(), payments = ${looked.payments},
@@ -43,7 +43,7 @@ export async function completeRun(db: Db, run: RunRow, looked: Looked, everyS: n
     ${mine(run)}`.execute(db);
 }
 
-/** It ended before everything was compared; it is tried again in some minutes. */
+/** Marks the run as failed; another attempt is due in ten minutes. */
 export async function failRun(db: Db, run: RunRow): Promise<void> {
   await sql`UPDATE reconciliation SET lease_until = NULL, last_failed_at = now(), next_at = ${inMs(RETRY_MS)}
     ${mine(run)}`.execute(db);

@@ -16,7 +16,7 @@ import {
 
 const LOOK_MS = 30_000;
 
-/** Carries out the run if it is due and nobody has it. @returns whether it was compared to its end */
+/** Carries out the run if it is due and no other worker holds it. Returns true if it completed. */
 export async function runIfDue(ctx: Context, signal?: AbortSignal): Promise<boolean> {
   const run = await claimRun(ctx.db);
   return run !== undefined && carryOut(ctx, run, signal);
@@ -45,7 +45,6 @@ async function carryOut(ctx: Context, run: RunRow, signal?: AbortSignal): Promis
   }
 }
 
-/** Starts the worker, and its figures for the alarm. */
 export function startComparison(ctx: Context): Worker {
   gaugeOnScrape(
     {

@@ -1,6 +1,6 @@
 /**
- * Asks the card provider for refunds, one at a time and each by one worker, and follows them to their end. What a crash or
- * a lost answer left open is taken up by another one, which first looks for the refund at the provider.
+ * Sends refunds to the card provider, each held by one worker, and follows them to their end. After a crash
+ * or a lost answer, another worker first looks for the refund at the provider.
  */
 import { inTransaction } from '@karaar/platform/db-kit';
 import { whileBeating } from '@karaar/platform/worker';
@@ -23,7 +23,7 @@ import {
   type RefundRow,
 } from './refunds.repository.ts';
 
-/** Carries out what is due, until told to stop. @returns how many were looked at */
+/** Carries out the refunds that are due, until `signal` aborts. Returns how many it tried. */
 export async function sweepRefunds(ctx: Context, signal?: AbortSignal): Promise<number> {
   for (let looked = 0; ; looked += 1) {
     const refund = signal?.aborted ? undefined : await claimRefund(ctx.db);
@@ -32,7 +32,7 @@ export async function sweepRefunds(ctx: Context, signal?: AbortSignal): Promise<
   }
 }
 
-/** Carries out a refund that the caller holds. A fault of the provider or of the way to it leaves it for later. */
+/** Carries out a refund that the caller has claimed. After an outage it is tried again later. */
 export async function carryOut(ctx: Context, refund: RefundRow): Promise<void> {
   try {
     await whileBeating(
@@ -50,7 +50,10 @@ export async function carryOut(ctx: Context, refund: RefundRow): Promise<void> {
   await leaveRefund(ctx.db, refund);
 }
 
-/** Only the one who has just made the refund need not look for it first. Undefined when it is refused for good. */
+/**
+ * Requests the refund, after looking for an earlier request unless this is the first attempt. Returns
+ * undefined after a final refusal.
+ */
 async function ask(ctx: Context, refund: RefundRow): Promise<ProviderRefund | undefined> {
   const { payment_id: paymentId, amount_paise: amountPaise } = refund;
   const known = refund.attempts > 1 ? await ctx.provider.findRefund(paymentId, refund.id) : undefined;
@@ -63,7 +66,7 @@ async function ask(ctx: Context, refund: RefundRow): Promise<ProviderRefund | un
   }
 }
 
-/** Whoever else was told of the outcome first, such as by a webhook: the row goes forward once. */
+/** A webhook may have recorded the outcome first: each state is written once. */
 async function recordOutcome(
   ctx: Context,
   refund: RefundRow,
@@ -77,7 +80,6 @@ async function recordOutcome(
   ctx.outbox.poke();
 }
 
-/** The money has reached the card. */
 export async function markDone(
   ctx: Context,
   tx: Tx<Database>,
@@ -88,7 +90,7 @@ export async function markDone(
   if (settled) await publishRefund(ctx, tx, settled);
 }
 
-/** The money will not reach the card: it returns to where it came from, once. */
+/** Returns the money to the wallet and the system accounts, once, because it will not reach the card. */
 export async function putBack(
   ctx: Context,
   tx: Tx<Database>,

@@ -1,4 +1,4 @@
-/** What the card provider tells of refunds: the outcome of ours, and those that were made in its dashboard. */
+/** Applies the card provider's reports of refunds: ours, and those made in its dashboard. */
 import { inTransaction, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
@@ -21,8 +21,8 @@ import {
 } from './refunds.repository.ts';
 
 /**
- * Brings our books to what the provider says of a refund, whichever webhook of it comes first, late or again.
- * One of a payment that credited nobody is an exception for the admins.
+ * Applies the provider's state of a refund to our books; its webhooks may come in any order and repeatedly. A
+ * refund of a payment that credited no wallet becomes an exception.
  */
 export async function applyRefund(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function applyRefund(
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     if (webhookEventId !== undefined) await noteWebhook(tx, webhookEventId);
-    // The lock of all that is decided about this payment.
+    // This lock orders all decisions about the payment.
     const order = await lockPaidOrder(tx, refund.paymentId);
     if (!order) return noteUnmatchedRefund(tx, refund);
     if (await isAnswered(tx, 'refund_unmatched', refund.id)) return;
@@ -47,8 +47,8 @@ export async function applyRefund(
 }
 
 /**
- * A refund made in the provider's dashboard: the wallet pays as much as it holds, the rest is our shortfall. Beyond the order
- * it is the fee that was paid on top.
+ * Books a refund made in the provider's dashboard: the wallet pays as much as it holds, the rest is our
+ * shortfall. The part beyond the order is the fee on top.
  */
 async function takeOver(
   ctx: Context,

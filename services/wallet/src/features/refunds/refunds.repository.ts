@@ -6,7 +6,6 @@ import { feeGoingBack } from '../provider/fee-on-top.ts';
 
 export type RefundRow = Selectable<RefundsTable>;
 
-/** How long a refund is left to the one who carries it out, between two of its beats. */
 export const LEASE_MS = 30_000;
 
 export const findByKey = (db: Db, key: string): Promise<RefundRow | undefined> =>
@@ -17,7 +16,7 @@ export const findRefund = (db: Db, id: string): Promise<RefundRow> =>
 
 export type PaidOrder = Selectable<TopUpOrdersTable>;
 
-/** The order that a payment settled, under a row lock: refunds of one payment are decided one after the other. */
+/** Locks the order that a payment settled, so that refunds of one payment are decided one after the other. */
 export const lockPaidOrder = (tx: Tx<Database>, paymentId: string): Promise<PaidOrder | undefined> =>
   tx
     .selectFrom('top_up_orders')
@@ -26,7 +25,10 @@ export const lockPaidOrder = (tx: Tx<Database>, paymentId: string): Promise<Paid
     .forUpdate()
     .executeTakeFirst();
 
-/** Paise of an order's amount that went back or are on their way: without the fee on top, which no wallet got. */
+/**
+ * Returns the paise of an order that are refunded or pending, without the fee on top, which was never in a
+ * wallet.
+ */
 export async function refundedPaise(tx: Tx<Database>, paymentId: string): Promise<number> {
   const { total } = await tx
     .selectFrom('refunds')
@@ -37,7 +39,10 @@ export async function refundedPaise(tx: Tx<Database>, paymentId: string): Promis
   return total;
 }
 
-/** The part of a refund or a dispute that is made outside Karaar, in paise, by `feeGoingBack`. The caller holds the order. */
+/**
+ * Returns the fee's part of a refund or dispute made outside Karaar, in paise (`feeGoingBack`). The caller
+ * has locked the order.
+ */
 export async function feePartOf(tx: Tx<Database>, order: PaidOrder, amountPaise: number): Promise<number> {
   if (order.fee_paise === 0) return 0;
   const { rows } = await sql<{ wallet: number; fee: number }>`
@@ -61,11 +66,10 @@ export type NewRefund = Pick<
 > &
   Partial<Pick<RefundRow, 'status' | 'provider_refund_id' | 'made_by' | 'short_paise' | 'fee_paise'>>;
 
-/** The part of a refund that comes out of the wallet. */
 export const walletPartOf = (refund: Pick<RefundRow, 'amount_paise' | 'short_paise' | 'fee_paise'>): number =>
   refund.amount_paise - refund.short_paise - refund.fee_paise;
 
-/** Held by the one who inserts it, as if it had been claimed. */
+/** Inserts a refund that the caller holds as if it had claimed it. */
 export const insertRefund = (tx: Tx<Database>, refund: NewRefund): Promise<RefundRow> =>
   tx
     .insertInto('refunds')
@@ -80,7 +84,7 @@ export const insertRefund = (tx: Tx<Database>, refund: NewRefund): Promise<Refun
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** The refund that the provider names, by its own name or by ours, under a row lock. */
+/** Locks and returns a refund by the provider's id, or by ours. */
 export async function lockByProvider(
   tx: Tx<Database>,
   refund: { id: string; paymentId: string; receipt: string | null },
@@ -94,7 +98,10 @@ export async function lockByProvider(
   return rows[0];
 }
 
-/** Forward only: to done from waiting, to failed from either. Undefined when it is there already. */
+/**
+ * Moves a refund forward only: to `processed` from `pending`, to `failed` from either. Returns undefined if
+ * it is there already.
+ */
 export const settleRefund = (
   tx: Tx<Database>,
   id: string,
@@ -113,7 +120,7 @@ export const settleRefund = (
     .returningAll()
     .executeTakeFirst();
 
-/** The provider has taken it and not done it yet. */
+/** Stores that the provider has accepted the refund, which is not processed yet. */
 export async function noteTaken(db: Db, id: string, providerRefundId: string): Promise<void> {
   await db
     .updateTable('refunds')
@@ -123,7 +130,7 @@ export async function noteTaken(db: Db, id: string, providerRefundId: string): P
     .execute();
 }
 
-/** Takes the next refund that is due and that nobody carries out. */
+/** Claims the next due refund that no worker holds. */
 export async function claimRefund(db: Db): Promise<RefundRow | undefined> {
   const [refund] = await claimDue<RefundRow>(db, {
     table: 'refunds',
@@ -136,7 +143,7 @@ export async function claimRefund(db: Db): Promise<RefundRow | undefined> {
   return refund;
 }
 
-/** Makes the lease longer; false when another worker has taken the refund, or it is settled. */
+/** Extends the lease; returns false if another worker has taken the refund, or it is settled. */
 export async function keepRefund(db: Db, refund: RefundRow): Promise<boolean> {
   const done = await db
     .updateTable('refunds')
@@ -148,7 +155,7 @@ export async function keepRefund(db: Db, refund: RefundRow): Promise<boolean> {
   return done.numUpdatedRows === 1n;
 }
 
-/** Lets go of a refund that is open still; it is looked at again later, and ever later. */
+/** Releases a refund that is still open; a worker tries it again after growing pauses. */
 export async function leaveRefund(db: Db, refund: RefundRow): Promise<void> {
   await sql`
     UPDATE refunds SET lease_until = NULL,
@@ -156,7 +163,7 @@ export async function leaveRefund(db: Db, refund: RefundRow): Promise<void> {
     WHERE id = ${refund.id} AND attempts = ${refund.attempts} AND status = 'pending'`.execute(db);
 }
 
-/** Newest first (ids sort by time); `before` is the last id of the page before. */
+/** Returns a page, newest first (ids sort by time). `before` is the last id of the previous page. */
 export function listRefundRows(
   db: Db,
   filter: { paymentId?: string | undefined; before?: string | undefined; limit: number },

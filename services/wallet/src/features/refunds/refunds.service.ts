@@ -1,6 +1,6 @@
 /**
- * Refunds of top-ups that an admin makes: the wallet first, the card second. The money leaves the wallet in the
- * transaction that records the refund, so that it cannot be spent while the provider is asked (`carry-out.service.ts`).
+ * Refunds of top-ups that an admin makes. The money leaves the wallet in the transaction that records the
+ * refund, so that it cannot be spent while the provider handles the refund (`carry-out.service.ts`).
  */
 import { adminActs } from '@karaar/contracts/admin';
 import { recordAct } from '@karaar/platform/admin-acts';
@@ -25,11 +25,10 @@ import {
 export type RefundRequest = { paymentId: string; amount: number; reason: string; idempotencyKey: string };
 
 /**
- * Records a refund and asks the provider for it. Repeating it with its key answers the same refund as it stands.
- * A provider that is away leaves it pending: the money is out of the wallet and on its way.
- *
- * @throws 404 for a payment that credited nobody, 409 beyond what is left of the payment or in the wallet, or for a
- *   key of another refund; 422 for more than two decimals
+ * Records a refund and requests it from the provider. Repeating it with its key returns the same refund in
+ * its present state. While the provider is down the refund stays pending, with the money out of the wallet.
+ * @throws 404 for a payment that credited no wallet, 409 beyond the rest of the payment or the balance, or
+ * for a key of another refund; 422 for more than two decimals
  */
 export async function createRefund(ctx: Context, adminId: string, asked: RefundRequest): Promise<RefundRow> {
   const amountPaise = paiseOf(asked.amount);
@@ -62,7 +61,8 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
         reference: order.id,
       });
     } catch (error) {
-      // Spent since the balance was read. The refusal is not kept: its transaction is rolled back with the refund.
+      // The money was spent after the balance was read. The ledger's refusal of the key is rolled back with
+      // the refund.
       if (error instanceof AppError && error.code === 'insufficient_balance')
         throw walletTooSmall((await balanceOf(tx, order.user_id)).balancePaise);
       throw error;
@@ -80,12 +80,12 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
   const { refund, isNew } = opened;
   if (refund.payment_id !== asked.paymentId || refund.amount_paise !== amountPaise) throw otherRefund();
   ctx.outbox.poke();
-  // A repeated call must not ask the provider beside the first one, which may still be waiting for its answer.
+  // A repeated call must not call the provider in parallel with the first one.
   if (isNew) await carryOut(ctx, refund);
   return findRefund(ctx.db, refund.id);
 }
 
-/** Newest first. Throws 422 for an invalid cursor. */
+/** Returns a page of refunds, newest first. Throws 422 for an invalid cursor. */
 export async function listRefunds(
   ctx: Context,
   page: { payment_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined },

@@ -1,6 +1,6 @@
 /**
- * Rests of wallets below the card provider's smallest refund: no card can have them back, and while they are there the account
- * cannot be deleted. Their owner may give them up, and nobody else does so for them.
+ * A rest is less than the card provider's smallest refund. No card can get it back, and it blocks the
+ * deletion of the account. Only its owner may give it up.
  */
 import { deletionRpc } from '@karaar/contracts/personal-data';
 import { inTransaction } from '@karaar/platform/db-kit';
@@ -15,19 +15,19 @@ import { moneyUnderWay, restChanged } from './rests.errors.ts';
 export type RestToGiveUp = { amount: number; idempotencyKey: string };
 
 /**
- * Gives up all that a wallet holds, once per key: the amount in rupees is what its owner has read and agreed to.
- *
- * @throws 409 when the wallet holds another amount, while a top-up, a refund, a dispute, a payment or its reversal may change
- *   what a card can have back, or for a key of another amount; 422 for more than two decimals; 503 without payments
+ * Gives up the whole balance, once per key. The owner has seen the amount in rupees and agreed to.
+ * @throws 409 if the wallet holds another amount, while a top-up, a refund, a dispute, a payment or its
+ * reversal is in progress, or for a key of another amount; 422 for more than two decimals; 503 without
+ * payments
  */
 export async function giveUpRest(ctx: Context, userId: string, asked: RestToGiveUp): Promise<Moved> {
   const amountPaise = paiseOf(asked.amount);
   const idempotencyKey = `given-up:${userId}:${asked.idempotencyKey}`;
-  // Others are asked outside of the transaction, and not again for what is given up already.
+  // Calls other services outside the transaction, and not for a rest that is given up already.
   if (!(await isBooked(ctx.db, idempotencyKey)) && (await isMoneyUnderWay(ctx, userId)))
     throw moneyUnderWay();
   const moved = await inTransaction(ctx.db, async (tx) => {
-    // The lock of all that moves this wallet's money: what is read behind it stays so until the end.
+    // This lock stops every other transfer of this wallet until the transaction ends.
     const balancePaise = await lockedBalance(tx, userId);
     if (!(await isBooked(tx, idempotencyKey))) {
       if (balancePaise !== amountPaise) throw restChanged();

@@ -5,9 +5,11 @@ import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import type { OrderRow } from './topup.repository.ts';
 
-/** States only go forward; the rank of a state is the event's version, by which consumers skip late events. */
+/**
+ * States only go forward; the rank of a state is the event's version, by which consumers skip late events.
+ */
 const ORDER = { created: ['pending', 1], failed: ['failed', 2], paid: ['completed', 3] } as const;
-/** A refund that was done can still come back from the bank. */
+/** A processed refund can still be returned by the bank. */
 const REFUND = { pending: ['pending', 1], processed: ['completed', 2], failed: ['failed', 3] } as const;
 
 type Refund = Pick<
@@ -18,7 +20,7 @@ type Refund = Pick<
   status: keyof typeof REFUND;
 };
 
-/** Call it in the transaction of the change, with the row after it. */
+/** Publishes an order's state. Call it in the transaction of the change, with the changed row. */
 export async function publishOrder(ctx: Context, tx: Tx<Database>, order: OrderRow): Promise<void> {
   const [status, version] = ORDER[order.status];
   await ctx.outbox.add(tx, walletEvents.card, {
@@ -28,7 +30,6 @@ export async function publishOrder(ctx: Context, tx: Tx<Database>, order: OrderR
   });
 }
 
-/** The same for a refund. */
 export async function publishRefund(ctx: Context, tx: Tx<Database>, refund: Refund): Promise<void> {
   const [status, version] = REFUND[refund.status];
   await ctx.outbox.add(tx, walletEvents.card, {

@@ -40,7 +40,7 @@ export async function isCredited(db: Db, paymentId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The order under a row lock: verify, webhook and reconciler of one order run one after the other. */
+/** Locks the order, so that verify, webhook and reconciler of one order run one after the other. */
 export async function lockOrder(tx: Tx<Database>, id: string): Promise<OrderRow | undefined> {
   return tx.selectFrom('top_up_orders').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -57,7 +57,7 @@ export const markPaid = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Forward only: a paid order never becomes failed. @returns the order when this changed it */
+/** Marks an open order as failed; a paid one never becomes failed. Returns the order if this changed it. */
 export const markFailed = (db: Db, id: string): Promise<OrderRow | undefined> =>
   db
     .updateTable('top_up_orders')
@@ -67,7 +67,7 @@ export const markFailed = (db: Db, id: string): Promise<OrderRow | undefined> =>
     .returningAll()
     .executeTakeFirst();
 
-/** Orders whose callbacks may be lost; claims them until their next check, which comes ever later. */
+/** Claims orders whose callbacks may be lost until their next check, after growing pauses. */
 export const claimOrdersToCheck = (db: Db, limit: number): Promise<OrderRow[]> =>
   claimDue<OrderRow>(db, {
     table: 'top_up_orders',
@@ -79,7 +79,7 @@ export const claimOrdersToCheck = (db: Db, limit: number): Promise<OrderRow[]> =
   });
 
 /**
- * Ends abandoned orders: they have failed, and are looked after no more. A webhook that comes all the same still credits.
+ * Ends abandoned orders: they become failed and are no longer checked. A later webhook still credits them.
  * @returns those that were open until now
  */
 export const expireOrders = async (tx: Tx<Database>, limit: number): Promise<OrderRow[]> => {

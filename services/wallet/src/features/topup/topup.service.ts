@@ -1,4 +1,7 @@
-/** Card top-ups: one order, one payment, one credit, whichever of its messengers arrives first. */
+/**
+ * Card top-ups: one order, one payment, one credit, by whichever of checkout, webhook and reconciler comes
+ * first.
+ */
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { toRupees } from '@karaar/contracts/charge';
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
@@ -35,7 +38,7 @@ import {
 
 export type Credited = { balancePaise: number; replayed: boolean };
 
-/** Opens an order at the provider. Throws 422 for more than two decimals, 503 when the provider is away. */
+/** Opens an order at the provider. Throws 422 for more than two decimals, 503 if the provider is down. */
 export async function createOrder(ctx: Context, userId: string, amount: number): Promise<OrderRow> {
   const amountPaise = paiseOf(amount);
   const order = await ctx.provider.createOrder(amountPaise, uuidv7());
@@ -48,7 +51,7 @@ export async function createOrder(ctx: Context, userId: string, amount: number):
   return opened;
 }
 
-/** An order of the caller; another user's order is as unknown as one that does not exist. */
+/** Returns an order of the caller. Throws 404 for an unknown order and for another user's. */
 export async function requireOrder(ctx: Context, userId: string, orderId: string): Promise<OrderRow> {
   const order = await findOrder(ctx.db, orderId);
   if (order?.user_id !== userId) throw orderNotFound();
@@ -56,11 +59,10 @@ export async function requireOrder(ctx: Context, userId: string, orderId: string
 }
 
 /**
- * What the checkout returned: credits when the signature is the provider's and the provider says that the payment is
- * captured: the signature alone does not prove that the payment is captured. Repeating it answers the same.
- *
- * @throws 400 for another signature, 409 for a payment that has not arrived, 503 when the provider cannot be asked; in the
- *   last two cases the order is credited later without the browser
+ * Credits the order of a checkout if the signature is valid and the provider confirms the capture, which the
+ * signature does not prove. Repeating it returns the same result.
+ * @throws 400 for a wrong signature, 409 for a payment that is not captured, 503 while the provider is down;
+ * in the last two cases the order is credited later without the browser
  */
 export async function verifyCheckout(
   ctx: Context,
@@ -74,12 +76,12 @@ export async function verifyCheckout(
     throw error instanceof AppError && error.status === 503 ? paymentUnchecked(error) : error;
   });
   if (payment?.orderId !== order.id) throw signatureWrong();
-  // A paid order is answered as before, also when its money has gone back to the card since.
+  // For a paid order the answer stays the same, even after a refund to the card.
   if (!payment.captured && order.payment_id !== payment.id) throw paymentNotCaptured();
   return creditOrder(ctx, order.id, payment);
 }
 
-/** Credits a captured payment of the caller that no callback brought in. Throws 404 or 409 otherwise. */
+/** Credits a captured payment of the caller that no callback has credited. Throws 404 or 409 otherwise. */
 export async function addFunds(
   ctx: Context,
   userId: string,
@@ -90,7 +92,7 @@ export async function addFunds(
   if (!payment?.captured) throw receiptNotCredited();
   const order = await findOrder(ctx.db, payment.orderId);
   if (order?.user_id !== userId) throw receiptNotCredited();
-  // Payers know what the order said, or what their bank says, with the provider's fee on top.
+  // The payer may enter the order's amount, or the bank's with the provider's fee on top.
   if (amountPaise !== order.amount_paise && amountPaise !== payment.amountPaise) throw amountDiffers();
   const credited = await creditOrder(ctx, order.id, payment);
   if (credited.replayed) throw alreadyCredited();
@@ -98,11 +100,10 @@ export async function addFunds(
 }
 
 /**
- * Credits an order by a captured payment, once per payment id. The ledger's key and the order's row lock
- * make verify, webhook and reconciler race safely. Throws 404 or 409 for a payment that does not fit its order, which is an
- * exception from then on, and 409 for one about which two admins have decided.
- *
- * @param webhookEventId the provider's event that says so; it is noted with the credit
+ * Credits an order by a captured payment, once per payment id. The ledger's key and the order's row lock make
+ * verify, webhook and reconciler race safely. Throws 404 or 409 for a payment that does not fit its order,
+ * which then becomes an exception, and 409 if two admins have decided about it.
+ * @param webhookEventId the provider's event, which is recorded with the credit
  */
 export async function creditOrder(
   ctx: Context,
@@ -120,7 +121,7 @@ export async function creditOrder(
   }
 }
 
-/** While an order is young, its account cannot have been deleted (`findBlockers`); later its payment may come after that. */
+/** The account of a younger order cannot have been deleted (`findBlockers`). */
 const YOUNG_MS = 10 * 60_000;
 
 async function requireOwner(ctx: Context, orderId: string): Promise<void> {
@@ -170,19 +171,22 @@ async function creditOnce(
   return credited;
 }
 
-/** What was paid on top for the provider's fee; undefined for a payment that does not fit. Of a paid order it is known. */
+/**
+ * Returns the amount paid on top for the provider's fee, or undefined if the payment does not fit. A paid
+ * order has it stored.
+ */
 function feeOf(order: OrderRow, payment: ProviderPayment): number | undefined {
   if (order.status !== 'paid') return feeOnTop(order.amount_paise, payment);
   return payment.amountPaise === order.amount_paise + order.fee_paise ? order.fee_paise : undefined;
 }
 
-/** As payers find it in their history beside what their bank says. */
+/** Returns the description in the payer's history, which explains the bank's amount. */
 const describe = (feePaise: number): string =>
   feePaise === 0
     ? 'Wallet top-up'
     : `Wallet top-up, card fee of ₹${toRupees(feePaise).toFixed(2)} paid on top`;
 
-/** A failed attempt; a later successful one still counts. */
+/** Marks an order as failed; a later successful attempt still counts. */
 export const failOrder = (ctx: Context, orderId: string, webhookEventId?: string): Promise<void> =>
   inTransaction(ctx.db, async (tx) => {
     if (webhookEventId !== undefined) await noteWebhook(tx, webhookEventId);
