@@ -23,4 +23,11 @@ const codes = parts.map(({ name, args }) => {
   const node = ['--max-old-space-size=3072', bin('eslint'), ...args, ...cache];
   return spawnSync(process.execPath, node, { cwd: root, stdio: 'inherit' }).status;
 });
-process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
+// Circles of imports, and imports from a lower room to a higher one.
+const rooms = [...FOLDERS, 'bench', 'e2e', 'gateway', 'infra', 'tools'];
+const structure = spawnSync(
+  process.execPath,
+  [bin('depcruise'), '--config', '.dependency-cruiser.mjs', ...rooms],
+  { cwd: root, stdio: 'inherit' },
+);
+process.exitCode = [...codes, structure.status].every((code) => code === 0) ? 0 : 1;
