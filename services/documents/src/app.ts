@@ -41,7 +41,6 @@ import { textMessageTemplates } from './features/text-messages/text-messages.tex
 import { startTextMessagesWorker } from './features/text-messages/text-messages.worker.ts';
 import { partiesRoutes } from './features/parties/parties.routes.ts';
 import { startRhythmWorker } from './features/parties/rhythm.worker.ts';
-import { startPreviewsWorker } from './features/previews/previews.worker.ts';
 import { renamesConsumers } from './features/parties/renames.consumers.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
 import { isNamedInAgreements } from './features/personal-data/personal-data.repository.ts';
@@ -120,7 +119,6 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         ...parts,
         finalization: { poke: () => workers.finalization.poke() },
         uploads: { poke: () => workers.uploads.poke() },
-        previews: { poke: () => workers.previews.poke() },
         textMessages: { poke: () => workers.textMessages.poke() },
         invitations: { poke: () => workers.invitations.poke() },
         log: { identity, witnesses, quorum, poke: () => workers.log.poke() },
@@ -155,7 +153,6 @@ function startWorkers(ctx: Context, config: Config) {
     log: startLogWorker(ctx),
     finalization: startFinalizationWorker(ctx),
     uploads: startUploadsWorker(ctx),
-    previews: startPreviewsWorker(ctx),
     textMessages: startTextMessagesWorker(ctx),
     invitations: startInvitationsWorker(ctx),
     rhythm: startRhythmWorker(ctx),

@@ -50,8 +50,6 @@ export type Context = {
   };
   /** The worker that checks files sent before their form. */
   uploads: { poke: () => void };
-  /** The worker that makes the pages of old files, from before pages were made on upload. */
-  previews: { poke: () => void };
   /** The worker that sends text messages. */
   textMessages: { poke: () => void };
   /** The worker that sends invitations to phone numbers and e-mail addresses. */

@@ -27,7 +27,6 @@ export type NewRawFile = Pick<
   | 'thumb_path'
   | 'preview_path'
   | 'preview_sha256'
-  | 'preview_state'
 >;
 
 export type DocumentDetails = {

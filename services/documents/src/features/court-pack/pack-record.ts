@@ -63,11 +63,11 @@ export async function packRecord(
       images: imagesOf(verifications.find((row) => row.user_id === party.user_id)),
       approvals: approvals
         .filter((approval) => approval.user_id === party.user_id)
-        .map(({ approved_at, withdrawn_at, basis, content_hash, statement }) => ({
+        .map(({ approved_at, withdrawn_at, content_hash, statement }) => ({
           approved_at: approved_at.toISOString(),
           withdrawn_at: withdrawn_at?.toISOString() ?? null,
-          ...{ basis, content_hash, statement },
-          statement_sha256: statement && statementHash(statement),
+          ...{ content_hash, statement },
+          statement_sha256: statementHash(statement),
         })),
     })),
     history: {

@@ -198,7 +198,6 @@ export async function admitParty(ctx: Context, caller: Caller, id: string, userI
   ctx.textMessages.poke();
 }
 
-/** Older records use `party.admitted` for the creator's click that approved a joiner, so an admission has a type of its own. */
 const admitted = (name: string) => ({ type: 'party.joined', detail: `Admitted ${name}` });
 
 const ATTEMPTS = 5;

@@ -6,7 +6,7 @@ import type { RawFileRow } from '../agreements/agreements.repository.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 
 /** The stored details of a file's pages. */
-export type Pages = Pick<
+export type StoredPages = Pick<
   RawFileRow,
   | 'pages'
   | 'pictures'
@@ -16,14 +16,7 @@ export type Pages = Pick<
   | 'thumb_path'
   | 'preview_path'
   | 'preview_sha256'
-  | 'preview_state'
 >;
-export type StoredPages = Pages & {
-  text_path: string;
-  thumb_path: string;
-  preview_path: string;
-  preview_sha256: string;
-};
 
 /** Makes the pages of a file and stores them under `owner`. Throws RenderError; after a failure no file is left. */
 export async function storePages(
@@ -48,7 +41,6 @@ export async function storePages(
       pictures: made.pictures.map(({ page }) => page),
       picture_reasons: made.pictures.map(({ why }) => why),
       left_out: made.leftOut,
-      preview_state: 'done',
       preview_path: preview.path,
       preview_sha256: preview.sha256,
       thumb_path: (await put(made.thumbnail, 'image/jpeg')).path,

@@ -2,7 +2,6 @@
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import {
   approvalStatement,
-  CONTENT_VERSION,
   contentHash,
   signedStatement,
   type ApprovalFacts,
@@ -11,14 +10,8 @@ import {
 import type { Database } from '../../../db/schema.ts';
 import type { SignedBy } from '../../signing-keys/signing.service.ts';
 import { findParty, isGiven, type Agreement } from '../rules/agreement.ts';
-import { documentChanged, pagesNotReady, partiesChanged } from '../rules/agreement.errors.ts';
-import {
-  approvingParties,
-  fileInTheMaking,
-  insertApproval,
-  readContent,
-  withdrawApprovals,
-} from './approvals.repository.ts';
+import { documentChanged, partiesChanged } from '../rules/agreement.errors.ts';
+import { approvingParties, insertApproval, readContent, withdrawApprovals } from './approvals.repository.ts';
 import { partiesHash } from './parties-hash.ts';
 
 /** What an approval names: hashes of the content and of the parties that its giver was shown. */
@@ -36,8 +29,7 @@ export function requireShown(
 /**
  * Writes what a step did to approvals, once its parties are written: those that ended are withdrawn; those that were
  * given are kept with the hash of what the server would have shown and with the statement that says all of it.
- * Throws 409 for an approval of pages that are still being made: nobody could have read them, and for a signature of
- * what the document does not say any more.
+ * Throws 409 for a signature of what the document does not say any more.
  * @param tx holds the document's row lock: what is shown cannot change meanwhile
  */
 export async function keepApprovals(
@@ -57,8 +49,6 @@ export async function keepApprovals(
   const given = after.parties.filter((party) => isGiven(findParty(before, party.userId), party));
   if (given.length === 0) return;
   const ids = given.map(({ userId }) => userId);
-  const file = await fileInTheMaking(tx, after.id);
-  if (file !== undefined) throw pagesNotReady(file);
   const content = await readContent(tx, after.id);
   for (const party of await approvingParties(tx, after.id, ids)) {
     const { user_id, char_id, name } = party;
@@ -79,9 +69,7 @@ export async function keepApprovals(
       user_id,
       approved_at: approvedAt,
       content_hash: contentHash(content),
-      content_form: CONTENT_VERSION,
       statement: by?.statement ?? approvalStatement(facts),
-      basis: 'own',
     });
     await by?.save(tx, id);
   }

@@ -33,9 +33,9 @@ export type PaymentFact = {
   /** The line of the history. */
   change: 'payment.completed' | 'payment.reversed';
   payment: Omit<EventData<typeof paymentsEvents.paymentReversed>, 'charge_number'>;
-  /** All shares are paid now, as of the charge's number; facts from before reversals have none. */
+  /** All shares are paid now, as of the charge's number. */
   paid: boolean;
-  number: number | undefined;
+  number: number;
   traceparent?: string | undefined;
 };
 

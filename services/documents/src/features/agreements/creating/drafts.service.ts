@@ -86,7 +86,7 @@ export async function updateDraft(
   }
   await forgetUploads(ctx, taken.uploads);
   const paths = gone.flatMap((file) => [file.path, file.thumb_path, file.preview_path, file.text_path]);
-  await Promise.all(paths.map((path) => path && ctx.blobs.delete(path)));
+  await Promise.all(paths.map((path) => ctx.blobs.delete(path)));
 }
 
 /** Removes a draft and makes its files unreadable. */

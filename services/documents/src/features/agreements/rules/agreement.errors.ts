@@ -98,11 +98,6 @@ export const partiesChanged = () =>
     'parties_changed',
     'The parties of this document have changed. See who they are before you approve.',
   );
-export const pagesNotReady = (file: string) =>
-  conflict(
-    'pages_not_ready',
-    `The pages of "${file}" are still being made. Please read them in a moment, then approve.`,
-  );
 export const notVerified = () =>
   conflict('not_verified', 'This user has not verified with face, eye and signature yet.');
 export const filesChanged = () =>
