@@ -2,14 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { ActReason, dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
 import { defineRoute, IdParams, IsoDate, IsoDateTime, nullable, SUPER_ADMINS, SUPPORTERS } from '../kit.ts';
-import {
-  Document,
-  DocumentCounts,
-  DocumentEvent,
-  DocumentStatus,
-  Party,
-  RawFile,
-} from './shapes.ts';
+import { Document, DocumentCounts, DocumentEvent, DocumentStatus, Party, RawFile } from './shapes.ts';
 
 /** A file by its name: admins see that it exists, not its content. */
 const { file_id, name, mime, size, sha256, pages } = RawFile.properties;

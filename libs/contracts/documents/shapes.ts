@@ -26,6 +26,7 @@ export const PartyState = Type.Union([
   Type.Literal('approved'),
   Type.Literal('rejected'),
 ]);
+export type PartyState = Static<typeof PartyState>;
 
 /** The languages in which a party can be written to. */
 export const NoticeLanguage = Type.Enum([...LANGUAGES]);

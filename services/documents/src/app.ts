@@ -48,7 +48,7 @@ import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
 import { receiptRoutes } from './features/receipt/receipt.routes.ts';
 import { namedPaths } from './features/stored-files/stored-files.repository.ts';
-import { createGrantKey } from './features/step-up/grant-key.ts';
+import { createGrantKey } from './features/step-up/step-up.service.ts';
 import { stepUpRoutes } from './features/step-up/step-up.routes.ts';
 import { stepUpRpc } from './features/step-up/step-up.rpc.ts';
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts';
@@ -59,7 +59,7 @@ import { createConcurrencyLimit } from './features/public-verification/concurren
 import { verifyRoutes } from './features/public-verification/verify.routes.ts';
 import { workRoutes } from './features/work/work.routes.ts';
 import { startOrphanedImagesWorker } from './features/identity-verification/orphaned-images.worker.ts';
-import { capturesRoutes } from './features/identity-verification/captures.routes.ts';
+import { capturesRoutes } from './features/agreements/captures.routes.ts';
 import { createPhotoCheck } from './features/identity-verification/photo-check.ts';
 import { createConverter } from '@karaar/converting';
 import { createSealer } from '@karaar/sealing';

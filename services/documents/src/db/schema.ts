@@ -2,19 +2,19 @@
 import type {
   DocumentStatus,
   FaceBox,
+  FinalizationProgress,
   LeftOut,
   NoticeLanguage,
+  PartyState,
   PhotoHint,
-  PhotosRecord,
   PhotoSource,
+  PhotosRecord,
   PictureReason,
   ReminderRhythm,
   SignMethod,
 } from '@karaar/contracts/documents/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, RawBuilder } from 'kysely';
-import type { PartyState } from '../features/agreements/rules/agreement.ts';
-import type { HowFar } from '../features/finalization/progress.ts';
 import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
 import type { ContactStopsTable, InvitationLinksTable, OpenInvitationsTable } from './invitation-tables.ts';
 import type {
@@ -222,7 +222,7 @@ export type FinalizationJobsTable = {
   lease_until: NullableTimestamp;
   detail: string | null;
   /** The progress of the running attempt; null before it has begun. */
-  progress: ColumnType<HowFar | null, string | null | undefined, string | null>;
+  progress: ColumnType<Omit<FinalizationProgress, 'no'> | null, string | null | undefined, string | null>;
   /** Counts all progress reports of all attempts. Events carry it: a larger number is newer. */
   progress_no: Generated<number>;
   /** Of a failed job: the code of the reason, for texts in the reader's language, and the file at fault. */

@@ -17,7 +17,7 @@ import type {
   FinalizationJobsTable,
   PartiesTable,
 } from '../../db/schema.ts';
-import { openInvitationsOf, type OpenInvitationRow } from '../invitations/open-invitations.ts';
+import { openInvitationsOf, type OpenInvitationRow } from './open-invitations.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 import { newestName } from './party-names.repository.ts';
 

@@ -11,16 +11,13 @@ import type {
 import { contentHash } from '@karaar/proof/approval/approval';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
 import type { DocumentRecord, EventRow, JobState, PartyRow } from './agreement-records.repository.ts';
-import { presentOpenInvitations } from '../invitations/open-invitations.ts';
-import { contentOf } from './approvals/approvals.repository.ts';
-import { partiesHash } from './approvals/parties-hash.ts';
+import { presentOpenInvitations } from './open-invitations.ts';
 import type { RawFileRow } from './agreements.repository.ts';
+import type { SignPath } from '../../context.ts';
 import type { countByStatus } from './listing/listing.repository.ts';
 import { isOutstanding } from './rules/agreement.ts';
 import { remindableAt } from './rules/reminding.ts';
-
-/** Signs a stored path for one viewer. */
-export type SignPath = (path: string, filename?: string) => string;
+import { contentOf, partiesHash } from './approvals/shown.ts';
 
 const UNKNOWN_USER = 'Unknown User';
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;

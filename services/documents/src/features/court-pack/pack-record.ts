@@ -7,8 +7,7 @@ import { listEvents } from '../agreements/agreement-records.repository.ts';
 import { presentEvent } from '../agreements/agreements.presenter.ts';
 import { approvalsOf } from '../agreements/approvals/approvals.repository.ts';
 import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
-import { uploadName } from './evidence-files.ts';
-import type { PackHolder } from './pack-holder.ts';
+import { uploadName, type PackHolder } from './evidence-files.ts';
 
 /** A line of the history as the timeline shows it. `chain` is lower-case hex. */
 export type TimelineLine = { at: string; who: string; what: string; about: string | null; chain: string };

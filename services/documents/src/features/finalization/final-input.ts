@@ -9,16 +9,12 @@ import { contentHash, statementHash } from '@karaar/proof/approval/approval';
 import type { Context } from '../../context.ts';
 import type { FinalPdfInput, NoticedImages, RawFile, SealStatement } from '@karaar/rendering';
 import { contentChanged, filesChanged } from '../agreements/rules/agreement.errors.ts';
-import {
-  findDocument,
-  listEvents,
-  type DocumentRecord,
-} from '../agreements/agreement-records.repository.ts';
-import { approvalsOf, contentOf, type ApprovalRow } from '../agreements/approvals/approvals.repository.ts';
-import { filesDigest } from '../agreements/files/files-digest.ts';
-import { verifiedSigners } from '../signing-keys/signed-approvals.ts';
+import { findDocument, listEvents, type DocumentRecord } from '../agreements/agreement-records.repository.ts';
+import { approvalsOf, type ApprovalRow } from '../agreements/approvals/approvals.repository.ts';
+import { verifiedSigners } from '../transparency-log/signed-approvals.ts';
 import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
 import { PermanentFailure } from './finalization.errors.ts';
+import { contentOf, filesDigest } from '../agreements/approvals/shown.ts';
 
 /**
  * The composer's input for a document. Raw files are decrypted into `folder`, which the caller removes.

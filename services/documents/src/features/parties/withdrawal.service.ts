@@ -9,7 +9,7 @@ import { changedTooOften, shareTaken } from '../agreements/rules/agreement.error
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import { leftSince } from '../agreements/agreement-events.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
-import { applyTransition, decideOn, VersionMoved } from '../agreements/transition.ts';
+import { changeAgreement, decideOn, VersionMoved } from '../agreements/transition.ts';
 import type { Remember } from '../idempotency/idempotency.service.ts';
 import { queueNews } from '../text-messages/text-messages.service.ts';
 import { reasonOf } from './answers.service.ts';
@@ -38,7 +38,7 @@ export async function withdrawFrom(
     const { record } = await getDocument(ctx, caller.userId, id);
     // Pressed twice: the first press has done it.
     if (await leftSince(ctx.db, record.document.id, caller.userId, caller.since)) return answer;
-    await decideOn(ctx.db, agreementOf(record), { actorId: caller.userId, caller, decide: leaving(caller) });
+    await decideOn(ctx.db, agreementOf(record), { actorId: caller.userId, caller }, leaving(caller));
     const { id: documentId, version } = record.document;
     const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, { document_id: documentId, version });
     if (taken.length > 0) throw shareTaken(wordsOf(record, taken));
@@ -64,23 +64,18 @@ async function leave(
   { document: { id, version, primary_user } }: DocumentRecord,
   told: { reason: string | null; remember: (tx: Parameters<typeof queueNews>[1]) => Promise<void> },
 ): Promise<void> {
-  await applyTransition(ctx, id, {
-    type: 'party.withdrawn',
-    actorId: caller.userId,
-    caller,
-    detail: 'Withdrew from the document',
-    reason: told.reason,
-    onlyVersion: version,
-    decide: leaving(caller),
-    also: async (tx) => {
-      await queueNews(ctx, tx, 'withdrawn', {
-        documentId: id,
-        userId: primary_user,
-        senderId: caller.userId,
-        language: null,
-      });
-      await told.remember(tx);
-    },
+  await changeAgreement(ctx, id, { actorId: caller.userId, caller }, async (change) => {
+    change.requireVersion(version);
+    const next = await change.decide(leaving(caller));
+    await queueNews(ctx, change.tx, 'withdrawn', {
+      documentId: id,
+      userId: primary_user,
+      senderId: caller.userId,
+      language: null,
+    });
+    await told.remember(change.tx);
+    const line = { type: 'party.withdrawn', detail: 'Withdrew from the document', reason: told.reason };
+    await change.save(next, line);
   });
 }
 

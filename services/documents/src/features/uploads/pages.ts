@@ -1,13 +1,14 @@
 /** The pages of a file as they will be sealed: made once, kept beside it. */
 import type { FileText } from '@karaar/contracts/documents/http';
+import type { Selectable } from 'kysely';
 import type { Context } from '../../context.ts';
+import type { RawFilesTable } from '../../db/schema.ts';
 import type { OnPages } from '@karaar/rendering';
-import type { RawFileRow } from '../agreements/agreements.repository.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 
 /** The stored details of a file's pages. */
 export type StoredPages = Pick<
-  RawFileRow,
+  Selectable<RawFilesTable>,
   | 'pages'
   | 'pictures'
   | 'picture_reasons'
@@ -22,7 +23,7 @@ export type StoredPages = Pick<
 export async function storePages(
   ctx: Context,
   owner: string,
-  file: { name: string; kind: RawFileRow['kind']; path: string },
+  file: { name: string; kind: RawFilesTable['kind']; path: string },
   options: { signal?: AbortSignal; onPages?: OnPages; maxMs?: number } = {},
 ): Promise<StoredPages> {
   const { name, kind, path } = file;

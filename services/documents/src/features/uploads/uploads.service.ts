@@ -10,8 +10,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { fieldFault, fileRefused, type FileRefusal } from '../agreements/rules/agreement.errors.ts';
-import { acceptedKind, requireSizes } from '../agreements/files/raw-files.rules.ts';
+import { acceptedKind, requireSizes } from './file-rules.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import {
   deleteUploads,
@@ -21,6 +20,8 @@ import {
   type ReadyUpload,
   type UploadRow,
 } from './uploads.repository.ts';
+import { fieldFault } from '../../errors.ts';
+import { fileRefused, type FileRefusal } from './refusals.ts';
 
 const KEPT_HOURS = 24;
 /** The limit of unused files per user: two full forms. */

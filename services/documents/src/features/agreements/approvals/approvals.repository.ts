@@ -3,6 +3,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import type { ApprovedContent } from '@karaar/proof/approval/approval';
 import { sql, type Selectable } from 'kysely';
 import type { ApprovalsTable, Database, Db } from '../../../db/schema.ts';
+import { contentOf } from './shown.ts';
 
 export type ApprovalRow = Selectable<ApprovalsTable>;
 
@@ -22,23 +23,6 @@ export async function readContent(db: Db, documentId: string): Promise<ApprovedC
     .execute();
   return contentOf(document, files);
 }
-
-type Terms = ApprovedContent['terms'];
-
-/** The same of rows that are read already; the files in their order. */
-export const contentOf = (
-  document: Terms & { id: string; document_code: string; content_version: number },
-  files: readonly { name: string; sha256: string; size: number; preview_sha256: string }[],
-): ApprovedContent => ({
-  document: { id: document.id, code: document.document_code, version: document.content_version },
-  files: files.map(({ name, sha256, size, preview_sha256 }) => ({
-    name,
-    sha256,
-    bytes: size,
-    pages_sha256: preview_sha256,
-  })),
-  terms: document,
-});
 
 export type Approving = {
   user_id: string;

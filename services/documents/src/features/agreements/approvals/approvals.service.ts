@@ -5,26 +5,20 @@ import {
   contentHash,
   signedStatement,
   type ApprovalFacts,
-  type ApprovedContent,
+  type SignedStatement,
 } from '@karaar/proof/approval/approval';
 import type { Database } from '../../../db/schema.ts';
-import type { SignedBy } from '../../signing-keys/signing.service.ts';
 import { findParty, isGiven, type Agreement } from '../rules/agreement.ts';
-import { documentChanged, partiesChanged } from '../rules/agreement.errors.ts';
+import { documentChanged } from '../rules/agreement.errors.ts';
 import { approvingParties, insertApproval, readContent, withdrawApprovals } from './approvals.repository.ts';
-import { partiesHash } from './parties-hash.ts';
 
-/** What an approval names: hashes of the content and of the parties that its giver was shown. */
-export type Shown = { content?: string | undefined; parties?: string | undefined };
-
-/** Throws 409 when content or parties have changed since they were shown to the approver. */
-export function requireShown(
-  { content, parties }: Shown,
-  now: { content: ApprovedContent; parties: readonly string[] },
-): void {
-  if (content !== undefined && content !== contentHash(now.content)) throw documentChanged();
-  if (parties !== undefined && parties !== partiesHash(now.parties)) throw partiesChanged();
-}
+/** A signature that holds, to be stored with the approval that it stands for. */
+export type SignedBy = {
+  userId: string;
+  statement: string;
+  stated: SignedStatement;
+  save: (tx: Tx<Database>, approvalId: string) => Promise<void>;
+};
 
 /**
  * Writes what a step did to approvals, once its parties are written: those that ended are withdrawn; those that were

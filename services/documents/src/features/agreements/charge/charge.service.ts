@@ -10,7 +10,7 @@ import type { Database } from '../../../db/schema.ts';
 import { isUuid } from '../../../ids.ts';
 import { appendEvents } from '../agreement-events.repository.ts';
 import { countPayments, findChargeable, lockCharged, reachVersion } from './charge.repository.ts';
-import { filesDigest } from '../files/files-digest.ts';
+import { filesDigest } from '../approvals/shown.ts';
 
 /**
  * What the payments service needs to charge a document; null for an unknown one.

@@ -1,11 +1,10 @@
 /** A draft's life: edited, thrown away, submitted. To everybody but its owner it does not exist. */
-import type { PhotosRecord } from '@karaar/contracts/documents/http';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Caller } from '../../../caller.ts';
 import type { Context } from '../../../context.ts';
-import { requireCaller } from '../../directory/directory.service.ts';
+import { requireCompleteProfile } from '../../directory/directory.service.ts';
 import type { Remember } from '../../idempotency/idempotency.service.ts';
 import { currentRatePaise } from '../../pricing/pricing.repository.ts';
 import { captureSubject } from '../../identity-verification/live-captures.service.ts';
@@ -14,7 +13,7 @@ import {
   type VerificationImages,
 } from '../../identity-verification/verification.service.ts';
 import { requireDraftOf, submit } from '../rules/agreement.ts';
-import { documentNotFound, fieldFault, profileIncomplete } from '../rules/agreement.errors.ts';
+import { documentNotFound } from '../rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreement-records.repository.ts';
 import {
   acceptFiles,
@@ -33,7 +32,8 @@ import { parseAccepted, requireAccepted, type AcceptedFields } from '../files/ac
 import { parseNewDocument, typedCode, type NewDocumentFields } from './new-document.ts';
 import { useUploads } from '../../uploads/uploads.service.ts';
 import { forgetUploads, takeRawFiles, type SentFiles } from '../files/raw-files.service.ts';
-import { applyTransition } from '../transition.ts';
+import { changeAgreement } from '../transition.ts';
+import { fieldFault } from '../../../errors.ts';
 
 const FileIds = Type.Array(Type.String(), { maxItems: 100 });
 
@@ -113,29 +113,26 @@ export async function submitDraft(
   remember: Remember<Created>,
 ): Promise<Created> {
   const record = await requireDraft(ctx, caller, id);
-  const { profile_complete } = await requireCaller(ctx, caller.userId);
-  if (!profile_complete) throw profileIncomplete();
+  await requireCompleteProfile(ctx, caller.userId);
   submit(agreementOf(record), caller.userId);
   const accepted = parseAccepted(given);
   requireAccepted(record.rawFiles, accepted);
   const created = { document_id: id, document_code: record.document.document_code };
   const verification = await takeVerification(ctx, caller.userId, images, captureSubject.document(id));
-  let photos: PhotosRecord | undefined;
   try {
-    await applyTransition(ctx, id, {
-      type: 'document.created',
-      actorId: caller.userId,
-      caller,
-      detail: createdDetail(record.rawFiles),
-      photos: () => photos,
-      decide: (agreement) => submit(agreement, caller.userId),
-      also: async (tx) => {
-        requireAccepted(await rawFilesOf(tx, id), accepted);
-        await acceptFiles(tx, id, accepted);
-        await fixDailyRate(tx, id, await currentRatePaise(tx));
-        photos = await verification.save(tx, id);
-        await remember(tx, created);
-      },
+    await changeAgreement(ctx, id, { actorId: caller.userId, caller }, async (change) => {
+      const { tx } = change;
+      const pending = await change.decide((agreement) => submit(agreement, caller.userId));
+      requireAccepted(await rawFilesOf(tx, id), accepted);
+      await acceptFiles(tx, id, accepted);
+      await fixDailyRate(tx, id, await currentRatePaise(tx));
+      const photos = await verification.save(tx, id);
+      await remember(tx, created);
+      await change.save(pending, {
+        type: 'document.created',
+        detail: createdDetail(record.rawFiles),
+        photos,
+      });
     });
   } catch (error) {
     await verification.discard(error);

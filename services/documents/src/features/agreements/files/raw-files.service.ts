@@ -8,12 +8,12 @@ import type { Context } from '../../../context.ts';
 import { RenderError } from '@karaar/rendering';
 import { storePages } from '../../uploads/pages.ts';
 import { takeBackFiles } from '../../stored-files/stored-files.repository.ts';
-import { refusalOf } from '../../uploads/refusals.ts';
+import { refusalOf, fileRefused } from '../../uploads/refusals.ts';
 import type { ReadyUpload } from '../../uploads/uploads.repository.ts';
 import { parseUploads, readyUploads, uploadTaken } from '../../uploads/uploads.service.ts';
-import { fieldFault, fileRefused } from '../rules/agreement.errors.ts';
 import type { NewRawFile } from '../agreements.repository.ts';
-import { acceptedKind, requireSizes } from './raw-files.rules.ts';
+import { acceptedKind, requireSizes } from '../../uploads/file-rules.ts';
+import { fieldFault } from '../../../errors.ts';
 
 const MAX_FILES = 20;
 

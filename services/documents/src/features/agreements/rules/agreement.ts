@@ -13,7 +13,7 @@
  * Nobody is approved but by an act of their own: the primary user's yes to a person who asked to join admits that
  * person, who can read from then on and approves, rejects or withdraws.
  */
-import type { DocumentStatus } from '@karaar/contracts/documents/http';
+import type { DocumentStatus, PartyState } from '@karaar/contracts/documents/http';
 import {
   alreadyDecided,
   alreadyParty,
@@ -37,8 +37,6 @@ import {
   uploadFirst,
   verifyFirst,
 } from './agreement.errors.ts';
-
-export type PartyState = 'primary' | 'invited' | 'requested' | 'admitted' | 'approved' | 'rejected';
 
 export type Party = {
   userId: string;

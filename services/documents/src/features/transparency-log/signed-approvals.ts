@@ -6,8 +6,8 @@ import { inclusionProof } from '@karaar/proof/log/tiles';
 import { siteOf } from '@karaar/webauthn';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/schema.ts';
-import { latestCheckpoint, tileReader } from '../transparency-log/log.repository.ts';
-import { approvalsWithSignatures } from './approval-signatures.repository.ts';
+import { latestCheckpoint, tileReader } from './log.repository.ts';
+import { approvalsWithSignatures } from '../signing-keys/approval-signatures.repository.ts';
 
 type Reading = { db: Db; config: Pick<Config, 'PUBLIC_URL'> };
 type Row = Awaited<ReturnType<typeof approvalsWithSignatures>>[number];
