@@ -64,6 +64,10 @@ export type DocumentRecord = {
   again?: ReadonlyMap<string, ApproveAgain>;
 };
 
+/** A party's name as others read it. */
+export const partyName = ({ parties }: Pick<DocumentRecord, 'parties'>, userId: string): string =>
+  parties.find((party) => party.user_id === userId)?.name ?? 'Unknown User';
+
 /** All of it as of one moment: a document that is approved never comes with the job that finalized it. */
 export async function findDocument(db: Db, id: string): Promise<DocumentRecord | undefined> {
   return inTransaction(

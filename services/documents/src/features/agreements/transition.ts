@@ -133,7 +133,8 @@ export class AgreementChange {
 }
 
 /**
- * Runs the steps of one change under the document's row lock, in one transaction. Steps that save nothing change nothing.
+ * Runs the steps of one change under the document's row lock, in one transaction. Steps that call no `save` leave version
+ * and history as they are.
  * Throws 404 for an unknown document, and what the steps throw.
  */
 export async function changeAgreement<T>(

@@ -4,7 +4,7 @@
  */
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
 import type { OpenInvitation } from '@karaar/contracts/documents/invitations';
-import { inTransaction, isUniqueViolation, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { isUniqueViolation, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { tooManyRequests } from '@karaar/platform/errors';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
@@ -12,8 +12,7 @@ import type { Database } from '../../db/schema.ts';
 import type { Agreement } from '../agreements/rules/agreement.ts';
 import { inviteContact, withdrawContact } from '../agreements/rules/agreement-contacts.ts';
 import { askedLine, askInvitedToAnswerBy, byDay, requireAnswerBy } from '../agreements/rules/answer-by.ts';
-import { documentNotFound, notPrimary } from '../agreements/rules/agreement.errors.ts';
-import { lockAgreement } from '../agreements/agreements.repository.ts';
+import { notPrimary } from '../agreements/rules/agreement.errors.ts';
 import { getDocument } from '../agreements/agreements.service.ts';
 import { changeAgreement } from '../agreements/transition.ts';
 import { countInvitation, publishFlood, TooManyInvitations } from '../parties/invitation-limit.ts';
@@ -175,10 +174,8 @@ async function onOpenInvitation(
 ): Promise<void> {
   // An unknown document and another's draft are 404 here.
   await getDocument(ctx, caller.userId, documentId);
-  await inTransaction(ctx.db, async (tx) => {
-    const locked = await lockAgreement(tx, documentId);
-    if (!locked) throw documentNotFound();
-    requireMayInvite(locked.agreement, caller.userId);
+  await changeAgreement(ctx, documentId, { actorId: caller.userId, caller }, async ({ tx, before }) => {
+    requireMayInvite(before, caller.userId);
     const invitation = await lockInvitation(tx, documentId, id);
     if (!invitation) throw invitationNotFound();
     const { contact } = invitation;

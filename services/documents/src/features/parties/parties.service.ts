@@ -14,6 +14,7 @@ import {
   type Agreement,
 } from '../agreements/rules/agreement.ts';
 import { changedTooOften, shareOpen } from '../agreements/rules/agreement.errors.ts';
+import { partyName } from '../agreements/agreement-records.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { askedLine, askToAnswerBy, byDay } from '../agreements/rules/answer-by.ts';
 import { changeAgreement, decideOn, recordFact, VersionMoved, type Line } from '../agreements/transition.ts';
@@ -110,7 +111,7 @@ const asked = (name: string, day: string | null) => ({
 /** Sends a reminder to an invited party. 409 when there is nothing to answer, 429 within a day of the last one. */
 export async function remindParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<string> {
   const { record } = await getDocument(ctx, caller.userId, id);
-  const name = record.parties.find((party) => party.user_id === userId)?.name ?? 'Unknown User';
+  const name = partyName(record, userId);
   await changeAgreement(ctx, id, { actorId: caller.userId, caller, subjectId: userId }, async (change) => {
     const agreement = await change.decide((now) => requireReminding(now, caller.userId, userId));
     await queueReminder(change.tx, { documentId: id, userId, senderId: caller.userId, name });
@@ -177,11 +178,11 @@ export async function removeParty(ctx: Context, caller: Caller, id: string, user
     const asked = { document_id: documentId, version, removed: userId };
     const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, asked);
     if (taken.length > 0) throw shareOpen(wordsOf(record, taken));
-    const name = record.parties.find((party) => party.user_id === userId)?.name ?? 'Unknown User';
+    const detail = `Removed ${partyName(record, userId)}`;
     try {
       await changeAgreement(ctx, id, actor, async (change) => {
         change.requireVersion(version);
-        await change.save(await change.decide(rule), { type: 'party.removed', detail: `Removed ${name}` });
+        await change.save(await change.decide(rule), { type: 'party.removed', detail });
       });
       return;
     } catch (error) {
@@ -193,6 +194,5 @@ export async function removeParty(ctx: Context, caller: Caller, id: string, user
 
 async function nameOf(ctx: Context, viewerId: string, id: string, userId: string): Promise<string> {
   const { record } = await getDocument(ctx, viewerId, id);
-  const known = record.parties.find((party) => party.user_id === userId)?.name;
-  return known ?? 'Unknown User';
+  return partyName(record, userId);
 }

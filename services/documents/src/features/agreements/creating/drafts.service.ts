@@ -1,5 +1,4 @@
 /** A draft's life: edited, thrown away, submitted. To everybody but its owner it does not exist. */
-import { inTransaction } from '@karaar/platform/db-kit';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Caller } from '../../../caller.ts';
@@ -13,7 +12,6 @@ import {
   type VerificationImages,
 } from '../../identity-verification/verification.service.ts';
 import { requireDraftOf, submit } from '../rules/agreement.ts';
-import { documentNotFound } from '../rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreement-records.repository.ts';
 import {
   acceptFiles,
@@ -21,7 +19,6 @@ import {
   deleteRawFiles,
   fixDailyRate,
   insertRawFiles,
-  lockAgreement,
   rawFilesOf,
   updateDraftDetails,
   type RawFileRow,
@@ -57,28 +54,22 @@ export async function updateDraft(
   const keptBytes = kept.reduce((sum, file) => sum + file.size, 0);
   const ids = { userId: caller.userId, documentId: id };
   const taken = await takeRawFiles(ctx, ids, input, { files: kept.length, bytes: keptBytes });
-  let gone: RawFileRow[] = [];
+  const actor = { actorId: caller.userId, caller };
+  let gone: RawFileRow[];
   try {
-    await inTransaction(ctx.db, async (tx) => {
-      const locked = await lockAgreement(tx, id);
-      if (!locked) throw documentNotFound();
-      requireDraftOf(locked.agreement, caller.userId);
+    gone = await changeAgreement(ctx, id, actor, async ({ tx, before }) => {
+      requireDraftOf(before, caller.userId);
       // Before the rows that name the files: of two uses at once the second is refused here.
       await useUploads(tx, caller.userId, taken.uploads);
       const files = await rawFilesOf(tx, id);
-      gone = files.filter((file) => keep && !keep.includes(file.id));
-      await deleteRawFiles(
-        tx,
-        id,
-        gone.map((file) => file.id),
-      );
+      const dropped = files.filter((file) => keep && !keep.includes(file.id));
+      const droppedIds = dropped.map((file) => file.id);
+      await deleteRawFiles(tx, id, droppedIds);
       const next = Math.max(-1, ...files.map((file) => file.ordinal)) + 1;
       await insertRawFiles(tx, id, taken.files, next);
       await acceptFiles(tx, id, accepted);
-      await updateDraftDetails(tx, id, {
-        ...details,
-        targetCharId: typedCode(input.targetCharId),
-      });
+      await updateDraftDetails(tx, id, { ...details, targetCharId: typedCode(input.targetCharId) });
+      return dropped;
     });
   } catch (error) {
     await taken.discard(error);
@@ -92,10 +83,8 @@ export async function updateDraft(
 /** Removes a draft and makes its files unreadable. */
 export async function deleteDraft(ctx: Context, caller: Caller, id: string): Promise<void> {
   await requireDraft(ctx, caller, id);
-  await inTransaction(ctx.db, async (tx) => {
-    const locked = await lockAgreement(tx, id);
-    if (!locked) throw documentNotFound();
-    requireDraftOf(locked.agreement, caller.userId);
+  await changeAgreement(ctx, id, { actorId: caller.userId, caller }, async ({ tx, before }) => {
+    requireDraftOf(before, caller.userId);
     await deleteDraftDocument(tx, id);
   });
   await ctx.blobs.eraseOwner(id);
