@@ -74,9 +74,11 @@ async function seedStep(
       one,
     );
     await sql`
-      INSERT INTO raw_files (document_id, ordinal, name, kind, mime, size, sha256, path, pages, preview_state)
-      SELECT id, 0, 'rent.pdf', 'pdf', 'application/pdf', 1000, repeat('b', 64), md5(n::text) || '/' || id, 1, 'done'
-      FROM seeded`.execute(one);
+      INSERT INTO raw_files (document_id, ordinal, name, kind, mime, size, sha256, path, pages, preview_path, preview_sha256,
+        text_path, thumb_path)
+      SELECT id, 0, 'rent.pdf', 'pdf', 'application/pdf', 1000, repeat('b', 64), at, 1, at || '/pages', repeat('c', 64),
+        at || '/text', at || '/thumb'
+      FROM (SELECT id, md5(n::text) || '/' || id AS at FROM seeded) AS one`.execute(one);
     await sql`
       INSERT INTO my_documents (user_id, document_id, status, waiting, name_key, search, changed_at)
       SELECT p.user_id, d.id, d.status, false, left(lower(d.name), 200),

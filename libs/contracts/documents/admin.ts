@@ -2,15 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { ActReason, dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
 import { defineRoute, IdParams, IsoDate, IsoDateTime, nullable, SUPER_ADMINS, SUPPORTERS } from '../kit.ts';
-import {
-  ApprovalBasis,
-  Document,
-  DocumentCounts,
-  DocumentEvent,
-  DocumentStatus,
-  Party,
-  RawFile,
-} from './shapes.ts';
+import { Document, DocumentCounts, DocumentEvent, DocumentStatus, Party, RawFile } from './shapes.ts';
 
 /** A file by its name: admins see that it exists, not its content. */
 const { file_id, name, mime, size, sha256, pages } = RawFile.properties;
@@ -44,14 +36,13 @@ const LogPlace = Type.Object({
   confirmed_at: nullable(IsoDateTime),
 });
 
-/** Every approval that was given. The hashes are null where they are not known: of approvals from before they were kept. */
+/** Every approval that was given. */
 const AdminApproval = Type.Object({
   user_id: Type.String(),
   approved_at: IsoDateTime,
   withdrawn_at: nullable(IsoDateTime),
-  basis: ApprovalBasis,
-  content_hash: nullable(Type.String()),
-  statement_hash: nullable(Type.String()),
+  content_hash: Type.String(),
+  statement_hash: Type.String(),
 });
 
 export const AdminDocumentDetail = Type.Object({

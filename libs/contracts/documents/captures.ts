@@ -50,8 +50,7 @@ const PhotoRecord = Type.Object({ sha256: Sha256, source: PhotoSource });
 export const PhotosRecord = Type.Object({
   profile_pic: PhotoRecord,
   eye: PhotoRecord,
-  /** Absent in records from before signatures were recorded. */
-  sign: Type.Optional(Type.Object({ sha256: Sha256, method: SignMethod })),
+  sign: Type.Object({ sha256: Sha256, method: SignMethod }),
   /**
    * How alike the eyes on both photos are, 0 to 100: weak evidence, to the primary user and admins only. Absent where
    * nothing was compared.

@@ -26,6 +26,7 @@ export const PartyState = Type.Union([
   Type.Literal('approved'),
   Type.Literal('rejected'),
 ]);
+export type PartyState = Static<typeof PartyState>;
 
 /** The languages in which a party can be written to. */
 export const NoticeLanguage = Type.Enum([...LANGUAGES]);
@@ -93,19 +94,10 @@ export const Party = Type.Object({
 /** SHA-256 in lower-case hex. */
 export const Sha256Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-/**
- * Whose act an approval is: the party's own, or, of approvals from before parties approved for themselves, the
- * creator's click for a person who had asked to join.
- */
-export const ApprovalBasis = Type.Union([Type.Literal('own'), Type.Literal('creator')]);
-export type ApprovalBasis = Static<typeof ApprovalBasis>;
-
 const Approval = Type.Object({
   approved: Type.Boolean(),
   approved_at: nullable(IsoDateTime),
   is_primary: Type.Boolean(),
-  /** Of an approval that is given. */
-  basis: Type.Optional(ApprovalBasis),
 });
 
 /** What the finalization job does, in this order. */
@@ -167,7 +159,7 @@ export const LeftOut = Type.Union([
 ]);
 export type LeftOut = Static<typeof LeftOut>;
 
-/** One uploaded file. Page count, thumbnail and preview are made in the background: null until they are there. */
+/** One uploaded file. */
 export const RawFile = Type.Object({
   file_id: Type.String(),
   name: Type.String(),
@@ -184,15 +176,14 @@ export const RawFile = Type.Object({
   preview_sha256: Type.Optional(nullable(Sha256Hex)),
   /** Pages, from 1, that stand in it as pictures, because their content could not be kept as it looks. */
   pictures: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }))),
-  /** Why, of each of `pictures` in their order; shorter where that was not kept. */
+  /** Why, of each of `pictures` in their order. */
   picture_reasons: Type.Optional(Type.Array(PictureReason)),
-  /** When the creator accepted that; null where nobody was asked, or there is nothing to accept. */
+  /** When the creator accepted that; null where there is nothing to accept. */
   pictures_accepted_at: Type.Optional(nullable(IsoDateTime)),
   /** Parts of the file that its sealed pages do not hold. */
   left_out: Type.Optional(Type.Array(LeftOut)),
   /** When the creator accepted that; null where there is nothing to accept. */
   left_out_accepted_at: Type.Optional(nullable(IsoDateTime)),
-  preview_state: Type.Union([Type.Literal('pending'), Type.Literal('done'), Type.Literal('failed')]),
 });
 export type RawFile = Static<typeof RawFile>;
 

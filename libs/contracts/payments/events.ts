@@ -16,8 +16,7 @@ export const paymentsEvents = {
       amount_paise: Type.Integer(),
       /** All shares of the document are paid now. */
       document_paid: Type.Boolean(),
-      /** Facts from before it was told have none. */
-      charge_number: Type.Optional(charge_number),
+      charge_number,
     }),
   }),
   /** Who pays which share of a document was set; the aggregate is the document, in its version. */

@@ -41,7 +41,6 @@ import { textMessageTemplates } from './features/text-messages/text-messages.tex
 import { startTextMessagesWorker } from './features/text-messages/text-messages.worker.ts';
 import { partiesRoutes } from './features/parties/parties.routes.ts';
 import { startRhythmWorker } from './features/parties/rhythm.worker.ts';
-import { startPreviewsWorker } from './features/previews/previews.worker.ts';
 import { renamesConsumers } from './features/parties/renames.consumers.ts';
 import { personalDataConsumers } from './features/personal-data/personal-data.consumers.ts';
 import { isNamedInAgreements } from './features/personal-data/personal-data.repository.ts';
@@ -49,7 +48,7 @@ import { personalDataRpc } from './features/personal-data/personal-data.rpc.ts';
 import { pricingRoutes } from './features/pricing/pricing.routes.ts';
 import { receiptRoutes } from './features/receipt/receipt.routes.ts';
 import { namedPaths } from './features/stored-files/stored-files.repository.ts';
-import { createGrantKey } from './features/step-up/grant-key.ts';
+import { createGrantKey } from './features/step-up/step-up.service.ts';
 import { stepUpRoutes } from './features/step-up/step-up.routes.ts';
 import { stepUpRpc } from './features/step-up/step-up.rpc.ts';
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts';
@@ -60,7 +59,7 @@ import { createConcurrencyLimit } from './features/public-verification/concurren
 import { verifyRoutes } from './features/public-verification/verify.routes.ts';
 import { workRoutes } from './features/work/work.routes.ts';
 import { startOrphanedImagesWorker } from './features/identity-verification/orphaned-images.worker.ts';
-import { capturesRoutes } from './features/identity-verification/captures.routes.ts';
+import { capturesRoutes } from './features/agreements/captures.routes.ts';
 import { createPhotoCheck } from './features/identity-verification/photo-check.ts';
 import { createConverter } from '@karaar/converting';
 import { createSealer } from '@karaar/sealing';
@@ -120,7 +119,6 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         ...parts,
         finalization: { poke: () => workers.finalization.poke() },
         uploads: { poke: () => workers.uploads.poke() },
-        previews: { poke: () => workers.previews.poke() },
         textMessages: { poke: () => workers.textMessages.poke() },
         invitations: { poke: () => workers.invitations.poke() },
         log: { identity, witnesses, quorum, poke: () => workers.log.poke() },
@@ -155,7 +153,6 @@ function startWorkers(ctx: Context, config: Config) {
     log: startLogWorker(ctx),
     finalization: startFinalizationWorker(ctx),
     uploads: startUploadsWorker(ctx),
-    previews: startPreviewsWorker(ctx),
     textMessages: startTextMessagesWorker(ctx),
     invitations: startInvitationsWorker(ctx),
     rhythm: startRhythmWorker(ctx),

@@ -313,6 +313,7 @@ it('notifies the creator of a payment, and not its payer', async () => {
       user_id: user.userId,
       amount_paise: 12_300,
       document_paid: false,
+      charge_number: 1,
     });
   await payment(asha);
   await payment(vikram);

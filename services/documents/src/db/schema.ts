@@ -1,21 +1,20 @@
 /** The documents database as kysely sees it; the migrations are its source. */
 import type {
-  ApprovalBasis,
   DocumentStatus,
   FaceBox,
+  FinalizationProgress,
   LeftOut,
   NoticeLanguage,
+  PartyState,
   PhotoHint,
-  PhotosRecord,
   PhotoSource,
+  PhotosRecord,
   PictureReason,
   ReminderRhythm,
   SignMethod,
 } from '@karaar/contracts/documents/http';
 import type { DirectoryTable } from '@karaar/platform/directory';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, RawBuilder } from 'kysely';
-import type { PartyState } from '../features/agreements/rules/agreement.ts';
-import type { HowFar } from '../features/finalization/progress.ts';
 import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
 import type { ContactStopsTable, InvitationLinksTable, OpenInvitationsTable } from './invitation-tables.ts';
 import type {
@@ -87,14 +86,10 @@ export type ApprovalsTable = {
   document_id: string;
   user_id: string;
   approved_at: ColumnType<Date, Date, never>;
-  /** Hex SHA-256 of the content that the server would have shown at that time; null where it is not known. */
-  content_hash: ColumnType<string | null, string, never>;
-  /** The version of that hash's form: 1 covers the files, 2 their pages as well. */
-  content_form: ColumnType<1 | 2, 1 | 2 | undefined, never>;
-  /** Canonical JSON of an ApprovalStatement (`@karaar/proof/approval/approval`); null for those from before there were any. */
-  statement: ColumnType<string | null, string, never>;
-  /** `creator`: the creator's click for a joiner, from before parties approved by themselves. */
-  basis: ColumnType<ApprovalBasis, ApprovalBasis, never>;
+  /** Hex SHA-256 of the content that the server would have shown at that time. */
+  content_hash: ColumnType<string, string, never>;
+  /** Canonical JSON of an ApprovalStatement (`@karaar/proof/approval/approval`). */
+  statement: ColumnType<string, string, never>;
   withdrawn_at: NullableTimestamp;
 };
 
@@ -108,27 +103,23 @@ export type RawFilesTable = {
   sha256: string;
   path: string;
   id: Generated<string>;
-  pages: Generated<number | null>;
-  thumb_path: Generated<string | null>;
+  pages: number;
+  thumb_path: string;
   /** The pages that will be sealed, as a PDF: what people read before they approve. */
-  preview_path: Generated<string | null>;
-  /** Null for the preview of a Word file that was uploaded before pages were made at once. */
-  preview_sha256: Generated<string | null>;
+  preview_path: string;
+  preview_sha256: string;
   /** Pages, from 1, that are pictures in it. */
   pictures: ColumnType<number[], number[] | undefined, number[]>;
-  /** The reason for each of them, in their order; empty where it was not stored. */
+  /** The reason for each of them, in their order. */
   picture_reasons: ColumnType<PictureReason[], PictureReason[] | undefined, PictureReason[]>;
   /** When the creator accepted that. */
   pictures_accepted_at: ColumnType<Date | null, Date | RawBuilder<Date> | null | undefined, RawBuilder<Date>>;
-  /** Parts of the file that its pages do not hold; empty where that was not looked for. */
+  /** Parts of the file that its pages do not hold. */
   left_out: ColumnType<LeftOut[], LeftOut[] | undefined, LeftOut[]>;
   /** When the creator accepted that. */
   left_out_accepted_at: ColumnType<Date | null, Date | RawBuilder<Date> | null | undefined, RawBuilder<Date>>;
   /** The text of the pages, as JSON (`FileText`). */
-  text_path: Generated<string | null>;
-  preview_state: Generated<'pending' | 'done' | 'failed'>;
-  preview_attempts: Generated<number>;
-  preview_lease_until: Generated<Date | null>;
+  text_path: string;
 };
 
 /** Files that were sent while the form is still filled in. */
@@ -173,7 +164,7 @@ export type VerificationsTable = {
   /** The perceptual hash as 64 zeros and ones; null for a picture without content. */
   profile_pic_likeness: string | null;
   eye_likeness: string | null;
-  /** Where vision found the face on the profile photo; null for photos from before it was kept. */
+  /** Where vision found the face on the profile photo; null where it named no place. */
   face_box: ColumnType<FaceBox | null, string | null | undefined, string | null>;
   /** Parts of both hashes, by which similar photos are looked up. */
   likeness_bands: ColumnType<string[], string[] | undefined, string[]>;
@@ -231,7 +222,7 @@ export type FinalizationJobsTable = {
   lease_until: NullableTimestamp;
   detail: string | null;
   /** The progress of the running attempt; null before it has begun. */
-  progress: ColumnType<HowFar | null, string | null | undefined, string | null>;
+  progress: ColumnType<Omit<FinalizationProgress, 'no'> | null, string | null | undefined, string | null>;
   /** Counts all progress reports of all attempts. Events carry it: a larger number is newer. */
   progress_no: Generated<number>;
   /** Of a failed job: the code of the reason, for texts in the reader's language, and the file at fault. */

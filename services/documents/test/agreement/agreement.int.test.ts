@@ -431,7 +431,7 @@ describe('joining by code', () => {
     });
     expect(own).toMatchObject({
       status: 200,
-      body: { user_approvals: { [guest.userId]: { approved: true, basis: 'own' } } },
+      body: { user_approvals: { [guest.userId]: { approved: true } } },
     });
   });
 

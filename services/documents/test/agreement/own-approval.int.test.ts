@@ -103,7 +103,7 @@ describe('being admitted', () => {
     );
     const [first, second] = await approvals(id);
     expect(first?.user_id).toBe(owner.userId);
-    expect(second).toMatchObject({ user_id: guest.userId, basis: 'own', withdrawn_at: null });
+    expect(second).toMatchObject({ user_id: guest.userId, withdrawn_at: null });
     const said = JSON.parse(String(second?.statement)) as ApprovalStatement;
     const [file] = (await get(guest, id))['raw_files'] as { preview_sha256: string }[];
     expect(said).toMatchObject({
@@ -329,7 +329,7 @@ describe('what was read', () => {
   it('stays on record as it is', async () => {
     const id = await approvedBy(api, owner, guest);
     const { db } = api.service.foundation;
-    for (const set of [{ content_hash: 'b'.repeat(64) }, { statement: '{}' }, { basis: 'creator' }])
+    for (const set of [{ content_hash: 'b'.repeat(64) }, { statement: '{}' }])
       await expect(
         db
           .updateTable('approvals')
@@ -337,9 +337,7 @@ describe('what was read', () => {
           .where('document_id', '=', id)
           .execute(),
       ).rejects.toThrow('permission denied');
-    await expect(api.world.asOwner(`UPDATE approvals SET basis = 'creator'`)).rejects.toThrow(
-      'never changed',
-    );
+    await expect(api.world.asOwner(`UPDATE approvals SET statement = '{}'`)).rejects.toThrow('never changed');
   });
 });
 

@@ -46,7 +46,12 @@ const linesOf = (id: string) =>
     .execute();
 
 /** A fact of the payments service, as its outbox sends it. */
-const paid = (document_id: string, user: WorldUser, amount_paise: number, document_paid = false) => {
+const paid = (
+  document_id: string,
+  user: WorldUser,
+  amount_paise: number,
+  { charge_number = 1, document_paid = false } = {},
+) => {
   const payment_id = uuidv7();
   return {
     id: uuidv7(),
@@ -55,7 +60,7 @@ const paid = (document_id: string, user: WorldUser, amount_paise: number, docume
     occurredAt: new Date().toISOString(),
     aggregateId: payment_id,
     aggregateVersion: 2,
-    data: { payment_id, document_id, user_id: user.userId, amount_paise, document_paid },
+    data: { payment_id, document_id, user_id: user.userId, amount_paise, document_paid, charge_number },
   };
 };
 /** All at once, so that several are worked on together. */
@@ -118,14 +123,14 @@ describe('completed payments', () => {
       paid(both, owner, 420),
       paid(one, owner, 700),
       paid(randomUUID(), owner, 100),
-      paid(both, guest, 280, true),
+      paid(both, guest, 280, { charge_number: 2, document_paid: true }),
     ];
     await tell(...facts, ...facts);
     await until('the lines are there', async () => (await linesOf(both)).length >= 2);
     await until('the other line', async () => (await linesOf(one)).length >= 1);
     // Whatever is repeated would show by now.
     await tell(...facts);
-    const last = paid(one, guest, 1);
+    const last = paid(one, guest, 1, { charge_number: 2 });
     await tell(last);
     await until('the last one', async () => (await linesOf(one)).length >= 2);
 
@@ -178,7 +183,7 @@ describe('completed payments', () => {
       return (body['items'] as { document_id: string }[]).map((item) => item.document_id);
     };
     expect(await newest(guest)).toEqual([second, first]);
-    await tell(paid(first, owner, 700, true));
+    await tell(paid(first, owner, 700, { document_paid: true }));
     await until('the line is there', async () => (await linesOf(first)).length === 1);
     expect(await newest(guest)).toEqual([first, second]);
     expect(await newest(owner)).toEqual([first, second]);

@@ -250,7 +250,6 @@ it('clears the path to deleting the account, whose data then goes', async () => 
       description: null,
       approvals: [
         expect.objectContaining({
-          basis: 'own',
           withdrawn_at: expect.any(String),
           statement: expect.any(String),
         }),

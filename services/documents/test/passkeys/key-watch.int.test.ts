@@ -16,7 +16,7 @@ import type { Database } from '../../src/db/schema.ts';
 import { openLogIdentity } from '../../src/features/transparency-log/log-identity.ts';
 import { lockLog, readEntries } from '../../src/features/transparency-log/log.repository.ts';
 import { extend } from '../../src/features/transparency-log/sequence.ts';
-import { verifiedSigners } from '../../src/features/signing-keys/signed-approvals.ts';
+import { verifiedSigners } from '../../src/features/transparency-log/signed-approvals.ts';
 import { startApi, type Api } from '../api.ts';
 import { answer, approve, enrol, KEYS, list, SITE, state, stated } from './signing.ts';
 

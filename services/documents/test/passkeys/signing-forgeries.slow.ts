@@ -8,7 +8,7 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/schema.ts';
 import { approvalsOf } from '../../src/features/agreements/approvals/approvals.repository.ts';
-import { verifiedSigners } from '../../src/features/signing-keys/signed-approvals.ts';
+import { verifiedSigners } from '../../src/features/transparency-log/signed-approvals.ts';
 import { startApi, type Api } from '../api.ts';
 import { answer, approve, enrol, SITE, stated, type Stated } from './signing.ts';
 

@@ -11,7 +11,7 @@ import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/schema.ts';
 import { approvalsOf } from '../../src/features/agreements/approvals/approvals.repository.ts';
-import { verifiedSigners } from '../../src/features/signing-keys/signed-approvals.ts';
+import { verifiedSigners } from '../../src/features/transparency-log/signed-approvals.ts';
 import { startApi, verificationForm, type Api } from '../api.ts';
 import {
   answer,

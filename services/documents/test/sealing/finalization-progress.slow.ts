@@ -1,7 +1,7 @@
 /** A finalization that takes its time or fails, as those see it who wait for it. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +11,8 @@ import { createBlobStore, parseKekRing, type BlobStore } from '@karaar/platform/
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { approvalsOf } from '../../src/features/agreements/approvals/approvals.repository.ts';
-import { filesDigest } from '../../src/features/agreements/files/files-digest.ts';
-import type { Renderer } from '@karaar/rendering';
+import { RenderError, type Renderer } from '@karaar/rendering';
 import { createRenderer } from '@karaar/rendering/renderer';
-import { sha256 } from '@karaar/rendering/testing/samples';
-import { textPdf } from '@karaar/testing/made-up/files';
 import { CHROMIUM, SOFFICE } from '@karaar/testing/programs';
 import { textOf } from '@karaar/testing/pdf-judges';
 import { createSealer, SealError, type SealErrorCode, type SealLevel } from '@karaar/sealing';
@@ -32,6 +28,8 @@ let renderer: Renderer;
 let workDir: string;
 /** What composing waits for before it begins. */
 let gate: Promise<void> = Promise.resolve();
+/** The error of composing. */
+let fault: RenderError | undefined;
 /** Where files are stored, and what the sealed one waits for. */
 let blobs: BlobStore;
 let storing: Promise<void> = Promise.resolve();
@@ -63,6 +61,7 @@ beforeAll(async () => {
         ...renderer,
         composeFinalPdf: async (input, options) => {
           await gate;
+          if (fault) throw fault;
           return renderer.composeFinalPdf(input, options);
         },
       },
@@ -227,59 +226,18 @@ describe('the languages of the certificate', () => {
 describe('a finalization that fails', () => {
   it('says why and at which file, leaves the document approved, and can be tried again', async () => {
     const id = await approvedBy(api, owner, guest);
-    const { db } = api.service.foundation;
-    const file = await db
-      .selectFrom('raw_files')
-      .selectAll()
-      .where('document_id', '=', id)
-      .executeTakeFirstOrThrow();
-    /** Puts other bytes in place of the file, as if they were what was uploaded and approved. */
-    const replace = async (bytes: Uint8Array) => {
-      const { path } = await blobs.put(id, Buffer.from(bytes), { mime: 'application/pdf' });
-      const hash = sha256(bytes);
-      const given = await approvalsOf(db, id);
-      // Pages that an approval binds cannot be exchanged.
-      await db.deleteFrom('approvals').where('document_id', '=', id).execute();
-      // Without the pages that were made at its upload: finalization makes them, as of a file from before.
-      await db
-        .updateTable('raw_files')
-        .set({ path, sha256: hash, preview_path: null, preview_sha256: null })
-        .where('id', '=', file.id)
-        .execute();
-      const digest = filesDigest([{ ordinal: file.ordinal, sha256: hash }]);
-      await db
-        .updateTable('parties')
-        .set({ approved_files_sha256: digest })
-        .where('document_id', '=', id)
-        .execute();
-      // An approval's own row never changes; where its content is not on record, as with old approvals, the
-      // files decide.
-      for (const { id: approval, user_id, approved_at } of given)
-        await sql`INSERT INTO approvals (id, document_id, user_id, approved_at, basis)
-          VALUES (${approval}, ${id}, ${user_id}, ${approved_at}, 'own')`.execute(db);
-    };
-    await replace(await locked());
+    const { name } = (await read(owner, id)).raw_files[0]!;
+    fault = new RenderError('pdf_broken', `"${name}" cannot be read.`, { file: name });
     expect((await finalize(id)).status).toBe(202);
     const failed = await read(guest, id);
     expect(failed.status).toBe('approved');
-    expect(failed.finalization).toMatchObject({ state: 'failed', code: 'pdf_encrypted', file: file.name });
-    expect(failed.finalization?.detail).toContain(file.name);
+    expect(failed.finalization).toMatchObject({ state: 'failed', code: 'pdf_broken', file: name });
+    expect(failed.finalization?.detail).toContain(name);
 
-    await replace(await textPdf('Readable again'));
+    fault = undefined;
     expect(await finalized(id)).toMatchObject({
       status: 'finalized',
       finalization: { state: 'done', code: null },
     });
   });
 });
-
-/** A PDF that opens with a password only. */
-async function locked(): Promise<Uint8Array> {
-  const [plain, out] = ['plain', 'locked'].map((name) => `${api.world.folder}/${name}.pdf`) as [
-    string,
-    string,
-  ];
-  writeFileSync(plain, await textPdf('Secret terms'));
-  execFileSync('qpdf', ['--encrypt', 'a-password', 'another', '256', '--', plain, out]);
-  return readFileSync(out);
-}

@@ -61,7 +61,6 @@ describe('files that are sent before their form', () => {
     expect(file).toMatchObject({
       name: 'terms.docx',
       pages: 1,
-      preview_state: 'done',
       sha256: word['sha256'],
     });
     // What is sealed later is byte for byte what was read before.
@@ -188,28 +187,4 @@ describe('files that are sent before their form', () => {
     );
     expect(await send(hoarder, await textPdf('One more'), 'more.pdf')).toMatchObject({ status: 429 });
   });
-});
-
-it('files that were uploaded before pages were made at once get theirs, in place of an older preview', async () => {
-  const { id } = await api.create(owner);
-  const { db } = api.service.foundation;
-  const old = await blobsOf(api).put(id, await textPdf('An older preview'), { mime: 'application/pdf' });
-  await sql`
-    UPDATE raw_files SET preview_path = ${old.path}, preview_sha256 = NULL, preview_state = 'pending'
-    WHERE document_id = ${id}`.execute(db);
-  await until(
-    'the pages are made',
-    async () => (await filesOf(id)).every((file) => file['preview_state'] === 'done'),
-    30_000,
-  );
-  const [row] = await db.selectFrom('raw_files').selectAll().where('document_id', '=', id).execute();
-  expect(row?.preview_path).not.toBe(old.path);
-  expect(row?.preview_sha256).toMatch(/^[0-9a-f]{64}$/);
-  const blobs = blobsOf(api);
-  await until('the older preview is gone', () =>
-    blobs.stat(old.path).then(
-      () => false,
-      () => true,
-    ),
-  );
 });

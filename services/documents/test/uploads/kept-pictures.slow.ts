@@ -1,13 +1,11 @@
 /** Pages that would be kept as pictures are asked about; what is approved is the pages, and these stay. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { contentHashV1 } from '@karaar/proof/approval/approval';
 import { arrowPdf } from '@karaar/testing/made-up/files';
 import { listIn } from '@karaar/testing/list-in';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { readContent } from '../../src/features/agreements/approvals/approvals.repository.ts';
 import { textOf } from '@karaar/testing/pdf-judges';
 import { documentForm, draftForm, startApi, verificationForm, type Answer, type Api } from '../api.ts';
 
@@ -146,8 +144,6 @@ describe('pages that would be kept as pictures', () => {
 });
 
 describe('the pages that were approved', () => {
-  const pagesOf = async (id: string) =>
-    api.service.foundation.db.selectFrom('raw_files').selectAll().where('document_id', '=', id).execute();
   const exchange = (id: string, hash: string) =>
     sql`UPDATE raw_files SET preview_sha256 = ${hash} WHERE document_id = ${id}`.execute(
       api.service.foundation.db,
@@ -166,67 +162,21 @@ describe('the pages that were approved', () => {
     expect((await approve(owner, id, { content_hash: again })).status).toBe(200);
   });
 
-  it('cannot be exchanged, and are not made anew, while an approval of them is in force', async () => {
+  it('cannot be exchanged while an approval of them is in force', async () => {
     const { id } = await api.create(owner);
-    const before = await pagesOf(id);
     await approve(owner, id);
     await expect(exchange(id, 'c'.repeat(64))).rejects.toThrow('these pages were approved');
-    await sql`UPDATE raw_files SET preview_state = 'pending' WHERE document_id = ${id}`.execute(
-      api.service.foundation.db,
-    );
-    // The worker passes by: a file of a document that nobody has approved is made anew meanwhile.
-    const free = await api.create(owner);
-    await sql`UPDATE raw_files SET preview_state = 'pending', preview_sha256 = NULL WHERE document_id = ${free.id}`.execute(
-      api.service.foundation.db,
-    );
-    await until(
-      'the other file is made',
-      async () => (await pagesOf(free.id)).every((file) => file.preview_state === 'done'),
-      30_000,
-    );
-    expect(
-      (await pagesOf(id)).map(({ preview_path, preview_sha256 }) => [preview_path, preview_sha256]),
-    ).toEqual(before.map(({ preview_path, preview_sha256 }) => [preview_path, preview_sha256]));
   });
 
-  it('are there before anybody approves: those that are still being made are refused', async () => {
+  it('are what is sealed, or nothing is', async () => {
     const { id } = await api.create(owner);
-    await sql`
-      UPDATE raw_files SET preview_state = 'pending', preview_lease_until = now() + interval '1 hour'
-      WHERE document_id = ${id}`.execute(api.service.foundation.db);
-    expect(await approve(owner, id)).toMatchObject({ status: 409, body: { code: 'pages_not_ready' } });
-    await sql`UPDATE raw_files SET preview_state = 'done' WHERE document_id = ${id}`.execute(
-      api.service.foundation.db,
-    );
-    expect((await approve(owner, id)).status).toBe(200);
-  });
-
-  it('are what is sealed, or nothing is; an approval of version 1 binds the files as it did', async () => {
-    const { db: rows } = api.service.foundation;
-    const begin = async () => {
-      const { id } = await api.create(owner);
-      await approve(owner, id);
-      return id;
-    };
-    const finalize = async (id: string) => {
-      await api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH');
-      const state = async () => (await get(owner, id))['finalization'] as { state: string; code?: string };
-      await until('the job ends', async () => (await state()).state !== 'running', 60_000);
-      return state();
-    };
-    const old = await begin();
-    const content = await readContent(rows, old);
-    await sql`DELETE FROM approvals WHERE document_id = ${old}`.execute(rows);
-    await sql`
-      INSERT INTO approvals (id, document_id, user_id, approved_at, content_hash, basis)
-      SELECT gen_random_uuid(), ${old}, user_id, approved_at, ${contentHashV1(content)}, 'own'
-      FROM parties WHERE document_id = ${old}`.execute(rows);
-    expect(await finalize(old)).toMatchObject({ state: 'done' });
-
-    const other = await begin();
+    await approve(owner, id);
     await api.world.asOwner('ALTER TABLE raw_files DISABLE TRIGGER raw_files_pages_stay');
-    await exchange(other, 'c'.repeat(64));
+    await exchange(id, 'c'.repeat(64));
     await api.world.asOwner('ALTER TABLE raw_files ENABLE TRIGGER raw_files_pages_stay');
-    expect(await finalize(other)).toMatchObject({ state: 'failed', code: 'content_changed' });
+    await api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH');
+    const state = async () => (await get(owner, id))['finalization'] as { state: string; code?: string };
+    await until('the job ends', async () => (await state()).state !== 'running', 60_000);
+    expect(await state()).toMatchObject({ state: 'failed', code: 'content_changed' });
   });
 });

@@ -14,8 +14,6 @@ import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 /** Milliseconds between two looks at a document that still changes; quicker while it is being sealed. */
 const REFRESH_MS = 10_000;
 const SEALING_MS = 1_500;
-/** The first pages are drawn in the background. */
-const PREVIEW_MS = 3_000;
 
 /** A document: whole for its parties, a way to join for others. */
 export default function Detail() {
@@ -25,7 +23,6 @@ export default function Detail() {
     ...documentQuery(id),
     refetchInterval: ({ state: { data } }) => {
       if (!data || !isWhole(data)) return false;
-      if (data.raw_files.some((file) => file.preview_state === 'pending')) return PREVIEW_MS;
       if (data.status === 'finalized') return false;
       return data.finalization?.state === 'running' ? SEALING_MS : REFRESH_MS;
     },

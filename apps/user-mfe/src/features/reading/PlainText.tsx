@@ -21,8 +21,7 @@ export function PlainText({ documentId, file }: { documentId: string; file: RawF
       />
     );
   const { pages } = text.data;
-  if (pages.length === 0)
-    return <p className={css.none}>{t(file.preview_state === 'pending' ? 'pending' : 'noPages')}</p>;
+  if (pages.length === 0) return <p className={css.none}>{t('noPages')}</p>;
   return (
     <div className={css.plain}>
       <p className={css.pictures}>{t('textOnlyNote')}</p>

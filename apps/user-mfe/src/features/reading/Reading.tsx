@@ -89,9 +89,7 @@ export function Reading({ document, before, framed = false }: ReadingProps) {
 function Pages({ documentId, file, zoom }: { documentId: string; file: RawFile; zoom: number }) {
   const t = useTexts(verificationTexts);
   const source = readable(file);
-  if (!source) {
-    return <p className={css.none}>{t(file.preview_state === 'pending' ? 'pending' : 'noPages')}</p>;
-  }
+  if (!source) return <p className={css.none}>{t('noPages')}</p>;
   if (source.kind === 'image')
     return (
       <img className={css.image} style={{ width: `${zoom * 100}%` }} src={source.path} alt={file.name} />

@@ -146,16 +146,11 @@ async function approvals(db: Kysely<unknown>): Promise<void> {
       document_id uuid NOT NULL REFERENCES documents ON DELETE CASCADE,
       user_id uuid NOT NULL,
       approved_at timestamptz NOT NULL,
-      -- Hex SHA-256 of the files and terms that the server would have shown then; null where that is not known.
-      content_hash text CHECK (content_hash ~ '^[0-9a-f]{64}$'),
-      -- Of the hash: 1 covers the files, 2 the pages that were made of them as well.
-      content_form smallint NOT NULL DEFAULT 1 CHECK (content_form IN (1, 2)),
+      -- Hex SHA-256 of the files, pages and terms that the server would have shown then.
+      content_hash text NOT NULL CHECK (content_hash ~ '^[0-9a-f]{64}$'),
       -- Canonical JSON.
-      statement text,
-      basis text NOT NULL CHECK (basis IN ('own', 'creator')),
-      withdrawn_at timestamptz,
-      CHECK (basis = 'own' OR statement IS NULL),
-      CHECK (statement IS NULL OR content_hash IS NOT NULL)
+      statement text NOT NULL,
+      withdrawn_at timestamptz
     )`.execute(db);
   await sql`
     CREATE UNIQUE INDEX approvals_one_in_force ON approvals (document_id, user_id)
@@ -163,7 +158,7 @@ async function approvals(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX approvals_by_user ON approvals (user_id, document_id)`.execute(db);
   await sql`
     CREATE TRIGGER approvals_stay
-    BEFORE UPDATE OF id, document_id, user_id, approved_at, content_hash, statement, basis, content_form OR TRUNCATE
+    BEFORE UPDATE OF id, document_id, user_id, approved_at, content_hash, statement OR TRUNCATE
     ON approvals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
 }
 

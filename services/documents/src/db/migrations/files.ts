@@ -63,15 +63,12 @@ async function rawFiles(db: Kysely<unknown>): Promise<void> {
       size integer NOT NULL CHECK (size > 0),
       sha256 text NOT NULL,
       path text NOT NULL,
-      pages integer,
+      pages integer NOT NULL,
       -- The pages that will be sealed.
-      preview_path text,
-      preview_sha256 text,
-      preview_state text NOT NULL DEFAULT 'pending' CHECK (preview_state IN ('pending', 'done', 'failed')),
-      preview_attempts integer NOT NULL DEFAULT 0,
-      preview_lease_until timestamptz,
-      text_path text,
-      thumb_path text,
+      preview_path text NOT NULL,
+      preview_sha256 text NOT NULL,
+      text_path text NOT NULL,
+      thumb_path text NOT NULL,
       -- Pages that are pictures, why, and when the creator accepted that.
       pictures int[] NOT NULL DEFAULT '{}',
       picture_reasons text[] NOT NULL DEFAULT '{}',
@@ -82,22 +79,14 @@ async function rawFiles(db: Kysely<unknown>): Promise<void> {
       PRIMARY KEY (document_id, ordinal)
     )`.execute(db);
   await sql`CREATE INDEX raw_files_by_path ON raw_files (path)`.execute(db);
-  await sql`CREATE INDEX raw_files_by_thumb ON raw_files (thumb_path) WHERE thumb_path IS NOT NULL`.execute(
-    db,
-  );
-  await sql`CREATE INDEX raw_files_by_preview ON raw_files (preview_path) WHERE preview_path IS NOT NULL`.execute(
-    db,
-  );
-  await sql`CREATE INDEX raw_files_to_preview ON raw_files (preview_lease_until) WHERE preview_state = 'pending'`.execute(
-    db,
-  );
+  await sql`CREATE INDEX raw_files_by_thumb ON raw_files (thumb_path)`.execute(db);
+  await sql`CREATE INDEX raw_files_by_preview ON raw_files (preview_path)`.execute(db);
   // Neither the pages nor what they lack changes while an approval of them is in force.
   await sql`
     CREATE FUNCTION refuse_other_pages() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF EXISTS (
-        SELECT FROM approvals
-        WHERE document_id = OLD.document_id AND withdrawn_at IS NULL AND content_form >= 2
+        SELECT FROM approvals WHERE document_id = OLD.document_id AND withdrawn_at IS NULL
       ) THEN
         RAISE EXCEPTION 'these pages were approved' USING ERRCODE = 'integrity_constraint_violation';
       END IF;

@@ -2,6 +2,12 @@ import { sql, type Kysely } from 'kysely';
 
 /** Passkeys with which people sign approvals and confirm acts (docs/adr/0085), what waits for them, and what was signed. */
 export async function passkeys(db: Kysely<unknown>): Promise<void> {
+  await keys(db);
+  await signatures(db);
+  await stepUp(db);
+}
+
+async function keys(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE signing_keys (
       id uuid PRIMARY KEY,
@@ -37,6 +43,9 @@ export async function passkeys(db: Kysely<unknown>): Promise<void> {
     CREATE TRIGGER signing_key_entries_stay
     BEFORE UPDATE OF id, key_id, action, user_tag, key_sha256, at OR DELETE OR TRUNCATE
     ON signing_key_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
+}
+
+async function signatures(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE signing_ceremonies (
       id uuid PRIMARY KEY,
@@ -71,6 +80,9 @@ export async function passkeys(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TRIGGER approval_signatures_stay BEFORE UPDATE OR TRUNCATE ON approval_signatures
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
+}
+
+async function stepUp(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE step_up_statements (
       id uuid PRIMARY KEY,

@@ -47,13 +47,12 @@ export function presentDetail({
           confirmed_at: log.confirmed_at?.toISOString() ?? null,
         }
       : null,
-    approvals: approvals.map(({ user_id, approved_at, withdrawn_at, basis, content_hash, statement }) => ({
+    approvals: approvals.map(({ user_id, approved_at, withdrawn_at, content_hash, statement }) => ({
       user_id,
       approved_at: approved_at.toISOString(),
       withdrawn_at: withdrawn_at?.toISOString() ?? null,
-      basis,
       content_hash,
-      statement_hash: statement && statementHash(statement),
+      statement_hash: statementHash(statement),
     })),
     finalized_at: document.finalized_at?.toISOString() ?? null,
     paid: document.paid,

@@ -23,8 +23,6 @@ export type NewEvent = {
   reason?: string | null | undefined;
 };
 
-export const appendEvent = (tx: Tx<Database>, event: NewEvent): Promise<void> => appendEvents(tx, [event]);
-
 /** Appends lines in their order; before them a line for each person in them who has changed the name since the last act. */
 export async function appendEvents(tx: Tx<Database>, events: readonly NewEvent[]): Promise<void> {
   const renames = await renamesBefore(tx, events);

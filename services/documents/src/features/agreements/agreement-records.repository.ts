@@ -1,6 +1,5 @@
 /** Reads agreements as screens show them; takes the database or the transaction it is given. */
 import type {
-  ApprovalBasis,
   ApproveAgain,
   Evidence,
   FaceBox,
@@ -18,7 +17,7 @@ import type {
   FinalizationJobsTable,
   PartiesTable,
 } from '../../db/schema.ts';
-import { openInvitationsOf, type OpenInvitationRow } from '../invitations/open-invitations.ts';
+import { openInvitationsOf, type OpenInvitationRow } from './open-invitations.ts';
 import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 import { newestName } from './party-names.repository.ts';
 
@@ -38,12 +37,6 @@ export type PartyRow = Selectable<PartiesTable> & {
   face_box: FaceBox | null;
   /** How it was given; null before there is one. */
   evidence: EvidenceRow | null;
-  /** Whose act the approval in force was; null where none is. */
-  basis: ApprovalBasis | null;
-  /** What that approval was given for; null also where it is not known. */
-  approved_content_hash: string | null;
-  /** The version in which that is hashed. */
-  approved_content_form: 1 | 2 | null;
 };
 type EvidenceRow = Omit<Evidence, 'verified_at'> & { verified_at: Date };
 export type EventRow = Selectable<DocumentEventsTable> & {
@@ -71,6 +64,10 @@ export type DocumentRecord = {
   again?: ReadonlyMap<string, ApproveAgain>;
 };
 
+/** A party's name as others read it. */
+export const partyName = ({ parties }: Pick<DocumentRecord, 'parties'>, userId: string): string =>
+  parties.find((party) => party.user_id === userId)?.name ?? 'Unknown User';
+
 /** All of it as of one moment: a document that is approved never comes with the job that finalized it. */
 export async function findDocument(db: Db, id: string): Promise<DocumentRecord | undefined> {
   return inTransaction(
@@ -90,7 +87,7 @@ async function approveAgain(db: Db, id: string): Promise<ReadonlyMap<string, App
     SELECT DISTINCT ON (p.user_id) p.user_id,
       CASE e.type WHEN 'party.approval_ended' THEN 'parties_changed' WHEN 'party.verified' THEN 'verified_again' END AS why
     FROM parties p JOIN document_events e ON e.document_id = p.document_id AND (
-      e.subject_id = p.user_id AND e.type IN ('party.approval_ended', 'party.joined', 'party.admitted')
+      e.subject_id = p.user_id AND e.type IN ('party.approval_ended', 'party.joined')
       OR e.actor_id = p.user_id AND e.type IN ('party.verified', 'party.requested', 'party.contact_accepted')
     )
     WHERE p.document_id = ${id} AND p.state IN ('primary', 'admitted') AND NOT p.approved
@@ -130,10 +127,8 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
         nameIn(sql`parties.document_id`, sql`parties.user_id`, sql`directory.name`).as('name'),
         sql<string | null>`approvals.statement::jsonb #>> '{person,name}'`.as('approved_name'),
       ])
-      .select(['verifications.photo_hints', 'approvals.basis'])
       .select([
-        'approvals.content_hash as approved_content_hash',
-        'approvals.content_form as approved_content_form',
+        'verifications.photo_hints',
         'verifications.profile_pic as photo_path',
         'verifications.face_box',
         'verifications.profile_pic_source',

@@ -11,16 +11,13 @@ import type {
 import { contentHash } from '@karaar/proof/approval/approval';
 import { durationDays, toRupees, totalPaise } from '@karaar/contracts/charge';
 import type { DocumentRecord, EventRow, JobState, PartyRow } from './agreement-records.repository.ts';
-import { presentOpenInvitations } from '../invitations/open-invitations.ts';
-import { contentOf } from './approvals/approvals.repository.ts';
-import { partiesHash } from './approvals/parties-hash.ts';
+import { presentOpenInvitations } from './open-invitations.ts';
 import type { RawFileRow } from './agreements.repository.ts';
+import type { SignPath } from '../../context.ts';
 import type { countByStatus } from './listing/listing.repository.ts';
 import { isOutstanding } from './rules/agreement.ts';
 import { remindableAt } from './rules/reminding.ts';
-
-/** Signs a stored path for one viewer. */
-export type SignPath = (path: string, filename?: string) => string;
+import { contentOf, partiesHash } from './approvals/shown.ts';
 
 const UNKNOWN_USER = 'Unknown User';
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -62,7 +59,6 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
           approved: party.approved,
           approved_at: iso(party.approved_at),
           is_primary: party.state === 'primary',
-          ...(party.basis ? { basis: party.basis } : {}),
         },
       ]),
     ),
@@ -166,15 +162,14 @@ const presentFile = (file: RawFileRow, sign: SignPath): RawFile => ({
   sha256: file.sha256,
   path: sign(file.path, file.name),
   pages: file.pages,
-  thumbnail: file.thumb_path && sign(file.thumb_path),
-  preview: file.preview_path && sign(file.preview_path),
+  thumbnail: sign(file.thumb_path),
+  preview: sign(file.preview_path),
   preview_sha256: file.preview_sha256,
   pictures: file.pictures,
   picture_reasons: file.picture_reasons,
   pictures_accepted_at: iso(file.pictures_accepted_at),
   left_out: file.left_out,
   left_out_accepted_at: iso(file.left_out_accepted_at),
-  preview_state: file.preview_state,
 });
 
 /** A document for anybody else: never the code, never a file (design §3 Who sees what). */

@@ -27,7 +27,6 @@ export type NewRawFile = Pick<
   | 'thumb_path'
   | 'preview_path'
   | 'preview_sha256'
-  | 'preview_state'
 >;
 
 export type DocumentDetails = {
@@ -262,6 +261,7 @@ export async function saveAgreement(
   const gone = [...old.keys()].filter((id) => !after.parties.some((party) => party.userId === id));
   if (gone.length > 0) {
     await tx.deleteFrom('parties').where('document_id', '=', after.id).where('user_id', 'in', gone).execute();
+    // They gave face, eye and signature for this agreement, and are not parties to it any more.
     await tx
       .deleteFrom('verifications')
       .where('document_id', '=', after.id)

@@ -2,13 +2,11 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { LIST_NAME, packWriter, writeList } from '@karaar/proof/pack';
-import type { Context } from '../../context.ts';
+import type { Context, LogIdentity } from '../../context.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
-import type { LogIdentity } from '../transparency-log/log-identity.ts';
 import type { PlaceInLog } from '../transparency-log/place.ts';
 import { receiptOf } from '../receipt/receipt.service.ts';
-import { storedFilesOf, type PackSource } from './evidence-files.ts';
-import type { PackHolder } from './pack-holder.ts';
+import { storedFilesOf, type PackSource, type PackHolder } from './evidence-files.ts';
 import { packRecord } from './pack-record.ts';
 import { certificatePage } from './pages/certificate-page.ts';
 import { hashPage } from './pages/hash-page.ts';

@@ -5,12 +5,13 @@ import { inTransaction } from '@karaar/platform/db-kit';
 import { readLines } from '@karaar/platform/schema';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../ids.ts';
-import { documentNotFound, fieldFault } from '../agreements/rules/agreement.errors.ts';
+import { documentNotFound } from '../agreements/rules/agreement.errors.ts';
 import { findDocument } from '../agreements/agreement-records.repository.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';
 import { placeOfDocument, proofForUser } from '../transparency-log/log.service.ts';
 import { buildPack, type Pack } from './build-pack.ts';
 import { noteCourtPack } from './court-pack.repository.ts';
+import { fieldFault } from '../../errors.ts';
 
 const SHORTEST_REASON = 10;
 const SHORTEST_ORDER = 5;

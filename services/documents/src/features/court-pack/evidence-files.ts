@@ -4,7 +4,16 @@ import type { Context } from '../../context.ts';
 import { notFinalized } from '../agreements/rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
-import type { PackHolder } from './pack-holder.ts';
+
+/** For whom a court pack is made: this decides which files are in it and how much of the history. */
+export type PackHolder =
+  /** A party gets the party's own photos and signature. */
+  | { kind: 'party'; userId: string; name: string }
+  /**
+   * An admin gets the record, with hashes in place of every file and photo. Under an order of a court or an authority the
+   * files and the photos of every party are in it as well: the sealed PDF shows their faces.
+   */
+  | { kind: 'admin'; contents: 'record' | 'all' };
 
 /** A file of the pack: its line in the list, and its bytes. */
 export type PackSource = {

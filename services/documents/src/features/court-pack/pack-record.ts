@@ -7,8 +7,7 @@ import { listEvents } from '../agreements/agreement-records.repository.ts';
 import { presentEvent } from '../agreements/agreements.presenter.ts';
 import { approvalsOf } from '../agreements/approvals/approvals.repository.ts';
 import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
-import { uploadName } from './evidence-files.ts';
-import type { PackHolder } from './pack-holder.ts';
+import { uploadName, type PackHolder } from './evidence-files.ts';
 
 /** A line of the history as the timeline shows it. `chain` is lower-case hex. */
 export type TimelineLine = { at: string; who: string; what: string; about: string | null; chain: string };
@@ -63,11 +62,11 @@ export async function packRecord(
       images: imagesOf(verifications.find((row) => row.user_id === party.user_id)),
       approvals: approvals
         .filter((approval) => approval.user_id === party.user_id)
-        .map(({ approved_at, withdrawn_at, basis, content_hash, statement }) => ({
+        .map(({ approved_at, withdrawn_at, content_hash, statement }) => ({
           approved_at: approved_at.toISOString(),
           withdrawn_at: withdrawn_at?.toISOString() ?? null,
-          ...{ basis, content_hash, statement },
-          statement_sha256: statement && statementHash(statement),
+          ...{ content_hash, statement },
+          statement_sha256: statementHash(statement),
         })),
     })),
     history: {

@@ -5,21 +5,16 @@ import { pipeline } from 'node:stream/promises';
 import { durationDays, totalPaise } from '@karaar/contracts/charge';
 import type { Language } from '@karaar/contracts/limits';
 import type { AppError } from '@karaar/platform/errors';
-import { contentHash, contentHashV1, statementHash } from '@karaar/proof/approval/approval';
+import { contentHash, statementHash } from '@karaar/proof/approval/approval';
 import type { Context } from '../../context.ts';
 import type { FinalPdfInput, NoticedImages, RawFile, SealStatement } from '@karaar/rendering';
 import { contentChanged, filesChanged } from '../agreements/rules/agreement.errors.ts';
-import {
-  findDocument,
-  listEvents,
-  type DocumentRecord,
-  type PartyRow,
-} from '../agreements/agreement-records.repository.ts';
-import { approvalsOf, contentOf, type ApprovalRow } from '../agreements/approvals/approvals.repository.ts';
-import { filesDigest } from '../agreements/files/files-digest.ts';
-import { verifiedSigners } from '../signing-keys/signed-approvals.ts';
+import { findDocument, listEvents, type DocumentRecord } from '../agreements/agreement-records.repository.ts';
+import { approvalsOf, type ApprovalRow } from '../agreements/approvals/approvals.repository.ts';
+import { verifiedSigners } from '../transparency-log/signed-approvals.ts';
 import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
 import { PermanentFailure } from './finalization.errors.ts';
+import { contentOf, filesDigest } from '../agreements/approvals/shown.ts';
 
 /**
  * The composer's input for a document. Raw files are decrypted into `folder`, which the caller removes.
@@ -34,8 +29,8 @@ export async function gatherFinalInput(
   const record = await findDocument(ctx.db, documentId);
   if (!record) throw new PermanentFailure('document_not_found', 'The document is gone.');
   const { document } = record;
-  requireSameContent(record);
   const approvals = await approvalsInForce(ctx, documentId);
+  requireSameContent(record, approvals);
   const days = durationDays(document.start_date, document.end_date);
   const rate = document.daily_rate_paise;
   return {
@@ -95,20 +90,15 @@ async function signersOf(ctx: Context, { document }: DocumentRecord): Promise<Re
   }
 }
 
-/**
- * Each approval binds to the exact files, pages and terms that were shown (design §3 Parties), those from before pages were
- * bound to files and terms. For some old approvals the shown content is not known, but their files are.
- */
-function requireSameContent(record: DocumentRecord): void {
+/** Each approval binds to the exact files, pages and terms that were shown (design §3 Parties). */
+function requireSameContent(record: DocumentRecord, approvals: Approvals): void {
   const digest = filesDigest(record.rawFiles);
-  const content = contentOf(record.document, record.rawFiles);
-  const hashes = { 1: contentHashV1(content), 2: contentHash(content) };
-  const involved = involvedOf(record);
+  const content = contentHash(contentOf(record.document, record.rawFiles));
   const refuse = ({ code, message }: AppError) => new PermanentFailure(code, message);
-  if (involved.some((party) => party.approved_files_sha256 !== digest)) throw refuse(filesChanged());
-  const isOther = ({ approved_content_hash: shown, approved_content_form: form }: PartyRow): boolean =>
-    shown !== null && shown !== hashes[form ?? 1];
-  if (involved.some(isOther)) throw refuse(contentChanged());
+  if (involvedOf(record).some((party) => party.approved_files_sha256 !== digest))
+    throw refuse(filesChanged());
+  if ([...approvals.values()].some((approval) => approval.content_hash !== content))
+    throw refuse(contentChanged());
 }
 
 const involvedOf = ({ parties }: DocumentRecord) => parties.filter((party) => party.state !== 'requested');
@@ -137,9 +127,9 @@ async function partiesOf(
         role: party.state === 'primary' ? ('primary' as const) : ('party' as const),
         approval: {
           at: approval.approved_at.toISOString(),
-          basis: approval.basis,
-          ...(approval.basis === 'own' ? { by: signers.has(party.user_id) ? 'key' : 'session' } : {}),
-          ...(approval.statement ? { statementSha256: statementHash(approval.statement) } : {}),
+          basis: 'own',
+          by: signers.has(party.user_id) ? 'key' : 'session',
+          statementSha256: statementHash(approval.statement),
         },
         photo: await ctx.blobs.read(images.profile_pic),
         faceBox: images.face_box,
@@ -170,10 +160,7 @@ function noticedOf(images: VerificationRow, all: readonly VerificationRow[]): No
 const hashesOf = (row: VerificationRow): string[] =>
   [row.profile_pic_sha256, row.eye_sha256, row.sign_sha256, row.thumb_sha256].filter((hash) => hash !== null);
 
-/**
- * The pages that parties read; of a file uploaded before pages were made at once, the file. Overwrites the file that
- * an earlier attempt of the same job has left.
- */
+/** The pages that parties read. Overwrites the file that an earlier attempt of the same job has left. */
 async function rawFilesOf(ctx: Context, record: DocumentRecord, folder: string): Promise<RawFile[]> {
   const files: RawFile[] = [];
   for (const {
@@ -181,7 +168,6 @@ async function rawFilesOf(ctx: Context, record: DocumentRecord, folder: string):
     name,
     kind,
     sha256,
-    path: uploaded,
     preview_path,
     preview_sha256,
     pictures,
@@ -190,16 +176,15 @@ async function rawFilesOf(ctx: Context, record: DocumentRecord, folder: string):
     left_out_accepted_at,
   } of record.rawFiles) {
     const path = join(folder, String(ordinal));
-    const pages = preview_path && preview_sha256 ? { path, sha256: preview_sha256 } : undefined;
-    const blob = await ctx.blobs.open(pages && preview_path ? preview_path : uploaded);
+    const blob = await ctx.blobs.open(preview_path);
     const handle = await open(path, 'w', 0o600);
     await pipeline(blob.stream, handle.createWriteStream());
     const acceptedAt = pictures_accepted_at?.toISOString();
     const leftOutAt = left_out_accepted_at?.toISOString();
     files.push({
       ...{ name, kind, sha256, path },
-      ...(pages ? { pages } : {}),
-      ...(pages && pictures.length > 0
+      pages: { path, sha256: preview_sha256 },
+      ...(pictures.length > 0
         ? { pictures: { pages: pictures, ...(acceptedAt ? { acceptedAt } : {}) } }
         : {}),
       ...(left_out.length > 0

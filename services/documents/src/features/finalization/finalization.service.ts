@@ -5,9 +5,9 @@ import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import { startFinalization } from '../agreements/rules/agreement.ts';
 import { attachedTooLate, documentClosed, notFinalized } from '../agreements/rules/agreement.errors.ts';
-import { requireKept } from '../agreements/files/raw-files.rules.ts';
+import { requireKept } from '../uploads/file-rules.ts';
 import { agreementOf, getDocument, getInvolvedDocument } from '../agreements/agreements.service.ts';
-import { applyTransition } from '../agreements/transition.ts';
+import { changeAgreement } from '../agreements/transition.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import {
   attachedHashes,
@@ -47,17 +47,14 @@ export async function finalizeDocument(
   startFinalization(agreementOf(record), actorId);
   requireKept(ctx.config, attached);
   const attachments = await storeAttachments(ctx, id, attached);
-  let replaced: readonly string[] = [];
+  let replaced: readonly string[];
   try {
-    await applyTransition(ctx, id, {
-      type: 'finalization.started',
-      actorId,
-      detail: startedDetail(attached),
-      decide: (agreement) => startFinalization(agreement, actorId),
-      also: async (tx) => {
-        await queueJob(tx, id, actorId);
-        replaced = await replaceAttachments(tx, id, attachments);
-      },
+    replaced = await changeAgreement(ctx, id, { actorId }, async (change) => {
+      const next = await change.decide((agreement) => startFinalization(agreement, actorId));
+      await queueJob(change.tx, id, actorId);
+      const paths = await replaceAttachments(change.tx, id, attachments);
+      await change.save(next, { type: 'finalization.started', detail: startedDetail(attached) });
+      return paths;
     });
   } catch (error) {
     await dropBlobs(ctx, attachments, error);

@@ -12,7 +12,7 @@ import { type ComposedPdf, RenderError, SEAL_NOTES, type SealStatement } from '@
 import { type SealedPdf, SealError, type SealErrorCode, type SealLevel } from '@karaar/sealing';
 import type { Context } from '../../context.ts';
 import { abandonFinalization, finalize } from '../agreements/rules/agreement.ts';
-import { applyTransition } from '../agreements/transition.ts';
+import { changeAgreement } from '../agreements/transition.ts';
 import { queueCommitment } from '../transparency-log/log.repository.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import { gatherFinalInput } from './final-input.ts';
@@ -141,23 +141,20 @@ async function finish(
   job: JobRow,
   final: Parameters<typeof storeFinalPdf>[2] & { sealedAt: Date },
 ): Promise<void> {
-  await applyTransition(ctx, job.document_id, {
-    type: 'document.finalized',
-    actorId: job.requested_by,
-    detail: 'Finalized and sealed',
-    decide: finalize,
-    also: async (tx) => {
-      if (!(await endAttempt(tx, job, { state: 'done', detail: null }))) {
-        throw new Error('Another worker has taken this finalization job.');
-      }
-      await storeFinalPdf(tx, job.document_id, final);
-      await queueCommitment(tx, {
-        documentId: job.document_id,
-        sha256: final.sha256,
-        sealedAt: final.sealedAt.toISOString(),
-        salt: randomBytes(SALT_BYTES),
-      });
-    },
+  await changeAgreement(ctx, job.document_id, { actorId: job.requested_by }, async (change) => {
+    const { tx } = change;
+    const next = await change.decide(finalize);
+    if (!(await endAttempt(tx, job, { state: 'done', detail: null }))) {
+      throw new Error('Another worker has taken this finalization job.');
+    }
+    await storeFinalPdf(tx, job.document_id, final);
+    await queueCommitment(tx, {
+      documentId: job.document_id,
+      sha256: final.sha256,
+      sealedAt: final.sealedAt.toISOString(),
+      salt: randomBytes(SALT_BYTES),
+    });
+    await change.save(next, { type: 'document.finalized', detail: 'Finalized and sealed' });
   });
   ctx.log.poke();
 }
@@ -193,14 +190,10 @@ async function recordFailure(ctx: Context, job: JobRow, error: unknown): Promise
       return;
     }
     const { detail, ...rest } = fault ?? lastFault(error);
-    await applyTransition(ctx, job.document_id, {
-      type: 'finalization.failed',
-      actorId: null,
-      detail: `Finalization failed: ${detail}`,
-      decide: abandonFinalization,
-      also: async (tx) => {
-        await endAttempt(tx, job, { state: 'failed', detail, fault: rest });
-      },
+    await changeAgreement(ctx, job.document_id, { actorId: null }, async (change) => {
+      const next = await change.decide(abandonFinalization);
+      await endAttempt(change.tx, job, { state: 'failed', detail, fault: rest });
+      await change.save(next, { type: 'finalization.failed', detail: `Finalization failed: ${detail}` });
     });
   } catch (failure) {
     // The lease ends by itself and the job is tried again.

@@ -1,4 +1,4 @@
-/** How many jobs wait for the workers: seals, previews, text messages. */
+/** How many jobs wait for the workers: seals, text messages. */
 import { gaugeOnScrape } from '@karaar/platform/telemetry';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
@@ -14,9 +14,6 @@ async function readQueues(db: Db): Promise<Waiting[]> {
     SELECT 'finalization' AS queue, count(*)::int AS waiting,
       coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
     FROM finalization_jobs WHERE state IN ('queued', 'running')
-    UNION ALL
-    SELECT 'previews', count(*)::int, coalesce(extract(epoch FROM now() - min(d.changed_at)), 0)::float8
-    FROM raw_files f JOIN documents d ON d.id = f.document_id WHERE f.preview_state = 'pending'
     UNION ALL
     SELECT 'notices', count(*)::int, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8
     FROM notices WHERE state IN ('queued', 'sending') AND due_at <= now()`.execute(db);

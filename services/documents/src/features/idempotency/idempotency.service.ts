@@ -4,12 +4,18 @@
  */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@karaar/platform/db-kit';
+import { conflict } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { sameKeyOtherRequest } from '../agreements/rules/agreement.errors.ts';
 import { findAnswer, insertAnswer } from './idempotency.repository.ts';
+
+const sameKeyOtherRequest = () =>
+  conflict(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Use a new one for a new request.',
+  );
 
 /** What makes two requests the same: what is asked, the fields, and each file by its content. */
 export type Asked = {

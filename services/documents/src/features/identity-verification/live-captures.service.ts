@@ -4,7 +4,6 @@ import { readCode } from '@karaar/contracts/typed/read';
 import type { CaptureStep } from '@karaar/contracts/documents/http';
 import { badRequest, conflict } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
-import { getInvolvedDocument } from '../agreements/agreements.service.ts';
 import { bindPhoto, insertCapture, NONCE_SECONDS } from './live-captures.repository.ts';
 
 /** What a photo is for: a document by its id; one to join by its code; one that is being created. */
@@ -17,29 +16,28 @@ export const captureSubject = {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/**
- * Issues a nonce. For a document by id the caller must be a party (otherwise 403, or 404 for an unknown id); for a
- * code it does not reveal whether a document has it.
- */
-export async function openCapture(
-  ctx: Context,
-  userId: string,
-  asked: { step: CaptureStep; document_id?: string; document_code?: string; signing_key?: true },
-): Promise<{ nonce: string; expires_at: string }> {
-  const { step, document_id: id, document_code: code } = asked;
+/** What a request names. Throws 400 for more than one thing. */
+export function subjectOf(asked: {
+  document_id?: string;
+  document_code?: string;
+  signing_key?: true;
+}): string {
+  const { document_id: id, document_code: code } = asked;
   if (asked.signing_key && (id ?? code) !== undefined)
     throw badRequest('ambiguous_capture', 'A photo for a passkey is not for a document.');
   if (id !== undefined && code !== undefined)
     throw badRequest('ambiguous_capture', 'Name the document by its id or by its code, not by both.');
-  if (id !== undefined) await getInvolvedDocument(ctx, userId, id);
-  const subject =
-    id !== undefined
-      ? captureSubject.document(id)
-      : code !== undefined
-        ? captureSubject.joining(code)
-        : asked.signing_key
-          ? captureSubject.signingKey
-          : captureSubject.creating;
+  if (id !== undefined) return captureSubject.document(id);
+  if (code !== undefined) return captureSubject.joining(code);
+  return asked.signing_key ? captureSubject.signingKey : captureSubject.creating;
+}
+
+/** Issues a nonce. For a code it does not reveal whether a document has it. */
+export async function openCapture(
+  ctx: Context,
+  userId: string,
+  { step, subject }: { step: CaptureStep; subject: string },
+): Promise<{ nonce: string; expires_at: string }> {
   const nonce = randomBytes(24).toString('base64url');
   await insertCapture(ctx.db, { nonceSha256: sha256(nonce), userId, subject, step });
   return { nonce, expires_at: new Date(Date.now() + NONCE_SECONDS * 1_000).toISOString() };

@@ -1,17 +1,7 @@
 /** Orphaned images, to which no verification refers any more; a trigger on `verifications` inserts them. */
-import type { Tx } from '@karaar/platform/db-kit';
 import { claimDue } from '@karaar/platform/worker';
 import { sql } from 'kysely';
-import type { Database, Db } from '../../db/schema.ts';
-
-/** Deletes a party's verification; its images are erased afterwards. */
-export async function dropVerification(tx: Tx<Database>, documentId: string, userId: string): Promise<void> {
-  await tx
-    .deleteFrom('verifications')
-    .where('document_id', '=', documentId)
-    .where('user_id', '=', userId)
-    .execute();
-}
+import type { Db } from '../../db/schema.ts';
 
 /** Leases some images that are due; if the worker dies, they are due again after `leaseMs`, later each time. */
 export const claimOrphanedImages = (

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPhotoCheck, type PhotoCheck } from './photo-check.ts';
+import { createPhotoCheck } from './photo-check.ts';
+import type { PhotoCheck } from '../../context.ts';
 
 /** Stands for vision, whose own tests say what it answers: these are about what is made of its status. */
 let server: Server;

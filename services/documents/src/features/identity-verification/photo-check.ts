@@ -1,16 +1,15 @@
 /** The documents service's own check of a photo, whatever the client did before (design §3 Parties). */
 import { createReadStream } from 'node:fs';
 import { internalRoutes } from '@karaar/contracts/internal';
-import { CheckAnswer, type DetectType } from '@karaar/contracts/vision/http';
+import { CheckAnswer } from '@karaar/contracts/vision/http';
 import { credential, type EdgeSecrets } from '@karaar/platform/edges';
 import { AppError, unavailable } from '@karaar/platform/errors';
 import { traceHeaders } from '@karaar/platform/telemetry';
+import type { PhotoCheck } from '../../context.ts';
 import { request } from 'undici';
 import { Value } from 'typebox/value';
 
 const DEADLINE_MS = 15_000;
-
-export type PhotoCheck = (file: { path: string; mime: string }, detect: DetectType) => Promise<CheckAnswer>;
 
 /** What is wrong with the photo itself: too large, of another type, not readable. */
 const ABOUT_THE_PHOTO = new Set([413, 415, 422]);

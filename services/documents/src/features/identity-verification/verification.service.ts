@@ -6,13 +6,13 @@ import type { Tx } from '@karaar/platform/db-kit';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { fieldFault } from '../agreements/rules/agreement.errors.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 import { requireReadable } from './evidence.ts';
 import { agreementOf } from './eye-agreement.ts';
 import { likenessOf } from './likeness.ts';
 import type { Stated } from './sent.ts';
 import { storeVerification, type VerificationPaths } from './verification.repository.ts';
+import { fieldFault } from '../../errors.ts';
 
 export type VerificationImages = {
   profile_pic: SpooledFile;

@@ -6,10 +6,10 @@ import type { RpcResponse } from '@karaar/contracts/kit';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import { acceptContact } from '../agreements/rules/agreement-contacts.ts';
-import { applyTransition } from '../agreements/transition.ts';
+import { changeAgreement } from '../agreements/transition.ts';
 import { insertTextMessage } from '../text-messages/text-messages.repository.ts';
 import { lookUpCounted } from '../parties/join-limit.repository.ts';
-import { digest, maskContact } from './contact.ts';
+import { digest } from './contact.ts';
 import { forAnother, linkEnded, linkExpired } from './invitations.errors.ts';
 import { stopTokenFor } from './stop-token.ts';
 import {
@@ -19,6 +19,7 @@ import {
   takeAnswerBy,
   type InvitationRow,
 } from './invitations.repository.ts';
+import { maskContact } from '../agreements/open-invitations.ts';
 
 type Found = InvitationRow & { contact: string; channel: ContactChannel; sent: boolean };
 
@@ -88,33 +89,28 @@ export async function acceptByLink(
 
 /** The invitation ends and its person is invited, in one transaction. */
 async function joinBy(ctx: Context, caller: Caller, invitation: Found): Promise<void> {
-  await applyTransition(ctx, invitation.document_id, {
-    type: 'party.contact_accepted',
-    actorId: caller.userId,
-    caller,
-    detail:
-      invitation.channel === 'phone'
-        ? 'Joined by an invitation to the phone number of this account'
-        : 'Joined by an invitation to an e-mail address, which was proved by a code',
-    decide: (agreement) => {
+  const { id, document_id: documentId, user_id: senderId, channel, language } = invitation;
+  const { userId } = caller;
+  await changeAgreement(ctx, documentId, { actorId: userId, caller }, async (change) => {
+    const { tx } = change;
+    const next = await change.decide((agreement) => {
       // Another request of the same user was first.
       if (agreement.openInvitations === 0) throw linkEnded();
-      return acceptContact(agreement, caller.userId);
-    },
-    also: async (tx) => {
-      const locked = await lockInvitation(tx, invitation.document_id, invitation.id);
-      if (!locked) throw linkEnded();
-      await endInvitation(tx, invitation.id, { state: 'accepted', userId: caller.userId });
-      // Recorded as the start for reminders, but not sent: the user is on the page already.
-      const beginning = {
-        documentId: invitation.document_id,
-        userId: caller.userId,
-        kind: 'invited' as const,
-      };
-      const { user_id: senderId, language } = invitation;
-      await insertTextMessage(tx, { ...beginning, senderId, language }, 'opened the invitation');
-    },
-    afterSave: (tx) => takeAnswerBy(tx, invitation.id, caller.userId),
+      return acceptContact(agreement, userId);
+    });
+    if (!(await lockInvitation(tx, documentId, id))) throw linkEnded();
+    await endInvitation(tx, id, { state: 'accepted', userId });
+    // Recorded as the start for reminders, but not sent: the user is on the page already.
+    const beginning = { documentId, userId, kind: 'invited' as const, senderId, language };
+    await insertTextMessage(tx, beginning, 'opened the invitation');
+    await change.save(next, {
+      type: 'party.contact_accepted',
+      detail:
+        channel === 'phone'
+          ? 'Joined by an invitation to the phone number of this account'
+          : 'Joined by an invitation to an e-mail address, which was proved by a code',
+    });
+    await takeAnswerBy(tx, id, userId);
   });
 }
 

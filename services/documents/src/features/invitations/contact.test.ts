@@ -1,6 +1,7 @@
 import { LANGUAGES } from '@karaar/contracts/limits';
-import { maskContact, newToken, readContact } from './contact.ts';
+import { newToken, readContact } from './contact.ts';
 import { invitationMessage, invitationTemplates } from './invitations.texts.ts';
+import { maskContact } from '../agreements/open-invitations.ts';
 
 it('reads numbers and addresses in the spellings that people type', () => {
   for (const typed of [

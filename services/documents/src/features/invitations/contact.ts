@@ -3,13 +3,11 @@
  * numbers.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { ContactChannel } from '@karaar/contracts/documents/invitations';
 import { PLAIN_EMAIL } from '@karaar/contracts/limits';
 import { readPhone } from '@karaar/contracts/typed/read';
 import { checker } from '@karaar/platform/schema';
 import { Type } from 'typebox';
-
-export type Contact = { channel: ContactChannel; contact: string };
+import type { Contact } from '../agreements/open-invitations.ts';
 
 const checkEmail = checker(Type.String({ format: 'email', pattern: PLAIN_EMAIL, maxLength: 254 }), 'contact');
 
@@ -22,13 +20,6 @@ export function readContact(typed: string): Contact | undefined {
   if (phone) return { channel: 'phone', contact: phone };
   const address = typed.trim().toLowerCase();
   return checkEmail(address).ok ? { channel: 'email', contact: address } : undefined;
-}
-
-/** The masked contact, which its owner recognises: the last four digits, or the first letter and the domain. */
-export function maskContact({ channel, contact }: Contact): string {
-  if (channel === 'phone') return `+91 ••••••${contact.slice(-4)}`;
-  const at = contact.lastIndexOf('@');
-  return `${contact.slice(0, 1)}•••${contact.slice(at)}`;
 }
 
 /** The secret of one link. */

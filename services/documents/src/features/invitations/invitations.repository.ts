@@ -3,8 +3,7 @@ import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
 import type { Database, Db } from '../../db/schema.ts';
-import { digest, type Contact } from './contact.ts';
-import type { OpenInvitationRow } from './open-invitations.ts';
+import type { OpenInvitationRow, Contact } from '../agreements/open-invitations.ts';
 
 export type InvitationRow = Selectable<OpenInvitationsTable>;
 
@@ -154,19 +153,6 @@ export async function insertLink(db: Db, invitationId: string, hash: string, sen
       SELECT token_hash FROM invitation_links WHERE invitation_id = ${invitationId}
       ORDER BY created_at DESC OFFSET 20
     )`.execute(db);
-}
-
-/** Counts a message to a receiver; false when `most` within a day are counted already. Holds a lock per receiver. */
-export async function noteMessage(tx: Tx<Database>, receiver: string, most: number): Promise<boolean> {
-  const hash = digest(receiver);
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('contact ' || ${hash}::text, 0))`.execute(tx);
-  await sql`
-    DELETE FROM contact_messages WHERE contact_hash = ${hash} AND at < now() - interval '1 day'`.execute(tx);
-  const { numAffectedRows } = await sql`
-    INSERT INTO contact_messages (contact_hash)
-    SELECT ${hash} WHERE (SELECT count(*) FROM contact_messages WHERE contact_hash = ${hash})
-      < ${most}::int`.execute(tx);
-  return numAffectedRows === 1n;
 }
 
 /** Erases the contacts of invitations that expired long ago; their documents still wait for an answer. */

@@ -4,7 +4,7 @@
  */
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
 import type { OpenInvitation } from '@karaar/contracts/documents/invitations';
-import { inTransaction, isUniqueViolation, uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { isUniqueViolation, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { tooManyRequests } from '@karaar/platform/errors';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
@@ -12,10 +12,9 @@ import type { Database } from '../../db/schema.ts';
 import type { Agreement } from '../agreements/rules/agreement.ts';
 import { inviteContact, withdrawContact } from '../agreements/rules/agreement-contacts.ts';
 import { askedLine, askInvitedToAnswerBy, byDay, requireAnswerBy } from '../agreements/rules/answer-by.ts';
-import { documentNotFound, notPrimary } from '../agreements/rules/agreement.errors.ts';
-import { lockAgreement } from '../agreements/agreements.repository.ts';
+import { notPrimary } from '../agreements/rules/agreement.errors.ts';
 import { getDocument } from '../agreements/agreements.service.ts';
-import { applyTransition } from '../agreements/transition.ts';
+import { changeAgreement } from '../agreements/transition.ts';
 import { countInvitation, publishFlood, TooManyInvitations } from '../parties/invitation-limit.ts';
 import { inIndia } from '../text-messages/writing-hours.ts';
 import { digest, newToken, readContact } from './contact.ts';
@@ -28,11 +27,11 @@ import {
   isInvited,
   lockInvitation,
   MESSAGES_PER_CONTACT_AND_DAY,
-  noteMessage,
   readOpen,
   setAnswerBy,
 } from './invitations.repository.ts';
-import { presentOpenInvitation, sendableAt } from './open-invitations.ts';
+import { presentOpenInvitation, sendableAt } from '../agreements/open-invitations.ts';
+import { noteMessage } from '../text-messages/text-messages.repository.ts';
 
 const DAY_S = 86_400;
 const BY = { phone: 'a phone number', email: 'an e-mail address' } as const;
@@ -68,33 +67,21 @@ export async function inviteByContact(
   const id = uuidv7();
   const token = newToken();
   await countingFloods(ctx, caller.userId, () =>
-    applyTransition(ctx, documentId, {
-      type: 'party.contact_invited',
-      actorId: caller.userId,
-      caller,
-      detail: `Invited a person by ${BY[to.channel]}${byDay(asked.answerBy)}`,
-      decide: (agreement) => {
-        const next = inviteContact(agreement, caller.userId);
-        requireAnswerBy(asked.answerBy, inIndia(new Date()).today);
-        return next;
-      },
-      also: async (tx) => {
-        await countInvitation(ctx, tx, caller.userId);
-        if (await isInvited(tx, documentId, to.contact)) throw alreadyInvited();
-        const sending = asked.send ? await sendingOf(tx, to.contact) : 'none';
-        const language = asked.language ?? null;
-        const { answerBy } = asked;
-        await insertInvitation(tx, {
-          ...to,
-          id,
-          documentId,
-          userId: caller.userId,
-          language,
-          answerBy,
-          sending,
-        });
-        await insertLink(tx, id, digest(token));
-      },
+    changeAgreement(ctx, documentId, { actorId: caller.userId, caller }, async (change) => {
+      const { tx } = change;
+      const { answerBy, language = null } = asked;
+      const next = await change.decide((agreement) => inviteContact(agreement, caller.userId));
+      requireAnswerBy(answerBy, inIndia(new Date()).today);
+      await countInvitation(ctx, tx, caller.userId);
+      if (await isInvited(tx, documentId, to.contact)) throw alreadyInvited();
+      const sending = asked.send ? await sendingOf(tx, to.contact) : 'none';
+      await insertInvitation(tx, {
+        ...to,
+        ...{ id, documentId, userId: caller.userId, language, answerBy, sending },
+      });
+      await insertLink(tx, id, digest(token));
+      const detail = `Invited a person by ${BY[to.channel]}${byDay(answerBy)}`;
+      await change.save(next, { type: 'party.contact_invited', detail });
     }),
   ).catch((error: unknown) => {
     throw isUniqueViolation(error, 'open_invitations_once') ? alreadyInvited() : error;
@@ -145,16 +132,11 @@ export async function withdrawInvitation(
   documentId: string,
   id: string,
 ): Promise<void> {
-  await applyTransition(ctx, documentId, {
-    type: 'party.contact_withdrawn',
-    actorId: caller.userId,
-    caller,
-    detail: 'Withdrew an invitation',
-    decide: (agreement) => withdrawContact(agreement, caller.userId),
-    also: async (tx) => {
-      if (!(await lockInvitation(tx, documentId, id))) throw invitationNotFound();
-      await endInvitation(tx, id, { state: 'withdrawn' });
-    },
+  await changeAgreement(ctx, documentId, { actorId: caller.userId, caller }, async (change) => {
+    const next = await change.decide((agreement) => withdrawContact(agreement, caller.userId));
+    if (!(await lockInvitation(change.tx, documentId, id))) throw invitationNotFound();
+    await endInvitation(change.tx, id, { state: 'withdrawn' });
+    await change.save(next, { type: 'party.contact_withdrawn', detail: 'Withdrew an invitation' });
   });
 }
 
@@ -166,16 +148,15 @@ export async function askInvited(
   id: string,
   day: string | null,
 ): Promise<OpenInvitation> {
-  await applyTransition(ctx, documentId, {
-    type: 'party.contact_answer_by',
-    actorId: caller.userId,
-    caller,
-    detail: askedLine('the invited person', day),
-    decide: (agreement) => askInvitedToAnswerBy(agreement, caller.userId, day, inIndia(new Date()).today),
-    also: async (tx) => {
-      if (!(await lockInvitation(tx, documentId, id))) throw invitationNotFound();
-      await setAnswerBy(tx, id, day);
-    },
+  await changeAgreement(ctx, documentId, { actorId: caller.userId, caller }, async (change) => {
+    const { today } = inIndia(new Date());
+    const next = await change.decide((agreement) =>
+      askInvitedToAnswerBy(agreement, caller.userId, day, today),
+    );
+    if (!(await lockInvitation(change.tx, documentId, id))) throw invitationNotFound();
+    await setAnswerBy(change.tx, id, day);
+    const detail = askedLine('the invited person', day);
+    await change.save(next, { type: 'party.contact_answer_by', detail });
   });
   return present(ctx, id);
 }
@@ -193,10 +174,8 @@ async function onOpenInvitation(
 ): Promise<void> {
   // An unknown document and another's draft are 404 here.
   await getDocument(ctx, caller.userId, documentId);
-  await inTransaction(ctx.db, async (tx) => {
-    const locked = await lockAgreement(tx, documentId);
-    if (!locked) throw documentNotFound();
-    requireMayInvite(locked.agreement, caller.userId);
+  await changeAgreement(ctx, documentId, { actorId: caller.userId, caller }, async ({ tx, before }) => {
+    requireMayInvite(before, caller.userId);
     const invitation = await lockInvitation(tx, documentId, id);
     if (!invitation) throw invitationNotFound();
     const { contact } = invitation;

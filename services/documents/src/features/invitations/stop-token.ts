@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CONTACT_CHANNELS, STOP_TOKEN } from '@karaar/contracts/limits';
-import type { Contact } from './contact.ts';
+import type { Contact } from '../agreements/open-invitations.ts';
 
 export type StopSubject = {
   channel: Contact['channel'];

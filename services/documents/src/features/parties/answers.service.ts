@@ -1,10 +1,11 @@
 /** What parties do for themselves: ask to join, accept, reject, verify, approve. */
-import type { PhotosRecord } from '@karaar/contracts/documents/http';
+import type { Tx } from '@karaar/platform/db-kit';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import { readLines } from '@karaar/platform/schema';
 import type { SignedAnswer } from '@karaar/contracts/documents/signing-keys';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
+import type { Database } from '../../db/schema.ts';
 import {
   accept,
   approve,
@@ -15,20 +16,20 @@ import {
   selfVerify,
   type Agreement,
 } from '../agreements/rules/agreement.ts';
-import { codeNotFound, fieldFault, profileIncomplete } from '../agreements/rules/agreement.errors.ts';
+import { codeNotFound } from '../agreements/rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
-import { contentOf } from '../agreements/approvals/approvals.repository.ts';
-import { requireShown, type Shown } from '../agreements/approvals/approvals.service.ts';
 import { findIdByCode } from '../agreements/agreements.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
-import { applyTransition, decideOn, type Transition } from '../agreements/transition.ts';
+import { changeAgreement, decideOn, type Line, type Rule } from '../agreements/transition.ts';
 import { takeSignature } from '../signing-keys/signing.service.ts';
-import { requireCaller } from '../directory/directory.service.ts';
+import { requireCaller, requireCompleteProfile } from '../directory/directory.service.ts';
 import type { Remember } from '../idempotency/idempotency.service.ts';
 import { captureSubject } from '../identity-verification/live-captures.service.ts';
 import type { Stated } from '../identity-verification/sent.ts';
 import { takeVerification, type VerificationImages } from '../identity-verification/verification.service.ts';
 import { lookUpCounted } from './join-limit.repository.ts';
+import { fieldFault } from '../../errors.ts';
+import { contentOf, requireShown, type Shown } from '../agreements/approvals/shown.ts';
 
 export type SentImages = {
   profile_pic?: SpooledFile | undefined;
@@ -38,15 +39,19 @@ export type SentImages = {
   stated: Stated;
 };
 type Message = { message: string };
-/** A transition by a verification; its photos are bound to the document unless something else is named. */
-type Verifying = Pick<Transition, 'type' | 'detail' | 'retell' | 'decide' | 'also' | 'shown'> & {
+/** A change by a verification. */
+type Verifying = {
+  /** What the photos are bound to; the document unless something else is named. */
   subject?: string;
+  rule: Rule;
+  line: (before: Agreement) => Line;
+  shown?: Shown;
+  remember: (tx: Tx<Database>) => Promise<void>;
 };
 
 /** The document that a code names. Throws 404 for an unknown code, 429 after too many, 403 for an incomplete profile. */
 async function joinableBy(ctx: Context, caller: Caller, code: string): Promise<string> {
-  const { profile_complete } = await requireCaller(ctx, caller.userId);
-  if (!profile_complete) throw profileIncomplete();
+  await requireCompleteProfile(ctx, caller.userId);
   const id = await lookUpCounted(ctx.db, caller.userId, (tx) => findIdByCode(tx, code));
   if (id === undefined) throw codeNotFound();
   return id;
@@ -56,8 +61,9 @@ async function joinableBy(ctx: Context, caller: Caller, code: string): Promise<s
 export async function lookUpCode(ctx: Context, caller: Caller, code: string): Promise<DocumentRecord> {
   const id = await joinableBy(ctx, caller, code);
   const { record } = await getDocument(ctx, caller.userId, id);
-  const decide = (agreement: Agreement) => requestToJoin(agreement, caller.userId);
-  await decideOn(ctx.db, agreementOf(record), { actorId: caller.userId, caller, decide });
+  await decideOn(ctx.db, agreementOf(record), actorOf(caller), (agreement) =>
+    requestToJoin(agreement, caller.userId),
+  );
   return record;
 }
 
@@ -79,10 +85,12 @@ export async function join(
   };
   await verified(ctx, caller, id, images, {
     subject: captureSubject.joining(code),
-    type: 'party.requested',
-    detail: 'Asked to join by code; verified by face, eye and signature',
-    decide: (agreement) => requestToJoin(agreement, caller.userId),
-    also: (tx) => remember(tx, answer),
+    rule: (agreement) => requestToJoin(agreement, caller.userId),
+    line: () => ({
+      type: 'party.requested',
+      detail: 'Asked to join by code; verified by face, eye and signature',
+    }),
+    remember: (tx) => remember(tx, answer),
   });
   return answer;
 }
@@ -96,9 +104,9 @@ export async function acceptInvitation(
   remember: Remember<Message>,
 ): Promise<Message> {
   const { profile_pic, eye, sign, thumb, stated } = sent;
-  const decide = (agreement: Agreement) => accept(agreement, caller.userId);
+  const rule = (agreement: Agreement) => accept(agreement, caller.userId);
   if (!profile_pic || !eye || !sign || !thumb) {
-    await requireAllowed(ctx, caller, id, decide);
+    await requireAllowed(ctx, caller, id, rule);
     throw fieldFault('response', 'Please upload all required verification documents');
   }
   const answer = { message: 'You accepted the agreement.' };
@@ -108,11 +116,13 @@ export async function acceptInvitation(
     id,
     { profile_pic, eye, sign, thumb, stated },
     {
-      type: 'party.accepted',
-      detail: 'Accepted and approved; verified by face, eye, signature and fingerprint image',
       shown,
-      decide,
-      also: (tx) => remember(tx, answer),
+      rule,
+      line: () => ({
+        type: 'party.accepted',
+        detail: 'Accepted and approved; verified by face, eye, signature and fingerprint image',
+      }),
+      remember: (tx) => remember(tx, answer),
     },
   );
   return answer;
@@ -128,14 +138,10 @@ export async function rejectAgreement(
 ): Promise<Message> {
   const reason = reasonOf(given);
   const answer = { message: 'You rejected the agreement.' };
-  await applyTransition(ctx, id, {
-    type: 'party.rejected',
-    actorId: caller.userId,
-    caller,
-    detail: 'Rejected the agreement',
-    reason,
-    decide: (agreement) => reject(agreement, caller.userId, reason),
-    also: (tx) => remember(tx, answer),
+  await changeAgreement(ctx, id, actorOf(caller), async (change) => {
+    const rejected = await change.decide((agreement) => reject(agreement, caller.userId, reason));
+    await remember(change.tx, answer);
+    await change.save(rejected, { type: 'party.rejected', detail: 'Rejected the agreement', reason });
   });
   return answer;
 }
@@ -163,27 +169,21 @@ export async function verifyOneself(
       : 'You are verified. Approve the document when you have read it.',
   };
   await verified(ctx, caller, id, images, {
-    type: approves ? 'party.approved' : 'party.verified',
-    detail: approves
-      ? 'Approved; verified by face, eye and signature'
-      : 'Verified by face, eye and signature',
-    retell: (before) =>
-      findParty(before, caller.userId)?.approved ? (approves ? AGAIN : WITHDRAWN_BY_VERIFYING) : undefined,
     shown,
-    decide: (agreement) => selfVerify(agreement, caller.userId, approves),
-    also: (tx) => remember(tx, answer),
+    rule: (agreement) => selfVerify(agreement, caller.userId, approves),
+    line: (before) => verifiedLine(findParty(before, caller.userId)?.approved === true, approves),
+    remember: (tx) => remember(tx, answer),
   });
   return answer;
 }
 
-const AGAIN = {
-  type: 'party.approved',
-  detail: 'Withdrew the earlier approval and approved again; verified again by face, eye and signature',
-};
-const WITHDRAWN_BY_VERIFYING = {
-  type: 'party.verified',
-  detail: 'Withdrew the approval; verified again by face, eye and signature',
-};
+function verifiedLine(hadApproved: boolean, approves: boolean): Line {
+  const type = approves ? 'party.approved' : 'party.verified';
+  if (!hadApproved)
+    return { type, detail: `${approves ? 'Approved; verified' : 'Verified'} by face, eye and signature` };
+  const withdrawn = approves ? 'Withdrew the earlier approval and approved again' : 'Withdrew the approval';
+  return { type, detail: `${withdrawn}; verified again by face, eye and signature` };
+}
 
 /** One's own approval, by the images given before. */
 export async function giveApproval(
@@ -193,67 +193,54 @@ export async function giveApproval(
   approval: { userId: string; shown: Shown; answer?: SignedAnswer | undefined },
 ): Promise<void> {
   await requireCaller(ctx, caller.userId);
-  const actor = { actorId: caller.userId, caller };
-  const decide = (agreement: Agreement) => approve(agreement, caller.userId, approval.userId);
+  const rule = (agreement: Agreement) => approve(agreement, caller.userId, approval.userId);
   // The right comes before what was signed.
-  await requireAllowed(ctx, caller, id, decide);
+  await requireAllowed(ctx, caller, id, rule);
   const { answer } = approval;
   const signed = answer && (await takeSignature(ctx, caller.userId, id, answer));
-  await applyTransition(ctx, id, {
-    type: 'document.approved',
-    ...actor,
-    detail: 'Approved the document',
-    retell: ({ primaryUserId }) =>
-      primaryUserId === caller.userId
-        ? undefined
-        : { type: 'party.approved', detail: 'Approved the document' },
-    shown: approval.shown,
-    signed,
-    decide,
+  await changeAgreement(ctx, id, actorOf(caller), async (change) => {
+    const approved = await change.decide(rule);
+    await change.requireShown(approval.shown);
+    if (approved === change.before) return;
+    const type = approved.primaryUserId === caller.userId ? 'document.approved' : 'party.approved';
+    await change.save(approved, { type, detail: 'Approved the document' }, signed);
   });
 }
 
+const actorOf = (caller: Caller) => ({ actorId: caller.userId, caller });
+
 /** The document, if the rules allow the act now. They are asked again under the lock, where they decide. */
-async function requireAllowed(
-  ctx: Context,
-  caller: Caller,
-  id: string,
-  decide: Transition['decide'],
-): Promise<DocumentRecord> {
+async function requireAllowed(ctx: Context, caller: Caller, id: string, rule: Rule): Promise<DocumentRecord> {
   const { record } = await getDocument(ctx, caller.userId, id);
-  await decideOn(ctx.db, agreementOf(record), { actorId: caller.userId, caller, decide });
+  await decideOn(ctx.db, agreementOf(record), actorOf(caller), rule);
   return record;
 }
 
 /**
- * Runs a transition that brings a verification. The rules are asked first, so that nobody uploads and
- * waits for a refusal; they are asked again under the lock, where they decide.
+ * Makes a change that brings a verification. The rules are asked first, so that nobody uploads and waits for a refusal;
+ * they are asked again under the lock, where they decide.
  */
 async function verified(
   ctx: Context,
   caller: Caller,
   id: string,
   images: VerificationImages,
-  { subject = captureSubject.document(id), ...transition }: Verifying,
+  { subject = captureSubject.document(id), rule, line, shown, remember }: Verifying,
 ): Promise<void> {
-  const actor = { actorId: caller.userId, caller };
-  const record = await requireAllowed(ctx, caller, id, transition.decide);
-  if (transition.shown)
-    requireShown(transition.shown, {
+  const record = await requireAllowed(ctx, caller, id, rule);
+  if (shown)
+    requireShown(shown, {
       content: contentOf(record.document, record.rawFiles),
       parties: involvedUsers(agreementOf(record)),
     });
   const verification = await takeVerification(ctx, caller.userId, images, subject);
-  let photos: PhotosRecord | undefined;
   try {
-    await applyTransition(ctx, id, {
-      ...transition,
-      ...actor,
-      photos: () => photos,
-      also: async (tx, after, before) => {
-        if (findParty(after, caller.userId)) photos = await verification.save(tx, id);
-        await transition.also?.(tx, after, before);
-      },
+    await changeAgreement(ctx, id, actorOf(caller), async (change) => {
+      const next = await change.decide(rule);
+      if (shown) await change.requireShown(shown);
+      const photos = await verification.save(change.tx, id);
+      await remember(change.tx);
+      await change.save(next, { ...line(change.before), photos });
     });
   } catch (error) {
     await verification.discard(error);

@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import { oncePerKey } from '../idempotency/idempotency.service.ts';
 import { requiredImages, statedBy } from '../identity-verification/sent.ts';
 import { presentRead, presentStub } from '../agreements/agreements.presenter.ts';
-import type { Shown } from '../agreements/approvals/approvals.service.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';
 import {
   acceptInvitation,
@@ -25,6 +24,7 @@ import {
   removeParty,
   type Invitee,
 } from './parties.service.ts';
+import type { Shown } from '../agreements/approvals/shown.ts';
 
 const whomOf = (body: {
   target_user_char_id: string;

@@ -1,6 +1,6 @@
 /** What the primary user does to others: invite, remind, admit, remove. Each is one transition. */
-import { inTransaction, type Tx } from '@karaar/platform/db-kit';
-import type { NoticeLanguage } from '@karaar/contracts/documents/http';
+import type { Tx } from '@karaar/platform/db-kit';
+import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
@@ -13,15 +13,12 @@ import {
   requireReminding,
   type Agreement,
 } from '../agreements/rules/agreement.ts';
-import { changedTooOften, documentNotFound, shareOpen } from '../agreements/rules/agreement.errors.ts';
-import { appendEvent } from '../agreements/agreement-events.repository.ts';
-import { countChange, lockAgreement, rawFilesOf } from '../agreements/agreements.repository.ts';
+import { changedTooOften, shareOpen } from '../agreements/rules/agreement.errors.ts';
+import { partyName } from '../agreements/agreement-records.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
 import { askedLine, askToAnswerBy, byDay } from '../agreements/rules/answer-by.ts';
-import { filesDigest } from '../agreements/files/files-digest.ts';
-import { announce, applyTransition, decideOn, VersionMoved } from '../agreements/transition.ts';
+import { changeAgreement, decideOn, recordFact, VersionMoved, type Line } from '../agreements/transition.ts';
 import { requireUserByCharId } from '../directory/directory.service.ts';
-import { dropVerification } from '../identity-verification/orphaned-images.repository.ts';
 import { queueNews, queueReminder } from '../text-messages/text-messages.service.ts';
 import { inIndia } from '../text-messages/writing-hours.ts';
 import { countInvitation, publishFlood, TooManyInvitations } from './invitation-limit.ts';
@@ -46,41 +43,29 @@ export async function inviteUser(ctx: Context, caller: Caller, id: string, whom:
   const { record } = await getDocument(ctx, actorId, id);
   if (record.document.primary_user !== actorId) invite(agreementOf(record), actorId, actorId);
   const user = await requireUserByCharId(ctx, whom.charId);
-  const invited = applyTransition(ctx, id, {
-    type: 'party.invited',
-    actorId,
-    caller,
-    subjectId: user.user_id,
-    detail: `Invited ${user.name}${byDay(whom.answerBy)}`,
-    retell: (before) => {
-      const state = findParty(before, user.user_id)?.state;
-      if (state === 'admitted') return asked(user.name, whom.answerBy);
-      return state === 'requested' ? admitted(user.name) : undefined;
-    },
-    decide: (agreement) => {
-      const next = invite(agreement, actorId, user.user_id);
-      if (whom.answerBy === null) return next;
-      return askToAnswerBy(next, actorId, user.user_id, whom.answerBy, inIndia(new Date()).today);
-    },
-    also: async (tx, after, before) => {
-      // Only the date has changed.
-      if (findParty(before, user.user_id)?.state === 'admitted') return;
-      // A person who had asked to join is admitted by the invitation.
-      const kind = findParty(after, user.user_id)?.state === 'admitted' ? 'admitted' : 'invited';
-      if (kind === 'invited') await countInvitation(ctx, tx, actorId);
-      await queueNews(ctx, tx, kind, {
-        documentId: id,
-        userId: user.user_id,
-        senderId: actorId,
-        language: whom.language ?? null,
-      });
-    },
-    afterSave: async (tx) => {
-      if (whom.language) await chooseNoticeLanguage(tx, id, user.user_id, whom.language);
-    },
-  });
   try {
-    await invited;
+    await changeAgreement(ctx, id, { actorId, caller, subjectId: user.user_id }, async (change) => {
+      const next = await change.decide((agreement) => {
+        const invited = invite(agreement, actorId, user.user_id);
+        if (whom.answerBy === null) return invited;
+        return askToAnswerBy(invited, actorId, user.user_id, whom.answerBy, inIndia(new Date()).today);
+      });
+      if (next === change.before) return;
+      const was = findParty(change.before, user.user_id)?.state;
+      // Of a party who was admitted, only the date has changed.
+      if (was !== 'admitted') {
+        const kind = was === 'requested' ? 'admitted' : 'invited';
+        if (kind === 'invited') await countInvitation(ctx, change.tx, actorId);
+        await queueNews(ctx, change.tx, kind, {
+          documentId: id,
+          userId: user.user_id,
+          senderId: actorId,
+          language: whom.language ?? null,
+        });
+      }
+      await change.save(next, invitedLine(was, user.name, whom.answerBy));
+      if (whom.language) await chooseNoticeLanguage(change.tx, id, user.user_id, whom.language);
+    });
   } catch (error) {
     // After the refused transaction, which would have taken the telling back with it.
     if (error instanceof TooManyInvitations) await publishFlood(ctx, actorId);
@@ -104,14 +89,18 @@ export async function askParty(
   day: string | null,
 ): Promise<string> {
   const name = await nameOf(ctx, caller.userId, id, userId);
-  await applyTransition(ctx, id, {
-    ...asked(name, day),
-    actorId: caller.userId,
-    caller,
-    subjectId: userId,
-    decide: (agreement) => askToAnswerBy(agreement, caller.userId, userId, day, inIndia(new Date()).today),
+  await changeAgreement(ctx, id, { actorId: caller.userId, caller, subjectId: userId }, async (change) => {
+    const { today } = inIndia(new Date());
+    const next = await change.decide((now) => askToAnswerBy(now, caller.userId, userId, day, today));
+    if (next !== change.before) await change.save(next, asked(name, day));
   });
   return name;
+}
+
+function invitedLine(was: PartyState | undefined, name: string, answerBy: string | null): Line {
+  if (was === 'admitted') return asked(name, answerBy);
+  if (was === 'requested') return admitted(name);
+  return { type: 'party.invited', detail: `Invited ${name}${byDay(answerBy)}` };
 }
 
 const asked = (name: string, day: string | null) => ({
@@ -122,19 +111,11 @@ const asked = (name: string, day: string | null) => ({
 /** Sends a reminder to an invited party. 409 when there is nothing to answer, 429 within a day of the last one. */
 export async function remindParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<string> {
   const { record } = await getDocument(ctx, caller.userId, id);
-  const name = record.parties.find((party) => party.user_id === userId)?.name ?? 'Unknown User';
-  await inTransaction(ctx.db, async (tx) => {
-    const locked = await lockAgreement(tx, id);
-    if (!locked) throw documentNotFound();
-    const { agreement } = locked;
-    await decideOn(tx, agreement, {
-      decide: (now) => requireReminding(now, caller.userId, userId),
-      caller,
-      actorId: caller.userId,
-      subjectId: userId,
-    });
-    await queueReminder(tx, { documentId: id, userId, senderId: caller.userId, name });
-    await publishReminder(ctx, tx, {
+  const name = partyName(record, userId);
+  await changeAgreement(ctx, id, { actorId: caller.userId, caller, subjectId: userId }, async (change) => {
+    const agreement = await change.decide((now) => requireReminding(now, caller.userId, userId));
+    await queueReminder(change.tx, { documentId: id, userId, senderId: caller.userId, name });
+    await publishReminder(ctx, change.tx, {
       agreement,
       userId,
       detail: `Reminded ${name}`,
@@ -142,7 +123,6 @@ export async function remindParty(ctx: Context, caller: Caller, id: string, user
       origin: caller.origin,
     });
   });
-  ctx.outbox.poke();
   ctx.textMessages.poke();
   return name;
 }
@@ -160,45 +140,26 @@ export async function publishReminder(
   },
 ): Promise<void> {
   const { agreement, userId, detail, actorId, origin } = reminder;
-  const change = 'party.reminded';
-  const version = await countChange(tx, agreement.id);
-  await appendEvent(tx, {
-    documentId: agreement.id,
-    type: change,
-    actorId,
-    subjectId: userId,
-    origin,
-    detail,
-    statusFrom: agreement.status,
-    statusTo: agreement.status,
-    filesSha256: filesDigest(await rawFilesOf(tx, agreement.id)),
-  });
-  await announce(ctx, tx, {
-    before: agreement,
-    after: agreement,
-    version,
-    change,
+  await recordFact(ctx, tx, agreement, {
+    ...{ type: 'party.reminded', actorId, subjectId: userId, origin, detail },
     // It is the creator who waits, whoever has reminded.
-    actorId: actorId ?? agreement.primaryUserId,
-    subjectId: userId,
+    announcedAs: actorId ?? agreement.primaryUserId,
   });
 }
 
 /** The primary user admits a person who asked to join, and an SMS tells that person to read and approve. */
 export async function admitParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<void> {
-  await applyTransition(ctx, id, {
-    ...admitted(await nameOf(ctx, caller.userId, id, userId)),
-    actorId: caller.userId,
-    caller,
-    subjectId: userId,
-    decide: (agreement) => approveUser(agreement, caller.userId, userId),
-    also: (tx) =>
-      queueNews(ctx, tx, 'admitted', { documentId: id, userId, senderId: caller.userId, language: null }),
+  const line = admitted(await nameOf(ctx, caller.userId, id, userId));
+  await changeAgreement(ctx, id, { actorId: caller.userId, caller, subjectId: userId }, async (change) => {
+    const next = await change.decide((agreement) => approveUser(agreement, caller.userId, userId));
+    if (next === change.before) return;
+    const party = { documentId: id, userId, senderId: caller.userId, language: null };
+    await queueNews(ctx, change.tx, 'admitted', party);
+    await change.save(next, line);
   });
   ctx.textMessages.poke();
 }
 
-/** Older records use `party.admitted` for the creator's click that approved a joiner, so an admission has a type of its own. */
 const admitted = (name: string) => ({ type: 'party.joined', detail: `Admitted ${name}` });
 
 const ATTEMPTS = 5;
@@ -209,24 +170,19 @@ const ATTEMPTS = 5;
  */
 export async function removeParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<void> {
   const actor = { actorId: caller.userId, caller, subjectId: userId };
-  const decide = (agreement: Agreement) => removeUser(agreement, caller.userId, userId);
+  const rule = (agreement: Agreement) => removeUser(agreement, caller.userId, userId);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { record } = await getDocument(ctx, caller.userId, id);
-    await decideOn(ctx.db, agreementOf(record), { ...actor, decide });
+    await decideOn(ctx.db, agreementOf(record), actor, rule);
     const { id: documentId, version } = record.document;
     const asked = { document_id: documentId, version, removed: userId };
     const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, asked);
     if (taken.length > 0) throw shareOpen(wordsOf(record, taken));
-    const name = record.parties.find((party) => party.user_id === userId)?.name ?? 'Unknown User';
+    const detail = `Removed ${partyName(record, userId)}`;
     try {
-      await applyTransition(ctx, id, {
-        ...actor,
-        type: 'party.removed',
-        detail: `Removed ${name}`,
-        onlyVersion: version,
-        decide,
-        // The person gave face, eye and signature for this agreement, and is not a party to it any more.
-        afterSave: (tx) => dropVerification(tx, id, userId),
+      await changeAgreement(ctx, id, actor, async (change) => {
+        change.requireVersion(version);
+        await change.save(await change.decide(rule), { type: 'party.removed', detail });
       });
       return;
     } catch (error) {
@@ -238,6 +194,5 @@ export async function removeParty(ctx: Context, caller: Caller, id: string, user
 
 async function nameOf(ctx: Context, viewerId: string, id: string, userId: string): Promise<string> {
   const { record } = await getDocument(ctx, viewerId, id);
-  const known = record.parties.find((party) => party.user_id === userId)?.name;
-  return known ?? 'Unknown User';
+  return partyName(record, userId);
 }

@@ -2,11 +2,10 @@
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { appendEvent, renamed } from '../agreements/agreement-events.repository.ts';
-import { countChange, lockAgreement, rawFilesOf } from '../agreements/agreements.repository.ts';
-import { filesDigest } from '../agreements/files/files-digest.ts';
+import { renamed } from '../agreements/agreement-events.repository.ts';
+import { lockAgreement } from '../agreements/agreements.repository.ts';
 import { openUnderOtherName, recordNames } from '../agreements/party-names.repository.ts';
-import { announce } from '../agreements/transition.ts';
+import { recordFact } from '../agreements/transition.ts';
 
 /** Adds a line for a changed name to each of the person's open documents, and publishes it to the other parties. */
 export async function recordRenames(
@@ -22,22 +21,5 @@ async function recordRename(ctx: Context, tx: Tx<Database>, id: string, userId: 
   const locked = await lockAgreement(tx, id);
   if (!locked) return;
   const [rename] = await recordNames(tx, id, [userId]);
-  if (!rename) return;
-  const { agreement } = locked;
-  const { type, actorId, detail } = renamed(rename);
-  await appendEvent(tx, {
-    ...{ documentId: id, type, actorId, detail },
-    statusFrom: agreement.status,
-    statusTo: agreement.status,
-    filesSha256: filesDigest(await rawFilesOf(tx, id)),
-  });
-  const version = await countChange(tx, id);
-  await announce(ctx, tx, {
-    before: agreement,
-    after: agreement,
-    version,
-    change: type,
-    actorId,
-    subjectId: null,
-  });
+  if (rename) await recordFact(ctx, tx, locked.agreement, renamed(rename));
 }

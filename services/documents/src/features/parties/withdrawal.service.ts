@@ -4,12 +4,12 @@ import type { RpcResponse } from '@karaar/contracts/kit';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
-import { withdraw } from '../agreements/rules/agreement.ts';
+import { withdraw, type Agreement } from '../agreements/rules/agreement.ts';
 import { changedTooOften, shareTaken } from '../agreements/rules/agreement.errors.ts';
-import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
+import { partyName, type DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import { leftSince } from '../agreements/agreement-events.repository.ts';
 import { agreementOf, getDocument } from '../agreements/agreements.service.ts';
-import { applyTransition, decideOn, VersionMoved } from '../agreements/transition.ts';
+import { changeAgreement, decideOn, VersionMoved } from '../agreements/transition.ts';
 import type { Remember } from '../idempotency/idempotency.service.ts';
 import { queueNews } from '../text-messages/text-messages.service.ts';
 import { reasonOf } from './answers.service.ts';
@@ -34,16 +34,26 @@ export async function withdrawFrom(
   remember: Remember<Message>,
 ): Promise<Message> {
   const answer = { message: 'You have withdrawn from the document.' };
+  const actor = { actorId: caller.userId, caller };
+  const rule = (agreement: Agreement) => withdraw(agreement, caller.userId);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { record } = await getDocument(ctx, caller.userId, id);
+    const { id: documentId, version, primary_user: primaryUser } = record.document;
     // Pressed twice: the first press has done it.
-    if (await leftSince(ctx.db, record.document.id, caller.userId, caller.since)) return answer;
-    await decideOn(ctx.db, agreementOf(record), { actorId: caller.userId, caller, decide: leaving(caller) });
-    const { id: documentId, version } = record.document;
+    if (await leftSince(ctx.db, documentId, caller.userId, caller.since)) return answer;
+    await decideOn(ctx.db, agreementOf(record), actor, rule);
     const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, { document_id: documentId, version });
     if (taken.length > 0) throw shareTaken(wordsOf(record, taken));
+    const reason = reasonOf(given);
     try {
-      await leave(ctx, caller, record, { reason: reasonOf(given), remember: (tx) => remember(tx, answer) });
+      await changeAgreement(ctx, id, actor, async (change) => {
+        change.requireVersion(version);
+        const next = await change.decide(rule);
+        const news = { documentId, userId: primaryUser, senderId: caller.userId, language: null };
+        await queueNews(ctx, change.tx, 'withdrawn', news);
+        await remember(change.tx, answer);
+        await change.save(next, { type: 'party.withdrawn', detail: 'Withdrew from the document', reason });
+      });
       ctx.textMessages.poke();
       return answer;
     } catch (error) {
@@ -53,42 +63,11 @@ export async function withdrawFrom(
   throw changedTooOften();
 }
 
-const leaving =
-  (caller: Caller) =>
-  (agreement: Parameters<typeof withdraw>[0]): ReturnType<typeof withdraw> =>
-    withdraw(agreement, caller.userId);
-
-async function leave(
-  ctx: Context,
-  caller: Caller,
-  { document: { id, version, primary_user } }: DocumentRecord,
-  told: { reason: string | null; remember: (tx: Parameters<typeof queueNews>[1]) => Promise<void> },
-): Promise<void> {
-  await applyTransition(ctx, id, {
-    type: 'party.withdrawn',
-    actorId: caller.userId,
-    caller,
-    detail: 'Withdrew from the document',
-    reason: told.reason,
-    onlyVersion: version,
-    decide: leaving(caller),
-    also: async (tx) => {
-      await queueNews(ctx, tx, 'withdrawn', {
-        documentId: id,
-        userId: primary_user,
-        senderId: caller.userId,
-        language: null,
-      });
-      await told.remember(tx);
-    },
-  });
-}
-
 /** A sentence for each share that is in the way. */
-export function wordsOf({ parties }: DocumentRecord, taken: Taken): string {
+export function wordsOf(record: DocumentRecord, taken: Taken): string {
   return taken
     .map(({ user_id, amount_paise, state }) => {
-      const name = parties.find((party) => party.user_id === user_id)?.name ?? 'Unknown User';
+      const name = partyName(record, user_id);
       const amount = `₹${toRupees(amount_paise).toFixed(2)}`;
       if (state === 'open') return `${name} has a share of ${amount} in the charge.`;
       return state === 'paid'

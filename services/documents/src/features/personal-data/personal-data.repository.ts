@@ -45,9 +45,8 @@ export type ExportRow = {
 export type ExportedApproval = {
   approved_at: string;
   withdrawn_at: string | null;
-  basis: string;
-  content_hash: string | null;
-  statement: string | null;
+  content_hash: string;
+  statement: string;
   /** Base64, of the own passkey over the statement; null where session and capture stand for the approval. */
   signature: string | null;
 };
@@ -70,7 +69,7 @@ export async function exportRows(db: Db, userId: string, after: string | null): 
       v.sign_method AS signature_method,
       (
         SELECT coalesce(json_agg(json_build_object('approved_at', a.approved_at, 'withdrawn_at', a.withdrawn_at,
-          'basis', a.basis, 'content_hash', a.content_hash, 'statement', a.statement,
+          'content_hash', a.content_hash, 'statement', a.statement,
           'signature', encode(s.signature, 'base64')) ORDER BY a.approved_at), '[]')
         FROM approvals a LEFT JOIN approval_signatures s ON s.approval_id = a.id
         WHERE a.document_id = d.id AND a.user_id = ${userId}

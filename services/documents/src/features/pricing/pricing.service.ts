@@ -10,7 +10,6 @@ import { inTransaction } from '@karaar/platform/db-kit';
 import { usersMaySetPrice } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/schema.ts';
-import { fieldFault } from '../agreements/rules/agreement.errors.ts';
 import { requireCaller } from '../directory/directory.service.ts';
 import { priceIsAdmins, pricingNotSet, pricingNotSetByAdmins, userEditingOff } from './pricing.errors.ts';
 import {
@@ -23,6 +22,7 @@ import {
   type PricingHistory,
   type PricingRow,
 } from './pricing.repository.ts';
+import { fieldFault } from '../../errors.ts';
 
 export type PricingState = PricingHistory & { userEditing: boolean };
 

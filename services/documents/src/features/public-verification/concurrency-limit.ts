@@ -1,9 +1,7 @@
 /** A concurrency limit for verifying files: reading a file costs memory and a core, and the route needs no sign-in. */
 import { createGate } from '@karaar/rendering';
+import type { ConcurrencyLimit } from '../../context.ts';
 import { verifyBusy } from './verify.errors.ts';
-
-/** Runs the work when a place is free. Throws 503 `verify_busy` when the wait takes too long. */
-export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Runs at most `atOnce` works at the same time; the others wait in order, `waitMs` at most. */
 export function createConcurrencyLimit({ atOnce = 4, waitMs = 20_000 } = {}): ConcurrencyLimit {

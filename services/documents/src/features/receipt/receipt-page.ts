@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { LogProof } from '@karaar/contracts/documents/log';
 import { escapeHtml, fontFaces, SANS } from '@karaar/rendering';
-import type { ReceiptApproval } from '../signing-keys/signed-approvals.ts';
+import type { ReceiptApproval } from '../transparency-log/signed-approvals.ts';
 import { TEXTS, type Key } from './texts.ts';
 
 export type ReceiptData = {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { presentProof } from '../transparency-log/log.presenter.ts';
 import { logKeys, proofForUser } from '../transparency-log/log.service.ts';
 import type { PlaceInLog } from '../transparency-log/place.ts';
-import { receiptApprovals } from '../signing-keys/signed-approvals.ts';
+import { receiptApprovals } from '../transparency-log/signed-approvals.ts';
 import { trustOf } from '../public-verification/trust.ts';
 import { receiptPage } from './receipt-page.ts';
 

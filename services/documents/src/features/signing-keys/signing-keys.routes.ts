@@ -1,9 +1,9 @@
 import { signingKeysRoutes as routes } from '@karaar/contracts/documents/signing-keys';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
 import type { Context } from '../../context.ts';
-import { fieldFault } from '../agreements/rules/agreement.errors.ts';
 import { addKey, beginKey, listKeys, removeKey } from './signing-keys.service.ts';
 import { stateForSigning } from './signing.service.ts';
+import { fieldFault } from '../../errors.ts';
 
 export function signingKeysRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.signingKeys, ({ principal }) => listKeys(ctx, principal.userId));

@@ -8,7 +8,6 @@ import { readLine } from '@karaar/platform/schema';
 import { keyHash } from '@karaar/proof/approval/key-entry';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { fieldFault } from '../agreements/rules/agreement.errors.ts';
 import { requireCaller } from '../directory/directory.service.ts';
 import { captureSubject } from '../identity-verification/live-captures.service.ts';
 import { sourceOf } from '../identity-verification/live-captures.repository.ts';
@@ -24,6 +23,7 @@ import {
   takeCeremony,
   type SigningKeyRow,
 } from './signing-keys.repository.ts';
+import { fieldFault } from '../../errors.ts';
 
 /** More devices than anybody signs with. */
 const MOST_KEYS = 10;

@@ -1,27 +1,18 @@
 /** An approval that a passkey signs: its statement is made here, given out once, and stored with what the passkey answered. */
 import { randomBytes } from 'node:crypto';
 import type { SignedAnswer } from '@karaar/contracts/documents/signing-keys';
-import type { Tx } from '@karaar/platform/db-kit';
-import { readSignedStatement, signedStatement, type SignedStatement } from '@karaar/proof/approval/approval';
+import { readSignedStatement, signedStatement } from '@karaar/proof/approval/approval';
 import { keyHash } from '@karaar/proof/approval/key-entry';
 import type { Context } from '../../context.ts';
-import type { Database } from '../../db/schema.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';
-import { contentOf } from '../agreements/approvals/approvals.repository.ts';
+import type { SignedBy } from '../agreements/approvals/approvals.service.ts';
 import { requireCaller } from '../directory/directory.service.ts';
 import { insertSignature } from './approval-signatures.repository.ts';
 import { optionsToSign, readSigned } from './ceremonies.ts';
 import { enrolments } from './key-entries.repository.ts';
 import { keyNotFound, keyNotLogged, notSigned } from './signing-keys.errors.ts';
 import { findKey, keepStatement, moveCounter, takeStatement } from './signing-keys.repository.ts';
-
-/** A signature that holds, to be stored with the approval that it stands for. */
-export type SignedBy = {
-  userId: string;
-  statement: string;
-  stated: SignedStatement;
-  save: (tx: Tx<Database>, approvalId: string) => Promise<void>;
-};
+import { contentOf } from '../agreements/approvals/shown.ts';
 
 /** @throws 403 for others than parties, 404 for a document or key that is not there, 409 until the log has the key */
 export async function stateForSigning(ctx: Context, userId: string, documentId: string, keyId: string) {

@@ -5,8 +5,8 @@ import { userTag } from '@karaar/proof/approval/key-entry';
 import { CEREMONY_MS } from '@karaar/webauthn';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
-import type { GrantKey } from './grant-key.ts';
 import type { KeyChange } from './standing.ts';
+import type { GrantKey } from '../../context.ts';
 
 /** Every key of a person that was ever added or removed. */
 export const keyChanges = (db: Db, userId: string): Promise<KeyChange[]> =>

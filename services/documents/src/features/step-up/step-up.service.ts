@@ -1,12 +1,12 @@
 /** Confirming an act with a passkey: its statement is made here, signed once, and becomes a grant (docs/adr/0085). */
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import type { PasskeyAssertion } from '@karaar/contracts/auth/passkeys-http';
 import type { StepUpStated } from '@karaar/contracts/documents/step-up';
 import type { StepUpAct, StepUpStanding } from '@karaar/contracts/step-up';
 import { stepUpStatement } from '@karaar/contracts/step-up-statement';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { signGrant, stepUpWaiting } from '@karaar/platform/step-up';
-import type { Context } from '../../context.ts';
+import type { Context, GrantKey } from '../../context.ts';
 import { optionsToSign, readSigned } from '../signing-keys/ceremonies.ts';
 import { keysOf, moveCounter, type SigningKeyRow } from '../signing-keys/signing-keys.repository.ts';
 import { standingOf, type Standing } from './standing.ts';
@@ -14,6 +14,12 @@ import { notConfirmed, withoutKey } from './step-up.errors.ts';
 import { grantKeys, keepAct, keyChanges, publishGrantKey, takeAct } from './step-up.repository.ts';
 
 const HOUR_MS = 60 * 60_000;
+
+/** The key with which this process signs grants. It is made at the start and never leaves the memory. */
+export function createGrantKey(): GrantKey {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  return { kid: randomUUID(), privateKey, x: String(publicKey.export({ format: 'jwk' }).x) };
+}
 
 const standing = async (ctx: Context, userId: string): Promise<Standing> =>
   standingOf(await keyChanges(ctx.db, userId), new Date(), ctx.config.STEP_UP_WAIT_HOURS * HOUR_MS);

@@ -1,10 +1,10 @@
 /** Text messages to send: rows with a lease, written in the transaction of the change that they announce. */
-import type { NoticeLanguage } from '@karaar/contracts/documents/http';
+import { createHash } from 'node:crypto';
+import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { claimDue, inMs } from '@karaar/platform/worker';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, TextMessageKind, NoticesTable } from '../../db/schema.ts';
-import type { PartyState } from '../agreements/rules/agreement.ts';
 
 export type TextMessageRow = Selectable<NoticesTable>;
 
@@ -189,4 +189,17 @@ export async function setWantsTextMessages(db: Db, userId: string, smsNotices: b
     .values({ user_id: userId, sms_notices: smsNotices })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sms_notices: smsNotices }))
     .execute();
+}
+
+/** Counts a message to a receiver; false when `most` within a day are counted already. Holds a lock per receiver. */
+export async function noteMessage(tx: Tx<Database>, receiver: string, most: number): Promise<boolean> {
+  const hash = createHash('sha256').update(receiver).digest('hex');
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('contact ' || ${hash}::text, 0))`.execute(tx);
+  await sql`
+    DELETE FROM contact_messages WHERE contact_hash = ${hash} AND at < now() - interval '1 day'`.execute(tx);
+  const { numAffectedRows } = await sql`
+    INSERT INTO contact_messages (contact_hash)
+    SELECT ${hash} WHERE (SELECT count(*) FROM contact_messages WHERE contact_hash = ${hash})
+      < ${most}::int`.execute(tx);
+  return numAffectedRows === 1n;
 }

@@ -2,13 +2,12 @@
  * Sends queued text messages. A message is marked as under way before the provider is called, so that a crash neither
  * loses it (its lease ends) nor doubles it (the provider is asked first whether it has the message).
  */
+import type { PartyState } from '@karaar/contracts/documents/http';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { SmsError } from '@karaar/platform/sms';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import type { TextMessageKind } from '../../db/schema.ts';
-import type { PartyState } from '../agreements/rules/agreement.ts';
-import { noteMessage } from '../invitations/invitations.repository.ts';
 import { forgetOldKeys } from '../idempotency/idempotency.repository.ts';
 import {
   claimTextMessages,
@@ -18,6 +17,7 @@ import {
   wantsTextMessages,
   type TextMessageFacts,
   type TextMessageRow,
+  noteMessage,
 } from './text-messages.repository.ts';
 import { writeTextMessage } from './text-messages.texts.ts';
 import { inIndia, isWritingHour } from './writing-hours.ts';

@@ -2,15 +2,12 @@
  * Only here `blockchain` becomes true: after the inclusion was verified with public data only, in a tree that a quorum of the
  * witnesses has cosigned.
  */
-import { documentsEvents } from '@karaar/contracts/documents/events';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { leafHash, verifyInclusion } from '@karaar/proof/log/merkle';
 import { parseCheckpoint, parseNote, verifyNote } from '@karaar/proof/log/note';
 import { inclusionProof } from '@karaar/proof/log/tiles';
-import { acquaintedUsers, involvedUsers } from '../agreements/rules/agreement.ts';
-import { appendEvent } from '../agreements/agreement-events.repository.ts';
-import { lockAgreement, markLogged, rawFilesOf } from '../agreements/agreements.repository.ts';
-import { filesDigest } from '../agreements/files/files-digest.ts';
+import { lockAgreement } from '../agreements/agreements.repository.ts';
+import { recordLogged } from '../agreements/transition.ts';
 import type { Context } from '../../context.ts';
 import { LogBroken } from './log.errors.ts';
 import {
@@ -54,29 +51,7 @@ async function markIncluded(ctx: Context, row: CommitmentRow, index: number): Pr
   const id = row.document_id;
   await inTransaction(ctx.db, async (tx) => {
     const locked = await lockAgreement(tx, id);
-    if (!locked || !(await confirmCommitment(tx, id))) return;
-    const { agreement, version } = locked;
-    await markLogged(tx, id, version + 1);
-    await appendEvent(tx, {
-      documentId: id,
-      type: 'document.logged',
-      actorId: null,
-      detail: `Recorded in the transparency log as entry ${index}`,
-      statusFrom: agreement.status,
-      statusTo: agreement.status,
-      filesSha256: filesDigest(await rawFilesOf(tx, id)),
-    });
-    await ctx.outbox.add(tx, documentsEvents.changed, {
-      aggregateId: id,
-      aggregateVersion: version + 1,
-      data: {
-        document_id: id,
-        status: agreement.status,
-        primary_user: agreement.primaryUserId,
-        involved_users: involvedUsers(agreement),
-        acquainted_users: acquaintedUsers(agreement),
-      },
-    });
+    if (locked && (await confirmCommitment(tx, id))) await recordLogged(ctx, tx, locked, index);
   });
   ctx.outbox.poke();
 }

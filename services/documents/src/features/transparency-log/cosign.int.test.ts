@@ -15,10 +15,11 @@ import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import type { Db } from '../../db/schema.ts';
 import { cosign } from './cosign.ts';
 import { LogBroken } from './log.errors.ts';
-import { openLogIdentity, type Witness } from './log-identity.ts';
+import { openLogIdentity } from './log-identity.ts';
 import { latestCheckpoint } from './log.repository.ts';
 import { sequence } from './sequence.ts';
 import { prepare, sealDocuments } from './testing/log-database.ts';
+import type { Witness } from '../../context.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const logSecret = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });

@@ -5,7 +5,7 @@ import { parseNote, signatureLine, type NoteKey } from '@karaar/proof/log/note';
 import { consistencyProof } from '@karaar/proof/log/tiles';
 import type { Db } from '../../db/schema.ts';
 import { LogBroken } from './log.errors.ts';
-import { keysOf, type Witness } from './log-identity.ts';
+import { keysOf } from './log-identity.ts';
 import {
   cosignedSize,
   latestCheckpoint,
@@ -13,6 +13,7 @@ import {
   tileReader,
   type CheckpointRow,
 } from './log.repository.ts';
+import type { Witness } from '../../context.ts';
 
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 16_384;

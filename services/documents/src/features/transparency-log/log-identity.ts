@@ -9,24 +9,8 @@ import {
 } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LogIdentity, Witness } from '../../context.ts';
 import { ALGORITHM, noteKey, parseKey, type NoteKey } from '@karaar/proof/log/note';
-
-export type LogIdentity = {
-  key: NoteKey;
-  /** Ed25519 over a checkpoint's body. */
-  sign: (message: Uint8Array) => Uint8Array;
-  /** A key of 32 bytes for one other purpose that must stay the same for ever, as the log's own key does. */
-  secretFor: (purpose: string) => Buffer;
-};
-
-/** A witness of the C2SP tlog-witness protocol: its keys and the address before `/add-checkpoint`. */
-export type Witness = {
-  /** Ed25519. */
-  key: NoteKey;
-  /** ML-DSA-44, of a witness that signs with both; then its answer counts only with both signatures. */
-  mlDsaKey?: NoteKey;
-  url: string;
-};
 
 /**
  * The log's identity. `secret` is a PKCS#8 key in base64; without one a key is made in `stateDir` at the

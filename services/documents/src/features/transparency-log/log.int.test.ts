@@ -13,10 +13,11 @@ import { parseCheckpoint, parseNote, verifyNote } from '@karaar/proof/log/note';
 import { consistencyProof, inclusionProof } from '@karaar/proof/log/tiles';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
-import { openLogIdentity, parseWitness, type LogIdentity } from './log-identity.ts';
+import { openLogIdentity, parseWitness } from './log-identity.ts';
 import { findCommitment, latestCheckpoint, readEntries, tileReader } from './log.repository.ts';
 import { entryOf, sequence } from './sequence.ts';
 import { openDatabase, prepare, sealDocuments } from './testing/log-database.ts';
+import type { LogIdentity } from '../../context.ts';
 
 jest.setTimeout(120_000);
 

@@ -1,10 +1,9 @@
 /** The log's tables; takes the database or the transaction it is given. */
 import type { Tx } from '@karaar/platform/db-kit';
-import type { GrownTile, TileReader } from '@karaar/proof/log/tiles';
-import { splitHashes } from '@karaar/proof/log/tiles';
+import { type GrownTile, type TileReader, splitHashes } from '@karaar/proof/log/tiles';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, LogCheckpointsTable, LogCommitmentsTable } from '../../db/schema.ts';
-import type { Witness } from './log-identity.ts';
+import type { Witness } from '../../context.ts';
 
 export type CheckpointRow = Selectable<LogCheckpointsTable>;
 /** A commitment with the code of its document. */

@@ -1,11 +1,10 @@
 /** Runs the log: adds waiting commitments, verifies their inclusion, gets cosignatures. */
 import { gauge } from '@karaar/platform/telemetry';
 import { startWorker, type Worker } from '@karaar/platform/worker';
-import type { Context } from '../../context.ts';
+import type { Context, Witness } from '../../context.ts';
 import { confirmInclusions } from './confirm.ts';
 import { cosign, lookAtWitness } from './cosign.ts';
 import { DatabaseMoved, LogBroken } from './log.errors.ts';
-import type { Witness } from './log-identity.ts';
 import { historyOf } from './log.repository.ts';
 import { sequence } from './sequence.ts';
 import { WitnessWords } from './witness-words.ts';

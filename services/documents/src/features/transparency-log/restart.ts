@@ -5,9 +5,9 @@ import { restartBody } from '@karaar/proof/log/restart';
 import type { Db } from '../../db/schema.ts';
 import { lookAtWitness } from './cosign.ts';
 import { LogBroken } from './log.errors.ts';
-import type { LogIdentity, Witness } from './log-identity.ts';
 import { insertRestart, latestCheckpoint, lockLog } from './log.repository.ts';
 import { extend, requireOurs } from './sequence.ts';
+import type { LogIdentity, Witness } from '../../context.ts';
 
 /** A restart that was refused, with the reason for the operator. */
 export class RestartRefused extends Error {

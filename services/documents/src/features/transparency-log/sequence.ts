@@ -17,7 +17,6 @@ import { appendLeaves, consistencyProof, rootOf } from '@karaar/proof/log/tiles'
 import type { Database, Db } from '../../db/schema.ts';
 import { keyEntriesWithoutPlace, keyEntryOf, placeKeyEntry } from '../signing-keys/key-entries.repository.ts';
 import { DatabaseMoved, LogBroken } from './log.errors.ts';
-import type { LogIdentity } from './log-identity.ts';
 import {
   commitmentsWithoutPlace,
   historyOf,
@@ -31,6 +30,7 @@ import {
   type CheckpointRow,
   type CommitmentRow,
 } from './log.repository.ts';
+import type { LogIdentity } from '../../context.ts';
 
 /** Commitments of one checkpoint. */
 const BATCH = 256;

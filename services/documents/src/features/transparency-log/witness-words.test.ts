@@ -1,7 +1,8 @@
 import { ALGORITHM, noteKey } from '@karaar/proof/log/note';
 import { LogBroken } from './log.errors.ts';
-import { quorumOf, type Witness } from './log-identity.ts';
+import { quorumOf } from './log-identity.ts';
 import { WitnessWords } from './witness-words.ts';
+import type { Witness } from '../../context.ts';
 
 const witness = (name: string): Witness => ({
   key: noteKey(name, ALGORITHM.cosignatureV1, new Uint8Array(32)),

@@ -1,13 +1,14 @@
 /** The pages of a file as they will be sealed: made once, kept beside it. */
 import type { FileText } from '@karaar/contracts/documents/http';
+import type { Selectable } from 'kysely';
 import type { Context } from '../../context.ts';
+import type { RawFilesTable } from '../../db/schema.ts';
 import type { OnPages } from '@karaar/rendering';
-import type { RawFileRow } from '../agreements/agreements.repository.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 
 /** The stored details of a file's pages. */
-export type Pages = Pick<
-  RawFileRow,
+export type StoredPages = Pick<
+  Selectable<RawFilesTable>,
   | 'pages'
   | 'pictures'
   | 'picture_reasons'
@@ -16,20 +17,13 @@ export type Pages = Pick<
   | 'thumb_path'
   | 'preview_path'
   | 'preview_sha256'
-  | 'preview_state'
 >;
-export type StoredPages = Pages & {
-  text_path: string;
-  thumb_path: string;
-  preview_path: string;
-  preview_sha256: string;
-};
 
 /** Makes the pages of a file and stores them under `owner`. Throws RenderError; after a failure no file is left. */
 export async function storePages(
   ctx: Context,
   owner: string,
-  file: { name: string; kind: RawFileRow['kind']; path: string },
+  file: { name: string; kind: RawFilesTable['kind']; path: string },
   options: { signal?: AbortSignal; onPages?: OnPages; maxMs?: number } = {},
 ): Promise<StoredPages> {
   const { name, kind, path } = file;
@@ -48,7 +42,6 @@ export async function storePages(
       pictures: made.pictures.map(({ page }) => page),
       picture_reasons: made.pictures.map(({ why }) => why),
       left_out: made.leftOut,
-      preview_state: 'done',
       preview_path: preview.path,
       preview_sha256: preview.sha256,
       thumb_path: (await put(made.thumbnail, 'image/jpeg')).path,

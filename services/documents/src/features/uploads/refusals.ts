@@ -1,6 +1,37 @@
-/** The refusal of a file, from the renderer's error. */
+/** The refusals of files, also from the renderer's errors. */
+import { unprocessable, type Fault } from '@karaar/platform/errors';
 import { RenderError, type RenderErrorCode } from '@karaar/rendering';
-import type { FileRefusal } from '../agreements/rules/agreement.errors.ts';
+
+/** Each with a code of its own: readers of other languages get the code in words, with the file's name. */
+const REFUSED_FILES = {
+  empty: (faults: Fault[]) => unprocessable('file_empty', faults),
+  kind: (faults: Fault[]) => unprocessable('file_kind', faults),
+  locked: (faults: Fault[]) => unprocessable('file_locked', faults),
+  broken: (faults: Fault[]) => unprocessable('file_broken', faults),
+  letters: (faults: Fault[]) => unprocessable('file_letters', faults),
+  cipher: (faults: Fault[]) => unprocessable('file_cipher', faults),
+  fonts: (faults: Fault[]) => unprocessable('file_fonts', faults),
+  collection: (faults: Fault[]) => unprocessable('file_collection', faults),
+  attachments: (faults: Fault[]) => unprocessable('file_attachments', faults),
+  xfa: (faults: Fault[]) => unprocessable('file_xfa', faults),
+  macros: (faults: Fault[]) => unprocessable('file_macros', faults),
+  large: (faults: Fault[]) => unprocessable('file_large', faults),
+};
+export type FileRefusal = keyof typeof REFUSED_FILES;
+
+/** 422 for an uploaded file that cannot become pages. @param msg names it too */
+export const fileRefused = (why: FileRefusal, file: string, msg: string) =>
+  REFUSED_FILES[why]([{ loc: 'raw_documents', msg, file }]);
+
+/** 422 for a file of a kind that is not kept beside the sealed PDF. */
+export const finalFileRefused = (file: string) =>
+  unprocessable('final_file_kind', [
+    {
+      loc: 'final_documents',
+      msg: `"${file}" cannot be added. PDF, DOC, DOCX, PNG, JPEG and plain text files can.`,
+      file,
+    },
+  ]);
 
 const REFUSALS: Partial<Record<RenderErrorCode, FileRefusal>> = {
   pdf_encrypted: 'locked',

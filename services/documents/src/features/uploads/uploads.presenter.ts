@@ -1,6 +1,6 @@
 import type { FileRefusal, Upload } from '@karaar/contracts/documents/http';
-import type { SignPath } from '../agreements/agreements.presenter.ts';
 import type { UploadRow } from './uploads.repository.ts';
+import type { SignPath } from '../../context.ts';
 
 export const presentUpload = (upload: UploadRow, sign: SignPath): Upload => ({
   upload_id: upload.id,

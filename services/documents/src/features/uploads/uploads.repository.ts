@@ -5,6 +5,8 @@ import type { Db, UploadsTable } from '../../db/schema.ts';
 import type { StoredPages } from './pages.ts';
 
 export type UploadRow = Selectable<UploadsTable>;
+/** A file that was checked: its pages are stored. */
+export type ReadyUpload = UploadRow & StoredPages;
 export type NewUpload = Pick<
   UploadRow,
   'id' | 'user_id' | 'name' | 'kind' | 'mime' | 'size' | 'sha256' | 'path'
@@ -96,10 +98,9 @@ export async function reportPages(
 
 /** False when the file was deleted meanwhile, or another worker was faster. */
 export async function storeReady(db: Db, id: string, pages: StoredPages): Promise<boolean> {
-  const { preview_state: _, ...columns } = pages;
   const done = await db
     .updateTable('uploads')
-    .set({ ...columns, pages_done: pages.pages ?? 0, state: 'ready', lease_until: null })
+    .set({ ...pages, pages_done: pages.pages, state: 'ready', lease_until: null })
     .where('id', '=', id)
     .where('state', '=', 'checking')
     .executeTakeFirst();

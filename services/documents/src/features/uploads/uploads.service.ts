@@ -10,10 +10,18 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
-import { fieldFault, fileRefused, type FileRefusal } from '../agreements/rules/agreement.errors.ts';
-import { acceptedKind, requireSizes } from '../agreements/files/raw-files.rules.ts';
+import { acceptedKind, requireSizes } from './file-rules.ts';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
-import { deleteUploads, findUploads, heldBy, insertUpload, type UploadRow } from './uploads.repository.ts';
+import {
+  deleteUploads,
+  findUploads,
+  heldBy,
+  insertUpload,
+  type ReadyUpload,
+  type UploadRow,
+} from './uploads.repository.ts';
+import { fieldFault } from '../../errors.ts';
+import { fileRefused, type FileRefusal } from './refusals.ts';
 
 const KEPT_HOURS = 24;
 /** The limit of unused files per user: two full forms. */
@@ -84,7 +92,7 @@ export async function readyUploads(
   ctx: Context,
   userId: string,
   ids: readonly string[],
-): Promise<UploadRow[]> {
+): Promise<ReadyUpload[]> {
   const found = new Map((await findUploads(ctx.db, userId, ids)).map((upload) => [upload.id, upload]));
   return ids.map((id) => {
     const upload = found.get(id);
@@ -92,10 +100,12 @@ export async function readyUploads(
     if (upload.state === 'refused') {
       throw fileRefused((upload.fault ?? 'broken') as FileRefusal, upload.name, upload.reason ?? upload.name);
     }
-    if (upload.state === 'checking') throw uploadNotReady(upload.name);
+    if (!isReady(upload)) throw uploadNotReady(upload.name);
     return upload;
   });
 }
+
+const isReady = (upload: UploadRow): upload is ReadyUpload => upload.state === 'ready';
 
 /** Runs in the transaction that adds the files to a document: each is used once. */
 export async function useUploads(tx: Tx<Database>, userId: string, ids: readonly string[]): Promise<void> {

@@ -1,6 +1,5 @@
 /** What a user has to do about a document, and what the document awaits from others; pure. */
-import type { DocumentStatus, WorkItem } from '@karaar/contracts/documents/http';
-import type { PartyState } from '../agreements/rules/agreement.ts';
+import type { DocumentStatus, WorkItem, PartyState } from '@karaar/contracts/documents/http';
 
 export type WorkParty = {
   user_id: string;

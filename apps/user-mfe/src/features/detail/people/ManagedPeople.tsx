@@ -146,9 +146,7 @@ function stateNote(party: Party, document: Document, t: typeof detailTexts.say):
   const note = partyNote(party, t);
   if (party.state === 'admitted') return t('waitingToRead', { names: userName(party.name) });
   if (!approval?.approved || !approval.approved_at) return note;
-  const time = formatDateTime(approval.approved_at);
-  // Recorded before people approved for themselves.
-  return `${note} · ${t(approval.basis === 'creator' ? 'approvedByCreatorAt' : 'approvedAt', { time })}`;
+  return `${note} · ${t('approvedAt', { time: formatDateTime(approval.approved_at) })}`;
 }
 
 const PHOTOS = {

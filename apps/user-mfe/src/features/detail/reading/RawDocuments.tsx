@@ -99,10 +99,7 @@ function Thumbnail({ file }: { file: RawFile }) {
 function Preview({ file }: { file: RawFile }) {
   const t = useTexts(detailTexts);
   const shown = readable(file);
-  if (!shown)
-    return (
-      <p className={css.noPreview}>{t(file.preview_state === 'pending' ? 'previewPending' : 'noPreview')}</p>
-    );
+  if (!shown) return <p className={css.noPreview}>{t('noPreview')}</p>;
   if (shown.kind === 'image') return <img className={css.previewImage} src={shown.path} alt={file.name} />;
   return (
     <LoadBoundary broken={<Unreadable source={shown.path} name={file.name} />}>

@@ -1,8 +1,9 @@
-/** Approvals: every one that was given, with what was shown and who said so; at most one of a party is in force. */
+/** Approvals: every one that was given, with what was shown; at most one of a party is in force. */
 import type { Tx } from '@karaar/platform/db-kit';
 import type { ApprovedContent } from '@karaar/proof/approval/approval';
 import { sql, type Selectable } from 'kysely';
 import type { ApprovalsTable, Database, Db } from '../../../db/schema.ts';
+import { contentOf } from './shown.ts';
 
 export type ApprovalRow = Selectable<ApprovalsTable>;
 
@@ -21,35 +22,6 @@ export async function readContent(db: Db, documentId: string): Promise<ApprovedC
     .orderBy('ordinal')
     .execute();
   return contentOf(document, files);
-}
-
-type Terms = ApprovedContent['terms'];
-
-/** The same of rows that are read already; the files in their order. */
-export const contentOf = (
-  document: Terms & { id: string; document_code: string; content_version: number },
-  files: readonly { name: string; sha256: string; size: number; preview_sha256: string | null }[],
-): ApprovedContent => ({
-  document: { id: document.id, code: document.document_code, version: document.content_version },
-  files: files.map(({ name, sha256, size, preview_sha256 }) => ({
-    name,
-    sha256,
-    bytes: size,
-    pages_sha256: preview_sha256,
-  })),
-  terms: document,
-});
-
-/** A file whose pages are still being made, by its name. */
-export async function fileInTheMaking(db: Db, documentId: string): Promise<string | undefined> {
-  const file = await db
-    .selectFrom('raw_files')
-    .select('name')
-    .where('document_id', '=', documentId)
-    .where('preview_state', '=', 'pending')
-    .orderBy('ordinal')
-    .executeTakeFirst();
-  return file?.name;
 }
 
 export type Approving = {
@@ -75,10 +47,7 @@ export async function approvingParties(
 
 export async function insertApproval(
   tx: Tx<Database>,
-  approval: Omit<ApprovalRow, 'withdrawn_at' | 'content_hash' | 'statement'> & {
-    content_hash: string;
-    statement: string;
-  },
+  approval: Omit<ApprovalRow, 'withdrawn_at'>,
 ): Promise<void> {
   await tx.insertInto('approvals').values(approval).execute();
 }

@@ -2,42 +2,28 @@
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import {
   approvalStatement,
-  CONTENT_VERSION,
   contentHash,
   signedStatement,
   type ApprovalFacts,
-  type ApprovedContent,
+  type SignedStatement,
 } from '@karaar/proof/approval/approval';
 import type { Database } from '../../../db/schema.ts';
-import type { SignedBy } from '../../signing-keys/signing.service.ts';
 import { findParty, isGiven, type Agreement } from '../rules/agreement.ts';
-import { documentChanged, pagesNotReady, partiesChanged } from '../rules/agreement.errors.ts';
-import {
-  approvingParties,
-  fileInTheMaking,
-  insertApproval,
-  readContent,
-  withdrawApprovals,
-} from './approvals.repository.ts';
-import { partiesHash } from './parties-hash.ts';
+import { documentChanged } from '../rules/agreement.errors.ts';
+import { approvingParties, insertApproval, readContent, withdrawApprovals } from './approvals.repository.ts';
 
-/** What an approval names: hashes of the content and of the parties that its giver was shown. */
-export type Shown = { content?: string | undefined; parties?: string | undefined };
-
-/** Throws 409 when content or parties have changed since they were shown to the approver. */
-export function requireShown(
-  { content, parties }: Shown,
-  now: { content: ApprovedContent; parties: readonly string[] },
-): void {
-  if (content !== undefined && content !== contentHash(now.content)) throw documentChanged();
-  if (parties !== undefined && parties !== partiesHash(now.parties)) throw partiesChanged();
-}
+/** A signature that holds, to be stored with the approval that it stands for. */
+export type SignedBy = {
+  userId: string;
+  statement: string;
+  stated: SignedStatement;
+  save: (tx: Tx<Database>, approvalId: string) => Promise<void>;
+};
 
 /**
  * Writes what a step did to approvals, once its parties are written: those that ended are withdrawn; those that were
  * given are kept with the hash of what the server would have shown and with the statement that says all of it.
- * Throws 409 for an approval of pages that are still being made: nobody could have read them, and for a signature of
- * what the document does not say any more.
+ * Throws 409 for a signature of what the document does not say any more.
  * @param tx holds the document's row lock: what is shown cannot change meanwhile
  */
 export async function keepApprovals(
@@ -57,8 +43,6 @@ export async function keepApprovals(
   const given = after.parties.filter((party) => isGiven(findParty(before, party.userId), party));
   if (given.length === 0) return;
   const ids = given.map(({ userId }) => userId);
-  const file = await fileInTheMaking(tx, after.id);
-  if (file !== undefined) throw pagesNotReady(file);
   const content = await readContent(tx, after.id);
   for (const party of await approvingParties(tx, after.id, ids)) {
     const { user_id, char_id, name } = party;
@@ -79,9 +63,7 @@ export async function keepApprovals(
       user_id,
       approved_at: approvedAt,
       content_hash: contentHash(content),
-      content_form: CONTENT_VERSION,
       statement: by?.statement ?? approvalStatement(facts),
-      basis: 'own',
     });
     await by?.save(tx, id);
   }

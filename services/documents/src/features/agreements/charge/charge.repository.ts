@@ -57,8 +57,8 @@ export async function lockCharged(tx: Tx<Database>, ids: string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What the newest fact about a document's charge says; without a number it is from before there were reversals. */
-export type PaidWord = { documentId: string; number: number | undefined; paid: boolean };
+/** What the newest fact about a document's charge says. */
+export type PaidWord = { documentId: string; number: number; paid: boolean };
 
 /**
  * Writes the new versions of documents of which shares were paid or given back, and moves them up in the lists by
@@ -81,11 +81,9 @@ export async function countPayments(
     FROM (
       SELECT DISTINCT ON (id) id, number, paid
       FROM unnest(${words.map(({ documentId }) => documentId)}::uuid[],
-        ${words.map(({ number }) => number ?? 0)}::int[], ${words.map(({ paid }) => paid)}::boolean[])
+        ${words.map(({ number }) => number)}::int[], ${words.map(({ paid }) => paid)}::boolean[])
         AS each (id, number, paid)
       ORDER BY id, number DESC, paid DESC
     ) w
-    WHERE d.id = w.id AND (w.number > d.charge_number OR (w.number = 0 AND d.charge_number = 0 AND w.paid))`.execute(
-    tx,
-  );
+    WHERE d.id = w.id AND w.number > d.charge_number`.execute(tx);
 }

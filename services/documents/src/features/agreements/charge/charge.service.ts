@@ -10,7 +10,7 @@ import type { Database } from '../../../db/schema.ts';
 import { isUuid } from '../../../ids.ts';
 import { appendEvents } from '../agreement-events.repository.ts';
 import { countPayments, findChargeable, lockCharged, reachVersion } from './charge.repository.ts';
-import { filesDigest } from '../files/files-digest.ts';
+import { filesDigest } from '../approvals/shown.ts';
 
 /**
  * What the payments service needs to charge a document; null for an unknown one.
@@ -33,9 +33,9 @@ export type PaymentFact = {
   /** The line of the history. */
   change: 'payment.completed' | 'payment.reversed';
   payment: Omit<EventData<typeof paymentsEvents.paymentReversed>, 'charge_number'>;
-  /** All shares are paid now, as of the charge's number; facts from before reversals have none. */
+  /** All shares are paid now, as of the charge's number. */
   paid: boolean;
-  number: number | undefined;
+  number: number;
   traceparent?: string | undefined;
 };
 

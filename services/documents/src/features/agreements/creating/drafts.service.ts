@@ -1,11 +1,9 @@
 /** A draft's life: edited, thrown away, submitted. To everybody but its owner it does not exist. */
-import type { PhotosRecord } from '@karaar/contracts/documents/http';
-import { inTransaction } from '@karaar/platform/db-kit';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Caller } from '../../../caller.ts';
 import type { Context } from '../../../context.ts';
-import { requireCaller } from '../../directory/directory.service.ts';
+import { requireCompleteProfile } from '../../directory/directory.service.ts';
 import type { Remember } from '../../idempotency/idempotency.service.ts';
 import { currentRatePaise } from '../../pricing/pricing.repository.ts';
 import { captureSubject } from '../../identity-verification/live-captures.service.ts';
@@ -14,7 +12,6 @@ import {
   type VerificationImages,
 } from '../../identity-verification/verification.service.ts';
 import { requireDraftOf, submit } from '../rules/agreement.ts';
-import { documentNotFound, fieldFault, profileIncomplete } from '../rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreement-records.repository.ts';
 import {
   acceptFiles,
@@ -22,7 +19,6 @@ import {
   deleteRawFiles,
   fixDailyRate,
   insertRawFiles,
-  lockAgreement,
   rawFilesOf,
   updateDraftDetails,
   type RawFileRow,
@@ -33,7 +29,8 @@ import { parseAccepted, requireAccepted, type AcceptedFields } from '../files/ac
 import { parseNewDocument, typedCode, type NewDocumentFields } from './new-document.ts';
 import { useUploads } from '../../uploads/uploads.service.ts';
 import { forgetUploads, takeRawFiles, type SentFiles } from '../files/raw-files.service.ts';
-import { applyTransition } from '../transition.ts';
+import { changeAgreement } from '../transition.ts';
+import { fieldFault } from '../../../errors.ts';
 
 const FileIds = Type.Array(Type.String(), { maxItems: 100 });
 
@@ -57,28 +54,22 @@ export async function updateDraft(
   const keptBytes = kept.reduce((sum, file) => sum + file.size, 0);
   const ids = { userId: caller.userId, documentId: id };
   const taken = await takeRawFiles(ctx, ids, input, { files: kept.length, bytes: keptBytes });
-  let gone: RawFileRow[] = [];
+  const actor = { actorId: caller.userId, caller };
+  let gone: RawFileRow[];
   try {
-    await inTransaction(ctx.db, async (tx) => {
-      const locked = await lockAgreement(tx, id);
-      if (!locked) throw documentNotFound();
-      requireDraftOf(locked.agreement, caller.userId);
+    gone = await changeAgreement(ctx, id, actor, async ({ tx, before }) => {
+      requireDraftOf(before, caller.userId);
       // Before the rows that name the files: of two uses at once the second is refused here.
       await useUploads(tx, caller.userId, taken.uploads);
       const files = await rawFilesOf(tx, id);
-      gone = files.filter((file) => keep && !keep.includes(file.id));
-      await deleteRawFiles(
-        tx,
-        id,
-        gone.map((file) => file.id),
-      );
+      const dropped = files.filter((file) => keep && !keep.includes(file.id));
+      const droppedIds = dropped.map((file) => file.id);
+      await deleteRawFiles(tx, id, droppedIds);
       const next = Math.max(-1, ...files.map((file) => file.ordinal)) + 1;
       await insertRawFiles(tx, id, taken.files, next);
       await acceptFiles(tx, id, accepted);
-      await updateDraftDetails(tx, id, {
-        ...details,
-        targetCharId: typedCode(input.targetCharId),
-      });
+      await updateDraftDetails(tx, id, { ...details, targetCharId: typedCode(input.targetCharId) });
+      return dropped;
     });
   } catch (error) {
     await taken.discard(error);
@@ -86,16 +77,14 @@ export async function updateDraft(
   }
   await forgetUploads(ctx, taken.uploads);
   const paths = gone.flatMap((file) => [file.path, file.thumb_path, file.preview_path, file.text_path]);
-  await Promise.all(paths.map((path) => path && ctx.blobs.delete(path)));
+  await Promise.all(paths.map((path) => ctx.blobs.delete(path)));
 }
 
 /** Removes a draft and makes its files unreadable. */
 export async function deleteDraft(ctx: Context, caller: Caller, id: string): Promise<void> {
   await requireDraft(ctx, caller, id);
-  await inTransaction(ctx.db, async (tx) => {
-    const locked = await lockAgreement(tx, id);
-    if (!locked) throw documentNotFound();
-    requireDraftOf(locked.agreement, caller.userId);
+  await changeAgreement(ctx, id, { actorId: caller.userId, caller }, async ({ tx, before }) => {
+    requireDraftOf(before, caller.userId);
     await deleteDraftDocument(tx, id);
   });
   await ctx.blobs.eraseOwner(id);
@@ -113,29 +102,26 @@ export async function submitDraft(
   remember: Remember<Created>,
 ): Promise<Created> {
   const record = await requireDraft(ctx, caller, id);
-  const { profile_complete } = await requireCaller(ctx, caller.userId);
-  if (!profile_complete) throw profileIncomplete();
+  await requireCompleteProfile(ctx, caller.userId);
   submit(agreementOf(record), caller.userId);
   const accepted = parseAccepted(given);
   requireAccepted(record.rawFiles, accepted);
   const created = { document_id: id, document_code: record.document.document_code };
   const verification = await takeVerification(ctx, caller.userId, images, captureSubject.document(id));
-  let photos: PhotosRecord | undefined;
   try {
-    await applyTransition(ctx, id, {
-      type: 'document.created',
-      actorId: caller.userId,
-      caller,
-      detail: createdDetail(record.rawFiles),
-      photos: () => photos,
-      decide: (agreement) => submit(agreement, caller.userId),
-      also: async (tx) => {
-        requireAccepted(await rawFilesOf(tx, id), accepted);
-        await acceptFiles(tx, id, accepted);
-        await fixDailyRate(tx, id, await currentRatePaise(tx));
-        photos = await verification.save(tx, id);
-        await remember(tx, created);
-      },
+    await changeAgreement(ctx, id, { actorId: caller.userId, caller }, async (change) => {
+      const { tx } = change;
+      const pending = await change.decide((agreement) => submit(agreement, caller.userId));
+      requireAccepted(await rawFilesOf(tx, id), accepted);
+      await acceptFiles(tx, id, accepted);
+      await fixDailyRate(tx, id, await currentRatePaise(tx));
+      const photos = await verification.save(tx, id);
+      await remember(tx, created);
+      await change.save(pending, {
+        type: 'document.created',
+        detail: createdDetail(record.rawFiles),
+        photos,
+      });
     });
   } catch (error) {
     await verification.discard(error);

@@ -4,7 +4,7 @@ import { readCode } from '@karaar/contracts/typed/read';
 import { readLine, readLines } from '@karaar/platform/schema';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { fieldFault } from '../rules/agreement.errors.ts';
+import { fieldFault } from '../../../errors.ts';
 
 const PageDetails = Type.Array(PageDetail, { maxItems: 500 });
 

@@ -1,14 +1,9 @@
 /** Pages that are kept as pictures, and parts of files that are left out: nobody makes an agreement of them unasked. */
 import type { LeftOut } from '@karaar/contracts/documents/http';
+import { unprocessable } from '@karaar/platform/errors';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import {
-  asPictures,
-  fieldFault,
-  leftOutNotAccepted,
-  picturesNotAccepted,
-  withoutParts,
-} from '../rules/agreement.errors.ts';
+import { fieldFault } from '../../../errors.ts';
 
 const Hashes = Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), { maxItems: 40 });
 
@@ -47,6 +42,53 @@ function hashesOf(field: keyof AcceptedFields, json: string | undefined): string
   if (!Value.Check(Hashes, value)) throw fieldFault(field, 'must be a JSON list of SHA-256');
   return value;
 }
+
+/** 422 for a file of which pages would be kept as pictures, and whose sender has not accepted that. */
+const picturesNotAccepted = (file: string, pages: readonly number[]) =>
+  unprocessable('pictures_not_accepted', [
+    {
+      loc: 'accepted_pictures',
+      msg: `${pagesOf(file, pages)} would be kept as ${pages.length === 1 ? 'a picture' : 'pictures'} of what viewers show. Please look and accept that, or choose another file.`,
+      file,
+    },
+  ]);
+
+/** The parts of a file that its sealed pages do not hold. */
+const PARTS: Record<LeftOut, string> = {
+  signatures: 'digital signatures',
+  scripts: 'scripts',
+  xfa: 'form data for Adobe software (XFA)',
+  hidden: 'hidden text or layers',
+  comments: 'comments',
+  media: 'film, sound or 3D',
+  objects: 'files of other programs',
+  linked: 'pictures or files that are only linked',
+  frames: 'all pictures of an animation but the first',
+};
+
+const partsOf = (parts: readonly LeftOut[]): string => parts.map((part) => PARTS[part]).join(', ');
+
+/** 422 for a file of which parts would be left out, and whose sender has not accepted that. */
+const leftOutNotAccepted = (file: string, parts: readonly LeftOut[]) =>
+  unprocessable('left_out_not_accepted', [
+    {
+      loc: 'accepted_left_out',
+      msg: `"${file}" would be sealed without: ${partsOf(parts)}. Please look and accept that, or choose another file.`,
+      file,
+    },
+  ]);
+
+/** `"deed.pdf" is sealed without: digital signatures`. */
+const withoutParts = (file: string, parts: readonly LeftOut[]): string =>
+  `"${file}" is sealed without: ${partsOf(parts)}`;
+
+/** `Page 3 of "lease.pdf"`. */
+const pagesOf = (file: string, pages: readonly number[]): string =>
+  `${pages.length === 1 ? 'Page' : 'Pages'} ${pages.join(', ')} of "${file}"`;
+
+/** `Page 3 of "lease.pdf" is kept as a picture`. */
+const asPictures = (file: string, pages: readonly number[]): string =>
+  `${pagesOf(file, pages)} ${pages.length === 1 ? 'is kept as a picture' : 'are kept as pictures'}`;
 
 /** Throws 422 for the first file of which something was not accepted, now or before. */
 export function requireAccepted(files: readonly File[], accepted: Accepted): void {

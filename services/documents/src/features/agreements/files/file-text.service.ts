@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { fileNotFound } from '../rules/agreement.errors.ts';
 import { getInvolvedDocument } from '../agreements.service.ts';
 
-/** Empty where none was made. Throws 404 for an unknown document or file, 403 to others than involved users. */
+/** Throws 404 for an unknown document or file, 403 to others than involved users. */
 export async function textOfFile(
   ctx: Context,
   viewerId: string,
@@ -15,7 +15,6 @@ export async function textOfFile(
   const { rawFiles } = await getInvolvedDocument(ctx, viewerId, id);
   const file = rawFiles.find((each) => each.id === fileId);
   if (!file) throw fileNotFound();
-  if (file.text_path === null) return { pages: [] };
   const bytes = await ctx.blobs.read(file.text_path);
   return Value.Parse(FileText, JSON.parse(new TextDecoder().decode(bytes)));
 }

@@ -8,12 +8,12 @@ import type { Context } from '../../../context.ts';
 import { RenderError } from '@karaar/rendering';
 import { storePages } from '../../uploads/pages.ts';
 import { takeBackFiles } from '../../stored-files/stored-files.repository.ts';
-import { refusalOf } from '../../uploads/refusals.ts';
-import type { UploadRow } from '../../uploads/uploads.repository.ts';
+import { refusalOf, fileRefused } from '../../uploads/refusals.ts';
+import type { ReadyUpload } from '../../uploads/uploads.repository.ts';
 import { parseUploads, readyUploads, uploadTaken } from '../../uploads/uploads.service.ts';
-import { fieldFault, fileRefused } from '../rules/agreement.errors.ts';
 import type { NewRawFile } from '../agreements.repository.ts';
-import { acceptedKind, requireSizes } from './raw-files.rules.ts';
+import { acceptedKind, requireSizes } from '../../uploads/file-rules.ts';
+import { fieldFault } from '../../../errors.ts';
 
 const MAX_FILES = 20;
 
@@ -51,8 +51,7 @@ export async function takeRawFiles(
   const discard = (error: unknown): Promise<void> => takeBackFiles(ctx, error, stored);
   const keep = (file: NewRawFile): void => {
     files.push(file);
-    const paths = [file.path, file.thumb_path, file.preview_path, file.text_path];
-    stored.push(...paths.filter((path) => path !== null));
+    stored.push(file.path, file.thumb_path, file.preview_path, file.text_path);
   };
   try {
     // One after the other: what a request can make us hold stays what one file needs.
@@ -108,7 +107,7 @@ async function readUpload(ctx: Context, path: string): Promise<Readable> {
 async function moved(
   ctx: Context,
   documentId: string,
-  upload: UploadRow,
+  upload: ReadyUpload,
   stored: string[],
 ): Promise<NewRawFile> {
   const move = async (path: string, mime: string): Promise<string> => {
@@ -120,10 +119,9 @@ async function moved(
     upload;
   return {
     ...{ name, kind, mime, size, sha256, pages, pictures, picture_reasons, left_out, preview_sha256 },
-    preview_state: 'done',
     path: await move(upload.path, mime),
-    preview_path: upload.preview_path && (await move(upload.preview_path, 'application/pdf')),
-    thumb_path: upload.thumb_path && (await move(upload.thumb_path, 'image/jpeg')),
-    text_path: upload.text_path && (await move(upload.text_path, 'application/json')),
+    preview_path: await move(upload.preview_path, 'application/pdf'),
+    thumb_path: await move(upload.thumb_path, 'image/jpeg'),
+    text_path: await move(upload.text_path, 'application/json'),
   };
 }

@@ -15,8 +15,6 @@ export const cursorOf = (sort: DocumentSort, place: Place): string =>
 /** Throws 400 for an invalid cursor, and for the cursor of a list in another order. */
 export function placeOf(sort: DocumentSort, cursor: string | undefined): Place | undefined {
   if (!cursor) return undefined;
-  // The id of the last document is also taken: it is a place in the list by age.
-  if (isUuid(cursor) && (sort === 'newest' || sort === 'oldest')) return { key: null, id: cursor };
   const parsed = parse(cursor);
   if (!Value.Check(Cursor, parsed) || parsed[0] !== sort || !isUuid(parsed[2]) || !fits(sort, parsed[1])) {
     throw badRequest('bad_cursor', 'This page of the list does not exist. Start again from the first one.');

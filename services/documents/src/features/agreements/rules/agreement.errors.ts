@@ -1,21 +1,11 @@
 /** Every refusal of the agreement rules, with a stable code and a text for the person who meets it. */
-import type { LeftOut } from '@karaar/contracts/documents/http';
-import {
-  badRequest,
-  conflict,
-  forbidden,
-  invalid,
-  notFound,
-  unprocessable,
-  type Fault,
-} from '@karaar/platform/errors';
+import { fieldFault } from '../../../errors.ts';
+import { badRequest, conflict, forbidden, invalid, notFound } from '@karaar/platform/errors';
 
 export const documentNotFound = () => notFound('document_not_found', 'Document not found');
 export const codeNotFound = () =>
   notFound('document_code_not_found', 'No document has this code. Check it with the person who sent it.');
 export const fileNotFound = () => notFound('file_not_found', 'This document has no such file.');
-export const userNotFound = () =>
-  notFound('user_not_found', 'No user has this ID. Check it with the other person.');
 export const partyNotFound = () => notFound('party_not_found', 'This user is not part of the document.');
 
 export const notPrimary = () =>
@@ -58,11 +48,6 @@ export const removedMeanwhile = (own: boolean) =>
       ? 'You are no longer a party of this document. Nothing was sent.'
       : 'This user has just left the document or was removed from it.',
   );
-export const sameKeyOtherRequest = () =>
-  conflict(
-    'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. Use a new one for a new request.',
-  );
 export const notApproved = () =>
   conflict('not_approved', 'Finalize is available after the document is approved.');
 export const nothingToAnswer = () =>
@@ -98,11 +83,6 @@ export const partiesChanged = () =>
     'parties_changed',
     'The parties of this document have changed. See who they are before you approve.',
   );
-export const pagesNotReady = (file: string) =>
-  conflict(
-    'pages_not_ready',
-    `The pages of "${file}" are still being made. Please read them in a moment, then approve.`,
-  );
 export const notVerified = () =>
   conflict('not_verified', 'This user has not verified with face, eye and signature yet.');
 export const filesChanged = () =>
@@ -119,91 +99,7 @@ export const cannotRemovePrimary = () =>
   badRequest('cannot_remove_primary', 'The creator of a document cannot be removed from it.');
 export const uploadFirst = () =>
   badRequest('upload_first', 'Please upload the document(s) first before approving.');
-export const profileIncomplete = () =>
-  forbidden('profile_incomplete', 'Please complete your basic profile information first');
-
 export const filesMissing = () =>
   invalid([{ loc: 'raw_documents', msg: 'Please upload at least one document' }]);
-
-/** Each with a code of its own: readers of other languages get the code in words, with the file's name. */
-const REFUSED_FILES = {
-  empty: (faults: Fault[]) => unprocessable('file_empty', faults),
-  kind: (faults: Fault[]) => unprocessable('file_kind', faults),
-  locked: (faults: Fault[]) => unprocessable('file_locked', faults),
-  broken: (faults: Fault[]) => unprocessable('file_broken', faults),
-  letters: (faults: Fault[]) => unprocessable('file_letters', faults),
-  cipher: (faults: Fault[]) => unprocessable('file_cipher', faults),
-  fonts: (faults: Fault[]) => unprocessable('file_fonts', faults),
-  collection: (faults: Fault[]) => unprocessable('file_collection', faults),
-  attachments: (faults: Fault[]) => unprocessable('file_attachments', faults),
-  xfa: (faults: Fault[]) => unprocessable('file_xfa', faults),
-  macros: (faults: Fault[]) => unprocessable('file_macros', faults),
-  large: (faults: Fault[]) => unprocessable('file_large', faults),
-};
-export type FileRefusal = keyof typeof REFUSED_FILES;
-
-/** 422 for an uploaded file that cannot become pages. @param msg names it too */
-export const fileRefused = (why: FileRefusal, file: string, msg: string) =>
-  REFUSED_FILES[why]([{ loc: 'raw_documents', msg, file }]);
-
-/** 422 for a file of a kind that is not kept beside the sealed PDF. */
-export const finalFileRefused = (file: string) =>
-  unprocessable('final_file_kind', [
-    {
-      loc: 'final_documents',
-      msg: `"${file}" cannot be added. PDF, DOC, DOCX, PNG, JPEG and plain text files can.`,
-      file,
-    },
-  ]);
-
-/** 422 for a file of which pages would be kept as pictures, and whose sender has not accepted that. */
-export const picturesNotAccepted = (file: string, pages: readonly number[]) =>
-  unprocessable('pictures_not_accepted', [
-    {
-      loc: 'accepted_pictures',
-      msg: `${pagesOf(file, pages)} would be kept as ${pages.length === 1 ? 'a picture' : 'pictures'} of what viewers show. Please look and accept that, or choose another file.`,
-      file,
-    },
-  ]);
-
-/** The parts of a file that its sealed pages do not hold. */
-const PARTS: Record<LeftOut, string> = {
-  signatures: 'digital signatures',
-  scripts: 'scripts',
-  xfa: 'form data for Adobe software (XFA)',
-  hidden: 'hidden text or layers',
-  comments: 'comments',
-  media: 'film, sound or 3D',
-  objects: 'files of other programs',
-  linked: 'pictures or files that are only linked',
-  frames: 'all pictures of an animation but the first',
-};
-
-const partsOf = (parts: readonly LeftOut[]): string => parts.map((part) => PARTS[part]).join(', ');
-
-/** 422 for a file of which parts would be left out, and whose sender has not accepted that. */
-export const leftOutNotAccepted = (file: string, parts: readonly LeftOut[]) =>
-  unprocessable('left_out_not_accepted', [
-    {
-      loc: 'accepted_left_out',
-      msg: `"${file}" would be sealed without: ${partsOf(parts)}. Please look and accept that, or choose another file.`,
-      file,
-    },
-  ]);
-
-/** `"deed.pdf" is sealed without: digital signatures`. */
-export const withoutParts = (file: string, parts: readonly LeftOut[]): string =>
-  `"${file}" is sealed without: ${partsOf(parts)}`;
-
-/** `Page 3 of "lease.pdf"`. */
-const pagesOf = (file: string, pages: readonly number[]): string =>
-  `${pages.length === 1 ? 'Page' : 'Pages'} ${pages.join(', ')} of "${file}"`;
-
-/** `Page 3 of "lease.pdf" is kept as a picture`. */
-export const asPictures = (file: string, pages: readonly number[]): string =>
-  `${pagesOf(file, pages)} ${pages.length === 1 ? 'is kept as a picture' : 'are kept as pictures'}`;
-
-/** A fault of one field, in the shape of a validation answer. */
-export const fieldFault = (loc: string, msg: string) => invalid([{ loc, msg }]);
 
 export const badAnswerBy = () => fieldFault('answer_by', 'Choose a day from today to one year from today');

@@ -13,7 +13,7 @@
  * Nobody is approved but by an act of their own: the primary user's yes to a person who asked to join admits that
  * person, who can read from then on and approves, rejects or withdraws.
  */
-import type { DocumentStatus } from '@karaar/contracts/documents/http';
+import type { DocumentStatus, PartyState } from '@karaar/contracts/documents/http';
 import {
   alreadyDecided,
   alreadyParty,
@@ -37,8 +37,6 @@ import {
   uploadFirst,
   verifyFirst,
 } from './agreement.errors.ts';
-
-export type PartyState = 'primary' | 'invited' | 'requested' | 'admitted' | 'approved' | 'rejected';
 
 export type Party = {
   userId: string;
@@ -93,9 +91,6 @@ export const awaitedUsers = (agreement: Agreement): string[] =>
 export const findParty = (agreement: Agreement, userId: string): Party | undefined =>
   agreement.parties.find((party) => party.userId === userId);
 
-export const isInvolvedUser = (agreement: Agreement, userId: string): boolean =>
-  agreement.parties.some((party) => party.userId === userId && isInvolved(party));
-
 /** Whether a party's approval was given in the step from the one to the other. */
 export const isGiven = (was: Party | undefined, party: Party): boolean =>
   party.approved && (was?.approved !== true || party.anew === true);
@@ -114,31 +109,18 @@ const isAwaited = (agreement: Agreement, userId: string): boolean =>
   isPendingAgreementOf(agreement, userId) ||
   (isWaiting(agreement.status) && findParty(agreement, userId)?.state === 'admitted');
 
+type NewAgreement = Pick<Agreement, 'id' | 'primaryUserId' | 'rawFileCount'>;
+
+const begin = (given: NewAgreement, status: 'pending' | 'draft', verified: boolean): Agreement => ({
+  ...{ ...given, status, finalizing: false, openInvitations: 0 },
+  parties: [{ userId: given.primaryUserId, state: 'primary', approved: false, verified }],
+});
+
 /** A new agreement is pending at once; its creator has verified with the images sent along. */
-export function createAgreement(input: {
-  id: string;
-  primaryUserId: string;
-  rawFileCount: number;
-}): Agreement {
-  return {
-    ...input,
-    status: 'pending',
-    finalizing: false,
-    openInvitations: 0,
-    parties: [{ userId: input.primaryUserId, state: 'primary', approved: false, verified: true }],
-  };
-}
+export const createAgreement = (given: NewAgreement): Agreement => begin(given, 'pending', true);
 
 /** A draft: private to its creator, who has not verified yet and may change everything in it. */
-export function createDraft(input: { id: string; primaryUserId: string; rawFileCount: number }): Agreement {
-  return {
-    ...input,
-    status: 'draft',
-    finalizing: false,
-    openInvitations: 0,
-    parties: [{ userId: input.primaryUserId, state: 'primary', approved: false, verified: false }],
-  };
-}
+export const createDraft = (given: NewAgreement): Agreement => begin(given, 'draft', false);
 
 /** The owner edits or throws away a draft; anything else can no longer be edited. */
 export function requireDraftOf(agreement: Agreement, actorId: string): void {
@@ -340,7 +322,7 @@ const withoutPastRequest = (party: Party): Party =>
 function statusOf(agreement: Agreement): DocumentStatus {
   const involved = agreement.parties.filter(isInvolved);
   if (involved.some((party) => party.state === 'rejected')) return 'rejected';
-  if (agreement.openInvitations === 0 && involved.every((party) => party.approved)) return 'approved';
+  if (agreement.openInvitations === 0 && allApproved(agreement)) return 'approved';
   if (involved.some((party) => party.state === 'primary' && party.approved)) return 'pending_approval';
   return 'pending';
 }

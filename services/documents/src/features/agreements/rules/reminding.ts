@@ -1,6 +1,5 @@
 /** When the primary user may remind a party: while its answer is awaited, at most once in 24 hours. Pure. */
-import type { DocumentStatus } from '@karaar/contracts/documents/http';
-import type { PartyState } from './agreement.ts';
+import type { DocumentStatus, PartyState } from '@karaar/contracts/documents/http';
 
 export const REMINDER_PAUSE_MS = 24 * 60 * 60 * 1_000;
 

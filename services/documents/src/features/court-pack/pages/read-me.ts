@@ -1,4 +1,4 @@
-import type { PackHolder } from '../pack-holder.ts';
+import type { PackHolder } from '../evidence-files.ts';
 
 type Lines = { agreement: string; uploads: string; evidence: string };
 

@@ -26,13 +26,12 @@ import {
 /** What the page holds; base64 for DER. */
 type Receipt = {
   place: StatedPlace;
-  keys: { log: string; witnesses: string[]; restarts?: string[] };
+  keys: { log: string; witnesses: string[]; restarts: string[] };
   sealers: string[];
   roots: string[];
   timestampRoots: string[];
-  /** Receipts of before people signed with passkeys have neither. */
-  site?: Site;
-  approvals?: ApprovalInReceipt[];
+  site: Site;
+  approvals: ApprovalInReceipt[];
 };
 
 const element = (id: string): HTMLElement => {
@@ -92,8 +91,7 @@ async function sealInPack(
 /** The seal, and who approved it how. */
 async function checkSealed(bytes: Uint8Array): Promise<{ valid: boolean; lines: Line[] }> {
   const finding = await checkPdf(bytes);
-  const { site, approvals = [] } = receipt;
-  const found = site ? await checkApprovals(approvals, site, receipt.place) : [];
+  const found = await checkApprovals(receipt.approvals, receipt.site, receipt.place);
   return {
     valid: finding.valid && found.every(({ state }) => state !== 'broken'),
     lines: [...sealLines(finding), ...found.map(approvalLine)],

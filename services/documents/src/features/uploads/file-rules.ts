@@ -1,9 +1,9 @@
 /** Which files a document takes, before anything reads them. */
 import { payloadTooLarge } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
-import type { Config } from '../../../config.ts';
-import { fileRefused, finalFileRefused } from '../rules/agreement.errors.ts';
-import type { RawFileRow } from '../agreements.repository.ts';
+import type { Config } from '../../config.ts';
+import type { RawFilesTable } from '../../db/schema.ts';
+import { fileRefused, finalFileRefused } from './refusals.ts';
 
 const MIB = 1024 * 1024;
 
@@ -50,13 +50,13 @@ export function requireKept(config: Config, files: readonly SpooledFile[]): void
  * PDF, DOC, DOCX, PNG or JPEG (spec §5), by content. What Word saves as RTF under the name of a DOC opens as one
  * everywhere, here too. Throws 422.
  */
-export function acceptedKind(file: SpooledFile): RawFileRow['kind'] {
+export function acceptedKind(file: SpooledFile): RawFilesTable['kind'] {
   if (isAccepted(file)) return file.kind;
   const { filename } = file;
   throw fileRefused('kind', filename, `"${filename}" is not a PDF, DOC, DOCX, PNG or JPEG file.`);
 }
 
-function isAccepted(file: SpooledFile): file is SpooledFile & { kind: RawFileRow['kind'] } {
+function isAccepted(file: SpooledFile): file is SpooledFile & { kind: RawFilesTable['kind'] } {
   const { filename, mime, kind } = file;
   if (kind === 'image') return /^image\/(png|jpeg)$/.test(mime);
   return kind !== 'other' && !(kind === 'doc' && /\/rtf$/.test(mime) && !/\.doc$/i.test(filename));

@@ -1,10 +1,12 @@
 /** Open invitations as screens show them. */
-import type { OpenInvitation } from '@karaar/contracts/documents/invitations';
+import type { ContactChannel, OpenInvitation } from '@karaar/contracts/documents/invitations';
 import { sql, type Selectable } from 'kysely';
 import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
 import type { Db } from '../../db/schema.ts';
-import { REMINDER_PAUSE_MS } from '../agreements/rules/reminding.ts';
-import { maskContact } from './contact.ts';
+import { REMINDER_PAUSE_MS } from './rules/reminding.ts';
+
+/** A phone number or an e-mail address. */
+export type Contact = { channel: ContactChannel; contact: string };
 
 export type OpenInvitationRow = Pick<
   Selectable<OpenInvitationsTable>,
@@ -48,4 +50,11 @@ export const presentOpenInvitations = (rows: readonly OpenInvitationRow[], toCre
 export function sendableAt({ sending, asked_at }: Pick<OpenInvitationRow, 'sending' | 'asked_at'>): Date {
   const isFree = sending === 'none' || sending === 'failed' || sending === 'skipped';
   return isFree ? asked_at : new Date(asked_at.getTime() + REMINDER_PAUSE_MS);
+}
+
+/** The masked contact, which its owner recognises: the last four digits, or the first letter and the domain. */
+export function maskContact({ channel, contact }: Contact): string {
+  if (channel === 'phone') return `+91 ••••••${contact.slice(-4)}`;
+  const at = contact.lastIndexOf('@');
+  return `${contact.slice(0, 1)}•••${contact.slice(at)}`;
 }

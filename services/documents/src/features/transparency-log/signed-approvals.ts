@@ -6,8 +6,8 @@ import { inclusionProof } from '@karaar/proof/log/tiles';
 import { siteOf } from '@karaar/webauthn';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/schema.ts';
-import { latestCheckpoint, tileReader } from '../transparency-log/log.repository.ts';
-import { approvalsWithSignatures } from './approval-signatures.repository.ts';
+import { latestCheckpoint, tileReader } from './log.repository.ts';
+import { approvalsWithSignatures } from '../signing-keys/approval-signatures.repository.ts';
 
 type Reading = { db: Db; config: Pick<Config, 'PUBLIC_URL'> };
 type Row = Awaited<ReturnType<typeof approvalsWithSignatures>>[number];
@@ -16,7 +16,7 @@ const base64url = (bytes: Buffer): string => toBase64url(new Uint8Array(bytes));
 
 async function signedOf(ctx: Reading, row: Row, size: number): Promise<SignedApproval | undefined> {
   const { public_key, client_data, authenticator_data, signature, enrolled_at, enrolled_index } = row;
-  if (!row.statement || !public_key || !client_data || !authenticator_data || !signature) return undefined;
+  if (!public_key || !client_data || !authenticator_data || !signature) return undefined;
   if (enrolled_at === null || enrolled_index === null || enrolled_index >= size) return undefined;
   const hashes = await inclusionProof(tileReader(ctx.db), enrolled_index, size);
   return {
@@ -63,7 +63,7 @@ export async function verifiedSigners(
   const signers = new Set<string>();
   for (const row of rows) {
     // A statement that was to be signed, and one that was, tell each other.
-    const isStated = row.statement?.endsWith('"version":3}') === true;
+    const isStated = row.statement.endsWith('"version":3}');
     if (!row.signature && !isStated) continue;
     const signed = tree && (await signedOf(ctx, row, tree.size));
     if (!signed) throw new RangeError('a signature that is not complete');
