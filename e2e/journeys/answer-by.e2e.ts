@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
-import pg from 'pg';
+import { inDatabase } from '../src/database.ts';
 import { createDocument } from '../src/journey.ts';
 import { withScreen } from '../src/browser/opened.ts';
 import { newPerson } from '../src/person.ts';
@@ -56,18 +56,8 @@ async function chooseDay({ page }: Screen, day: string, within = '[role="dialog"
 
 /** Lets a document's day be another one, as if it had been set earlier. */
 async function wasAskedBy(id: string, day: string): Promise<void> {
-  const at = new URL(sharedProduct.postgresUrl);
-  at.pathname = '/karaar_documents';
-  const db = new pg.Client({ connectionString: at.toString() });
-  await db.connect();
-  try {
-    await db.query('UPDATE parties SET answer_by = $2 WHERE document_id = $1 AND answer_by IS NOT NULL', [
-      id,
-      day,
-    ]);
-  } finally {
-    await db.end();
-  }
+  const statement = 'UPDATE parties SET answer_by = $2 WHERE document_id = $1 AND answer_by IS NOT NULL';
+  await inDatabase(sharedProduct.postgresUrl, 'documents', statement, [id, day]);
 }
 
 const dayOf = async (id: string) => {

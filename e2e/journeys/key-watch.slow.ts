@@ -5,8 +5,8 @@ import { keyHash, userTag } from '@karaar/proof/approval/key-entry';
 import { Authenticator } from '@karaar/proof/testing/authenticator';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
-import pg from 'pg';
 import { overflow } from '../screens/camera.ts';
+import { inDatabase } from '../src/database.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
@@ -31,25 +31,22 @@ afterAll(() => chromium.close());
 async function plant(person: Person): Promise<void> {
   const device = new Authenticator();
   const id = randomUUID();
-  const url = new URL(sharedProduct.postgresUrl);
-  url.pathname = '/karaar_documents';
-  const db = new pg.Client({ connectionString: url.href });
-  await db.connect();
-  try {
-    await db.query(
-      `INSERT INTO signing_keys
+  const { postgresUrl } = sharedProduct;
+  await inDatabase(
+    postgresUrl,
+    'documents',
+    `INSERT INTO signing_keys
          (id, user_id, name, credential_id, public_key, counter, transports, synced, photo_sha256)
        VALUES ($1, $2, 'Planted', $3, $4, 0, '{}', false, repeat('a', 64))`,
-      [id, person.userId, device.credentialId, Buffer.from(device.publicKey)],
-    );
-    await db.query(
-      `INSERT INTO signing_key_entries (id, key_id, action, user_tag, key_sha256, at)
+    [id, person.userId, device.credentialId, Buffer.from(device.publicKey)],
+  );
+  await inDatabase(
+    postgresUrl,
+    'documents',
+    `INSERT INTO signing_key_entries (id, key_id, action, user_tag, key_sha256, at)
        VALUES (gen_random_uuid(), $1, 'added', $2, $3, $4)`,
-      [id, userTag(person.userId), keyHash(device.publicKey), new Date().toISOString()],
-    );
-  } finally {
-    await db.end();
-  }
+    [id, userTag(person.userId), keyHash(device.publicKey), new Date().toISOString()],
+  );
   await until('the log has it', async () => {
     const { body } = await person.call('GET', '/documents/signing-keys');
     return (body as unknown as { name: string; logged: boolean }[]).some(

@@ -9,6 +9,7 @@ import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
+import { inDatabase } from '../src/database.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { inspectPdf } from '../src/pdf.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
@@ -243,20 +244,12 @@ type PageCounts = { agreement: number; raw: number; signatures: number; certific
 
 /** How many pages each part has, by the record that the documents service keeps. */
 async function pageCounts(detail: string): Promise<PageCounts> {
-  const { default: pg } = await import('pg');
-  const url = new URL(product.postgresUrl);
-  url.pathname = '/karaar_documents';
-  const client = new pg.Client({ connectionString: url.toString() });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ final_pages: PageCounts }>(
-      'SELECT final_pages FROM documents WHERE id = $1',
-      [detail.split('/').at(-1)],
-    );
-    const [row] = rows;
-    if (!row) throw new Error('the document is not on record');
-    return row.final_pages;
-  } finally {
-    await client.end();
-  }
+  const [row] = await inDatabase<{ final_pages: PageCounts }>(
+    product.postgresUrl,
+    'documents',
+    'SELECT final_pages FROM documents WHERE id = $1',
+    [detail.split('/').at(-1)],
+  );
+  if (!row) throw new Error('the document is not on record');
+  return row.final_pages;
 }

@@ -7,9 +7,9 @@ import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
-import pg from 'pg';
 import type { HTTPRequest } from 'puppeteer-core';
 import { overflow } from '../screens/camera.ts';
+import { inDatabase } from '../src/database.ts';
 import { payAlone, topUp } from '../src/journey.ts';
 import { DESKTOP, PHONE } from '../src/browser/opened.ts';
 import { part, verification, type Person } from '../src/person.ts';
@@ -342,14 +342,4 @@ async function beforeApproval({ page }: Screen, change: () => Promise<void>): Pr
 }
 
 /** Changes a document behind everybody's back: no call changes one that others can see. */
-async function inDocuments(sql: string, values: unknown[]): Promise<void> {
-  const address = new URL(postgresUrl);
-  address.pathname = '/karaar_documents';
-  const client = new pg.Client({ connectionString: address.toString() });
-  await client.connect();
-  try {
-    await client.query(sql, values);
-  } finally {
-    await client.end();
-  }
-}
+const inDocuments = (sql: string, values: unknown[]) => inDatabase(postgresUrl, 'documents', sql, values);

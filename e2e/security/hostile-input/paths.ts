@@ -4,27 +4,11 @@ import { text } from 'node:stream/consumers';
 import { gather, type Finding, type ProductCheck, type Target } from '../check.ts';
 
 /** Where the gateway, or a service behind it, has files. */
-const PLACES = [
-  '/',
-  '/assets/',
-  '/mfe/user/',
-  '/mfe/admin/',
-  '/api/docs/',
-  '/api/files/documents/',
-  '/api/files/auth/',
-];
+// prettier-ignore
+const PLACES = ['/', '/assets/', '/mfe/user/', '/mfe/admin/', '/api/docs/', '/api/files/documents/', '/api/files/auth/'];
+// prettier-ignore
 const STEPS = [
-  '../',
-  '..%2f',
-  '%2e%2e/',
-  '%2e%2e%2f',
-  '..\\',
-  '..%5c',
-  '....//',
-  '.%00./',
-  '..%252f',
-  '..;/',
-  '%c0%ae%c0%ae/',
+  '../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '....//', '.%00./', '..%252f', '..;/', '%c0%ae%c0%ae/',
 ];
 const GOALS = ['etc/passwd', 'package.json'];
 /** What stands in each of the goals, and in no answer of ours. */
