@@ -33,8 +33,8 @@ type Named = {
 /** Tries to break the running product. */
 export type ProductCheck = Named & {
   run: (target: Target) => Promise<Finding[]>;
-  /** It asks for no page: alone, it needs no front end to be built. */
-  withoutPages?: true;
+  /** It asks for pages, so the front end is built. */
+  needsPages?: true;
 };
 /** Looks at the repository alone; no product is started for it. */
 export type FileCheck = Named & { look: () => Promise<Finding[]> };

@@ -120,6 +120,5 @@ export const contacts: ProductCheck = {
   name: 'contacts',
   holds:
     'an invitation shows nobody’s phone or e-mail and opens no chat, and one user’s invitations end, with the admins told',
-  withoutPages: true,
   run: async (target) => [...(await tryContacts(target)), ...(await tryReport(target))],
 };

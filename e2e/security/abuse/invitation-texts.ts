@@ -48,6 +48,5 @@ async function tryTexts({ url }: Target): Promise<Finding[]> {
 export const invitationTexts: ProductCheck = {
   name: 'invitation-texts',
   holds: 'a text message of ours carries no word and no address of a stranger',
-  withoutPages: true,
   run: tryTexts,
 };

@@ -18,6 +18,5 @@ async function trySetting({ url, token }: Target): Promise<Finding[]> {
 export const price: ProductCheck = {
   name: 'price',
   holds: 'where administrators alone set the price, no user does',
-  withoutPages: true,
   run: trySetting,
 };

@@ -64,6 +64,5 @@ async function tryDoor({ inside }: Target): Promise<Finding[]> {
 export const adminDoor: ProductCheck = {
   name: 'admin-door',
   holds: 'codes of an admin cannot be guessed, and nobody can lock a named admin out',
-  withoutPages: true,
   run: tryDoor,
 };

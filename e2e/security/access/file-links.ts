@@ -92,6 +92,5 @@ export const fileLinks: ProductCheck = {
   name: 'file-links',
   holds:
     'a link to a file opens while the session and the right live for which it was made, and never without asking',
-  withoutPages: true,
   run: async (target) => [...(await tryLinks(target)), ...(await tryRight(target))],
 };

@@ -65,6 +65,5 @@ async function tryPasskeys({ url, inside }: Target): Promise<Finding[]> {
 export const passkeys: ProductCheck = {
   name: 'passkeys',
   holds: 'where an admin has a passkey, nothing else opens the door',
-  withoutPages: true,
   run: tryPasskeys,
 };

@@ -167,6 +167,7 @@ export async function trySockets(target: Target, connect: Connect): Promise<Find
 
 export const sockets: ProductCheck = {
   name: 'sockets',
+  needsPages: true,
   holds: 'the socket lets in users only, refuses what it does not understand, and goes on',
   run: (target) => trySockets(target, connectWire),
 };

@@ -170,6 +170,7 @@ export const everyRoute = (): NamedRoute[] =>
 
 export const fuzzing = (options: FuzzOptions): ProductCheck => ({
   name: 'fuzz',
+  needsPages: true,
   holds: `no route fails inside, hangs or tells of its inside (${options.runs} calls each)`,
   run: (target) => fuzz(target, everyRoute(), options),
 });

@@ -60,6 +60,7 @@ async function look(target: Target, { path, rules, as }: Place): Promise<Finding
 
 export const headerRules: ProductCheck = {
   name: 'headers',
+  needsPages: true,
   holds: 'pages, API and errors carry their security headers and tell nothing of the servers',
   run: (target) => gather(PLACES, (place) => look(target, place)),
 };

@@ -35,6 +35,7 @@ async function ask(url: string, path: string): Promise<string> {
 
 export const steps: ProductCheck = {
   name: 'paths',
+  needsPages: true,
   holds: 'no address steps out of the folders that are served',
   run: ({ url }: Target) =>
     gather(paths(), async (path): Promise<Finding[]> => {

@@ -35,7 +35,6 @@ function summary({ framings, untried, broken, seconds }: Tally): string {
 
 export const smuggling: ProductCheck = {
   name: 'smuggling',
-  withoutPages: true,
   holds: 'no request hides another: every answer is of who asked, and ambiguous framings are refused',
   run: async ({ inside }) => [
     ...(await tried('recorded', await recordedField(inside.redisUrl), corpus(), RECORDED_MS)),

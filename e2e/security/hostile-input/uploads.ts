@@ -228,6 +228,7 @@ export async function tryUploads(
 
 export const uploads: ProductCheck = {
   name: 'uploads',
+  needsPages: true,
   holds: 'hostile files are refused at every door, and nothing falls over them',
   run: async (target) => tryUploads(target, await hostileFiles(), await doors()),
 };

@@ -95,6 +95,5 @@ async function tryTables(target: Target): Promise<Finding[]> {
 export const tables: ProductCheck = {
   name: 'tables',
   holds: 'the role of a service changes nothing that is only added to, and no table itself',
-  withoutPages: true,
   run: tryTables,
 };
