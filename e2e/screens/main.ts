@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { LANGUAGES } from '@karaar/contracts/limits';
 import { launchChromium } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
-import { writeSheets } from './sheet.ts';
+import { writeSheet } from './sheet.ts';
 import { shotName, shots, type Shot } from './shots.ts';
 import { take, type Picture } from './take.ts';
 import { makeWorld, readIn } from './world.ts';
@@ -63,7 +63,7 @@ await withProduct('screens', {}, async ({ url }) => {
 
 const order = new Map(shots.map((shot, at) => [shotName(shot), at]));
 pictures.sort((a, b) => (order.get(shotName(a.shot)) ?? 0) - (order.get(shotName(b.shot)) ?? 0));
-await writeSheets(folder, pictures);
+await writeSheet(folder, pictures);
 process.stdout.write(`${pictures.length} pictures of ${wanted.length} screens in ${folder}\n`);
 for (const fault of new Set(faults)) process.stdout.write(`fault: ${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;

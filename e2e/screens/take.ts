@@ -55,7 +55,7 @@ async function picture(page: Page, width: number, height: number, shot: Shot, fi
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
   );
   const shot24 = await page.screenshot();
-  // Hundreds of them lie in the repository: few colours, no noise.
+  // There are hundreds of them: few colours, no noise.
   const small = sharp(shot24).png({ palette: true, quality: 80, effort: 7, compressionLevel: 9, dither: 0 });
   await writeFile(file, await small.toBuffer());
 }
