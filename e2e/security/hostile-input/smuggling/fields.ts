@@ -82,11 +82,11 @@ export async function recordedField(redisUrl: string): Promise<Field> {
     const mark = `o${(asked += 1)}z`;
     expected.push(mark);
     const path = `${PROFILE}?mark=${mark}`;
-    const own: Partial<Echo> = {
+    const own = {
       url: path.slice('/api'.length),
       authorization: `Bearer ${of}`,
       body: put ?? '',
-    };
+    } satisfies Partial<Echo>;
     return ask(gateway.url + path, of, own, put);
   };
 
