@@ -71,16 +71,13 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       await goto('/profile');
       await sees(UNKNOWN);
       expect(await overflow(page)).toBe(0);
-      await screen.picture(`key-watch-unknown-${width}`);
       await goto('/dashboard');
       await sees(ALARM);
       expect(await overflow(page)).toBe(0);
-      await screen.picture(`key-watch-alarm-${width}`);
       await press('Open profile', 'link');
       await press('No, remove it');
       await sees(/You did not add the passkey of .+ Contact support now/);
       await page.waitForFunction(() => !document.querySelector('[aria-label="Remove Planted"]'));
-      await screen.picture(`key-watch-denied-${width}`);
       await press('I have told support');
       await sees(ALL_KNOWN);
 
@@ -97,7 +94,6 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       );
       await goto('/profile');
       await sees('The public log of passkeys has changed in a way that must not happen.');
-      await screen.picture(`key-watch-rewritten-${width}`);
       await goto('/dashboard');
       await sees(ALARM);
       await goto('/profile');
