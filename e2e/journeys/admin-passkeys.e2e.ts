@@ -27,7 +27,7 @@ it.each([
   ['a phone', PHONE],
 ])(
   'is added on %s, asked for from then on, not used by another finger or another device, and replaced when it is lost',
-  async (name, viewport) => {
+  async (_, viewport) => {
     const admin = await newAdmin('support');
     const screen = await adminScreen(chromium.browser, admin, viewport);
     const { page, goto, press, fill, sees, isAt } = screen;

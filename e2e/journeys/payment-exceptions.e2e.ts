@@ -60,7 +60,7 @@ it.each([
   ['a phone', PHONE, 732.08],
 ] as const)(
   'is listed, proposed by one admin and confirmed by another, on %s',
-  async (name, viewport, rupees) => {
+  async (_, viewport, rupees) => {
     const before = await balance();
     const amount = await payOtherwise(rupees);
     const one = await adminScreen(chromium.browser, first, viewport);

@@ -54,7 +54,6 @@ async function onReceipt(screen: Screen, person: Person, id: string, pdf: Uint8A
 it.each([PHONE, { width: 1440, height: 900 }])(
   'is added, signs an approval, is one of two, and is removed, %o',
   async (viewport) => {
-    const { width } = viewport;
     const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
     const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
     const [signedId, plainId] = [await createDocument(owner), await createDocument(owner)];

@@ -110,7 +110,7 @@ describe('Profile', () => {
   it.each([
     [390, PHONE],
     [1440, DESKTOP],
-  ])('lets a lost number wait, and be kept after all, at %i px', async (width, viewport) => {
+  ])('lets a lost number wait, and be kept after all, at %i px', async (_, viewport) => {
     const to = freshPhone();
     await withScreen(here.world, { path: '/profile', as: person, viewport }, async (screen) => {
       await heading(screen.page, 'Profile');
