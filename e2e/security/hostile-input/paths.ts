@@ -1,7 +1,8 @@
 /** Addresses that step out of a folder, byte by byte as no browser would send them. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { gather, type Finding, type ProductCheck, type Target } from '../check.ts';
+import { gather } from '../../src/gather.ts';
+import type { Finding, ProductCheck, Target } from '../check.ts';
 
 /** Where the gateway, or a service behind it, has files. */
 // prettier-ignore

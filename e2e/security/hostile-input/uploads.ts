@@ -6,7 +6,8 @@ import { docx, textPdf } from '@karaar/testing/made-up/files';
 import { PDF } from '@libpdf/core';
 import { strToU8, unzipSync, zip, zipSync, type AsyncZippable } from 'fflate';
 import { verification } from '../../src/person.ts';
-import { bearer, gather, type ProductCheck, type Finding, type Target } from '../check.ts';
+import { gather } from '../../src/gather.ts';
+import { bearer, type ProductCheck, type Finding, type Target } from '../check.ts';
 
 export type HostileFile = {
   name: string;

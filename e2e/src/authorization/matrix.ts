@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMIN_ROLES, type AdminRole, type RouteContract } from '@karaar/contracts/kit';
 import { allRoutes, type ServiceRoute } from '@karaar/contracts/services';
 import { inDatabase } from '../database.ts';
+import { gather } from '../gather.ts';
 import { fetchPatiently } from '../patience.ts';
 import { newPerson, toForm } from '../person.ts';
 import { freshPhone } from '../signed-in.ts';
@@ -63,17 +64,8 @@ async function faults<T>(
   all: readonly T[],
   check: (one: T) => Promise<string | undefined>,
 ): Promise<string[]> {
-  const found: string[] = [];
-  const left = [...all];
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (let one = left.shift(); one !== undefined; one = left.shift()) {
-        const fault = await check(one);
-        if (fault) found.push(fault);
-      }
-    }),
-  );
-  return found.sort();
+  const found = await gather(all, async (one) => [await check(one)], 8);
+  return found.filter((fault) => fault !== undefined).sort();
 }
 
 /** Each rule answers what was found to break it. `direct` asks the services themselves, past the gateway. */
