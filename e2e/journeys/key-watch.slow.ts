@@ -58,7 +58,6 @@ async function plant(person: Person): Promise<void> {
 it.each([PHONE, { width: 1440, height: 900 }])(
   'asks about a planted key, which the person removes, and names a rewritten log, %o',
   async (viewport) => {
-    const { width } = viewport;
     const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
     await withScreen(world, { path: '/profile', as: owner, viewport }, async (screen) => {
       const { page, goto, press, sees } = screen;

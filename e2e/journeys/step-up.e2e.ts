@@ -55,7 +55,7 @@ it.each([
   [1440, { ...DESKTOP, width: 1440, height: 900 }],
 ])(
   'confirms a large payment and the export, and waits after a lost device, at %i px',
-  async (width, viewport) => {
+  async (_, viewport) => {
     const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
     const { id, rupees, price } = await expensive(owner);
     const funds = 3 * rupees;

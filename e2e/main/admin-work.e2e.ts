@@ -231,7 +231,7 @@ describe('failed events', () => {
     ['a phone', PHONE],
   ] as const)(
     'are applied again, or dropped with a reason that the log keeps, on %s',
-    async (name, viewport) => {
+    async (_, viewport) => {
       const [good, broken] = [await leaveDeadLetter(), await leaveDeadLetter({ amount_paise: 'many' })];
       const own = await adminScreen(chromium.browser, boss, viewport);
       const { page, goto, sees, fill } = own;

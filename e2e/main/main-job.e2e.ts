@@ -89,7 +89,7 @@ async function signIn(screen: Screen, phone: string): Promise<string> {
 }
 
 /** Profile photo, then eye photo: each live, looked at, submitted and checked by the server. */
-async function capture(screen: Screen, name: string): Promise<void> {
+async function capture(screen: Screen): Promise<void> {
   for (const photo of ['profile', 'eye']) {
     await screen.sees(`Capture your ${photo} photo`);
     await screen.press('Capture');
@@ -97,7 +97,7 @@ async function capture(screen: Screen, name: string): Promise<void> {
   }
 }
 
-async function signAndComplete(screen: Screen, name: string): Promise<void> {
+async function signAndComplete(screen: Screen): Promise<void> {
   await screen.sees('Document Verification Required');
   await screen.sign();
   await screen.press('Save Signature');
@@ -130,8 +130,8 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await owner.sees('This is विक्रम शाह.');
   await owner.press('Sign');
   await owner.press('Create Agreement');
-  await capture(owner, 'create');
-  await signAndComplete(owner, 'create-verification');
+  await capture(owner);
+  await signAndComplete(owner);
   await owner.sees('Your document code', 60_000);
   await owner.isAt(/^\/document\/[0-9a-f-]{36}$/);
   const detail = new URL(owner.page.url()).pathname;
@@ -151,9 +151,9 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await guest.sees('Page 1 of 2');
   await guest.press('Continue to verification');
   await guest.press('Capture Now: Profile photo');
-  await capture(guest, 'accept');
+  await capture(guest);
   await guest.upload('input[name=thumb]', [await file('thumb.png', await idCardPng('THUMB'))]);
-  await signAndComplete(guest, 'accept-verification');
+  await signAndComplete(guest);
   await guest.sees('You accepted the agreement.', 60_000);
 
   // The creator approves, tops up, pays and finalizes.
