@@ -1,13 +1,14 @@
 /**
- * Which test proves which row of the specification, and at which level. Pure.
+ * Which test proves which row of the specification, and at which level.
  *
  * A row that people see on a screen is proved by a browser journey, one about a call by a test over HTTP, one about
  * both by both: a unit test of the function behind it passes while the screen does not use that function. Rows that
  * are seen elsewhere stand with the reason in `docs/conformance-levels.tsv`.
  */
 import { titlesOf } from './test-titles.ts';
+import { sourceFiles, textOf } from './testing/source-files.ts';
 
-export const LEVELS = ['screen', 'http', 'service', 'domain', 'pdf', 'operations'] as const;
+const LEVELS = ['screen', 'http', 'service', 'domain', 'pdf', 'operations'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export type Row = { id: string; area: string; via: string; statement: string };
@@ -43,7 +44,7 @@ export const parseExceptions = (text: string): Exception[] =>
   }));
 
 /** Every `[AREA-123]` of a text. */
-export const rowsNamedIn = (text: string): string[] => [...text.matchAll(ID)].map((match) => match[1] ?? '');
+const rowsNamedIn = (text: string): string[] => [...text.matchAll(ID)].map((match) => match[1] ?? '');
 
 /** What a test file looks at: a browser's page, answers over HTTP, a service's parts, a PDF, pure rules or the running of it all. */
 export function levelOf(path: string, source: string): Level {
@@ -100,3 +101,14 @@ export function judge(
     faults,
   };
 }
+
+/** The rows, levels and tests of this repository, judged. */
+export const judgeRepository = (): Verdict =>
+  judge(
+    parseRows(textOf('docs/conformance.tsv')),
+    parseExceptions(textOf('docs/conformance-levels.tsv')),
+    sourceFiles('*.test.ts', '*.test.tsx', '*.e2e.ts', '*.slow.ts').map((path) => ({
+      path,
+      source: textOf(path),
+    })),
+  );

@@ -1,5 +1,5 @@
 /** The rows of the specification have their tests. */
-import { judgeRepository } from './conformance-repository.ts';
+import { judgeRepository } from './conformance-rows.ts';
 
 it('each row of the specification has a test at the level at which it is seen', () => {
   const { rows, faults } = judgeRepository();

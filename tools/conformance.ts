@@ -6,7 +6,7 @@
  *
  *     npm run conformance -- DOC-014 WALLET     these rows and areas only
  */
-import { judgeRepository } from './conformance-repository.ts';
+import { judgeRepository } from './conformance-rows.ts';
 
 const wanted = process.argv.slice(2);
 const { rows, faults } = judgeRepository();

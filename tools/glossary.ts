@@ -5,35 +5,15 @@ import type { Catalog } from './texts.ts';
 type Translated = Exclude<Language, 'en'>;
 
 /** The terms of the product. Each text whose English says the term says it in this stem (or one of these). */
+// prettier-ignore
 const TERMS: { english: RegExp; said: Record<Translated, RegExp> }[] = [
-  {
-    english: /\bagreements?\b/i,
-    said: { hi: /करार/, mr: /करार/, bn: /চুক্তি/, ta: /ஒப்பந்த/, te: /ఒప్పంద/ },
-  },
-  {
-    english: /\bdocuments?\b/i,
-    said: { hi: /दस्तावेज़/, mr: /दस्तऐवज/, bn: /ডকুমেন্ট/, ta: /ஆவண/, te: /డాక్యుమెంట్/ },
-  },
-  {
-    english: /\bseal(ed|s|ing)?\b/i,
-    said: { hi: /सील/, mr: /सील/, bn: /সিল/, ta: /முத்திரை/, te: /సీల/ },
-  },
-  {
-    english: /\bsignatures?\b/i,
-    said: { hi: /हस्ताक्षर/, mr: /स्वाक्ष/, bn: /স্বাক্ষর/, ta: /கையொப்ப/, te: /సంతక/ },
-  },
-  {
-    english: /\bwallets?\b/i,
-    said: { hi: /वॉलेट/, mr: /वॉलेट/, bn: /ওয়ালেট/, ta: /வாலட்/, te: /వాలెట్/ },
-  },
-  {
-    english: /\bcoins?\b/i,
-    said: { hi: /कॉइन/, mr: /कॉइन/, bn: /কয়েন/, ta: /காயின்/, te: /కాయిన్/ },
-  },
-  {
-    english: /\bdistribution\b/i,
-    said: { hi: /हिस्सेदारी/, mr: /विभागणी/, bn: /বণ্টন/, ta: /பங்கீ/, te: /వాటాల విభజన/ },
-  },
+  { english: /\bagreements?\b/i, said: { hi: /करार/, mr: /करार/, bn: /চুক্তি/, ta: /ஒப்பந்த/, te: /ఒప్పంద/ } },
+  { english: /\bdocuments?\b/i, said: { hi: /दस्तावेज़/, mr: /दस्तऐवज/, bn: /ডকুমেন্ট/, ta: /ஆவண/, te: /డాక్యుమెంట్/ } },
+  { english: /\bseal(ed|s|ing)?\b/i, said: { hi: /सील/, mr: /सील/, bn: /সিল/, ta: /முத்திரை/, te: /సీల/ } },
+  { english: /\bsignatures?\b/i, said: { hi: /हस्ताक्षर/, mr: /स्वाक्ष/, bn: /স্বাক্ষর/, ta: /கையொப்ப/, te: /సంతక/ } },
+  { english: /\bwallets?\b/i, said: { hi: /वॉलेट/, mr: /वॉलेट/, bn: /ওয়ালেট/, ta: /வாலட்/, te: /వాలెట్/ } },
+  { english: /\bcoins?\b/i, said: { hi: /कॉइन/, mr: /कॉइन/, bn: /কয়েন/, ta: /காயின்/, te: /కాయిన్/ } },
+  { english: /\bdistribution\b/i, said: { hi: /हिस्सेदारी/, mr: /विभागणी/, bn: /বণ্টন/, ta: /பங்கீ/, te: /వాటాల విభజన/ } },
 ];
 
 /** Another word for a term of the glossary, or another spelling: nobody says these in a text any more. */

@@ -10,14 +10,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startProduct } from '@karaar/dev/product';
 import { stateRoot } from '@karaar/dev/roots';
 import { launchChromium } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { PredefinedNetworkConditions } from 'puppeteer-core';
 import { newPerson } from '../src/person.ts';
-import { roomyEnv } from '../src/room.ts';
+import { withProduct } from '../src/own-product.ts';
 import { freshPhone } from '../src/signed-in.ts';
 import { JOURNEYS, measure, type Measured, type Stage } from './journeys.ts';
 
@@ -29,17 +28,12 @@ const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { typ
 const wanted = JOURNEYS.filter(({ name }) => name.includes(values.only ?? ''));
 if (wanted.length === 0) throw new Error(`No journey's name contains '${values.only ?? ''}'`);
 
-// The product's processes do not keep the one that started them alive.
-const alive = setInterval(() => undefined, 60_000);
 const folder = await mkdtemp(join(tmpdir(), 'karaar-actions-'));
 await writeFile(join(folder, 'rent_agreement.pdf'), await textPdf('The rent is ten thousand rupees'));
-const product = await startProduct({ stateDir: join(folder, 'state'), quiet: true, env: roomyEnv });
-const { url } = product;
 const results: ({ name: string; before: number | null; aim: number } & Measured)[] = [];
-try {
-  const chromium = await launchChromium({
-    camera: [Buffer.from(await faceImage({ width: 1280, height: 720 }))],
-  });
+await withProduct('actions', {}, async ({ url }) => {
+  const camera = [Buffer.from(await faceImage({ width: 1280, height: 720 }))];
+  const chromium = await launchChromium({ camera });
   const stage: Stage = {
     url,
     browser: chromium.browser,
@@ -53,19 +47,16 @@ try {
     },
   };
   try {
-    for (const { begin, ...told } of wanted) {
-      const measured = await measure(stage, { begin, ...told });
-      results.push({ ...told, ...measured });
-      process.stdout.write(`${row(told, measured)}\n`);
+    for (const journey of wanted) {
+      const { name, before, aim } = journey;
+      const result = { name, before, aim, ...(await measure(stage, journey)) };
+      results.push(result);
+      process.stdout.write(`${row(result)}\n`);
     }
   } finally {
     await chromium.close();
   }
-} finally {
-  await product.stop({ remove: true });
-  await rm(folder, { recursive: true, force: true });
-  clearInterval(alive);
-}
+}).finally(() => rm(folder, { recursive: true, force: true }));
 
 const tooMany = results.filter(({ actions, aim }) => actions > aim);
 process.stdout.write(
@@ -76,7 +67,7 @@ process.stdout.write(
     '',
     '| journey | before | now | opens, s | then, s |',
     '| --- | --- | --- | --- | --- |',
-    ...results.map((result) => row(result, result)),
+    ...results.map(row),
     ...tooMany.map(({ name, actions, aim }) => `Too many actions: ${name}: ${actions}, at most ${aim}`),
     '',
   ].join('\n'),
@@ -85,8 +76,7 @@ await mkdir(join(stateRoot, 'bench'), { recursive: true });
 await writeFile(join(stateRoot, 'bench', 'actions.json'), `${JSON.stringify(results, null, 2)}\n`);
 process.exitCode = tooMany.length === 0 ? 0 : 1;
 
-function row({ name, before }: { name: string; before: number | null }, measured: Measured): string {
+function row({ name, before, actions, opensMs, thenMs }: (typeof results)[number]): string {
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
-  const { actions, opensMs, thenMs } = measured;
   return `| ${name} | ${before ?? '–'} | ${actions} | ${seconds(opensMs)} | ${seconds(thenMs)} |`;
 }

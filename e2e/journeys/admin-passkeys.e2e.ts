@@ -27,7 +27,7 @@ it.each([
   ['a phone', PHONE],
 ])(
   'is added on %s, asked for from then on, not used by another finger or another device, and replaced when it is lost',
-  async (name, viewport) => {
+  async (_, viewport) => {
     const admin = await newAdmin('support');
     const screen = await adminScreen(chromium.browser, admin, viewport);
     const { page, goto, press, fill, sees, isAt } = screen;
@@ -37,17 +37,14 @@ it.each([
     await press('Add a passkey');
     await fill('Name of the passkey', 'Laptop');
     await fill('Your password', admin.password);
-    await screen.picture(`passkey-add-${name}`);
     await page.keyboard.press('Enter');
     await sees('Your recovery codes');
     const codes = await page.$$eval('main ul[translate=no] li', (all) => all.map((each) => each.innerText));
     expect(codes).toHaveLength(10);
     expect(await overflow(page)).toBe(0);
-    await screen.picture(`passkey-codes-${name}`);
     await press('I have written them down');
     await sees('not used yet');
     expect(await overflow(page)).toBe(0);
-    await screen.picture(`passkey-list-${name}`);
     await page.evaluate(() => localStorage.removeItem('admin_token'));
 
     // Another finger: nothing opens, and the owner's opens it right after.
@@ -57,7 +54,6 @@ it.each([
     await sees('The passkey was not used.');
     expect(await stored(page, 'admin_token')).toBeNull();
     expect(await overflow(page)).toBe(0);
-    await screen.picture(`passkey-ask-${name}`);
     await recognises(device, true);
     await press('Use your passkey');
     await isAt(/^\/admin\/(users|overview)$/);
@@ -86,7 +82,6 @@ it.each([
     await anew.press('Sign in');
     await anew.fill('Name of the passkey', 'New laptop');
     expect(await overflow(anew.page)).toBe(0);
-    await anew.picture(`passkey-new-${name}`);
     await anew.press('Add a passkey');
     await anew.isAt(/^\/admin\/(users|overview)$/);
     await anew.goto('/admin/security');

@@ -205,13 +205,11 @@ it('an invited party rejects, is invited again and approves; a third joins by co
   await owner.screen.choose('Language of the invitation SMS', 'hi');
   await owner.screen.press('Add User');
   await owner.screen.sees('विक्रम शाह has been added.');
-  await owner.screen.picture('manage-desktop');
 
   // The invited one is told by a text message with a link, and rejects on a phone without any image.
   await guest.screen.goto('/dashboard');
   await guest.screen.press('Pending Agreements (1)');
   await guest.screen.sees('Shop lease, MG Road');
-  await guest.screen.picture('pending-phone');
   await guest.screen.press('Reject');
   await guest.screen.sees('You rejected the agreement.');
   await guest.screen.sees('All caught up');
@@ -242,7 +240,6 @@ it('an invited party rejects, is invited again and approves; a third joins by co
   // A third one joins by the link with the code: the verification comes before the request.
   await third.screen.goto(`/join-document?code=${code}`);
   await third.screen.isAt(/^\/document\/join$/);
-  await third.screen.picture('join-phone');
   await third.screen.press('Join Document');
   await verifies(third.screen);
   await third.screen.sees('Your request was sent.', 60_000);
@@ -258,14 +255,12 @@ it('an invited party rejects, is invited again and approves; a third joins by co
   await third.screen.sees('Involved Users');
   await third.screen.sees('View Users');
   await third.screen.sees('Page 1 of 1');
-  await third.screen.picture('detail-phone');
   await third.screen.press('Approve Agreement');
   await third.screen.sees('You have approved the agreement.');
   // The guest had approved with one party fewer.
   await guest.screen.goto(detail);
   await guest.screen.sees('The approval of विक्रम शाह ended because the people in this agreement changed');
   await guest.screen.sees('Your approval ended because the people in this agreement changed.');
-  await guest.screen.picture('approval-ended-phone');
   await guest.screen.press('Approve Agreement');
   await guest.screen.sees('You have approved the agreement.');
 
@@ -283,7 +278,6 @@ it('an invited party rejects, is invited again and approves; a third joins by co
   await owner.screen.press('Set up distribution');
   await owner.screen.sees('Total percentage must equal 100%');
   await owner.screen.fill('विक्रम शाह', '40');
-  await owner.screen.picture('shares-desktop');
   await owner.screen.press('Set up distribution');
   await owner.screen.sees('Payment distribution set up');
   await owner.screen.sees('60% · ₹4.20');
@@ -293,7 +287,6 @@ it('an invited party rejects, is invited again and approves; a third joins by co
   await guest.screen.sees('40% · ₹2.80');
   await owner.screen.goto(detail);
   await owner.screen.sees('Admitted Meera Nair');
-  await owner.screen.picture('detail-desktop');
 });
 
 it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] [CAPTURE-033] requests are what one was invited to and has not answered: an answered document, and it alone, leaves the pending list: after a rejection and after an acceptance', async () => {
@@ -428,7 +421,6 @@ it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone 
   await screen.press('Sign');
   const submit = await screen.page.waitForSelector('aria/Create Agreement[role="button"]');
   expect(await submit?.evaluate((button) => (button as HTMLButtonElement).disabled)).toBe(true);
-  await screen.picture('create-desktop');
   await screen.press('Save as draft');
   await screen.sees('Draft saved. Only you can see it.', 60_000);
   await screen.sees('Create Agreement: draft');
@@ -436,7 +428,6 @@ it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone 
   // Found again on the dashboard by search and filter, which the address keeps.
   await screen.goto('/dashboard?q=half-written&status=draft');
   await screen.sees('Half-written lease');
-  await screen.picture('dashboard-desktop');
   await screen.press('Continue', 'link');
   await screen.isAt(/^\/document\/create$/);
   await screen.page.reload();
@@ -447,7 +438,6 @@ it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone 
   await guest.screen.goto('/dashboard');
   await guest.screen.sees('All Documents');
   await guest.screen.settled();
-  await guest.screen.picture('dashboard-phone');
   expect(await text(guest.screen)).not.toContain('Half-written lease');
 
   await screen.press('Discard draft');

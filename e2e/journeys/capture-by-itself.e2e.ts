@@ -68,7 +68,6 @@ it.each([
       await screen.sees(/1 day · ₹1 · you pay/);
       await screen.press('Continue');
       await screen.sees('Capture your profile photo');
-      await screen.picture(`camera-${viewport.width}`);
       await screen.sees('Capture your eye photo', 60_000);
       await signs(screen);
       await screen.isAt(/^\/document\/[0-9a-f-]{36}$/);
@@ -128,7 +127,6 @@ it('leads from a computer without a camera to the phone by a QR code, which a ph
     await screen.sees('Continue on your phone');
     const drawn = 'svg[aria-label="QR code of this page for your phone"] path';
     await page.waitForSelector(drawn, { visible: true });
-    await screen.picture('continue-on-phone');
     await page.setViewport({ ...PHONE, isMobile: true, hasTouch: true });
     await page.waitForSelector(drawn, { hidden: true });
   });

@@ -52,7 +52,6 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       await press('Court pack');
       await sees('Photos of other people are not in it.');
       await page.waitForSelector('[role=dialog] textarea', { visible: true });
-      await screen.picture(`court-pack-${viewport.width}`);
       await page.$$eval('[role=dialog] button', (buttons) =>
         buttons.find(({ textContent }) => textContent === 'Download')?.click(),
       );
@@ -79,7 +78,6 @@ it.each([PHONE, { width: 1440, height: 900 }])(
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
         ).toBeLessThanOrEqual(0);
-        await screen.picture(`court-pack-draft-${draft}-${viewport.width}`);
       }
     });
   },
@@ -103,7 +101,6 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       await screen.goto(`/admin/documents/${id}`);
       await press('Prepare a court pack');
       await sees('Without an order the pack holds the record alone');
-      await screen.picture(`court-pack-admin-${viewport.width}`);
       await fill('Order (number and issuer)', '12');
       await fill('Reason', 'Notice of the District Court, Pune');
       await submit();
@@ -121,7 +118,6 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       await screen.goto(`/admin/audit?action=court-pack&search=${id}`);
       await sees('Took a court pack');
       await sees('files and photos by order: Order 12/2026, District Court, Pune');
-      await screen.picture(`court-pack-audit-${viewport.width}`);
     } finally {
       await screen.close();
     }

@@ -7,7 +7,7 @@ import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromi
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { listIn } from '@karaar/testing/list-in';
-import pg from 'pg';
+import { inDatabase } from '../src/database.ts';
 import { failing, SILENT } from '../src/browser/failing.ts';
 import { finalize } from '../src/journey.ts';
 import { part, verification } from '../src/person.ts';
@@ -61,26 +61,10 @@ const documentsNamed = async (name: string) => {
   return listIn<{ document_id: string; document_code: string }>(body);
 };
 
-/** Runs a statement in a service's database, past every screen. */
-async function inDatabase<T extends pg.QueryResultRow>(
-  name: string,
-  statement: string,
-  values: unknown[],
-): Promise<T[]> {
-  const at = new URL(sharedProduct.postgresUrl);
-  at.pathname = `/karaar_${name}`;
-  const db = new pg.Client({ connectionString: at.toString() });
-  await db.connect();
-  try {
-    return (await db.query<T>(statement, values)).rows;
-  } finally {
-    await db.end();
-  }
-}
-
 /** Removes the ID image from a user's record, or puts it back, as another device would. @returns what it was */
 async function setIdImage({ person }: SignedIn, path: string | null): Promise<string> {
   const [row] = await inDatabase<{ was: string }>(
+    sharedProduct.postgresUrl,
     'auth',
     `UPDATE users SET govt_id_image = $2, version = users.version + 1 FROM users before
      WHERE users.id = $1 AND before.id = users.id RETURNING before.govt_id_image AS was`,
@@ -88,7 +72,7 @@ async function setIdImage({ person }: SignedIn, path: string | null): Promise<st
   );
   // What the documents service hears of it; a moment later than this, as a fact.
   const changed = 'UPDATE directory SET profile_complete = $2, version = version + 1 WHERE user_id = $1';
-  await inDatabase('documents', changed, [person.userId, path !== null]);
+  await inDatabase(sharedProduct.postgresUrl, 'documents', changed, [person.userId, path !== null]);
   return row?.was ?? '';
 }
 /** Made every 30 s: an answer between the change and the press would leave the screen by itself. */

@@ -120,7 +120,6 @@ it.each(SIZES)(
       ['Page 1 of 2', 'The rent is ten thousand rupees'],
       ['Page 2 of 2', 'The second page says more'],
     ]);
-    await screen.picture(`text-${size.width}`);
     await screen.press('Text only');
     // One tap on, the own face is asked for; two taps and a reason say no.
     await screen.press('Read and sign');
@@ -174,7 +173,6 @@ it.each(SIZES)(
     // The buttons have a file of their own, which comes after the bar.
     await guest.screen.page.waitForSelector('[data-next=keep] button');
     expect(await bar(guest.screen, 'keep')).toMatch(/Verify[^]*Share[^]*Download/);
-    await guest.screen.picture(`kept-${size.width}`);
   },
 );
 
@@ -249,7 +247,6 @@ it.each(SIZES)('reads in Hindi at %s as well', async (_, size) => {
   await screen.goto(`/document/${id}`);
   await screen.sees('सिर्फ़ पाठ');
   expect(await bar(screen, 'wait')).toContain('सील');
-  await screen.picture(`hindi-${size.width}`);
   await guest.person.send('/users/profile', { language: 'en' }, { method: 'PUT' });
 });
 
@@ -266,7 +263,6 @@ it.each(SIZES)(
       await screen.goto(`/document/${id}`);
       await screen.sees('lease.pdf could not be loaded');
       expect(await bar(screen, 'addParty')).toContain('Add the other party');
-      await screen.picture(`unreadable-${size.width}`);
     } finally {
       await restore();
     }

@@ -54,7 +54,6 @@ it.each(SIZES)(
       screen,
       'The price is ₹7 for 7 days. Asha Rao pays it, unless shares are set once everyone has approved.',
     );
-    await screen.picture(`price-before-${size.width}`);
     await screen.goto('/dashboard');
     await screen.press('Pending Agreements (1)');
     await screen.press('Accept');
@@ -66,7 +65,6 @@ it.each(SIZES)(
       (element) => element.getBoundingClientRect().bottom - window.innerHeight,
     );
     expect(below).toBeLessThanOrEqual(0);
-    await screen.picture(`read-before-${size.width}`);
 
     await agree(owner.person, person, id);
     await owner.person.call('POST', `/payments/document/${id}/setup-distribution`, {
@@ -83,7 +81,6 @@ it.each(SIZES)(
     await screen.press('Pay ₹4.90');
     await screen.sees('Your 70% of ₹7 for 7 days');
     await screen.sees('Insufficient wallet balance. Required: ₹4.90, Available: ₹0');
-    await screen.picture(`add-and-pay-${size.width}`);
     await screen.press('Add ₹4.90 and pay');
     const loaded = screen.page.waitForNavigation({ timeout: 60_000 });
     await screen.pressInCheckout('Pay ₹4.90');

@@ -67,7 +67,6 @@ it('[FINAL-007] [FINAL-016] are chosen, removed, sent with progress, cancelled a
     );
     // Nothing is composed while the files are on their way.
     expect(await page.evaluate(() => document.body.innerText)).not.toContain('Preparing the files');
-    await screen.picture('final-files-sending-390');
     await press('Cancel keys.txt');
     await sees('Cancelled. Try again or remove it.');
     expect(await state()).toMatchObject({ status: 'approved', finalization: null });

@@ -25,7 +25,6 @@ it.each([PHONE, DESKTOP])('a stranger reads what Karaar is and goes on from ther
     expect(file.headers.get('content-type')).toBe('application/pdf');
     expect(Buffer.from(await file.arrayBuffer()).subarray(0, 5)).toEqual(Buffer.from('%PDF-'));
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-    await screen.picture(`welcome-${viewport.width}`);
     for (const [link, title] of [
       ['About Us', 'About Us'],
       ['Contact Support', 'Contact Support'],
@@ -62,7 +61,6 @@ it('the privacy policy is read in the language of the reader, before there is an
     await heading(screen.page, 'गोपनीयता नीति');
     await screen.sees('हम क्या रखते हैं');
     expect(await screen.page.$eval('article', (article) => article.lang)).toBe('hi');
-    await screen.picture('welcome-privacy-hi-390');
   });
   // The page that signed-in users have needs an account, as the specification says.
   await withScreen(here.world, { path: '/privacy', storage }, (screen) => screen.isAt(/^\/login$/));
@@ -87,6 +85,5 @@ it('an ordinary PDF is said to have no seal of Karaar, and is not called a forge
     const text = await screen.page.evaluate(() => document.body.innerText);
     expect(text).not.toContain('Do not rely on this file');
     expect(text).not.toContain('Not valid');
-    await screen.picture('verify-plain-390');
   });
 });

@@ -5,8 +5,8 @@ import { keyHash, userTag } from '@karaar/proof/approval/key-entry';
 import { Authenticator } from '@karaar/proof/testing/authenticator';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
-import pg from 'pg';
 import { overflow } from '../screens/camera.ts';
+import { inDatabase } from '../src/database.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
@@ -31,25 +31,22 @@ afterAll(() => chromium.close());
 async function plant(person: Person): Promise<void> {
   const device = new Authenticator();
   const id = randomUUID();
-  const url = new URL(sharedProduct.postgresUrl);
-  url.pathname = '/karaar_documents';
-  const db = new pg.Client({ connectionString: url.href });
-  await db.connect();
-  try {
-    await db.query(
-      `INSERT INTO signing_keys
+  const { postgresUrl } = sharedProduct;
+  await inDatabase(
+    postgresUrl,
+    'documents',
+    `INSERT INTO signing_keys
          (id, user_id, name, credential_id, public_key, counter, transports, synced, photo_sha256)
        VALUES ($1, $2, 'Planted', $3, $4, 0, '{}', false, repeat('a', 64))`,
-      [id, person.userId, device.credentialId, Buffer.from(device.publicKey)],
-    );
-    await db.query(
-      `INSERT INTO signing_key_entries (id, key_id, action, user_tag, key_sha256, at)
+    [id, person.userId, device.credentialId, Buffer.from(device.publicKey)],
+  );
+  await inDatabase(
+    postgresUrl,
+    'documents',
+    `INSERT INTO signing_key_entries (id, key_id, action, user_tag, key_sha256, at)
        VALUES (gen_random_uuid(), $1, 'added', $2, $3, $4)`,
-      [id, userTag(person.userId), keyHash(device.publicKey), new Date().toISOString()],
-    );
-  } finally {
-    await db.end();
-  }
+    [id, userTag(person.userId), keyHash(device.publicKey), new Date().toISOString()],
+  );
   await until('the log has it', async () => {
     const { body } = await person.call('GET', '/documents/signing-keys');
     return (body as unknown as { name: string; logged: boolean }[]).some(
@@ -61,7 +58,6 @@ async function plant(person: Person): Promise<void> {
 it.each([PHONE, { width: 1440, height: 900 }])(
   'asks about a planted key, which the person removes, and names a rewritten log, %o',
   async (viewport) => {
-    const { width } = viewport;
     const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
     await withScreen(world, { path: '/profile', as: owner, viewport }, async (screen) => {
       const { page, goto, press, sees } = screen;
@@ -74,16 +70,13 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       await goto('/profile');
       await sees(UNKNOWN);
       expect(await overflow(page)).toBe(0);
-      await screen.picture(`key-watch-unknown-${width}`);
       await goto('/dashboard');
       await sees(ALARM);
       expect(await overflow(page)).toBe(0);
-      await screen.picture(`key-watch-alarm-${width}`);
       await press('Open profile', 'link');
       await press('No, remove it');
       await sees(/You did not add the passkey of .+ Contact support now/);
       await page.waitForFunction(() => !document.querySelector('[aria-label="Remove Planted"]'));
-      await screen.picture(`key-watch-denied-${width}`);
       await press('I have told support');
       await sees(ALL_KNOWN);
 
@@ -100,7 +93,6 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       );
       await goto('/profile');
       await sees('The public log of passkeys has changed in a way that must not happen.');
-      await screen.picture(`key-watch-rewritten-${width}`);
       await goto('/dashboard');
       await sees(ALARM);
       await goto('/profile');

@@ -33,7 +33,6 @@ it('is told to its sender, to the other party before the approval, and on the ce
   await sees('Some parts of deed.pdf cannot be sealed.');
   await sees(TOLD);
   expect(await overflow(page)).toBe(0);
-  await screen.picture('left-out-asked');
 
   // Unanswered it goes no further; the file may be taken back.
   await press('Sign');
@@ -41,7 +40,6 @@ it('is told to its sender, to the other party before the approval, and on the ce
   await sees('Please look at the parts that cannot be sealed. Accept that, or choose another file.');
   await press('Look and decide: deed.pdf');
   await sees('Seal it without these parts?');
-  await screen.picture('left-out-looked-at');
   await press('Remove this file');
   await screen.gone('deed.pdf');
 
@@ -56,7 +54,6 @@ it('is told to its sender, to the other party before the approval, and on the ce
   await reader.screen.sees(TOLD);
   await reader.screen.sees(`${person.name} accepted that on`);
   expect(await overflow(reader.screen.page)).toBe(0);
-  await reader.screen.picture('left-out-told');
 
   const id = path.split('/').at(-1) ?? '';
   await agree(sender.person, reader.person, id);

@@ -91,7 +91,6 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
   await says(screen, 'Together 110%', 'Total percentage cannot exceed 100%');
   await screen.press('Set up distribution');
   await screen.sees(/cannot exceed 100%[^]*cannot exceed 100%/);
-  await screen.picture('manage-over-desktop');
   await screen.fill('Vikram Shah', '39.98');
   expect(await says(screen, 'Together 99.98%')).not.toContain('cannot exceed');
   await screen.press('Set up distribution');
@@ -99,7 +98,6 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
   expect(sent).toEqual([]);
   await screen.fill('Vikram Shah', '40');
   await screen.page.setViewport(PHONE);
-  await screen.picture('manage-setup-phone');
   await screen.page.setViewport(DESKTOP);
   await screen.press('Set up distribution');
   await says(screen, '60% · ₹4.20', '40% · ₹2.80', 'Not paid yet');
@@ -120,14 +118,12 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
 
   // distributed: each pays the own share right here; who has paid waits for the other.
   expect(await offers(screen)).toEqual(['Make Payment', 'Change distribution']);
-  await screen.picture('manage-distributed-desktop');
   await guest.screen.goto(manage);
   await says(guest.screen, '40% · ₹2.80');
   expect(await offers(guest.screen)).toEqual(['Make Payment']);
   await payHere(guest.screen, '₹2.80');
   await says(guest.screen, 'Partial', 'Your share is paid. The others still have to pay theirs.');
   expect(await offers(guest.screen)).toEqual([]);
-  await guest.screen.picture('manage-partial-phone');
   await screen.page.reload();
   await says(screen, 'Partial', '₹2.80');
   expect(await offers(screen)).toEqual(['Make Payment']);
@@ -140,5 +136,4 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
     { path: call('pay'), body: {} },
     { path: call('pay'), body: {} },
   ]);
-  await screen.picture('manage-paid-desktop');
 });

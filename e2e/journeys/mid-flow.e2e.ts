@@ -72,7 +72,6 @@ it('half an agreement is saved by itself with its files, and found again after a
         );
       });
     await savedWithFile();
-    await screen.picture('create-saved');
 
     await press('Continue');
     await sees('Agreement Details');
@@ -143,7 +142,6 @@ it.each([
         await type('start_date', '2026-12-01');
         await type('end_date', '2027-10-31');
         await sees(said.year);
-        await screen.picture(`create-terms-${language}`);
         await type('end_date', '2026-11-30');
         await sees(said.wrong);
         expect(await page.$$('[role=dialog]')).toEqual([]);
@@ -186,7 +184,6 @@ it('says what a document code leads to, before anybody stands before the camera'
           const field = document.activeElement;
           return field?.getAttribute('aria-invalid') === 'true' && !document.querySelector('[role=dialog]');
         });
-      await screen.picture(`join-look-up-${as.name}`);
     });
   await look(code, guest, 'You ask to join “Rent agreement”, created by Asha Rao.', true);
   await look(code, owner, 'This user is already part of the document.');
@@ -225,7 +222,6 @@ it('prints what is read: in dark letters on white, without the frame and without
     );
     expect(shown).toEqual(expect.arrayContaining(['H1']));
     expect(shown.filter((tag) => tag === 'BUTTON' || tag === 'NAV')).toEqual([]);
-    await screen.picture('print-document');
   });
 });
 

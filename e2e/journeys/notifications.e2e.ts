@@ -48,7 +48,7 @@ it.each([
 ])('tells an invitation on %s at once, leads to the document and is read then', async (_, viewport) => {
   const [owner, guest] = await people();
   const id = await createDocument(owner);
-  await withScreen(world, { path: '/wallet', as: guest, viewport }, async ({ page, isAt, sees, picture }) => {
+  await withScreen(world, { path: '/wallet', as: guest, viewport }, async ({ page, isAt, sees }) => {
     await heading(page, 'Wallet');
     await page.waitForSelector('a[aria-label="Notifications"]', { visible: true });
     await owner.call('POST', '/documents/initiate-agreement', {
@@ -60,7 +60,6 @@ it.each([
     await heading(page, 'Notifications');
     const line = 'Meera Nair asks you to agree on “Rent agreement”.';
     await sees(line);
-    await picture(`notifications-${viewport.width}`);
     const entry = await page.waitForSelector(`main li a ::-p-text(${line})`);
     await entry?.click();
     await isAt(new RegExp(`^/document/${id}$`));
@@ -80,7 +79,6 @@ async function proveEmail(person: Person): Promise<void> {
     await screen.press('Send OTP');
     await screen.sees('Code sent to your e-mail address.');
     const [mail] = await mailsOf(person);
-    await screen.picture('prove-email-phone');
     await screen.fill('One-time code (OTP)', /\b[2-9A-HJ-NP-Z]{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');
     await screen.press('Confirm');
     await screen.sees('Your e-mail address is confirmed.');
@@ -124,9 +122,8 @@ it('keeps what is chosen on the settings screen', async () => {
   await withScreen(
     world,
     { path: '/notifications/settings', as: person, viewport: PHONE },
-    async ({ page, picture, settled }) => {
+    async ({ page, settled }) => {
       await heading(page, 'What you are told');
-      await picture('notification-settings');
       const box = 'input[aria-label="A party rejects: By e-mail"]';
       await (await page.waitForSelector(box))?.click();
       const off = async () => {

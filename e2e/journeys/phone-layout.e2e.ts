@@ -32,7 +32,6 @@ it('the header takes one line of two short ones, and the bar below leads on', as
     expect((await box(page, 'header')).height).toBeLessThanOrEqual(60);
     const bar = 'nav[aria-label="Quick navigation"]';
     expect((await box(page, bar)).bottom).toBe(PHONE.height);
-    await screen.picture('layout-390');
     await page.click(`${bar} a[href="/wallet"]`);
     await heading(page, 'Wallet');
     expect(await page.$eval(`${bar} a[aria-current=page]`, (link) => link.textContent)).toBe('Wallet');
@@ -66,7 +65,6 @@ it('a chat stands still in the window, and being offline covers nothing that one
       );
       expect(field.bottom).toBeLessThanOrEqual(notice);
       expect(await beyond()).toBe(0);
-      await screen.picture('chat-offline-390');
       await page.setOfflineMode(false);
     },
   );
@@ -80,7 +78,6 @@ it('a short message stands below the header', async () => {
     await screen.sees('Profile refreshed successfully!');
     const toast = await box(page, '[role=alert]');
     expect(toast.top).toBeGreaterThanOrEqual((await box(page, 'header')).bottom);
-    await screen.picture('toast-390');
   });
 });
 

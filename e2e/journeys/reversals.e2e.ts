@@ -61,14 +61,12 @@ it('[PAY-060] within the limit the money is back at once; a sealed document stay
   await first.sees('₹7.00 is back in the wallet of Asha Kelkar');
   await first.goto(`/admin/payments?search=${asha.person.charId}&status=reversed`);
   await lists(first.page, 'Asha Kelkar', 1);
-  await first.picture('admin-reversed-1440');
   expect(await balance()).toBe(2_000);
 
   const { screen } = asha;
   await screen.goto('/wallet');
   await screen.sees('Reversal of payment for Rent agreement');
   await screen.sees('Reversed');
-  await screen.picture('wallet-reversed-390');
   await until('the history says so', async () => {
     const events = (await get(`/documents/${id}/events`)) as unknown as { type: string }[];
     return events.some(({ type }) => type === 'payment.reversed');
@@ -84,7 +82,6 @@ it('[PAY-060] within the limit the money is back at once; a sealed document stay
   });
   await screen.goto(`/document/${id}/payment`);
   await screen.sees('Reversed');
-  await screen.picture('payment-reversed-390');
 
   await asha.person.call('POST', `/payments/document/${id}/pay`, {});
   expect((await paymentsOf(id)).map(({ status }) => status)).toEqual(['completed', 'reversed']);
@@ -112,7 +109,6 @@ it('[PAY-061] beyond the limit nothing moves until another admin confirms, and o
   await first.sees(waits);
   await first.sees('Reversals to confirm');
   await first.sees(/Asked for by you/);
-  await first.picture('admin-waiting-own-1440');
   const buttons = () =>
     first.page.$$eval('ul[aria-label="Reversals to confirm"] button', (all) =>
       all.map((each) => each.textContent?.trim()),
@@ -122,7 +118,6 @@ it('[PAY-061] beyond the limit nothing moves until another admin confirms, and o
 
   await second.goto('/admin/payments');
   await second.sees('Vikram was asked for a year too many');
-  await second.picture('admin-waiting-390');
   await second.press('Decline');
   await second.sees('Decline this reversal?');
   await second.fill('Reason', 'The dates of the agreement are right');
@@ -136,7 +131,6 @@ it('[PAY-061] beyond the limit nothing moves until another admin confirms, and o
   await second.sees('The agreement was ended after a day');
   await second.press('Confirm');
   await second.sees('Confirm this reversal?');
-  await second.picture('admin-confirm-390');
   await second.press('Reverse payment');
   await second.sees('₹1,402.00 is back in the wallet of Asha Kelkar');
   expect(await balance()).toBe(before + 1_402);
@@ -144,5 +138,4 @@ it('[PAY-061] beyond the limit nothing moves until another admin confirms, and o
 
   await first.goto(`/admin/audit?action=reversal&search=${payment?._id ?? ''}`);
   await lists(first.page, '₹1402.00', 4);
-  await first.picture('admin-audit-1440');
 });

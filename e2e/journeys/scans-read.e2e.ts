@@ -103,5 +103,4 @@ it('scans in every packing, and ticks in a font of the viewer, are seen by the o
   }
   // A tick, not the digit 4, whose middle is empty on the left and full on the right.
   expect((await drawn(guest.screen, 'ticked.pdf', 1)).middle).toBeGreaterThan(0.1);
-  await guest.screen.picture('scans-read');
 });

@@ -54,7 +54,6 @@ async function onReceipt(screen: Screen, person: Person, id: string, pdf: Uint8A
 it.each([PHONE, { width: 1440, height: 900 }])(
   'is added, signs an approval, is one of two, and is removed, %o',
   async (viewport) => {
-    const { width } = viewport;
     const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
     const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
     const [signedId, plainId] = [await createDocument(owner), await createDocument(owner)];
@@ -62,9 +61,8 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       const { page, goto, press, sees } = screen;
       const device = await withDevice(screen);
       await sees('You have no passkey for signing yet.');
-      await addKey(screen, 'Laptop', `signing-key-add-${width}`);
+      await addKey(screen, 'Laptop');
       expect(await overflow(page)).toBe(0);
-      await screen.picture(`signing-keys-${width}`);
 
       // Another finger signs nothing; the owner's does.
       await goto(`/document/${signedId}`);
@@ -74,7 +72,6 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       await press('Approve with your passkey');
       await sees('The passkey was not used.');
       expect(await overflow(page)).toBe(0);
-      await screen.picture(`signing-approve-${width}`);
       await recognises(device, true);
       await press('Approve with your passkey');
       await sees('Document approved');
@@ -94,7 +91,6 @@ it.each([PHONE, { width: 1440, height: 900 }])(
           options.filter(({ textContent }) => textContent === 'Phone').map((option) => option.value),
         );
         await second.choose('Passkey', value ?? '');
-        await second.picture(`signing-choose-${width}`);
         await second.press('Approve with your passkey');
         await second.sees('Document approved');
       });
@@ -126,7 +122,6 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       said[id] = text.replace(/\s+/g, ' ');
       await withScreen(world, { path: '/terms', viewport }, async (screen) => {
         const words = await onReceipt(screen, guest, id, pdf);
-        await screen.picture(`signing-receipt-${id === signedId ? 'signed' : 'plain'}-${width}`);
         expect(words).toContain('Approval by Vikram Shah');
         expect(words.includes('Signed with the person’s own passkey')).toBe(id === signedId);
         expect(words).toContain('Confirmed by session and capture, not signed with a passkey.');

@@ -55,7 +55,7 @@ it.each([
   [1440, { ...DESKTOP, width: 1440, height: 900 }],
 ])(
   'confirms a large payment and the export, and waits after a lost device, at %i px',
-  async (width, viewport) => {
+  async (_, viewport) => {
     const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
     const { id, rupees, price } = await expensive(owner);
     const funds = 3 * rupees;
@@ -70,12 +70,10 @@ it.each([
       await sees('Confirm with your passkey');
       await sees(`Payment of ${price}.00 for “Rent agreement”`);
       expect(await overflow(page)).toBe(0);
-      await screen.picture(`step-up-ask-${width}`);
       await recognises(device, false);
       await press('Confirm');
       await sees('The passkey was not used.');
       expect(await overflow(page)).toBe(0);
-      await screen.picture(`step-up-refused-${width}`);
       await page.keyboard.press('Escape');
       await sees('Not confirmed. Nothing was done.');
       expect(await balanceOf(owner)).toBe(funds);
@@ -89,7 +87,6 @@ it.each([
       await goto('/profile');
       await press('Download my data');
       await sees('Download of your personal data');
-      await screen.picture(`step-up-export-${width}`);
       const [exported] = await Promise.all([
         page.waitForResponse((response) => response.url().endsWith('/users/profile/export') && response.ok()),
         press('Confirm'),
@@ -101,12 +98,10 @@ it.each([
       await goto('/profile');
       await press('Remove Phone');
       await sees('If it is the last one that confirms payments');
-      await screen.picture(`step-up-remove-${width}`);
       await press('Remove');
       await sees('Passkey removed');
       await pay(screen, second.id, second.price);
       await sees('A passkey of yours was removed. For your protection this is possible again from');
-      await screen.picture(`step-up-waiting-${width}`);
       expect(await balanceOf(owner)).toBe(funds - rupees);
     });
   },

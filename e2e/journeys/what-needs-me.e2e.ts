@@ -91,7 +91,6 @@ it.each([
     await open(owner, async (screen) => {
       await screen.sees(words.asks);
       expect(await rows(screen, words.needs)).toEqual([[words.asks, 'Rent agreement', words.admit]]);
-      await screen.picture(`needs-me-${language}`);
       await screen.press(words.admitTo);
       // One press: the list follows by itself.
       await screen.sees(words.reading);

@@ -2,8 +2,8 @@
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { listIn } from '@karaar/testing/list-in';
-import pg from 'pg';
-import { AT_ONCE, bubbles, messagingUrl, say, seesBubble, threadOf } from '../src/chat.ts';
+import { inDatabase } from '../src/database.ts';
+import { AT_ONCE, bubbles, say, seesBubble, threadOf } from '../src/chat.ts';
 import { agree, createDocument } from '../src/journey.ts';
 import { heading, PHONE, withScreen, type OpenOptions, type World } from '../src/browser/opened.ts';
 import { newPerson, type Person } from '../src/person.ts';
@@ -296,16 +296,7 @@ describe('the thread', () => {
 
 /** Sets the time at which a user's first messages were written. */
 async function setTimes(writer: Person, times: Date[]): Promise<void> {
-  const db = new pg.Client({ connectionString: messagingUrl() });
-  await db.connect();
-  try {
-    for (const [at, time] of times.entries())
-      await db.query('UPDATE messages SET created_at = $1 WHERE sender_id = $2 AND seq = $3', [
-        time,
-        writer.userId,
-        at + 1,
-      ]);
-  } finally {
-    await db.end();
-  }
+  const statement = 'UPDATE messages SET created_at = $1 WHERE sender_id = $2 AND seq = $3';
+  for (const [at, time] of times.entries())
+    await inDatabase(sharedProduct.postgresUrl, 'messaging', statement, [time, writer.userId, at + 1]);
 }

@@ -98,21 +98,17 @@ it('a stranger goes from the link of a text message to a signed document, on a p
   const hint = `+91 ••••••${phone.slice(-4)}`;
   await inviteOnScreen(id, phone.slice(3));
   await owner.screen.sees(hint);
-  await owner.screen.picture('invited-manage-1440');
 
   await guest.goto(await linkTo(phone));
   await guest.sees('Meera Nair asks you to agree on a document.');
   await guest.sees(`It is for the phone number ${hint}.`);
-  await guest.picture('invited-link-390-en');
   await guest.page.evaluate(() => localStorage.setItem('language', 'hi'));
   await guest.page.reload();
   await guest.sees('Meera Nair एक दस्तावेज़ पर आपकी सहमति चाहते हैं।');
-  await guest.picture('invited-link-390-hi');
   await guest.page.evaluate(() => localStorage.setItem('language', 'en'));
   await guest.page.reload();
   await guest.press('Send me a code');
   await guest.sees(`We have sent a 6-character code to ${hint}.`);
-  await guest.picture('invited-code-390-en');
   await guest.fill('One-time code (OTP)', await codeTo(url, phone));
 
   // No account yet: the number is there, proved, and is not typed again.
@@ -125,13 +121,11 @@ it('a stranger goes from the link of a text message to a signed document, on a p
   await guest.choose('ID type', 'PAN');
   await guest.fill('ID number', 'ABCDE1234F');
   await guest.upload('input[type=file]', [await file('id.png', await idCardPng())]);
-  await guest.picture('invited-register-390-en');
   await guest.press('Register');
 
   // Signed in and on the document, without another code.
   await guest.isAt(new RegExp(`^/document/${id}$`));
   await guest.sees('Orchard lease');
-  await guest.picture('invited-document-390-en');
 
   // The creator approves, waits for this person from now on, and reminds from the bar.
   await owner.person.call('PUT', `/documents/${id}/approve/${owner.person.userId}`);
@@ -150,7 +144,6 @@ it('a stranger goes from the link of a text message to a signed document, on a p
   await until('the stranger has approved', async () =>
     (await approvals()).some(({ approved, is_primary }) => approved && !is_primary),
   );
-  await guest.picture('invited-signed-390-en');
 
   expect(Buffer.from(await finalize(owner.person, id)).subarray(0, 5)).toEqual(Buffer.from('%PDF-'));
   const { body } = await owner.person.call('GET', `/documents/${id}`);
@@ -179,7 +172,6 @@ it('a stranger goes from the link of a text message to a signed document, on a p
   expect(await guest.page.$eval('input[name=name]', (field) => (field as HTMLInputElement).value)).toBe(
     'Orchard lease',
   );
-  await guest.picture('invited-renew-390-en');
 });
 
 /** Opens the link that an address was sent, and proves the address by the code of the next e-mail. */
@@ -210,7 +202,6 @@ it('an address is proved by a code in an e-mail; its person lands on the documen
   const stranger = await openScreen(second.browser, url, PHONE);
   await proveAddress(stranger, unknown);
   await stranger.sees('Your e-mail address is confirmed.');
-  await stranger.picture('invited-email-390-en');
   await stranger.press('Create an account', 'link');
   await stranger.isAt(/^\/register$/);
   await stranger.page.waitForFunction(
@@ -234,14 +225,11 @@ it('a stranger stops all invitations to a number from the link of its message, a
   await stranger.sees(
     `The user with the ID ${owner.person.charId} has sent an invitation to this phone number.`,
   );
-  await stranger.picture('stop-390-en');
   await stranger.press('Stop all invitations');
   await stranger.sees('You get no more invitations from Karaar.');
-  await stranger.picture('stopped-390-en');
   await stranger.page.evaluate(() => localStorage.setItem('language', 'hi'));
   await stranger.page.reload();
   await stranger.sees('अब आपको करार से कोई न्योता नहीं मिलेगा।');
-  await stranger.picture('stopped-390-hi');
   await stranger.page.evaluate(() => localStorage.setItem('language', 'en'));
   await stranger.page.reload();
 
@@ -254,7 +242,6 @@ it('a stranger stops all invitations to a number from the link of its message, a
   });
   await owner.screen.goto(`/document/${next}?manage=users`);
   await owner.screen.sees('Automatic reminders');
-  await owner.screen.picture('stopped-manage-1440');
   await stranger.press('Allow invitations again');
   await stranger.sees('Stop all invitations');
   await stranger.close();
@@ -271,7 +258,6 @@ it('a copied link is of no use to somebody else, who is told so', async () => {
   await screen.goto(path);
   await screen.press('Open the document');
   await screen.sees('You are signed in as Mallory Pinto, whose account has another phone number.');
-  await screen.picture('invited-another-390-en');
   await screen.press('Sign out and continue');
   await screen.sees('Send me a code');
 
@@ -293,7 +279,6 @@ it('a new agreement takes a number or an address in the place of the ID', async 
   await screen.press('Continue');
   await screen.sees('Enter a 10-digit phone number or an e-mail address');
   await screen.fill('Phone number or e-mail address', 'asha@example.org');
-  await screen.picture('invited-create-1440');
   await screen.press('Continue');
   await screen.sees('Optional. The price follows the days');
 });

@@ -9,6 +9,7 @@ import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
+import { inDatabase } from '../src/database.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { inspectPdf } from '../src/pdf.ts';
 import { openScreen, type Screen } from '../src/browser/screen.ts';
@@ -64,7 +65,6 @@ async function register(screen: Screen, person: { name: string; phone: string })
   await screen.choose('ID type', 'PAN');
   await screen.fill('ID number', 'ABCDE1234F');
   await screen.upload('input[type=file]', [await file(`id-${person.phone}.png`, await idCardPng())]);
-  await screen.picture(`register-${person.phone}`);
   await screen.press('Register');
   await screen.isAt(/^\/login$/);
   await toastIs(screen.page, 'Registration successful! Please login with OTP.');
@@ -79,7 +79,6 @@ async function signIn(screen: Screen, phone: string): Promise<string> {
   await screen.sees(/Send again in \d+ s/);
   const inbox = await fetch(`${product.url}/dev/sms?phone_no=${encodeURIComponent(`+91${phone}`)}`);
   const [text] = (await inbox.json()) as { code: string }[];
-  await screen.picture(`login-${phone}`);
   // The sixth character signs in.
   await screen.fill('One-time code (OTP)', text?.code ?? '');
   await screen.isAt(/^\/dashboard$/);
@@ -90,21 +89,19 @@ async function signIn(screen: Screen, phone: string): Promise<string> {
 }
 
 /** Profile photo, then eye photo: each live, looked at, submitted and checked by the server. */
-async function capture(screen: Screen, name: string): Promise<void> {
+async function capture(screen: Screen): Promise<void> {
   for (const photo of ['profile', 'eye']) {
     await screen.sees(`Capture your ${photo} photo`);
     await screen.press('Capture');
-    await screen.picture(`${name}-${photo}`);
     await screen.press('Submit Photo');
   }
 }
 
-async function signAndComplete(screen: Screen, name: string): Promise<void> {
+async function signAndComplete(screen: Screen): Promise<void> {
   await screen.sees('Document Verification Required');
   await screen.sign();
   await screen.press('Save Signature');
   await screen.sees('signature.png');
-  await screen.picture(name);
   await screen.press('Complete Verification');
 }
 
@@ -117,7 +114,6 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await signIn(owner, '9600000001');
   const guestId = await signIn(guest, '9600000002');
   expect(guestId).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
-  await owner.picture('dashboard-empty');
 
   // Create, with three files and the three images.
   await owner.press('Create Document', 'link');
@@ -129,14 +125,13 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
     await file('deposit.docx', docx([TEXTS[2] ?? ''])),
     await file('plan.png', await idCardPng('FLOOR PLAN')),
   ]);
-  await owner.picture('create');
   await owner.press('People');
   await owner.fill('User ID of the other party', guestId);
   await owner.sees('This is विक्रम शाह.');
   await owner.press('Sign');
   await owner.press('Create Agreement');
-  await capture(owner, 'create');
-  await signAndComplete(owner, 'create-verification');
+  await capture(owner);
+  await signAndComplete(owner);
   await owner.sees('Your document code', 60_000);
   await owner.isAt(/^\/document\/[0-9a-f-]{36}$/);
   const detail = new URL(owner.page.url()).pathname;
@@ -146,22 +141,19 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
     expect.objectContaining({ document_id: documentId, target_user_char_id: guestId }),
   ]);
   await owner.sees('Rent agreement');
-  await owner.picture('detail-pending');
 
   // The other party reads, then accepts with all four images.
   await guest.goto('/dashboard');
   await guest.press('Pending Agreements (1)');
   await guest.sees('Pending Agreement Requests');
-  await guest.picture('pending');
   await guest.press('Accept');
   await guest.sees('Read before you accept');
   await guest.sees('Page 1 of 2');
-  await guest.picture('read-before-accept');
   await guest.press('Continue to verification');
   await guest.press('Capture Now: Profile photo');
-  await capture(guest, 'accept');
+  await capture(guest);
   await guest.upload('input[name=thumb]', [await file('thumb.png', await idCardPng('THUMB'))]);
-  await signAndComplete(guest, 'accept-verification');
+  await signAndComplete(guest);
   await guest.sees('You accepted the agreement.', 60_000);
 
   // The creator approves, tops up, pays and finalizes.
@@ -181,11 +173,9 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await balance('₹100.00');
   const orders = asked(calls, 'POST /api/wallet/create-razorpay-order');
   expect(orders.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ amount: 100 }]);
-  await owner.picture('wallet');
 
   await owner.goto(detail);
   await owner.press('Pay from Wallet');
-  await owner.picture('pay-confirm');
   // The page loads again after a payment; a dialog that was opened before would go with it.
   await owner.page.evaluate(() => Object.assign(window, { beforePayment: true }));
   await owner.press('Pay ₹1');
@@ -199,12 +189,10 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await owner.press('Continue');
   await owner.sees('This document is finalized and can no longer be changed.', 120_000);
   expect(asked(calls, finalizing)).toHaveLength(1);
-  await owner.picture('detail-finalized');
 
   // The guest gets the same file, and a stranger's tools say that its seal holds.
   await guest.goto(detail);
   await guest.sees('This document is finalized and can no longer be changed.');
-  await guest.picture('detail-guest-phone');
   const [seenByOwner, seenByGuest] = await Promise.all([finalPdf(owner, detail), finalPdf(guest, detail)]);
   expect(Buffer.from(seenByOwner).equals(seenByGuest)).toBe(true);
   const facts = await inspectPdf(seenByOwner);
@@ -243,20 +231,12 @@ type PageCounts = { agreement: number; raw: number; signatures: number; certific
 
 /** How many pages each part has, by the record that the documents service keeps. */
 async function pageCounts(detail: string): Promise<PageCounts> {
-  const { default: pg } = await import('pg');
-  const url = new URL(product.postgresUrl);
-  url.pathname = '/karaar_documents';
-  const client = new pg.Client({ connectionString: url.toString() });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ final_pages: PageCounts }>(
-      'SELECT final_pages FROM documents WHERE id = $1',
-      [detail.split('/').at(-1)],
-    );
-    const [row] = rows;
-    if (!row) throw new Error('the document is not on record');
-    return row.final_pages;
-  } finally {
-    await client.end();
-  }
+  const [row] = await inDatabase<{ final_pages: PageCounts }>(
+    product.postgresUrl,
+    'documents',
+    'SELECT final_pages FROM documents WHERE id = $1',
+    [detail.split('/').at(-1)],
+  );
+  if (!row) throw new Error('the document is not on record');
+  return row.final_pages;
 }

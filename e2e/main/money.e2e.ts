@@ -118,7 +118,6 @@ it('[WALLET-001] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010
   await screen.goto('/wallet');
   await screen.says('₹0.00');
   await screen.sees('No transactions yet');
-  await screen.picture('wallet-empty');
   await screen.press('Add Funds');
   expect(await attribute(screen, 'Amount in INR', 'min')).toBe('1');
   expect(await attribute(screen, 'Amount in INR', 'step')).toBe('0.01');
@@ -194,7 +193,6 @@ it('[WALLET-004] [WALLET-005] the history shows every movement, filtered by the 
       new RegExp(`^Wallet top-up ${day} \\w+ \\d{4}, .*\\d:\\d\\d.* Credit \\+₹1,00,000\\.00$`),
     ),
   ]);
-  await screen.picture('wallet-history-phone');
 
   await screen.press('Money out', 'radio');
   await screen.sees('Nothing in this period');
@@ -248,7 +246,6 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
     'Paid so far': '₹0.00',
     'Payment status': 'Pending',
   });
-  await screen.picture('payment-page');
   await screen.press('Make Payment');
   await screen.press('Cancel');
   expect([pays, await balanceOf(owner)]).toEqual([[], before]);
@@ -316,7 +313,6 @@ it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties p
   await screen.press('Make Payment');
   await screen.press('Pay ₹2.80');
   await paymentIs(screen, 'Partial');
-  await screen.picture('payment-partial-phone');
   await owner.screen.goto(`/document/${id}/payment`);
   await paymentIs(owner.screen, 'Partial');
   await owner.screen.press('Make Payment');
@@ -480,7 +476,6 @@ describe('the pricing page', () => {
     await toastIs(screen.page, 'Pricing saved');
     await screen.says('₹1.00 a day');
     await screen.sees(`${person.name} set ₹1.00 a day`);
-    await screen.picture('pricing');
     const heal = await answering({ PUT: pricing });
     const again = saving();
     await screen.fill('Daily rate in INR', '2.50');

@@ -7,9 +7,9 @@ import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';
-import pg from 'pg';
 import type { HTTPRequest } from 'puppeteer-core';
 import { overflow } from '../screens/camera.ts';
+import { inDatabase } from '../src/database.ts';
 import { payAlone, topUp } from '../src/journey.ts';
 import { DESKTOP, PHONE } from '../src/browser/opened.ts';
 import { part, verification, type Person } from '../src/person.ts';
@@ -128,7 +128,6 @@ it.each([
     await owner.screen.sees('Wants to join');
     await owner.screen.press(`Approve & Admit ${person.name}`);
     await owner.screen.sees(`Waiting for ${person.name} to read and approve`);
-    await owner.screen.picture(`manage-admitted-${person.name}`);
     expect(await approvalOf(person, known)).toMatchObject({ approved: false, approved_at: null });
 
     await screen.goto('/dashboard');
@@ -142,7 +141,6 @@ it.each([
     await screen.sees('Forty mango trees');
     await scrollToEnd(screen);
     await pageIsDrawn(screen, 'Page 2 of 2');
-    await screen.picture(`read-${person.name}`);
     await screen.sees('Verify & Approve Yourself');
     await screen.settled();
     for (const button of ['Approve Document', 'Manage Users', 'Finalize Document'])
@@ -152,7 +150,6 @@ it.each([
     const sent = watchApprovals(screen);
     await screen.press('Approve Agreement');
     await screen.sees('You have approved the agreement.');
-    await screen.picture(`approved-${person.name}`);
     const { content_hash, parties_hash } = body;
     expect(sent.map((each) => JSON.parse(each) as unknown)).toEqual([{ content_hash, parties_hash }]);
     expect(await approvalOf(person, known)).toMatchObject({
@@ -163,7 +160,6 @@ it.each([
 
     await owner.screen.goto('/dashboard');
     await owner.screen.sees(`Orchard lease for ${person.name}`);
-    await owner.screen.picture(`dashboard-not-live-${person.name}`);
     await owner.screen.goto(`${known.path}?manage=`);
     await owner.screen.sees(/approved on \d/);
     await owner.screen.page.keyboard.press('Escape');
@@ -186,7 +182,6 @@ it.each([
   await screen.press('Reject');
   await screen.sees('every party sees that you rejected it');
   await screen.fill('Reason', 'The rent on page 1 is not what we said.');
-  await screen.picture(`reject-${person.name}`);
   await screen.press('Reject agreement');
   await screen.sees('You rejected the agreement.');
   await screen.sees(`${person.name} rejected this agreement.`);
@@ -195,7 +190,6 @@ it.each([
   await owner.screen.goto(known.path);
   await owner.screen.sees(`${person.name} rejected this agreement.`);
   await owner.screen.sees('Rejected: “The rent on page 1 is not what we said.”');
-  await owner.screen.picture(`rejected-${person.name}`);
 });
 
 it.each([
@@ -223,7 +217,6 @@ it.each([
     expect(refusals).toEqual([409]);
     expect(await approvalOf(person, known)).toMatchObject({ approved: false });
     expect(await disabled(screen, 'Approve Agreement')).toBe(true);
-    await screen.picture(`changed-${person.name}`);
 
     await pageIsDrawn(screen, 'Page 1 of 2');
     await screen.press('I have read it again');
@@ -245,7 +238,6 @@ it('a party sees who else became a party before it approves', async () => {
   await screen.sees('The parties have changed: see who they are.');
   await screen.sees(`${person.name}, ${onDesktop.person.name}`);
   expect(await disabled(screen, 'Approve Agreement')).toBe(true);
-  await screen.picture('parties-changed');
   await screen.press('I have seen the parties');
   await screen.press('Approve Agreement');
   await screen.sees('You have approved the agreement.');
@@ -265,7 +257,6 @@ it.each([
   await screen.goto(known.path);
   await screen.press('Withdraw');
   await screen.sees('You leave the document and no longer see it.');
-  await screen.picture(`withdraw-${person.name}`);
   await screen.press('Cancel');
   await screen.press('Withdraw');
   await screen.fill('Reason', 'I have found another house.');
@@ -290,7 +281,6 @@ it.each([
   await screen.press('Withdraw');
   await screen.press('Withdraw from agreement');
   await screen.sees('You cannot withdraw from this document any more. Asha Rao has paid');
-  await screen.picture(`withdraw-paid-${person.name}`);
 });
 
 it.each([
@@ -306,7 +296,6 @@ it.each([
     await screen.goto(known.path);
     await screen.press('Verify again');
     await screen.sees('Your earlier approval is withdrawn');
-    await screen.picture(`verify-again-${person.name}`);
     await screen.press('Continue');
     await screen.press('Capture Now: Profile photo');
     await photographAndSign(screen);
@@ -342,14 +331,4 @@ async function beforeApproval({ page }: Screen, change: () => Promise<void>): Pr
 }
 
 /** Changes a document behind everybody's back: no call changes one that others can see. */
-async function inDocuments(sql: string, values: unknown[]): Promise<void> {
-  const address = new URL(postgresUrl);
-  address.pathname = '/karaar_documents';
-  const client = new pg.Client({ connectionString: address.toString() });
-  await client.connect();
-  try {
-    await client.query(sql, values);
-  } finally {
-    await client.end();
-  }
-}
+const inDocuments = (sql: string, values: unknown[]) => inDatabase(postgresUrl, 'documents', sql, values);

@@ -99,8 +99,6 @@ it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is fi
       await screen.press('Finalize Document');
       await screen.press('Continue');
       await phone.page.waitForSelector('main [role="progressbar"][aria-valuenow]');
-      await phone.picture('finalizing-390');
-      await screen.picture('finalizing-1440');
       const done = 'This document is finalized and can no longer be changed.';
       await Promise.all([screen.sees(done, 120_000), phone.sees(done, 120_000)]);
       const both = await Promise.all([watched(screen), watched(phone)]);
@@ -119,13 +117,11 @@ it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is fi
     await screen.sees(/Page 1 of \d+/);
     await screen.page.waitForSelector('[aria-label="Final PDF"] canvas');
     await screen.page.waitForSelector('[data-verified="true"]');
-    await screen.picture('detail-sealed-1440');
     await screen.press('Blockchain');
     await screen.sees('Proof in the transparency log');
     await screen.sees('Your browser has checked the proof itself');
     await screen.sees(/Entry \d+ of \d+/);
     await screen.sees('Download proof file');
-    await screen.picture('proof-1440');
   });
   const { body } = await owner.call('GET', `/documents/${id}`);
   code = String(body['document_code']);
@@ -150,7 +146,6 @@ it('[FINAL-035] the badge is grey when its proof cannot be verified, and says so
         await screen.press('Blockchain');
         await screen.sees('The proof could not be verified. The document itself is not affected');
         expect(await screen.page.$('[data-verified="true"]')).toBeNull();
-        await screen.picture('badge-grey-390');
       },
     );
   }
@@ -181,7 +176,6 @@ it('[ROUTE-034] [FINAL-036] [FINAL-037] anybody checks the PDF on /verify, by th
         await screen.sees(finding);
       }
       await screen.sees(/Entry \d+ of \d+/);
-      await screen.picture(`verify-genuine-${viewport.width}`);
       await screen.press('Verify another document');
       await screen.upload('input[type=file]', [tampered]);
       await screen.sees('Do not rely on this file');
@@ -190,7 +184,6 @@ it('[ROUTE-034] [FINAL-036] [FINAL-037] anybody checks the PDF on /verify, by th
       expect(await screen.page.evaluate(() => document.body.innerText)).not.toContain(
         'This document is genuine',
       );
-      await screen.picture(`verify-tampered-${viewport.width}`);
       await screen.press('Verify another document');
       await screen.fill('Document code', `${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`);
       await screen.press('Look up');

@@ -1,8 +1,8 @@
 /** Login and Register as people meet them, on a phone and on a desktop. */
 import { writeFile } from 'node:fs/promises';
 import { jest } from '@jest/globals';
-import pg from 'pg';
 import type { Page } from 'puppeteer-core';
+import { inDatabase } from '../src/database.ts';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
 import { DESKTOP, ID_IMAGE, identityWorld } from '../src/identity-world.ts';
 import { heading, PHONE, stored, withScreen } from '../src/browser/opened.ts';
@@ -199,12 +199,7 @@ describe('Login', () => {
 
 /** Lets the codes that were sent so far be older than the wait between two of them. */
 async function thirtySecondsLater(): Promise<void> {
-  const url = new URL(sharedProduct.postgresUrl);
-  url.pathname = '/karaar_auth';
-  const db = new pg.Client({ connectionString: url.toString() });
-  await db.connect();
-  await db.query(`UPDATE otp_sends SET at = at - interval '31 seconds'`);
-  await db.end();
+  await inDatabase(sharedProduct.postgresUrl, 'auth', `UPDATE otp_sends SET at = at - interval '31 seconds'`);
 }
 
 describe('Register', () => {

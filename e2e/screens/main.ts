@@ -6,19 +6,18 @@
  *   --out DIR             .karaar/screens unless given
  *   --languages en,ta     en,hi unless given
  */
-import { mkdtemp } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LANGUAGES } from '@karaar/contracts/limits';
-import { startProduct } from '@karaar/dev/product';
 import { launchChromium } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
-import { writeSheets } from './sheet.ts';
+import { writeSheet } from './sheet.ts';
 import { shotName, shots, type Shot } from './shots.ts';
-import { makeFolder, take, type Picture } from './take.ts';
+import { take, type Picture } from './take.ts';
 import { makeWorld, readIn } from './world.ts';
-import { roomyEnv } from '../src/room.ts';
+import { withProduct } from '../src/own-product.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,19 +33,11 @@ if (unknown.length > 0) throw new Error(`No such language: ${unknown.join(', ')}
 const only = values.only;
 const wanted = shots.filter((shot) => !only || shotName(shot).includes(only) || shot.route.includes(only));
 if (wanted.length === 0) throw new Error(`No screen's name contains '${only ?? ''}'`);
-// The product's processes do not keep the one that started them alive.
-const alive = setInterval(() => undefined, 60_000);
-const state = await mkdtemp(join(tmpdir(), 'karaar-screens-'));
-const product = await startProduct({
-  stateDir: state,
-  quiet: true,
-  env: roomyEnv,
-});
 const pictures: Picture[] = [];
 const faults: string[] = [];
-try {
-  const world = await makeWorld(product.url);
-  await makeFolder(folder);
+await withProduct('screens', {}, async ({ url }) => {
+  const world = await makeWorld(url);
+  await mkdir(folder, { recursive: true });
   const face = await faceImage({ width: 1280, height: 720 });
   // Dates in fields of the browser's own stand as people in India write them.
   const chromium = await launchChromium({ camera: [Buffer.from(face)], args: ['--lang=en-GB'] });
@@ -62,21 +53,17 @@ try {
     for (const language of languages) {
       await readIn(world, language);
       const queue = [...wanted];
-      await Promise.all(
-        Array.from({ length: Math.max(2, Math.min(4, cpus().length)) }, () => work(queue, language)),
-      );
+      const workers = Math.max(2, Math.min(4, cpus().length));
+      await Promise.all(Array.from({ length: workers }, () => work(queue, language)));
     }
   } finally {
     await chromium.close();
   }
-} finally {
-  await product.stop({ remove: true });
-  clearInterval(alive);
-}
+});
 
 const order = new Map(shots.map((shot, at) => [shotName(shot), at]));
 pictures.sort((a, b) => (order.get(shotName(a.shot)) ?? 0) - (order.get(shotName(b.shot)) ?? 0));
-await writeSheets(folder, pictures);
+await writeSheet(folder, pictures);
 process.stdout.write(`${pictures.length} pictures of ${wanted.length} screens in ${folder}\n`);
 for (const fault of new Set(faults)) process.stdout.write(`fault: ${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;

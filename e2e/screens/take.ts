@@ -1,5 +1,5 @@
 /** Takes the pictures of one state of a screen: each width in both themes, from one visit per language. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import sharp from 'sharp';
@@ -8,13 +8,12 @@ import { shotName, type Shot } from './shots.ts';
 import { visit } from './visit.ts';
 import type { World } from './world.ts';
 
-export const WIDTHS = { 390: 844, 768: 1024, 1440: 900 } as const;
-export const THEMES = ['light', 'dark'] as const;
+const WIDTHS = { 390: 844, 768: 1024, 1440: 900 } as const;
+const THEMES = ['light', 'dark'] as const;
 /** Longer pages are cut: the rest repeats what is above. */
 const TALLEST = 2_600;
 
 export type Picture = { file: string; shot: Shot; width: number; theme: string; language: string };
-export type Taken = { pictures: Picture[]; faults: string[] };
 
 /** @param folder where the files go */
 export async function take(
@@ -23,7 +22,7 @@ export async function take(
   shot: Shot,
   language: string,
   folder: string,
-): Promise<Taken> {
+): Promise<{ pictures: Picture[]; faults: string[] }> {
   const widths = Object.entries(WIDTHS).filter(([width]) => shot.widths?.includes(Number(width)) ?? true);
   const viewport = { width: Number(widths[0]?.[0]), height: widths[0]?.[1] ?? 900 };
   const pictures: Picture[] = [];
@@ -56,10 +55,7 @@ async function picture(page: Page, width: number, height: number, shot: Shot, fi
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
   );
   const shot24 = await page.screenshot();
-  // Hundreds of them lie in the repository: few colours, no noise.
+  // There are hundreds of them: few colours, no noise.
   const small = sharp(shot24).png({ palette: true, quality: 80, effort: 7, compressionLevel: 9, dither: 0 });
   await writeFile(file, await small.toBuffer());
 }
-
-/** Makes the folder. */
-export const makeFolder = (folder: string) => mkdir(folder, { recursive: true });

@@ -1,5 +1,6 @@
 /** Opens one state of a screen, as its visitor and in a language, and calls back with it. */
 import type { Browser, BrowserContext, ElementHandle, Page } from 'puppeteer-core';
+import { failing, type Answer } from '../src/browser/failing.ts';
 import { standsStill } from './camera.ts';
 import { shotName, type Hand, type Shot, type Visitor } from './shots.ts';
 import { wordOf } from './words.ts';
@@ -64,7 +65,7 @@ async function visitOn(
   await page.setBypassServiceWorker(true);
   page.on('pageerror', (error) => fault(String(error)));
   await page.evaluateOnNewDocument(remember, storageOf(world, shot, language));
-  if (shot.failing) await failCalls(page, shot.failing);
+  if (shot.failing) await failing(page, { [shot.failing.replace(' ', ' ^/api')]: DOWN });
   await before(page);
   await page.setViewport(viewport);
   await page.goto(world.url + (shot.path?.(world) ?? shot.route), { waitUntil: 'domcontentloaded' });
@@ -90,23 +91,14 @@ function storageOf(world: World, { as }: Shot, language: string): Record<string,
   return { language, token: world[as].token, capture_by_itself: 'off' };
 }
 
-async function failCalls(page: Page, failing: string): Promise<void> {
-  const [method, path = ''] = failing.split(' ');
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (request.method() === method && pathname.startsWith(`/api${path}`))
-      void request.respond({
-        status: 503,
-        contentType: 'application/json',
-        body: JSON.stringify({
-          detail: 'This part of Karaar does not answer. Please try again in a moment.',
-          code: 'service_unavailable',
-        }),
-      });
-    else void request.continue();
-  });
-}
+/** As the gateway answers while a service is down. */
+const DOWN: Answer = {
+  status: 503,
+  body: JSON.stringify({
+    detail: 'This part of Karaar does not answer. Please try again in a moment.',
+    code: 'service_unavailable',
+  }),
+};
 
 function handOf(page: Page, language: string): Hand {
   return {

@@ -33,8 +33,8 @@ type Named = {
 /** Tries to break the running product. */
 export type ProductCheck = Named & {
   run: (target: Target) => Promise<Finding[]>;
-  /** It asks for no page: alone, it needs no front end to be built. */
-  withoutPages?: true;
+  /** It asks for pages, so the front end is built. */
+  needsPages?: true;
 };
 /** Looks at the repository alone; no product is started for it. */
 export type FileCheck = Named & { look: () => Promise<Finding[]> };
@@ -65,17 +65,6 @@ export function verdictOf(results: readonly Result[], strict: boolean): { text: 
     }`,
   );
   return { text: `${lines.join('\n')}\n`, passes: broken === 0 && (open === 0 || !strict) };
-}
-
-/** Runs over all, a few at a time, and gathers what each found. */
-export async function gather<T>(all: readonly T[], look: (one: T) => Promise<Finding[]>): Promise<Finding[]> {
-  const left = [...all];
-  const found: Finding[] = [];
-  const work = async () => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) found.push(...(await look(one)));
-  };
-  await Promise.all(Array.from({ length: 4 }, work));
-  return found;
 }
 
 export const bearer = (token: string | undefined): Record<string, string> =>

@@ -6,17 +6,33 @@
  *   --runs 30              calls a route of the fuzzing
  *   --seed N               of what is made up; printed, so that a finding can be had again
  */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startProduct } from '@karaar/dev/product';
-import { verdictOf, type Result } from './check.ts';
-import { checksOf } from './checks.ts';
+import { withProduct } from '../src/own-product.ts';
+import { verdictOf, type Check, type Result } from './check.ts';
 import { callers } from './access/callers.ts';
-import { INVITATIONS, STRANGERS } from './abuse/contacts.ts';
-import { PRICE_SET_BY } from './abuse/price.ts';
-import { roomyEnv } from '../src/room.ts';
+import { contacts, INVITATIONS, STRANGERS } from './abuse/contacts.ts';
+import { invitationTexts } from './abuse/invitation-texts.ts';
+import { price, PRICE_SET_BY } from './abuse/price.ts';
+import { adminDoor } from './access/admin-door.ts';
+import { authorization } from './access/authorization.ts';
+import { fileLinks } from './access/file-links.ts';
+import { passkeys } from './access/passkeys.ts';
+import { sockets } from './access/sockets.ts';
+import { fuzzing } from './hostile-input/fuzz.ts';
+import { headerRules } from './hostile-input/headers.ts';
+import { parsers } from './hostile-input/parsers.ts';
+import { steps } from './hostile-input/paths.ts';
+import { rendering } from './hostile-input/rendering.ts';
+import { smuggling } from './hostile-input/smuggling.ts';
+import { uploads } from './hostile-input/uploads.ts';
+import { backups } from './inner-walls/backups.ts';
+import { converter } from './inner-walls/converter.ts';
+import { dependencies } from './inner-walls/dependencies.ts';
+import { exposure } from './inner-walls/exposure.ts';
+import { logs } from './inner-walls/logs.ts';
+import { secrets } from './inner-walls/secrets.ts';
+import { tables } from './inner-walls/tables.ts';
+import { takeover } from './inner-walls/takeover.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +45,32 @@ const { values } = parseArgs({
 const [runs, seed] = [Number(values.runs), Number(values.seed)];
 if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed))
   throw new Error('--runs and --seed are whole numbers');
-const all = checksOf({ runs, seed });
+/** The quick ones first, and last the look at what the others have left. */
+const all: Check[] = [
+  secrets,
+  dependencies,
+  exposure,
+  parsers(seed),
+  headerRules,
+  steps,
+  authorization,
+  contacts,
+  adminDoor,
+  passkeys,
+  fileLinks,
+  invitationTexts,
+  price,
+  backups,
+  takeover,
+  tables,
+  converter,
+  sockets,
+  smuggling,
+  uploads,
+  rendering,
+  fuzzing({ runs, seed }),
+  logs,
+];
 const names = values.only?.split(',') ?? all.map(({ name }) => name);
 const unknown = names.filter((name) => !all.some((check) => check.name === name));
 if (unknown.length > 0)
@@ -39,45 +80,30 @@ const results: Result[] = [];
 const chosen = all.filter(({ name }) => names.includes(name));
 for (const check of chosen) if ('look' in check) results.push({ check, findings: await check.look() });
 const breaking = chosen.filter((check) => 'run' in check);
-if (breaking.length > 0) {
-  // The product's processes do not keep the one that started them alive.
-  const alive = setInterval(() => undefined, 60_000);
-  const stateDir = await mkdtemp(join(tmpdir(), 'karaar-security-'));
-  const product = await startProduct({
-    stateDir,
-    quiet: true,
-    web: breaking.some(({ withoutPages }) => withoutPages !== true),
-    env: {
-      ...roomyEnv,
-      CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'],
-      INVITATIONS_PER_USER_AND_DAY: String(INVITATIONS),
-      STRANGERS_PER_HOUR: String(STRANGERS),
-      PRICE_SET_BY,
-    },
-  });
-  try {
-    const inside = {
-      url: product.url,
-      postgresUrl: product.backing.postgresUrl,
-      natsUrl: product.backing.natsUrl,
-      redisUrl: product.backing.redisUrl,
-      stateDir,
-      services: Object.fromEntries(product.processes.map(({ name, url }) => [name, url])),
-      inner: Object.fromEntries(
-        product.processes.flatMap(({ name, innerUrl }) => (innerUrl === undefined ? [] : [[name, innerUrl]])),
-      ),
-    };
-    const target = { url: product.url, token: callers(product.url), inside };
+const setup = {
+  web: breaking.some(({ needsPages }) => needsPages === true),
+  env: {
+    CLAMD_ADDRESS: process.env['CLAMD_ADDRESS'],
+    INVITATIONS_PER_USER_AND_DAY: String(INVITATIONS),
+    STRANGERS_PER_HOUR: String(STRANGERS),
+    PRICE_SET_BY,
+  },
+};
+if (breaking.length > 0)
+  await withProduct('security', setup, async ({ url, backing, processes }, stateDir) => {
+    const { postgresUrl, natsUrl, redisUrl } = backing;
+    const services = Object.fromEntries(processes.map(({ name, url: own }) => [name, own]));
+    const inner = Object.fromEntries(
+      processes.flatMap(({ name, innerUrl }) => (innerUrl === undefined ? [] : [[name, innerUrl]])),
+    );
+    const inside = { url, postgresUrl, natsUrl, redisUrl, stateDir, services, inner };
+    const token = callers(url);
     process.stdout.write(`seed ${seed}\n`);
     for (const check of breaking) {
-      results.push({ check, findings: await check.run(target) });
+      results.push({ check, findings: await check.run({ url, token, inside }) });
       process.stdout.write(`looked at ${check.name}\n`);
     }
-  } finally {
-    await product.stop({ remove: true });
-    clearInterval(alive);
-  }
-}
+  });
 const { text, passes } = verdictOf(results, values.strict);
 process.stdout.write(text);
 process.exitCode = passes ? 0 : 1;

@@ -1,41 +1,24 @@
 /** Admins of each role, with sessions of their own, and screens that they are signed in on. */
-import { randomUUID } from 'node:crypto';
 import type { AdminRole } from '@karaar/contracts/kit';
 import { until } from '@karaar/testing/until';
-import pg from 'pg';
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
+import { ADMIN_PASSWORD, makeAdmin } from './database.ts';
 import { fetchPatiently } from './patience.ts';
 import { openScreen, type Screen } from './browser/screen.ts';
 import { sharedProduct } from './shared-product/index.ts';
-
-/** The development admin's, whom `npm start` makes. */
-const PASSWORD = 'karaar-admin';
 
 export type Admin = { username: string; password: string; role: AdminRole; token: string };
 
 /** A new admin, who has the development admin's password. */
 export async function newAdmin(role: AdminRole): Promise<Admin> {
-  const username = `${role}-${randomUUID().slice(0, 8)}`;
-  const url = new URL(sharedProduct.postgresUrl);
-  url.pathname = '/karaar_auth';
-  const db = new pg.Client({ connectionString: url.toString() });
-  await db.connect();
-  try {
-    await db.query(
-      `INSERT INTO admins (id, username, password_hash, role)
-       SELECT gen_random_uuid(), $1, password_hash, $2 FROM admins WHERE username = 'admin'`,
-      [username, role],
-    );
-  } finally {
-    await db.end();
-  }
+  const username = await makeAdmin(sharedProduct.postgresUrl, role);
   const answer = await fetchPatiently(`${sharedProduct.url}/api/admin/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: PASSWORD }),
+    body: JSON.stringify({ username, password: ADMIN_PASSWORD }),
   });
   const { token } = (await answer.json()) as { token: string };
-  return { username, password: PASSWORD, role, token };
+  return { username, password: ADMIN_PASSWORD, role, token };
 }
 
 /** A screen with the admin's token in local storage. */

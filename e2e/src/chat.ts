@@ -1,6 +1,7 @@
 /** What the journeys of the chat have in common. */
 import type { Page } from 'puppeteer-core';
 import type { OpenOptions } from './browser/opened.ts';
+import { databaseUrl } from './database.ts';
 import type { Person } from './person.ts';
 import { sharedProduct } from './shared-product/index.ts';
 
@@ -31,8 +32,4 @@ export const seesBubble = (page: Page, ...parts: string[]) =>
   );
 
 /** The messaging service's database. */
-export function messagingUrl(): string {
-  const url = new URL(sharedProduct.postgresUrl);
-  url.pathname = '/karaar_messaging';
-  return url.href;
-}
+export const messagingUrl = (): string => databaseUrl(sharedProduct.postgresUrl, 'messaging');

@@ -1,7 +1,7 @@
 /** Events that payments could not apply, written as its consumer does. */
 import { randomUUID } from 'node:crypto';
 import { walletEvents } from '@karaar/contracts/wallet/events';
-import pg from 'pg';
+import { inDatabase } from './database.ts';
 import { sharedProduct } from './shared-product/index.ts';
 
 const HANDLER = 'card-movements';
@@ -41,18 +41,9 @@ export async function leaveDeadLetter(
     [id, HANDLER, walletEvents.card.subject, JSON.stringify(message)],
   );
   const kept = async () =>
-    (await inPayments('SELECT 1 FROM dead_letter WHERE event_id = $1', [id])).rows.length === 1;
+    (await inPayments('SELECT 1 FROM dead_letter WHERE event_id = $1', [id])).length === 1;
   return { id, kept };
 }
 
-async function inPayments(text: string, values: unknown[]): Promise<pg.QueryResult> {
-  const url = new URL(sharedProduct.postgresUrl);
-  url.pathname = '/karaar_payments';
-  const db = new pg.Client({ connectionString: url.toString() });
-  await db.connect();
-  try {
-    return await db.query(text, values);
-  } finally {
-    await db.end();
-  }
-}
+const inPayments = (text: string, values: unknown[]) =>
+  inDatabase(sharedProduct.postgresUrl, 'payments', text, values);

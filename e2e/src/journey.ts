@@ -9,8 +9,6 @@ export const RAW_TEXTS = {
   pdf: 'The rent is ten thousand rupees',
   docx: 'The deposit is returned at the end',
 };
-/** Pages that the raw files become: two of the PDF, one of the DOCX, one of the PNG. */
-export const RAW_PAGES = 4;
 
 /** Name, dates, three files and the creator's images. */
 export async function documentFields(): Promise<Record<string, string | Part | Part[]>> {

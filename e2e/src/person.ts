@@ -48,7 +48,7 @@ export async function verification(seed: number): Promise<Record<'profile_pic' |
 
 /** Registers a new person and signs in with the code from the text messages' inbox. */
 export async function newPerson(url: string, name: string, phone: string): Promise<Person> {
-  const anonymous = client(url, undefined);
+  const anonymous = callerOf(url);
   await anonymous.send(
     '/auth/register',
     {
@@ -68,7 +68,7 @@ export async function newPerson(url: string, name: string, phone: string): Promi
     userId: String(body['user_id']),
     charId: String(body['char_id']),
     token: String(body['access_token']),
-    ...client(url, String(body['access_token'])),
+    ...callerOf(url, String(body['access_token'])),
   };
 }
 
@@ -84,7 +84,8 @@ async function readCode(url: string, anonymous: Pick<Person, 'call'>, phone: str
   return codeTo(url, phone);
 }
 
-function client(url: string, token: string | undefined): Pick<Person, 'call' | 'send' | 'bytes' | 'once'> {
+/** Calls of the API at this address, with a token or as nobody. */
+export function callerOf(url: string, token?: string): Pick<Person, 'call' | 'send' | 'bytes' | 'once'> {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
   const request = (method: string, path: string, body?: unknown) =>
     fetch(`${url}/api${path}`, {
@@ -114,7 +115,7 @@ function client(url: string, token: string | undefined): Pick<Person, 'call' | '
   };
 }
 
-function toForm(fields: Record<string, string | Part | Part[]>): FormData {
+export function toForm(fields: Record<string, string | Part | Part[]>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string') form.append(name, value);

@@ -15,40 +15,28 @@ const SHOWING =
 const isText = (value) =>
   typeof value === 'string' && (value.match(/\p{L}+/gu) ?? []).some((word) => word !== 'Karaar');
 
+/** The parts of an expression that may become its text. */
+const PARTS = {
+  ConditionalExpression: ['consequent', 'alternate'],
+  LogicalExpression: ['left', 'right'],
+  JSXExpressionContainer: ['expression'],
+  TSAsExpression: ['expression'],
+  TSSatisfiesExpression: ['expression'],
+};
+
 /** The literal texts that an expression may become. */
 function* literals(node) {
-  switch (node?.type) {
-    case 'Literal':
-      if (isText(node.value)) yield node;
-      return;
-    case 'TemplateLiteral':
-      if (node.quasis.some((quasi) => isText(quasi.value.cooked))) yield node;
-      return;
-    case 'ConditionalExpression':
-      yield* literals(node.consequent);
-      yield* literals(node.alternate);
-      return;
-    case 'LogicalExpression':
-      yield* literals(node.left);
-      yield* literals(node.right);
-      return;
-    case 'BinaryExpression':
-      if (node.operator === '+') {
-        yield* literals(node.left);
-        yield* literals(node.right);
-      }
-      return;
-    case 'JSXExpressionContainer':
-      yield* literals(node.expression);
-      return;
-    case 'TSAsExpression':
-    case 'TSSatisfiesExpression':
-      yield* literals(node.expression);
-      return;
-    case 'ObjectExpression':
-      for (const property of node.properties)
-        if (property.type === 'Property' && READ.has(property.key.name ?? property.key.value))
-          yield* literals(property.value);
+  if (node?.type === 'Literal') {
+    if (isText(node.value)) yield node;
+  } else if (node?.type === 'TemplateLiteral') {
+    if (node.quasis.some((quasi) => isText(quasi.value.cooked))) yield node;
+  } else if (node?.type === 'ObjectExpression') {
+    for (const property of node.properties)
+      if (property.type === 'Property' && READ.has(property.key.name ?? property.key.value))
+        yield* literals(property.value);
+  } else {
+    const parts = node?.operator === '+' ? ['left', 'right'] : (PARTS[node?.type] ?? []);
+    for (const part of parts) yield* literals(node[part]);
   }
 }
 

@@ -4,21 +4,34 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import fastifyStatic from '@fastify/static';
+import fastify from 'fastify';
 import { buildGallery } from './build.ts';
 import { pictureGallery } from './pictures.ts';
-import { serveFolder } from './serve.ts';
 
 const { values } = parseArgs({
   options: { screenshots: { type: 'string' }, port: { type: 'string', default: '6006' } },
 });
 
-const folder = await buildGallery({ watch: values.screenshots === undefined });
-const server = await serveFolder(folder, values.screenshots === undefined ? Number(values.port) : 0);
+/** As strict as the product's own pages, so that a part which injects styles or scripts is seen here. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'";
+
+const root = await buildGallery({ watch: values.screenshots === undefined });
+const server = fastify();
+server.addHook('onRequest', async (_request, reply) => {
+  reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-store' });
+});
+await server.register(fastifyStatic, { root, cacheControl: false });
+const url = await server.listen({
+  host: '127.0.0.1',
+  port: values.screenshots === undefined ? Number(values.port) : 0,
+});
 
 if (values.screenshots === undefined) {
-  console.log(`All parts: ${server.url}`);
+  console.log(`All parts: ${url}`);
 } else {
-  const written = await pictureGallery(server.url, resolve(values.screenshots));
+  const written = await pictureGallery(url, resolve(values.screenshots));
   for (const file of written) console.log(file);
-  server.close();
+  await server.close();
 }

@@ -2,23 +2,15 @@
 import { convertEyeBranch, convertModel } from './convert/convert.ts';
 import { parseTflite } from '@karaar/faces/tflite/model';
 import type { ModelName } from '@karaar/service-vision/models/files';
+import type { ModelSources } from './sources.ts';
 
-/** Source files by name; all Apache-2.0, from the npm packages of MediaPipe. */
-export const SOURCES = {
-  shortRange: { package: '@mediapipe/face_detection', file: 'face_detection_short_range.tflite' },
-  fullRange: { package: '@mediapipe/face_detection', file: 'face_detection_full_range.tflite' },
-  landmark: { package: '@mediapipe/face_mesh', file: 'face_landmark.tflite' },
-  attention: { package: '@mediapipe/face_mesh', file: 'face_landmark_with_attention.tflite' },
-} as const;
-export type SourceName = keyof typeof SOURCES;
-
-export interface CatalogueEntry {
-  source: SourceName;
+interface CatalogueEntry {
+  source: keyof ModelSources;
   convert: (tflite: Uint8Array) => Buffer;
 }
 
 /** Model name (and name of its file, with `.onnx`) → source and conversion. */
-export const CATALOGUE = {
+export const CATALOGUE: Record<ModelName, CatalogueEntry> = {
   /** Faces near the camera: 128² → 896 anchors. */
   short: {
     source: 'shortRange',
@@ -53,4 +45,4 @@ export const CATALOGUE = {
   },
   /** The attention model's eye branch on 64² crops around one eye. */
   eye: { source: 'attention', convert: (tflite) => convertEyeBranch(parseTflite(tflite)) },
-} as const satisfies Record<ModelName, CatalogueEntry>;
+};

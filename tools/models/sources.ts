@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { SOURCES, type SourceName } from './catalogue.ts';
 
 /** The face mesh package holds its models in one file; its loader script says which bytes are which file. */
 const PACKED_DATA = 'face_mesh_solution_packed_assets.data';
@@ -13,7 +12,8 @@ const PackedIndex = Type.Object({
   files: Type.Array(Type.Object({ filename: Type.String(), start: Type.Integer(), end: Type.Integer() })),
 });
 
-export type ModelSources = Record<SourceName, Uint8Array>;
+/** TFLite files by name; all Apache-2.0. */
+export type ModelSources = Record<'shortRange' | 'fullRange' | 'landmark' | 'attention', Uint8Array>;
 
 /**
  * All source files.
@@ -21,13 +21,12 @@ export type ModelSources = Record<SourceName, Uint8Array>;
  */
 export async function readSources(): Promise<ModelSources> {
   const detection = packageFolder('@mediapipe/face_detection');
-  const mesh = packageFolder('@mediapipe/face_mesh');
-  const unpack = await openPackedAssets(mesh);
+  const unpack = await openPackedAssets(packageFolder('@mediapipe/face_mesh'));
   return {
-    shortRange: await readFile(join(detection, SOURCES.shortRange.file)),
-    fullRange: await readFile(join(detection, SOURCES.fullRange.file)),
-    landmark: unpack(SOURCES.landmark.file),
-    attention: unpack(SOURCES.attention.file),
+    shortRange: await readFile(join(detection, 'face_detection_short_range.tflite')),
+    fullRange: await readFile(join(detection, 'face_detection_full_range.tflite')),
+    landmark: unpack('face_landmark.tflite'),
+    attention: unpack('face_landmark_with_attention.tflite'),
   };
 }
 

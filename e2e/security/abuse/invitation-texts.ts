@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { documentFields } from '../../src/journey.ts';
 import { newPerson } from '../../src/person.ts';
+import { freshPhone } from '../../src/signed-in.ts';
 import type { Finding, ProductCheck, Target } from '../check.ts';
 
 /** What a thief would like to have sent in our name, each in the name of a person or of a document. */
@@ -23,11 +24,10 @@ async function inboxOf(url: string, phone: string, count: number): Promise<Text[
 }
 
 async function tryTexts({ url }: Target): Promise<Finding[]> {
-  const tail = String(Date.now()).slice(-7);
-  const guest = await newPerson(url, 'Texts Shah', `+91749${tail}`);
+  const guest = await newPerson(url, 'Texts Shah', freshPhone());
   const found: Finding[] = [];
   for (const [at, lure] of LURES.entries()) {
-    const host = await newPerson(url, lure, `+9174${at}${tail}`);
+    const host = await newPerson(url, lure, freshPhone());
     const { body } = await host.send('/documents/create', { ...(await documentFields()), name: lure });
     const id = String(body['document_id']);
     const invitation = { target_user_char_id: guest.charId };
@@ -48,6 +48,5 @@ async function tryTexts({ url }: Target): Promise<Finding[]> {
 export const invitationTexts: ProductCheck = {
   name: 'invitation-texts',
   holds: 'a text message of ours carries no word and no address of a stranger',
-  withoutPages: true,
   run: tryTexts,
 };

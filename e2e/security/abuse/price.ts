@@ -1,15 +1,15 @@
 /** A user who sets the price in an installation where administrators alone may, as in production. */
-import { bearer, type Finding, type ProductCheck, type Target } from '../check.ts';
+import { callerOf } from '../../src/person.ts';
+import type { Finding, ProductCheck, Target } from '../check.ts';
 
 /** What the run's product is told (`main.ts`), which production is without being told. */
 export const PRICE_SET_BY = 'admins';
 
 async function trySetting({ url, token }: Target): Promise<Finding[]> {
-  const headers = { ...bearer(await token('user')), 'content-type': 'application/json' };
+  const user = callerOf(url, await token('user'));
   const found: Finding[] = [];
   for (const method of ['POST', 'PUT']) {
-    const body = JSON.stringify({ daily_rate: 0.01 });
-    const { status } = await fetch(`${url}/api/documents/pricing`, { method, headers, body });
+    const { status } = await user.once(method, '/documents/pricing', { daily_rate: 0.01 });
     if (status !== 403) found.push({ where: `${method} documents/pricing`, what: `a user got ${status}` });
   }
   return found;
@@ -18,6 +18,5 @@ async function trySetting({ url, token }: Target): Promise<Finding[]> {
 export const price: ProductCheck = {
   name: 'price',
   holds: 'where administrators alone set the price, no user does',
-  withoutPages: true,
   run: trySetting,
 };

@@ -26,6 +26,7 @@ export async function tryMatrix(matrix: Matrix): Promise<Finding[]> {
 
 export const authorization: ProductCheck = {
   name: 'authorization',
+  needsPages: true,
   holds:
     'every route lets in whom its contract names and nobody else, and no stranger to an object of others',
   run: async ({ inside }) => {

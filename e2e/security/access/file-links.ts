@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agree, createDocument, documentFields } from '../../src/journey.ts';
 import { newPerson, type Person } from '../../src/person.ts';
+import { freshPhone } from '../../src/signed-in.ts';
 import type { Finding, ProductCheck, Target } from '../check.ts';
 
 /** A logout is everywhere within a second. */
@@ -33,10 +34,9 @@ async function linksOf(owner: Person, other: Person): Promise<Link[]> {
 }
 
 async function tryLinks({ url }: Target): Promise<Finding[]> {
-  const tail = String(Date.now()).slice(-7);
   const [owner, other] = await Promise.all([
-    newPerson(url, 'Links Rao', `+91751${tail}`),
-    newPerson(url, 'Links Shah', `+91752${tail}`),
+    newPerson(url, 'Links Rao', freshPhone()),
+    newPerson(url, 'Links Shah', freshPhone()),
   ]);
   const links = await linksOf(owner, other);
   const open = async ({ path }: Link, headers: Record<string, string> = {}) => fetch(url + path, { headers });
@@ -65,10 +65,9 @@ async function tryLinks({ url }: Target): Promise<Finding[]> {
 
 /** A party that is taken off a document, with a link of before and a session that goes on. */
 async function tryRight({ url }: Target): Promise<Finding[]> {
-  const tail = String(Date.now()).slice(-7);
   const [owner, party] = await Promise.all([
-    newPerson(url, 'Rights Rao', `+91753${tail}`),
-    newPerson(url, 'Rights Shah', `+91754${tail}`),
+    newPerson(url, 'Rights Rao', freshPhone()),
+    newPerson(url, 'Rights Shah', freshPhone()),
   ]);
   const id = await createDocument(owner);
   await agree(owner, party, id);
@@ -93,6 +92,5 @@ export const fileLinks: ProductCheck = {
   name: 'file-links',
   holds:
     'a link to a file opens while the session and the right live for which it was made, and never without asking',
-  withoutPages: true,
   run: async (target) => [...(await tryLinks(target)), ...(await tryRight(target))],
 };

@@ -1,30 +1,23 @@
 /** What a thief of an admin's password does where a passkey is asked for: other codes, other pages, other keys, answers of before. */
 import { Authenticator } from '@karaar/testing/people/authenticator';
 import { generate } from 'otplib';
+import { ADMIN_PASSWORD, makeAdmin } from '../../src/database.ts';
+import { callerOf, type Answer } from '../../src/person.ts';
 import type { Finding, ProductCheck, Target } from '../check.ts';
-import { makeAdmin, PASSWORD } from './own-admin.ts';
 
-type Answer = { status: number; body: Record<string, unknown> };
 type Asked = { challenge?: string };
 
 async function tryPasskeys({ url, inside }: Target): Promise<Finding[]> {
-  const post = async (path: string, body: object, token = ''): Promise<Answer> => {
-    const headers = {
-      'content-type': 'application/json',
-      ...(token && { authorization: `Bearer ${token}` }),
-    };
-    const answer = await fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-  };
-  const who = { username: await makeAdmin(inside.postgresUrl), password: PASSWORD };
+  const post = (path: string, body: object, token?: string) => callerOf(url, token).once('POST', path, body);
+  const who = { username: await makeAdmin(inside.postgresUrl, 'support'), password: ADMIN_PASSWORD };
   const token = String((await post('/admin/login', who)).body['token']);
-  const enrolled = await post('/admin/totp/enroll', { password: PASSWORD }, token);
+  const enrolled = await post('/admin/totp/enroll', { password: ADMIN_PASSWORD }, token);
   const secret = String(enrolled.body['secret']);
   await post('/admin/totp/confirm', { code: await generate({ secret }) }, token);
 
   const page = { origin: new URL(url).origin, rpId: new URL(url).hostname };
   const device = new Authenticator(page);
-  const adding = await post('/admin/passkeys/begin', { password: PASSWORD }, token);
+  const adding = await post('/admin/passkeys/begin', { password: ADMIN_PASSWORD }, token);
   const added = device.make((adding.body['add'] as Asked | undefined)?.challenge ?? '');
   const kept = await post(
     '/admin/passkeys',
@@ -72,6 +65,5 @@ async function tryPasskeys({ url, inside }: Target): Promise<Finding[]> {
 export const passkeys: ProductCheck = {
   name: 'passkeys',
   holds: 'where an admin has a passkey, nothing else opens the door',
-  withoutPages: true,
   run: tryPasskeys,
 };

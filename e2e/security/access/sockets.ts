@@ -19,35 +19,12 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 const DASHES = '-'.repeat(36);
 const COMMANDS = ['typing', 'delivered', 'watch', 'join', 'constructor', '__proto__', 'disconnect', ''];
 /** What no page sends: invalid packets, names without data, binary parts that never come, too much. */
+// prettier-ignore
 const GARBAGE: readonly (string | Uint8Array)[] = [
-  ...[
-    '',
-    '4',
-    '42',
-    '42[',
-    '42{}',
-    '42[]',
-    '42[null]',
-    '42[{}]',
-    '4299999999999999999["watch"]',
-    '40',
-    '40{"token":',
-  ],
-  ...[
-    '41',
-    '45',
-    '451-["watch",{"_placeholder":true,"num":0}]',
-    '459999-["watch"]',
-    '46',
-    '49',
-    '5',
-    '6',
-    '9',
-  ],
-  '42/admin,["watch",{"user_ids":[]}]',
-  `420["watch",${'['.repeat(2_000)}${']'.repeat(2_000)}]`,
-  `420["watch",{"user_ids":["${'x'.repeat(20_000)}"]}]`,
-  new Uint8Array([0, 255, 1]),
+  '', '4', '42', '42[', '42{}', '42[]', '42[null]', '42[{}]', '4299999999999999999["watch"]', '40', '40{"token":', '41',
+  '45', '451-["watch",{"_placeholder":true,"num":0}]', '459999-["watch"]', '46', '49', '5', '6', '9',
+  '42/admin,["watch",{"user_ids":[]}]', `420["watch",${'['.repeat(2_000)}${']'.repeat(2_000)}]`,
+  `420["watch",{"user_ids":["${'x'.repeat(20_000)}"]}]`, new Uint8Array([0, 255, 1]),
 ];
 
 export const connectWire: Connect = async (url) => {
@@ -190,6 +167,7 @@ export async function trySockets(target: Target, connect: Connect): Promise<Find
 
 export const sockets: ProductCheck = {
   name: 'sockets',
+  needsPages: true,
   holds: 'the socket lets in users only, refuses what it does not understand, and goes on',
   run: (target) => trySockets(target, connectWire),
 };

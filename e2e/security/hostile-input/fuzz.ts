@@ -2,7 +2,8 @@
 import type { RouteContract } from '@karaar/contracts/kit';
 import { allRoutes } from '@karaar/contracts/services';
 import fc from 'fast-check';
-import { bearer, gather, type ProductCheck, type Finding, type Target } from '../check.ts';
+import { gather } from '../../src/gather.ts';
+import { bearer, type ProductCheck, type Finding, type Target } from '../check.ts';
 import { mixed, NASTY_TEXTS } from './inputs.ts';
 
 export type FuzzOptions = {
@@ -170,6 +171,7 @@ export const everyRoute = (): NamedRoute[] =>
 
 export const fuzzing = (options: FuzzOptions): ProductCheck => ({
   name: 'fuzz',
+  needsPages: true,
   holds: `no route fails inside, hangs or tells of its inside (${options.runs} calls each)`,
   run: (target) => fuzz(target, everyRoute(), options),
 });

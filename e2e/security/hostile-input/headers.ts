@@ -1,5 +1,6 @@
 /** What every answer carries, by kind of answer (ADR 0023, OWASP ASVS 5 §3.4). */
-import { bearer, gather, type ProductCheck, type Finding, type Target } from '../check.ts';
+import { gather } from '../../src/gather.ts';
+import { bearer, type ProductCheck, type Finding, type Target } from '../check.ts';
 
 type Rule = readonly [header: string, pattern: RegExp];
 type Place = { path: string; rules: readonly Rule[]; as?: 'user' };
@@ -60,6 +61,7 @@ async function look(target: Target, { path, rules, as }: Place): Promise<Finding
 
 export const headerRules: ProductCheck = {
   name: 'headers',
+  needsPages: true,
   holds: 'pages, API and errors carry their security headers and tell nothing of the servers',
   run: (target) => gather(PLACES, (place) => look(target, place)),
 };

@@ -74,40 +74,14 @@ function object(s: Schema, of: (schema: Schema) => fc.Arbitrary<unknown>): fc.Ar
 }
 
 /** Texts that mean something to a database, a shell, a template, a path, a parser or a number. */
+// prettier-ignore
 export const NASTY_TEXTS: readonly string[] = [
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  '\ud800',
-  '\u202e\u0000\ufeff',
-  "' OR 1=1 --",
-  "'; DROP TABLE users; --",
-  '$(touch /tmp/x)',
-  '`id`',
-  '{{7*7}}',
-  '${7*7}',
-  '%00',
-  '%s%n',
-  '../../../../etc/passwd',
-  '..%2f..%2fetc%2fpasswd',
-  'file:///etc/passwd',
-  'http://169.254.169.254/latest/meta-data/',
-  '<script>alert(1)</script>',
-  '__proto__',
-  'constructor',
-  'NaN',
-  '-1',
-  '1e309',
-  '99999999999999999999999999',
-  '0x7fffffff',
-  '2026-13-45',
-  '0000-00-00',
-  'null',
-  '\r\nX-Injected: 1',
-  'क'.repeat(5_000),
-  'a'.repeat(20_000),
-  '🙂'.repeat(300),
+  '', ' ', '\u0000', 'a\u0000b', '\ud800', '\u202e\u0000\ufeff', "' OR 1=1 --", "'; DROP TABLE users; --",
+  '$(touch /tmp/x)', '`id`', '{{7*7}}', '${7*7}', '%00', '%s%n', '../../../../etc/passwd',
+  '..%2f..%2fetc%2fpasswd', 'file:///etc/passwd', 'http://169.254.169.254/latest/meta-data/',
+  '<script>alert(1)</script>', '__proto__', 'constructor', 'NaN', '-1', '1e309', '99999999999999999999999999',
+  '0x7fffffff', '2026-13-45', '0000-00-00', 'null', '\r\nX-Injected: 1', 'क'.repeat(5_000),
+  'a'.repeat(20_000), '🙂'.repeat(300),
 ];
 
 const NASTY: fc.Arbitrary<unknown> = fc.oneof(

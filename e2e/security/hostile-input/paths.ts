@@ -1,30 +1,15 @@
 /** Addresses that step out of a folder, byte by byte as no browser would send them. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { gather, type Finding, type ProductCheck, type Target } from '../check.ts';
+import { gather } from '../../src/gather.ts';
+import type { Finding, ProductCheck, Target } from '../check.ts';
 
 /** Where the gateway, or a service behind it, has files. */
-const PLACES = [
-  '/',
-  '/assets/',
-  '/mfe/user/',
-  '/mfe/admin/',
-  '/api/docs/',
-  '/api/files/documents/',
-  '/api/files/auth/',
-];
+// prettier-ignore
+const PLACES = ['/', '/assets/', '/mfe/user/', '/mfe/admin/', '/api/docs/', '/api/files/documents/', '/api/files/auth/'];
+// prettier-ignore
 const STEPS = [
-  '../',
-  '..%2f',
-  '%2e%2e/',
-  '%2e%2e%2f',
-  '..\\',
-  '..%5c',
-  '....//',
-  '.%00./',
-  '..%252f',
-  '..;/',
-  '%c0%ae%c0%ae/',
+  '../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '....//', '.%00./', '..%252f', '..;/', '%c0%ae%c0%ae/',
 ];
 const GOALS = ['etc/passwd', 'package.json'];
 /** What stands in each of the goals, and in no answer of ours. */
@@ -51,6 +36,7 @@ async function ask(url: string, path: string): Promise<string> {
 
 export const steps: ProductCheck = {
   name: 'paths',
+  needsPages: true,
   holds: 'no address steps out of the folders that are served',
   run: ({ url }: Target) =>
     gather(paths(), async (path): Promise<Finding[]> => {

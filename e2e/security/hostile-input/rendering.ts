@@ -74,6 +74,7 @@ export const leaksOf = (visits: readonly string[], text: string): Finding[] => [
 
 export const rendering: ProductCheck = {
   name: 'rendering',
+  needsPages: true,
   holds: 'neither Chromium nor LibreOffice fetches what a document names, nor prints files of the machine',
   run: async ({ url }: Target) => {
     const canary = await startCanary();

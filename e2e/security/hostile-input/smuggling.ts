@@ -1,7 +1,7 @@
 /** Requests that two parsers may read differently, each followed by what others ask for over the same connections. */
 import type { Finding, ProductCheck } from '../check.ts';
-import { attack, told, type Tally } from './smuggling/attack.ts';
-import { corpus, someOf } from './smuggling/corpus.ts';
+import { attack, someOf, told, type Tally } from './smuggling/attack.ts';
+import { corpus } from './smuggling/corpus.ts';
 import type { Framing } from './smuggling/framing.ts';
 import { productField, recordedField, type Field } from './smuggling/fields.ts';
 
@@ -35,7 +35,6 @@ function summary({ framings, untried, broken, seconds }: Tally): string {
 
 export const smuggling: ProductCheck = {
   name: 'smuggling',
-  withoutPages: true,
   holds: 'no request hides another: every answer is of who asked, and ambiguous framings are refused',
   run: async ({ inside }) => [
     ...(await tried('recorded', await recordedField(inside.redisUrl), corpus(), RECORDED_MS)),

@@ -6,7 +6,8 @@ import { docx, textPdf } from '@karaar/testing/made-up/files';
 import { PDF } from '@libpdf/core';
 import { strToU8, unzipSync, zip, zipSync, type AsyncZippable } from 'fflate';
 import { verification } from '../../src/person.ts';
-import { bearer, gather, type ProductCheck, type Finding, type Target } from '../check.ts';
+import { gather } from '../../src/gather.ts';
+import { bearer, type ProductCheck, type Finding, type Target } from '../check.ts';
 
 export type HostileFile = {
   name: string;
@@ -59,6 +60,7 @@ export async function pngBomb(width: number, height: number): Promise<Uint8Array
   );
 }
 
+const PDF_TYPE = 'application/pdf';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const ALL = ['agreement', 'photo', 'identity', 'chat', 'verify'] as const;
 const IMAGES = ['photo', 'identity'] as const;
@@ -106,90 +108,44 @@ export async function hostileFiles(
   const pixelsOnce = once(() => pngBomb(30_000, 30_000));
   const pdfOnce = once(() => pdfBomb(300 * MiB));
   const wordOnce = once(() => wordBomb(600 * MiB));
-  return [
-    { name: 'empty.pdf', type: 'application/pdf', bytes: () => new Uint8Array(), refusedBy: ALL },
-    { name: 'svg.png', type: 'image/png', bytes: () => svg, refusedBy: ALL },
-    { name: 'drawing.svg', type: 'image/svg+xml', bytes: () => svg, refusedBy: ALL },
-    { name: 'page.pdf', type: 'application/pdf', bytes: () => html, refusedBy: ALL },
-    { name: 'page.html', type: 'text/html', bytes: () => html, refusedBy: ALL },
-    {
-      name: 'program.exe',
-      type: 'application/pdf',
-      bytes: () => joined(ascii('MZ'), new Uint8Array(200)),
-      refusedBy: ALL,
-    },
-    { name: 'script.sh', type: 'image/jpeg', bytes: () => ascii('#!/bin/sh\nid\n'), refusedBy: ALL },
-    { name: 'pixels.png', type: 'image/png', bytes: () => pixelsOnce(), refusedBy: IMAGES },
-    {
-      name: 'cut.png',
-      type: 'image/png',
-      bytes: async () => (await pngBomb(64, 64)).slice(0, 40),
-      refusedBy: IMAGES,
-    },
-    { name: 'head.jpg', type: 'image/jpeg', bytes: () => ascii('\xff\xd8\xff\xe0'), refusedBy: IMAGES },
-    {
-      name: 'cut.pdf',
-      type: 'application/pdf',
-      bytes: () => pdf.slice(0, 120),
-      refusedBy: ['agreement', 'verify'],
-    },
-    {
-      name: 'locked.pdf',
-      type: 'application/pdf',
-      bytes: () => lockedBytes,
-      refusedBy: ['agreement', 'verify'],
-    },
-    {
-      name: 'bomb.pdf',
-      type: 'application/pdf',
-      bytes: () => pdfOnce(),
-      refusedBy: ['verify'],
-    },
-    { name: 'macro.docx', type: WORD, bytes: () => macro, refusedBy: OFFICE },
-    { name: 'bomb.docx', type: WORD, bytes: () => wordOnce(), refusedBy: OFFICE },
-    {
-      name: 'eicar.docx',
-      type: WORD,
-      bytes: () => docx(['Terms'], { 'word/media/eicar.com': EICAR }),
-      refusedBy: scanned ? ALL : IMAGES,
-    },
-    { name: 'not-word.docx', type: WORD, bytes: () => zipSync({ 'x.txt': strToU8('x') }), refusedBy: ALL },
-    {
-      name: 'gif-and-pdf.gif',
-      type: 'image/gif',
-      bytes: () => joined(ascii('GIF89a'), pdf),
-      refusedBy: IMAGES,
-    },
-    {
-      // A PDF to its readers, a Word file to who unpacks it.
-      name: 'pdf-and-word.docx',
-      type: WORD,
-      bytes: () => joined(pdf, macro),
-      refusedBy: [...IMAGES, 'verify'],
-    },
-    {
-      name: '../../../../tmp/out.pdf',
-      type: 'application/pdf',
-      bytes: () => pdf,
-      refusedBy: ['photo', 'identity', 'verify'],
-    },
+  const DOCUMENTS = ['agreement', 'verify'] as const;
+  // prettier-ignore
+  const files: [name: string, type: string, refusedBy: HostileFile['refusedBy'], bytes: HostileFile['bytes']][] = [
+    ['empty.pdf', PDF_TYPE, ALL, () => new Uint8Array()],
+    ['svg.png', 'image/png', ALL, () => svg],
+    ['drawing.svg', 'image/svg+xml', ALL, () => svg],
+    ['page.pdf', PDF_TYPE, ALL, () => html],
+    ['page.html', 'text/html', ALL, () => html],
+    ['program.exe', PDF_TYPE, ALL, () => joined(ascii('MZ'), new Uint8Array(200))],
+    ['script.sh', 'image/jpeg', ALL, () => ascii('#!/bin/sh\nid\n')],
+    ['pixels.png', 'image/png', IMAGES, pixelsOnce],
+    ['cut.png', 'image/png', IMAGES, async () => (await pngBomb(64, 64)).slice(0, 40)],
+    ['head.jpg', 'image/jpeg', IMAGES, () => ascii('\xff\xd8\xff\xe0')],
+    ['cut.pdf', PDF_TYPE, DOCUMENTS, () => pdf.slice(0, 120)],
+    ['locked.pdf', PDF_TYPE, DOCUMENTS, () => lockedBytes],
+    ['bomb.pdf', PDF_TYPE, ['verify'], pdfOnce],
+    ['macro.docx', WORD, OFFICE, () => macro],
+    ['bomb.docx', WORD, OFFICE, wordOnce],
+    ['eicar.docx', WORD, scanned ? ALL : IMAGES, () => docx(['Terms'], { 'word/media/eicar.com': EICAR })],
+    ['not-word.docx', WORD, ALL, () => zipSync({ 'x.txt': strToU8('x') })],
+    ['gif-and-pdf.gif', 'image/gif', IMAGES, () => joined(ascii('GIF89a'), pdf)],
+    // PDF readers take it for a PDF, unpackers for a Word file.
+    ['pdf-and-word.docx', WORD, [...IMAGES, 'verify'], () => joined(pdf, macro)],
+    ['../../../../tmp/out.pdf', PDF_TYPE, [...IMAGES, 'verify'], () => pdf],
   ];
+  return files.map(([name, type, refusedBy, bytes]) => ({ name, type, refusedBy, bytes }));
 }
-
-const form = (fields: Record<string, string | File>): FormData => {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  return body;
-};
 
 async function post(
   target: Target,
   path: string,
-  body: FormData,
+  fields: Record<string, string | File>,
   method = 'POST',
   open = false,
 ): Promise<Response> {
   const token = open ? undefined : await target.token('user');
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
   const signal = AbortSignal.timeout(LIMIT_MS);
   return fetch(`${target.url}/api${path}`, { method, headers: bearer(token), body, signal });
 }
@@ -203,20 +159,20 @@ export async function doors(): Promise<Door[]> {
     {
       name: 'agreement',
       send: (target, file) =>
-        post(
-          target,
-          '/documents/create',
-          form({ name: 'Rent', raw_documents: file, ...Object.fromEntries(images) }),
-        ),
+        post(target, '/documents/create', {
+          name: 'Rent',
+          raw_documents: file,
+          ...Object.fromEntries(images),
+        }),
     },
     {
       name: 'photo',
       send: (target, file) =>
-        post(target, '/documents/verification/validate', form({ detect_type: 'faces', image: file })),
+        post(target, '/documents/verification/validate', { detect_type: 'faces', image: file }),
     },
     {
       name: 'identity',
-      send: (target, file) => post(target, '/users/profile', form({ govt_id_image: file }), 'PUT'),
+      send: (target, file) => post(target, '/users/profile', { govt_id_image: file }, 'PUT'),
     },
     {
       name: 'chat',
@@ -224,15 +180,12 @@ export async function doors(): Promise<Door[]> {
         const others = await fetch(`${target.url}/api/users/all?limit=5`, {
           headers: bearer(await target.token('user')),
         });
-        const [somebody] = (await others.json()) as { user_id: string }[];
-        return post(
-          target,
-          '/messaging/send',
-          form({ receiver_id: somebody?.user_id ?? 'nobody', content: 'x', attachment: file }),
-        );
+        const [other] = (await others.json()) as { user_id: string }[];
+        const to = other?.user_id ?? 'nobody';
+        return post(target, '/messaging/send', { receiver_id: to, content: 'x', attachment: file });
       },
     },
-    { name: 'verify', send: (target, file) => post(target, '/verify', form({ file }), 'POST', true) },
+    { name: 'verify', send: (target, file) => post(target, '/verify', { file }, 'POST', true) },
   ];
 }
 
@@ -276,6 +229,7 @@ export async function tryUploads(
 
 export const uploads: ProductCheck = {
   name: 'uploads',
+  needsPages: true,
   holds: 'hostile files are refused at every door, and nothing falls over them',
   run: async (target) => tryUploads(target, await hostileFiles(), await doors()),
 };

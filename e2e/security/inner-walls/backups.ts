@@ -64,6 +64,5 @@ async function tryBackups({ inside }: Target): Promise<Finding[]> {
 export const backups: ProductCheck = {
   name: 'backups',
   holds: 'a dump of a database is encrypted, and nothing is saved or restored without keys',
-  withoutPages: true,
   run: tryBackups,
 };

@@ -91,6 +91,5 @@ async function look({ inside }: Target): Promise<Finding[]> {
 export const converter: ProductCheck = {
   name: 'converter',
   holds: 'what reads uploads has no secret, reads the environment of no process, and reaches no network',
-  withoutPages: true,
   run: look,
 };

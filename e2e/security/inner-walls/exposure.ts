@@ -8,93 +8,42 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const NOWHERE = 'http://127.0.0.1:9';
 const LIMIT_MS = 30_000;
 
-const common = {
-  PORT: '0',
-  INTERNAL_PORT: '0',
+const secret = (of: string): string => `dev-${of.repeat(47).slice(0, 47)}`;
+/** The settings of all that starts here; each takes its own. */
+const SETTINGS: Record<string, string> = {
+  ...{ PORT: '0', INTERNAL_PORT: '0', SEED_DEMO: 'true' },
+  ...{ KARAAR_STATE: '/nonexistent/karaar', BLOB_DIR: '/nonexistent', WORK_DIR: '/nonexistent' },
   DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing',
-  NATS_URL: 'nats://127.0.0.1:9',
-  REDIS_URL: 'redis://127.0.0.1:9',
-  AUTH_URL: NOWHERE,
-  BLOB_DIR: '/nonexistent',
+  ...{ NATS_URL: 'nats://127.0.0.1:9', REDIS_URL: 'redis://127.0.0.1:9' },
+  ...{ AUTH_URL: NOWHERE, DOCUMENTS_URL: NOWHERE, PAYMENTS_URL: NOWHERE, WALLET_URL: NOWHERE },
+  ...{ MESSAGING_URL: NOWHERE, VISION_URL: NOWHERE, CMS_URL: NOWHERE, NOTIFICATIONS_URL: NOWHERE },
+  ...{ SANDBOX_URL: NOWHERE, PUBLIC_URL: NOWHERE, CONVERTER_URL: NOWHERE, RAZORPAY_API_URL: NOWHERE },
+  ...{ VISION_INTERNAL_URL: NOWHERE, DOCUMENTS_INTERNAL_URL: NOWHERE, STATE_DIR: '/nonexistent' },
+  ...{ DOCUMENTS_TO_VISION_SECRETS: secret('v'), PAYMENTS_TO_DOCUMENTS_SECRETS: secret('p') },
+  ...{ WALLET_TO_DOCUMENTS_SECRETS: secret('w'), PAYMENTS_TO_WALLET_SECRETS: secret('q') },
+  AUTH_SECRET: Buffer.alloc(32).toString('base64'),
   BLOB_KEK: `dev:${Buffer.alloc(32).toString('base64')}`,
-  SMS_PROVIDER: 'sandbox',
-  SMS_API_URL: NOWHERE,
-  SMS_ACCOUNT_SID: 'AC',
-  SMS_AUTH_TOKEN: 'x',
-  RAZORPAY_KEY_ID: 'rzp_test_x',
-  RAZORPAY_KEY_SECRET: 'x',
+  ...{ SMS_PROVIDER: 'sandbox', SMS_API_URL: NOWHERE, SMS_ACCOUNT_SID: 'AC', SMS_AUTH_TOKEN: 'x' },
+  ...{ RAZORPAY_KEY_ID: 'rzp_test_x', RAZORPAY_KEY_SECRET: 'x' },
+  ...{ RAZORPAY_WEBHOOK_SECRET: 'x', RAZORPAY_WEBHOOK_SECRETS: 'x' },
 };
-const edge = 'dev-0123456789012345678901234567890123456789012';
 
 /** What starts with sandboxes or demo accounts. */
-const STARTS: readonly { name: string; entry: string; args?: string[]; env: Record<string, string> }[] = [
-  {
-    name: 'npm start',
-    entry: 'infra/dev/src/main.ts',
-    args: ['start'],
-    env: { KARAAR_STATE: '/nonexistent/karaar' },
-  },
-  {
-    name: 'sandbox',
-    entry: 'infra/dev/src/sandboxes/main.ts',
-    env: { ...common, RAZORPAY_WEBHOOK_SECRET: 'x' },
-  },
-  {
-    name: 'gateway',
-    entry: 'gateway/src/main.ts',
-    env: {
-      ...common,
-      ...{ DOCUMENTS_URL: NOWHERE, PAYMENTS_URL: NOWHERE, WALLET_URL: NOWHERE, MESSAGING_URL: NOWHERE },
-      ...{ VISION_URL: NOWHERE, CMS_URL: NOWHERE, NOTIFICATIONS_URL: NOWHERE, SANDBOX_URL: NOWHERE },
-    },
-  },
-  {
-    name: 'auth',
-    entry: 'services/auth/src/main.ts',
-    env: {
-      ...common,
-      SERVICE_NAME: 'auth',
-      SEED_DEMO: 'true',
-      AUTH_SECRET: Buffer.alloc(32).toString('base64'),
-      PUBLIC_URL: NOWHERE,
-    },
-  },
-  {
-    name: 'documents',
-    entry: 'services/documents/src/main.ts',
-    env: {
-      ...common,
-      SERVICE_NAME: 'documents',
-      VISION_INTERNAL_URL: NOWHERE,
-      DOCUMENTS_TO_VISION_SECRETS: edge,
-      PAYMENTS_TO_DOCUMENTS_SECRETS: `${edge}p`,
-      WALLET_TO_DOCUMENTS_SECRETS: `${edge}w`,
-      PUBLIC_URL: NOWHERE,
-      CONVERTER_URL: NOWHERE,
-      WORK_DIR: '/nonexistent',
-      STATE_DIR: '/nonexistent',
-    },
-  },
-  {
-    name: 'wallet',
-    entry: 'services/wallet/src/main.ts',
-    env: {
-      ...common,
-      SERVICE_NAME: 'wallet',
-      DOCUMENTS_INTERNAL_URL: NOWHERE,
-      WALLET_TO_DOCUMENTS_SECRETS: edge,
-      PAYMENTS_TO_WALLET_SECRETS: `${edge}p`,
-      RAZORPAY_WEBHOOK_SECRETS: 'x',
-      RAZORPAY_API_URL: NOWHERE,
-    },
-  },
+const STARTS: readonly { name: string; args: readonly string[]; service?: true }[] = [
+  { name: 'npm start', args: ['infra/dev/src/main.ts', 'start'] },
+  { name: 'sandbox', args: ['infra/dev/src/sandboxes/main.ts'] },
+  { name: 'gateway', args: ['gateway/src/main.ts'] },
+  { name: 'auth', args: ['services/auth/src/main.ts'], service: true },
+  { name: 'documents', args: ['services/documents/src/main.ts'], service: true },
+  { name: 'wallet', args: ['services/wallet/src/main.ts'], service: true },
 ];
 
 /** What a process says until it ends, or until it has plainly started. */
-function said({ entry, args = [], env }: (typeof STARTS)[number]): Promise<string> {
-  const child = spawn(process.execPath, [entry, ...args], {
+function said({ name, args, service }: (typeof STARTS)[number]): Promise<string> {
+  const own = service ? { SERVICE_NAME: name } : {};
+  const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...env, HOST: '0.0.0.0' },
+    env: { PATH: process.env['PATH'], ...SETTINGS, ...own, HOST: '0.0.0.0' },
     timeout: LIMIT_MS,
     killSignal: 'SIGKILL',
   });

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { withClient } from '../../src/database.ts';
 import type { Finding, ProductCheck } from '../check.ts';
 
 const POSTGRES = 'postgres.log';
@@ -25,9 +26,7 @@ export function valuesIn(log: string, text: string): Finding[] {
 }
 
 /** Whatever else happened, PostgreSQL has seen a key that is taken, and a slow and a failing statement with values. */
-async function provoke(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+async function provoke(client: pg.Client): Promise<void> {
   const phone = `+9198${randomInt(10_000_000, 99_999_999)}`;
   const fails = (statement: string) =>
     client.query(statement, [phone]).then(
@@ -38,21 +37,17 @@ async function provoke(url: string): Promise<void> {
         if (!(error instanceof pg.DatabaseError)) throw error;
       },
     );
-  try {
-    await client.query('create temporary table drill (phone text unique)');
-    await client.query('insert into drill values ($1)', [phone]);
-    await fails('insert into drill values ($1)');
-    await fails('select 1 / (length($1::text) - 13)');
-    await client.query('set log_min_duration_statement = 0');
-    await client.query('select length($1::text)', [phone]);
-  } finally {
-    await client.end();
-  }
+  await client.query('create temporary table drill (phone text unique)');
+  await client.query('insert into drill values ($1)', [phone]);
+  await fails('insert into drill values ($1)');
+  await fails('select 1 / (length($1::text) - 13)');
+  await client.query('set log_min_duration_statement = 0');
+  await client.query('select length($1::text)', [phone]);
 }
 
 /** What the logs below a folder hold, after PostgreSQL was given values to log. */
 export async function loggedValues(folder: string, postgresUrl: string): Promise<Finding[]> {
-  await provoke(postgresUrl);
+  await withClient(postgresUrl, provoke);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.log'));
   const logs = await Promise.all(
     names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
@@ -67,6 +62,5 @@ export async function loggedValues(folder: string, postgresUrl: string): Promise
 export const logs: ProductCheck = {
   name: 'logs',
   holds: 'no log of the run has a phone number, an e-mail address, a token, or a value of a statement',
-  withoutPages: true,
   run: ({ inside }) => loggedValues(join(inside.stateDir, 'logs'), inside.postgresUrl),
 };

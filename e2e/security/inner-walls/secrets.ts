@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import { gather, type FileCheck, type Finding } from '../check.ts';
+import { gather } from '../../src/gather.ts';
+import type { FileCheck, Finding } from '../check.ts';
 
 const BINARY = /\.(png|jpe?g|webp|pdf|woff2?|ttf|otf|onnx|tflite|ico|gz|br|zip|docx?)$/i;
 const LARGEST = 2 * 1024 * 1024;

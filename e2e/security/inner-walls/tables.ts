@@ -1,7 +1,8 @@
 /** With the role of each service: what is only added to cannot be changed, and the tables stay as they are. */
 import { PUBLISHERS } from '@karaar/contracts/names';
 import { backingPaths } from '@karaar/dev/backing/paths';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from '../../src/database.ts';
 import type { Finding, ProductCheck, Target } from '../check.ts';
 import { tryPostgres } from './takeover/stores.ts';
 
@@ -47,10 +48,8 @@ const onAny = (name: string): string[] => [
  * Tries, as the role of the URL, what no service's role may. Each attempt is rolled back.
  * @returns the statements that were not refused for want of a right
  */
-export async function ableTo(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+export const ableTo = (url: string): Promise<string[]> =>
+  withClient(url, async (client) => {
     const { rows: guarded } = await client.query<Guarded>(GUARDED);
     const statements = [
       'create table drill (id int)',
@@ -64,10 +63,7 @@ export async function ableTo(url: string): Promise<string[]> {
     const able: string[] = [];
     for (const statement of statements) if (await passes(client, statement)) able.push(statement);
     return able;
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 async function passes(client: pg.Client, statement: string): Promise<boolean> {
   await client.query('begin');
@@ -95,6 +91,5 @@ async function tryTables(target: Target): Promise<Finding[]> {
 export const tables: ProductCheck = {
   name: 'tables',
   holds: 'the role of a service changes nothing that is only added to, and no table itself',
-  withoutPages: true,
   run: tryTables,
 };

@@ -167,6 +167,5 @@ function writeTable(head: string, seen: readonly string[]): void {
 export const takeover: ProductCheck = {
   name: 'takeover',
   holds: 'the credentials of one service reach what docs/security.md says, and nobody else’s words or tables',
-  withoutPages: true,
   run: drill,
 };

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
+import { databaseUrl } from '../database.ts';
 import type { Inside } from './matrix.ts';
 
 export type Claims = { userId: string; charId?: string; role?: string; audience: 'user' | 'admin' };
@@ -22,9 +23,7 @@ export async function openIdentities(product: Inside): Promise<Identities> {
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
   const kid = createHash('sha256').update(spki).digest('hex').slice(0, 16);
   const stranger = await generateKeyPair('EdDSA');
-  const url = new URL(product.postgresUrl);
-  url.pathname = '/karaar_auth';
-  const db = new pg.Pool({ connectionString: url.toString(), max: 4 });
+  const db = new pg.Pool({ connectionString: databaseUrl(product.postgresUrl, 'auth'), max: 4 });
 
   const session = async (claims: Claims, state: { revoked?: boolean } = {}): Promise<string> => {
     const id = randomUUID();

@@ -6,9 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMIN_ROLES, type AdminRole, type RouteContract } from '@karaar/contracts/kit';
 import { allRoutes, type ServiceRoute } from '@karaar/contracts/services';
-import pg from 'pg';
+import { inDatabase } from '../database.ts';
+import { gather } from '../gather.ts';
 import { fetchPatiently } from '../patience.ts';
-import { newPerson } from '../person.ts';
+import { newPerson, toForm } from '../person.ts';
+import { freshPhone } from '../signed-in.ts';
 import { openIdentities, type Claims, type Identities } from './identities.ts';
 import { setStage, type Stage } from './stage.ts';
 import { strangers, type Attempt } from './strangers.ts';
@@ -62,17 +64,8 @@ async function faults<T>(
   all: readonly T[],
   check: (one: T) => Promise<string | undefined>,
 ): Promise<string[]> {
-  const found: string[] = [];
-  const left = [...all];
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (let one = left.shift(); one !== undefined; one = left.shift()) {
-        const fault = await check(one);
-        if (fault) found.push(fault);
-      }
-    }),
-  );
-  return found.sort();
+  const found = await gather(all, async (one) => [await check(one)], 8);
+  return found.filter((fault) => fault !== undefined).sort();
 }
 
 /** Each rule answers what was found to break it. `direct` asks the services themselves, past the gateway. */
@@ -217,7 +210,7 @@ export class Matrix {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(form === undefined ? {} : { body: formOf(form) }),
+      ...(form === undefined ? {} : { body: toForm(form) }),
     });
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as unknown) : {};
@@ -229,15 +222,6 @@ export class Matrix {
   }
 }
 
-function formOf(fields: NonNullable<Attempt['form']>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'string') form.append(name, value);
-    else form.append(name, new Blob([new Uint8Array(value.bytes)], { type: value.type }), value.name);
-  }
-  return form;
-}
-
 /** Brings everybody who calls and everything that is tried into a running product. */
 export async function openMatrix(product: Inside): Promise<Matrix> {
   const who = await openIdentities(product);
@@ -246,7 +230,7 @@ export async function openMatrix(product: Inside): Promise<Matrix> {
   const user: Claims = { userId: stranger.userId, charId: stranger.charId, audience: 'user' };
   const admin: Claims = { userId: await idOfAdmin(product), role: 'super-admin', audience: 'admin' };
   const deactivated = async () => {
-    const gone = await newPerson(product.url, 'Gone Das', `+91974${String(Date.now()).slice(-7)}`);
+    const gone = await newPerson(product.url, 'Gone Das', freshPhone());
     for (const path of OWN_THINGS) await gone.call('GET', path);
     const ended = await fetchPatiently(`${product.url}/api${pathOfDeactivation(gone.userId)}`, {
       method: route('auth.deactivateUser').contract.method,
@@ -276,11 +260,10 @@ const pathOfDeactivation = (id: string): string =>
   route('auth.deactivateUser').contract.path.replace(':id', id);
 
 async function idOfAdmin({ postgresUrl }: Inside): Promise<string> {
-  const url = new URL(postgresUrl);
-  url.pathname = '/karaar_auth';
-  const db = new pg.Client({ connectionString: url.toString() });
-  await db.connect();
-  const { rows } = await db.query<{ id: string }>(`SELECT id FROM admins WHERE username = 'admin'`);
-  await db.end();
-  return String(rows[0]?.id);
+  const [row] = await inDatabase<{ id: string }>(
+    postgresUrl,
+    'auth',
+    "SELECT id FROM admins WHERE username = 'admin'",
+  );
+  return String(row?.id);
 }

@@ -4,8 +4,9 @@
  */
 import { until } from '@karaar/testing/until';
 import { listIn } from '@karaar/testing/list-in';
-import pg from 'pg';
+import { inDatabase } from '../database.ts';
 import { newPerson, part, verification, type Part, type Person } from '../person.ts';
+import { freshPhone } from '../signed-in.ts';
 import type { Inside } from './matrix.ts';
 
 export type Stage = {
@@ -44,11 +45,10 @@ const PDF = Buffer.from(
 );
 
 export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
-  const tail = String(Date.now()).slice(-7);
   const [owner, guest, stranger, images] = await Promise.all([
-    newPerson(url, 'Owner Rao', `+91971${tail}`),
-    newPerson(url, 'Guest Shah', `+91972${tail}`),
-    newPerson(url, 'Stranger Nair', `+91973${tail}`),
+    newPerson(url, 'Owner Rao', freshPhone()),
+    newPerson(url, 'Guest Shah', freshPhone()),
+    newPerson(url, 'Stranger Nair', freshPhone()),
     verification(7),
   ]);
   const create = async (extra: Record<string, string>): Promise<string> => {
@@ -67,7 +67,7 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
     target_user_char_id: guest.charId,
   });
   const invited = await owner.call('POST', `/documents/${documentId}/invitations`, {
-    contact: `974${tail}`,
+    contact: freshPhone().slice(3),
     send: false,
   });
   const capture = { step: 'eye', document_id: documentId };
@@ -75,7 +75,7 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
   const uploaded = await owner.send('/documents/uploads', {
     file: part(PDF, 'application/pdf', 'early.pdf'),
   });
-  const message = `between the two ${tail}`;
+  const message = `between the two ${guest.userId}`;
   await owner.send('/messaging/send', { receiver_id: guest.userId, content: message });
   const order = (await owner.call('POST', '/wallet/create-razorpay-order', { amount: 5 })).body['order'];
   const [session] = listIn<{ _id: string }>((await owner.call('GET', '/auth/sessions')).body);
@@ -131,45 +131,33 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
 }
 
 /** A payment that waits for its confirmation, as `payments/create` leaves it once all have approved. */
-const pendingPayment = (postgresUrl: string, documentId: string, userId: string): Promise<string> =>
-  inDatabase(postgresUrl, 'karaar_payments', async (db) => {
-    const { rows } = await db.query<{ id: string }>(
-      `INSERT INTO payments (id, document_id, document_name, user_id, amount_paise, status)
-       VALUES (gen_random_uuid(), $1, 'Rent', $2, 500, 'pending') RETURNING id`,
-      [documentId, userId],
-    );
-    return String(rows[0]?.id);
-  });
+async function pendingPayment(postgresUrl: string, documentId: string, userId: string): Promise<string> {
+  const [row] = await inDatabase<{ id: string }>(
+    postgresUrl,
+    'payments',
+    `INSERT INTO payments (id, document_id, document_name, user_id, amount_paise, status)
+     VALUES (gen_random_uuid(), $1, 'Rent', $2, 500, 'pending') RETURNING id`,
+    [documentId, userId],
+  );
+  return String(row?.id);
+}
 
 /** A passkey for signing, and an enrolment whose photo was taken and whose passkey is still to come. */
-const signingKey = (postgresUrl: string, userId: string) =>
-  inDatabase(postgresUrl, 'karaar_documents', async (db) => {
-    const keys = await db.query<{ id: string }>(
-      `INSERT INTO signing_keys
-         (id, user_id, name, credential_id, public_key, counter, transports, synced, photo_sha256)
-       VALUES (gen_random_uuid(), $1, 'Phone', $2, $3, 0, '{}', false, repeat('a', 64)) RETURNING id`,
-      [userId, `phone of ${userId}`, Buffer.from([1])],
-    );
-    const ceremonies = await db.query<{ id: string }>(
-      `INSERT INTO signing_ceremonies (id, user_id, challenge, photo_sha256, expires_at)
-       VALUES (gen_random_uuid(), $1, 'c', repeat('a', 64), now() + interval '5 minutes') RETURNING id`,
-      [userId],
-    );
-    return { signingKeyId: String(keys.rows[0]?.id), signingCeremonyId: String(ceremonies.rows[0]?.id) };
-  });
-
-async function inDatabase<T>(
-  postgresUrl: string,
-  database: string,
-  work: (db: pg.Client) => Promise<T>,
-): Promise<T> {
-  const url = new URL(postgresUrl);
-  url.pathname = `/${database}`;
-  const db = new pg.Client({ connectionString: url.toString() });
-  await db.connect();
-  try {
-    return await work(db);
-  } finally {
-    await db.end();
-  }
+async function signingKey(postgresUrl: string, userId: string) {
+  const [key] = await inDatabase<{ id: string }>(
+    postgresUrl,
+    'documents',
+    `INSERT INTO signing_keys
+       (id, user_id, name, credential_id, public_key, counter, transports, synced, photo_sha256)
+     VALUES (gen_random_uuid(), $1, 'Phone', $2, $3, 0, '{}', false, repeat('a', 64)) RETURNING id`,
+    [userId, `phone of ${userId}`, Buffer.from([1])],
+  );
+  const [ceremony] = await inDatabase<{ id: string }>(
+    postgresUrl,
+    'documents',
+    `INSERT INTO signing_ceremonies (id, user_id, challenge, photo_sha256, expires_at)
+     VALUES (gen_random_uuid(), $1, 'c', repeat('a', 64), now() + interval '5 minutes') RETURNING id`,
+    [userId],
+  );
+  return { signingKeyId: String(key?.id), signingCeremonyId: String(ceremony?.id) };
 }

@@ -1,6 +1,4 @@
 /** A page driven as a person drives it: by the names that the accessibility tree gives to things. */
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, ElementHandle, Frame, Page } from 'puppeteer-core';
 import { requestsOf } from './api-calls.ts';
@@ -43,8 +41,6 @@ export type Screen = {
   isAt: (path: RegExp) => Promise<void>;
   /** Draws a line across the signature pad. */
   sign: () => Promise<void>;
-  /** Keeps a picture of the page when E2E_SCREENSHOTS names a folder. */
-  picture: (name: string) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -254,12 +250,6 @@ export async function openScreen(
         );
       }
       await page.mouse.up();
-    },
-    picture: async (name) => {
-      const folder = process.env['E2E_SCREENSHOTS'];
-      if (!folder) return;
-      await mkdir(folder, { recursive: true });
-      await page.screenshot({ path: join(folder, `${name}.png`) as `${string}.png`, fullPage: true });
     },
     close: async () => {
       await context.close();

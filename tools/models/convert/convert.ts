@@ -1,5 +1,5 @@
 /** TFLite to ONNX for the MediaPipe face models: a whole model, or the eye branch of the attention model. */
-import type { OnnxDimension } from '../onnx/writer.ts';
+import type { OnnxDimension } from './onnx-writer.ts';
 import type { TfliteModel, TfliteOperator } from '@karaar/faces/tflite/model';
 import { GraphConversion, TO_CHANNELS_FIRST } from './graph.ts';
 import { convertOperator } from './operators.ts';

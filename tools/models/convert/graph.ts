@@ -1,5 +1,5 @@
 /** The state of one conversion: which ONNX value holds which TFLite tensor, and in which layout. */
-import { OnnxWriter } from '../onnx/writer.ts';
+import { OnnxWriter } from './onnx-writer.ts';
 import type { OperatorKind, TfliteModel, TfliteTensor } from '@karaar/faces/tflite/model';
 import { BLOCK } from './blocked.ts';
 

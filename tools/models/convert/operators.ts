@@ -21,17 +21,16 @@ export function convertOperator(graph: GraphConversion, operator: TfliteOperator
 
 const CONVERSIONS: Record<OperatorKind, Conversion> = {
   ADD: (graph, operator) => {
-    const [a = -1, b = -1] = operator.inputs;
-    setActivated(graph, operator, 'ADD', graph.onnx.node('Add', [graph.value(a), graph.value(b)]));
+    const values = operator.inputs.map((input) => graph.value(input));
+    setActivated(graph, operator, 'ADD', graph.onnx.node('Add', values));
   },
-  CONCATENATION: (graph, operator) => {
-    const [output = -1] = operator.outputs;
+  CONCATENATION: (graph, { inputs, outputs: [output = -1], options }) => {
     const rank = graph.shape(output).length;
-    const axis = operator.options?.int32(0) ?? 0;
+    const axis = options?.int32(0) ?? 0;
     const positive = axis < 0 ? axis + rank : axis;
     const onnxAxis = rank === 4 ? TO_CHANNELS_FIRST.findIndex((from) => from === positive) : positive;
-    const inputs = operator.inputs.map((input) => graph.value(input));
-    graph.set(output, graph.onnx.node('Concat', inputs, { axis: onnxAxis }));
+    const values = inputs.map((input) => graph.value(input));
+    graph.set(output, graph.onnx.node('Concat', values, { axis: onnxAxis }));
   },
   CONV_2D: (graph, operator) => {
     setActivated(graph, operator, 'CONV_2D', convertConvolution(graph, operator));
@@ -40,9 +39,7 @@ const CONVERSIONS: Record<OperatorKind, Conversion> = {
   DEPTHWISE_CONV_2D: (graph, operator) => {
     setActivated(graph, operator, 'DEPTHWISE_CONV_2D', convertConvolution(graph, operator));
   },
-  DEQUANTIZE: (graph, operator) => {
-    const [input = -1] = operator.inputs;
-    const [output = -1] = operator.outputs;
+  DEQUANTIZE: (graph, { inputs: [input = -1], outputs: [output = -1] }) => {
     graph.setConstant(output, input);
   },
   MAX_POOL_2D: (graph, operator) => {
@@ -53,9 +50,7 @@ const CONVERSIONS: Record<OperatorKind, Conversion> = {
     const weights = graph.onnx.halfs(graph.halfs(factor), graph.shape(factor));
     setActivated(graph, operator, 'MUL', graph.onnx.node('Mul', [graph.value(value), weights]));
   },
-  PAD: (graph, operator) => {
-    const [input = -1, amounts = -1] = operator.inputs;
-    const [output = -1] = operator.outputs;
+  PAD: (graph, { inputs: [input = -1, amounts = -1], outputs: [output = -1] }) => {
     const pads = graph.integers(amounts);
     const before = TO_CHANNELS_FIRST.map((axis) => pads[2 * axis] ?? 0);
     const after = TO_CHANNELS_FIRST.map((axis) => pads[2 * axis + 1] ?? 0);
@@ -67,43 +62,34 @@ const CONVERSIONS: Record<OperatorKind, Conversion> = {
     after[1] = extra;
     const longer = alone ? withZeroChannels(graph, graph.value(input), channels, extra) : undefined;
     if (longer !== undefined) return graph.set(output, longer);
-    const inputs = [graph.value(input), graph.onnx.integers([...before, ...after])];
-    graph.set(output, graph.onnx.node('Pad', inputs, { mode: 'constant' }));
+    const values = [graph.value(input), graph.onnx.integers([...before, ...after])];
+    graph.set(output, graph.onnx.node('Pad', values, { mode: 'constant' }));
   },
-  PRELU: (graph, operator) => {
-    const [input = -1, slope = -1] = operator.inputs;
-    const [output = -1] = operator.outputs;
+  PRELU: (graph, { inputs: [input = -1, slope = -1], outputs: [output = -1] }) => {
     graph.set(output, parametricRelu(graph, graph.value(input), floatsOf(graph.halfs(slope))));
   },
-  RELU: (graph, operator) => {
-    const [input = -1] = operator.inputs;
-    const [output = -1] = operator.outputs;
+  RELU: (graph, { inputs: [input = -1], outputs: [output = -1] }) => {
     graph.set(output, graph.onnx.node('Relu', [graph.value(input)]));
   },
   RESHAPE: convertReshape,
-  RESIZE_BILINEAR: (graph, operator) => {
-    const [input = -1] = operator.inputs;
-    const [output = -1] = operator.outputs;
+  RESIZE_BILINEAR: (graph, { inputs: [input = -1], outputs: [output = -1], options }) => {
     const [batch = 1, height = 0, width = 0, channels = 0] = graph.shape(output);
     const sizes = graph.onnx.integers([batch, channels, height, width]);
-    const mode = operator.options?.int8(2)
-      ? 'align_corners'
-      : operator.options?.int8(3)
-        ? 'half_pixel'
-        : 'asymmetric';
-    const resized = graph.onnx.node('Resize', [graph.value(input), '', '', sizes], {
+    const uncentred = options?.int8(3) ? 'half_pixel' : 'asymmetric';
+    const attributes = {
       mode: 'linear',
-      coordinate_transformation_mode: mode,
-    });
-    graph.set(output, resized);
+      coordinate_transformation_mode: options?.int8(2) ? 'align_corners' : uncentred,
+    };
+    graph.set(output, graph.onnx.node('Resize', [graph.value(input), '', '', sizes], attributes));
   },
   // The one slice in the models takes everything and drops a dimension: a reshape to its output.
   STRIDED_SLICE: convertReshape,
 };
 
-function convertReshape(graph: GraphConversion, operator: TfliteOperator): void {
-  const [input = -1] = operator.inputs;
-  const [output = -1] = operator.outputs;
+function convertReshape(
+  graph: GraphConversion,
+  { inputs: [input = -1], outputs: [output = -1] }: TfliteOperator,
+): void {
   const shape = graph.onnx.integers(graph.shape(output));
   graph.setFromTfliteLayout(output, graph.onnx.node('Reshape', [graph.inTfliteLayout(input), shape]));
 }

@@ -142,3 +142,13 @@ export function told({ broken, framings, untried }: Tally, named = 12): { where:
     lines.push({ where: 'time', what: `${untried} of ${framings} framings could not be tried` });
   return lines;
 }
+
+/** Every so many of each family, and of each at least one: for a look that takes seconds. */
+export function someOf(all: readonly Framing[], every: number): Framing[] {
+  const seen = new Map<string, number>();
+  return all.filter(({ family: of }) => {
+    const count = seen.get(of) ?? 0;
+    seen.set(of, count + 1);
+    return count % every === 0;
+  });
+}

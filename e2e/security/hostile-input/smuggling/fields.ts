@@ -17,11 +17,9 @@ const PATIENCE_MS = 1_500;
 
 /**
  * The gateway as a process of its own, with as few connections to its services as it takes.
- * @param env addresses of services, Redis and broker
+ * @param urlOf address of each service
  */
-export async function startNarrowGateway(
-  env: Record<string, string>,
-): Promise<{ url: string; stop: () => Promise<void> }> {
+async function startNarrowGateway(redisUrl: string, urlOf: (service: string) => string) {
   const gateway = await serviceProcess(join(cloneRoot, 'gateway/src/main.ts'), {
     NODE_ENV: 'development',
     SERVICE_NAME: 'gateway',
@@ -30,53 +28,72 @@ export async function startNarrowGateway(
     // Other work on the machine must not make the gateway refuse requests.
     QUEUE_TARGET_MS: '1000',
     ...roomyEnv,
-    ...env,
+    REDIS_URL: redisUrl,
+    NATS_URL: 'nats://127.0.0.1:1',
+    ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, urlOf(name)])),
   });
   await gateway.start();
-  return { url: gateway.url, stop: gateway.kill };
+  return gateway;
 }
 
 export type Field = Battlefield & { stop: () => Promise<void> };
+
+/**
+ * Asks as an ordinary user. A broken connection, an answer that is not JSON and a missing answer are faults like others.
+ * @param own fields by which the user knows the own answer
+ */
+async function ask(
+  url: string,
+  token: string,
+  own: Readonly<Record<string, string>>,
+  put?: string,
+): Promise<Fault[]> {
+  const foreign = (what: string): Fault[] => [{ kind: 'foreign answer', what }];
+  const failed = (what: string): Fault[] => [{ kind: 'ordinary request failed', what }];
+  try {
+    const answer = await fetch(url, {
+      ...(put === undefined ? {} : { method: 'PUT', body: put }),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await answer.text();
+    if (text.includes('# HELP')) return foreign(`a user got metrics instead of ${url}`);
+    if (answer.status !== 200) return failed(`${url} answered ${answer.status}`);
+    const body = JSON.parse(text) as Record<string, unknown>;
+    if (Object.entries(own).every(([name, value]) => body[name] === value)) return [];
+    return foreign(`a user got another answer to ${url}: that to ${String(body['url'])}`);
+  } catch (error) {
+    if (!(error instanceof Error)) return failed(String(error));
+    return failed(`${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`);
+  }
+}
 
 /** A gateway in front of a service that records what it gets. */
 export async function recordedField(redisUrl: string): Promise<Field> {
   const tokens = await startTokenIssuer();
   const recorder = await startRecorder(tokens.jwksUrl);
-  const gateway = await startNarrowGateway({
-    REDIS_URL: redisUrl,
-    NATS_URL: 'nats://127.0.0.1:1',
-    ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, recorder.url])),
-  });
+  const gateway = await startNarrowGateway(redisUrl, () => recorder.url);
   const token = async () => tokens.user({ sessionId: await activeSession(redisUrl) });
   const [attacker, asha, vikram] = [await token(), await token(), await token()];
   let asked = 0;
   let expected: string[] = [];
 
-  const ask = async (of: string, body?: string): Promise<Fault[]> => {
+  const askProfile = (of: string, put?: string): Promise<Fault[]> => {
     const mark = `o${(asked += 1)}z`;
     expected.push(mark);
     const path = `${PROFILE}?mark=${mark}`;
-    return patiently(async () => {
-      const answer = await fetch(gateway.url + path, {
-        ...(body === undefined ? {} : { method: 'PUT', body }),
-        headers: { authorization: `Bearer ${of}`, 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      });
-      const text = await answer.text();
-      if (answer.status !== 200) return failed(`answered ${answer.status}`);
-      const echo = JSON.parse(text) as Echo;
-      const own =
-        echo.url === path.slice('/api'.length) &&
-        echo.authorization === `Bearer ${of}` &&
-        echo.body === (body ?? '');
-      return own ? [] : foreign(`a user got the answer to ${echo.method} ${echo.url}`);
-    });
+    const own = {
+      url: path.slice('/api'.length),
+      authorization: `Bearer ${of}`,
+      body: put ?? '',
+    } satisfies Partial<Echo>;
+    return ask(gateway.url + path, of, own, put);
   };
 
   return {
     url: gateway.url,
     attacker: { host: new URL(gateway.url).host, token: attacker },
-    ordinary: async () => [...(await ask(asha)), ...(await ask(vikram, '{"city":"Pune"}'))],
+    ordinary: async () => [...(await askProfile(asha)), ...(await askProfile(vikram, '{"city":"Pune"}'))],
     foreignIn: ({ body }) => {
       const text = body.toString('latin1');
       return text.includes(asha) || text.includes(vikram) ? 'a token of another user' : undefined;
@@ -91,7 +108,7 @@ export async function recordedField(redisUrl: string): Promise<Field> {
       ];
     },
     stop: async () => {
-      await gateway.stop();
+      await gateway.kill();
       await recorder.stop();
       await tokens.stop();
     },
@@ -100,38 +117,22 @@ export async function recordedField(redisUrl: string): Promise<Field> {
 
 /** A gateway of its own in front of the services of a running product. */
 export async function productField({ url, services, redisUrl }: Target['inside']): Promise<Field> {
-  const gateway = await startNarrowGateway({
-    REDIS_URL: redisUrl,
-    NATS_URL: 'nats://127.0.0.1:1',
-    ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, services[name] ?? ''])),
-  });
+  const gateway = await startNarrowGateway(redisUrl, (name) => services[name] ?? '');
   const asha = await newPerson(url, 'Asha Rao', '+918600000001');
   const vikram = await newPerson(url, 'Vikram Shah', '+918600000002');
   const attacker = await newPerson(url, 'Ira Sen', '+918600000003');
 
-  const ask = ({ token }: Person, path: string, isOwn: (body: Record<string, unknown>) => boolean) =>
-    patiently(async () => {
-      const answer = await fetch(`${gateway.url}/api${path}`, {
-        headers: { authorization: `Bearer ${token}` },
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      });
-      const text = await answer.text();
-      if (text.includes('# HELP')) return foreign(`a user got metrics instead of ${path}`);
-      if (answer.status !== 200) return failed(`${path} answered ${answer.status}`);
-      return isOwn(JSON.parse(text) as Record<string, unknown>)
-        ? []
-        : foreign(`a user got another answer to ${path}`);
-    });
-  const ownProfile = (of: Person) => ask(of, '/users/profile', ({ char_id }) => char_id === of.charId);
+  const askFor = ({ token }: Person, path: string, own: Record<string, string>) =>
+    ask(gateway.url + path, token, own);
 
   return {
     url: gateway.url,
     attacker: { host: new URL(gateway.url).host, token: attacker.token },
     ordinary: async () => [
-      ...(await ownProfile(asha)),
-      ...(await ownProfile(vikram)),
+      ...(await askFor(asha, PROFILE, { char_id: asha.charId })),
+      ...(await askFor(vikram, PROFILE, { char_id: vikram.charId })),
       // The service that sockets lead to.
-      ...(await ask(asha, `/messaging/people/${vikram.userId}`, ({ user_id }) => user_id === vikram.userId)),
+      ...(await askFor(asha, `/api/messaging/people/${vikram.userId}`, { user_id: vikram.userId })),
     ],
     foreignIn: ({ body }) => {
       const text = body.toString('latin1');
@@ -139,22 +140,6 @@ export async function productField({ url, services, redisUrl }: Target['inside']
       const values = [asha, vikram].flatMap(({ token, charId, phone }) => [token, charId, phone]);
       return values.some((value) => text.includes(value)) ? 'what belongs to another user' : undefined;
     },
-    stop: gateway.stop,
+    stop: gateway.kill,
   };
-}
-
-const foreign = (what: string): Fault[] => [{ kind: 'foreign answer', what }];
-const failed = (what: string): Fault[] => [{ kind: 'ordinary request failed', what }];
-
-/** A broken connection, an answer that is not JSON and a missing answer are faults like others. */
-async function patiently(ask: () => Promise<Fault[]>): Promise<Fault[]> {
-  try {
-    return await ask();
-  } catch (error) {
-    return failed(
-      error instanceof Error
-        ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
-        : String(error),
-    );
-  }
 }

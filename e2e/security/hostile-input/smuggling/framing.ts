@@ -37,22 +37,21 @@ export type Framing = Bounds & {
   parts: (ground: Ground) => readonly string[];
 };
 
-type Made = string | readonly string[];
-
 const USUAL: Bounds = { refused: false, answers: 1, isHead: false, waits: false, ends: false };
 
-export function framing(
-  family: string,
-  name: string,
-  make: (ground: Ground) => Made,
-  bounds: Partial<Bounds> = {},
-): Framing {
-  const parts = (ground: Ground) => {
-    const made = make(ground);
-    return typeof made === 'string' ? [made] : made;
-  };
-  return { family, name: `${family}: ${name}`, parts, ...USUAL, ...bounds };
-}
+type Make = (ground: Ground) => string | readonly string[];
+
+/** Gives a function that makes the framings of one family, with the bounds that they share. */
+export const family =
+  (of: string, shared: Partial<Bounds> = {}) =>
+  (name: string, make: Make, bounds: Partial<Bounds> = {}): Framing => ({
+    family: of,
+    name: `${of}: ${name}`,
+    parts: (ground) => [make(ground)].flat(),
+    ...USUAL,
+    ...shared,
+    ...bounds,
+  });
 
 /** Two parsers could disagree about it. */
 export const AMBIGUOUS = { refused: true } as const;
@@ -82,6 +81,27 @@ export const chunked = (body: string): string => `${body.length.toString(16)}\r\
 
 /** Ends a body that is taken for chunks; behind it the hidden request begins. */
 export const LAST_CHUNK = '0\r\n\r\n';
+export const CHUNKS = 'Transfer-Encoding: chunked';
+export const LENGTH = 'Content-Length: {n}';
+export const [FIVE, NONE] = ['Content-Length: 5', 'Content-Length: 0'];
+export const SIGNED = 'Authorization: Bearer {token}';
+export const PROFILE = '/api/users/profile';
+
+type Body = (ground: Ground) => string;
+export const hidden: Body = (x) => x.hidden;
+/** The hidden request behind the end that a reader of chunks sees. */
+export const ended: Body = (x) => LAST_CHUNK + x.hidden;
+/** The same as one chunk. */
+export const wrapped: Body = (x) => chunked(ended(x));
+
+/** A head and its body. In the lines, `{n}` is the length of the body and `{token}` the attacker's token. */
+export const request =
+  (lines: readonly string[], body: Body, at: Parameters<typeof head>[2] = {}) =>
+  (x: Ground): string => {
+    const sent = body(x);
+    const filled = lines.map((line) => line.replace('{n}', String(sent.length)).replace('{token}', x.token));
+    return head(x, filled, at) + sent;
+  };
 
 /** What is hidden, by number: three doors that no client has, and one that swallows the next user's request. */
 export function hiddenRequest(number: number, { host, token }: Attacker, id: string): string {
@@ -95,3 +115,6 @@ export function hiddenRequest(number: number, { host, token }: Attacker, id: str
   ];
   return hidden[number % hidden.length] ?? '';
 }
+
+/** A head that announces chunks, without its body. */
+export const onlyHead = request([CHUNKS], () => '');

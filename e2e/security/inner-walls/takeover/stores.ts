@@ -1,6 +1,6 @@
 /** What the credentials of one service reach in Redis and PostgreSQL: tried at the servers themselves. */
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import { withClient } from '../../../src/database.ts';
 
 /** Each a command on a key or channel of the drill's own, by what it would mean. */
 const COMMANDS: Readonly<Record<string, [string, ...string[]]>> = {
@@ -43,11 +43,8 @@ export async function tryPostgres(url: string): Promise<string[]> {
   for (const database of await namesOf(url)) {
     const other = new URL(url);
     other.pathname = `/${database}`;
-    const client = new pg.Client({ connectionString: other.toString() });
     try {
-      await client.connect();
-      able.push(database);
-      await client.end();
+      await withClient(other.href, async () => void able.push(database));
     } catch (error) {
       // 42501: the role may not connect.
       if ((error as { code?: string }).code !== '42501') throw error;
@@ -57,15 +54,10 @@ export async function tryPostgres(url: string): Promise<string[]> {
 }
 
 /** The databases of the product's services. */
-async function namesOf(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+const namesOf = (url: string): Promise<string[]> =>
+  withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       "select datname as name from pg_database where datname like 'karaar\\_%' order by datname",
     );
     return rows.map(({ name }) => name);
-  } finally {
-    await client.end();
-  }
-}
+  });

@@ -1,6 +1,4 @@
 /** Writes an ONNX file: collects nodes and constants, then encodes them (field numbers of onnx.proto). */
-import { bytesField, varintField } from './protobuf.ts';
-
 const ELEMENT = { f32: 1, u8: 2, i64: 7, f16: 10 } as const;
 export type OnnxElement = keyof typeof ELEMENT;
 
@@ -115,4 +113,26 @@ function valueInfo(name: string, element: OnnxElement, dimensions: readonly Onnx
   );
   const tensor = Buffer.concat([varintField(1, ELEMENT[element]), bytesField(2, Buffer.concat(shape))]);
   return Buffer.concat([bytesField(1, name), bytesField(2, bytesField(1, tensor))]);
+}
+
+/** A whole number, also a negative one (as 64-bit two's complement). */
+function varintField(field: number, value: number): Buffer {
+  return Buffer.concat([varint((field << 3) | 0), varint(value)]);
+}
+
+/** Bytes, a text or a nested message. */
+function bytesField(field: number, value: Uint8Array | string): Buffer {
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+  return Buffer.concat([varint((field << 3) | 2), varint(bytes.length), bytes]);
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, BigInt(value));
+  while (rest > 127n) {
+    bytes.push(Number(rest & 127n) | 128);
+    rest >>= 7n;
+  }
+  bytes.push(Number(rest));
+  return Buffer.from(bytes);
 }

@@ -1,0 +1,145 @@
+/** The values that the framings are made of. */
+import { FIVE, LAST_CHUNK, LENGTH, LOGIN, NONE, PROFILE } from './framing.ts';
+
+// prettier-ignore
+export const INPUTS = {
+  /** Names that some parsers take for one of the two that give the length of a body. */
+  spellings: (name: string): string[] => [
+    `${name} `, `${name}\t`, `${name}\v`, `${name}\f`, `${name}\0`, `${name}\r`, `${name}\x85`, `${name}\xa0`,
+    ` ${name}`, `\t${name}`, `\v${name}`, `\0${name}`, `X: y\n${name}`, `X: y\r${name}`, `X: y\n\r${name}`,
+    `"${name}"`, `${name}:`, `(${name}`, `${name}\\`, name.replace('-', '\0-'), name.replace('-', '- '),
+  ],
+  /** Legal names that mean nothing; only a careless parser takes them for the other. */
+  lookalikes: (name: string): string[] => [
+    name.replace('-', '_'), name.replace('-', ''), `${name}-`, `X-${name}`, `${name}s`, name.replace('-', '--'),
+  ],
+  encodings: [
+    'identity', 'identity, chunked', 'chunked, identity', 'chunked, chunked', 'chunked,chunked', 'gzip',
+    'gzip, chunked', 'chunked, gzip', 'deflate, chunked', 'compress', 'trailers, chunked', 'cow', 'x',
+    'cow, chunked', 'chunked, cow', 'xchunked', 'chunkedx', 'x chunked', 'chunked x', 'chunked chunked',
+    '"chunked"', "'chunked'", '`chunked`', '<chunked>', '(chunked)', 'chunked;', 'chunked;q=1', 'chunked;a="b"',
+    'chunked,', 'chunked, ', ',chunked', ', chunked', ',', '', ' ', ';chunked', 'chun ked', 'chunk', 'chunked=',
+    '\vchunked', '\fchunked', '\0chunked', 'chunked\v', 'chunked\f', 'chunked\0', 'chun\0ked', 'chunked\x7f',
+    '\x85chunked', '\xa0chunked', 'chunked\x85', 'chunked\xa0', '\xffchunked', 'ch\xfcnked', 'chun\x01ked',
+    'chunked\r', 'chunked\n', '\rchunked', '\nchunked', 'chunked\r\r', 'chunked\rX: y', 'chunked\nX: y',
+    '\r\n chunked', '\r\n\tchunked', 'chunked\r\n ', 'chunked\r\n ,identity', 'identity\r\n ,chunked',
+    'content-length', 'close', '0', '5', 'null', 'undefined', 'true', '%63hunked', 'chunked%00', 'c\\hunked',
+    'chunked, \r\n identity', 'chunked\t, identity', 'identity,\tchunked', 'chunked,,', 'chunked , chunked',
+  ],
+  /** Spellings of the one valid encoding. */
+  chunked: ['chunked', 'Chunked', 'CHUNKED', 'cHuNkEd', ' chunked', '\tchunked', 'chunked '],
+  /** Invalid lengths, made from the real one. */
+  lengths: (n: number): string[] => [
+    `+${n}`, `-${n}`, '-0', '-1', `0x${n.toString(16)}`, `${n}.0`, `${n}e0`, `${n}_`, `1_${n}`, `${n},`,
+    `${n}, ${n}`, `${n},${n}`, `${n}, 0`, `0, ${n}`, `${n} ${n}`, `${n};`, `${n};q=1`, `"${n}"`, `'${n}'`, '',
+    'NaN', 'Infinity', 'five', 'null', 'undefined', 'chunked', 'content-length', '18446744073709551616',
+    `${18_446_744_073_709_551_616n + BigInt(n)}`, `${4_294_967_296n + BigInt(n)}e`, '9'.repeat(400),
+    `\v${n}`, `${n}\v`, `\f${n}`, `${n}\f`, `\0${n}`, `${n}\0`, `\xa0${n}`, `${n}\xa0`, `${n}\x85`, `${n}\x7f`,
+    `\r${n}`, `${n}\r`, `\n${n}`, `${n}\n`, `\r\n ${n}`, `${n}\r\n `, `${n}\r\n 0`, `0\r\n ${n}`, `${n}\rX: y`,
+    `${n}\nX: y`, `(${n})`, `[${n}]`, `${n}/1`, `${n}%`, `=${n}`, `:${n}`, `\xb9${n}`, '0b101', '0o5',
+  ],
+  /** Lengths that do not agree, or should not both be there. */
+  twoLengths: {
+    'the same twice': [LENGTH, LENGTH], 'the same thrice': [LENGTH, LENGTH, LENGTH], 'none, then all': [NONE, LENGTH],
+    'all, then none': [LENGTH, NONE], 'up to the hidden request, then all': [FIVE, LENGTH],
+    'all, then up to the hidden request': [LENGTH, FIVE], 'with a line between': [FIVE, 'X-Between: 1', LENGTH],
+    'in two spellings': ['content-length: 5', 'CONTENT-LENGTH: {n}'], 'one of them empty': ['Content-Length:', LENGTH],
+    'the same with zeros': [LENGTH, 'Content-Length: 0{n}'],
+  },
+  /** Texts between a correct size and its line break. */
+  extensions: [
+    ';', ';a', ';a=b', ';a=b;c=d', ' ;a', '; a', ';a ', ';a = b', '\t;a', ';a="b;c"', ';a="b\\"c"', ";a='b'",
+    ';a="\r\n0\r\n\r\n"', ';a="\n0\n\n"', ';a=\r', ';a\rb', ';a\nb', ';\n', ';\r', ';\r\r', ';a\0', ';\0', ';\x7f',
+    ';a="', ';"', ';=', ';=b', ';;', ';a\x80', ';a=\xff', ';content-length=5', ';transfer-encoding=chunked',
+    `;${'a'.repeat(5_000)}`, `;${'a'.repeat(20_000)}`, `;a="${'b'.repeat(17_000)}"`, `;${'a=b;'.repeat(6_000)}`,
+    ' ', '  ', '\t', '\v', '\f', '\0', '\xa0', ',', ' a', 'g', '.', '_', 'h', '\n', '\r', '\n\r', '\r\n\r', ' \n',
+  ],
+  /** Sizes of a chunk that holds n bytes. */
+  sizes: (n: number, size = n.toString(16)): string[] => [
+    `0x${size}`, `0X${size}`, `0${size}`, `${'0'.repeat(20)}${size}`, `${'0'.repeat(5_000)}${size}`,
+    `+${size}`, `-${size}`, ` ${size}`, `\t${size}`, `\v${size}`, `\0${size}`, `\r\n${size}`, `\n${size}`,
+    `${n}.`, `${size}.0`, `_${size}`, `"${size}"`, `(${size})`, `\\x${size}`, `%${size}`, `${size}h`, '',
+    'ffffffffffffffff', 'fffffffffffffffff', `1${size.padStart(16, '0')}`, `1${size.padStart(8, '0')}`,
+    '7fffffff', '80000000', '-1', '-0', '0x', '0x0', 'x', 'NaN', 'g', '\xb9', size.toUpperCase(),
+  ],
+  /** Bytes in place of the line break after a chunk. */
+  afterChunk: ['', '\n', '\r', '\n\r', '\r\r\n', '\r\n\r\n', 'X\r\n', '\rX', '\0\r\n', ' \r\n', 'XX', '\r\n\n'],
+  lastChunks: [
+    '0\n\n', '0\r\n\n', '0\n\r\n', '0\r\r', '00\r\n\r\n', `${'0'.repeat(40)}\r\n\r\n`, '0;a=b\r\n\r\n',
+    '0;\r\n\r\n', '0 \r\n\r\n', ' 0\r\n\r\n', '-0\r\n\r\n', '+0\r\n\r\n', '0x0\r\n\r\n', '0\r\n \r\n\r\n',
+    '0\r\n\r\r\n', '0\r\nX\r\n\r\n',
+  ],
+  trailers: [
+    'X-Any: 1', 'x-any:1', 'Content-Length: 0', 'Content-Length: 50', 'Transfer-Encoding: chunked', 'Host: evil',
+    'Authorization: Bearer x', 'Cookie: a=b', 'X-Forwarded-For: 203.0.113.9', 'X-Forwarded-Host: evil',
+    'X-Request-Id: stolen-0001', 'Connection: close', 'Connection: keep-alive', 'Upgrade: websocket', 'Trailer: x',
+    'Content-Type: text/html', 'Content-Encoding: gzip', 'Expect: 100-continue', 'TE: trailers', 'Te: chunked',
+    ' folded', 'X-A: 1\r\n folded', 'X-A: 1\r\n\tfolded', 'X-A', ': 1', 'X A: 1', 'X-A : 1', 'X-A: 1\nX-B: 2',
+    'X-A: 1\rX-B: 2', 'X-A: \0', 'X-A: \x7f', '\0: 1', `X-A: ${'a'.repeat(20_000)}`, 'GET /metrics HTTP/1.1',
+    `${'X-A: 1\r\n'.repeat(1_500)}X-B: 2`, 'traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  ],
+  /** Marks at which a request is cut into several writes. */
+  breaks: [['\r\n'], ['Transfer', 'chunked'], ['\r\n\r\n'], [LAST_CHUNK], ['\r\n\r\n', '\r\n', LAST_CHUNK]],
+  /** Requests of methods that have no body. */
+  bodiless: [
+    `GET ${PROFILE}`, `HEAD ${PROFILE}`, `DELETE ${PROFILE}/sessions/00000000-0000-4000-8000-000000000000`,
+    'GET /api/log/checkpoint', 'HEAD /api/log/checkpoint',
+  ],
+  protocols: [
+    'h2c', 'HTTP/2.0', 'TLS/1.0', 'websocket/13', 'foo', 'websocket, h2c', 'h2c, websocket', 'WebSocket', '',
+    'chunked', 'content-length',
+  ],
+  socketVersions: ['0', '7', '8', '12', '14', '777', '-1', 'x', '', 'content-length', '13, 8'],
+  socketKeys: ['x', '', 'content-length', 'AAAA', `${'A'.repeat(5_000)}==`],
+  expectations: [
+    '100-continue', '100-Continue', '100-continue, x', 'x', '', 'content-length', '200-ok', '100-continue;q=1',
+  ],
+  /** Requests that are refused before their body is read. */
+  refused: {
+    'without a token': { method: 'PUT', path: PROFILE }, 'to a page': { method: 'POST', path: '/' },
+    'to an address that is none': { method: 'POST', path: '/api/none' },
+    'by a method that is not for it': { method: 'PUT', path: LOGIN },
+    'to a health probe': { method: 'POST', path: '/healthz' },
+  },
+  versions: [
+    'HTTP/0.9', 'HTTP/1.2', 'HTTP/2.0', 'HTTP/3', 'HTTP/1', 'HTTP/1.', 'HTTP/01.1', 'HTTP/1.10', 'http/1.1',
+    'HTTP/ 1.1', 'HTTPS/1.1', 'XTTP/1.1', 'HTTP/1.1 x', 'HTTP/1.1\t', '\0HTTP/1.1', 'HTTP/1.1\0',
+    'HTTP/\x31\xb9', 'ICE/1.0', 'RTSP/1.0', 'HTTP/-1.1',
+  ],
+  oddLines: [
+    'X-A: a\0b', 'X-A: a\rb', 'X-A: a\nb', 'X-A: a\r\n b', 'X-A: a\r\n\tb', 'X-A: \x01', 'X-A: \x7f',
+    'X-A\0: 1', 'X A: 1', ': 1', 'X-A', 'X-A : 1', '\tX-A: 1', ' X-A: 1', 'X-A\xfc: 1', 'X-A: a\r\r\nX-B: b',
+    'X-A: a\n\rX-B: b', '\rX-A: 1', '\nX-A: 1', 'X-A:\r\n 1',
+  ],
+  legalLines: ['X-A:', 'X-A: \xfc', 'X-A:\t1', "!#$%&'*+-.^_`|~: 1", 'X-A: content-length: 5', 'X-A: 0'],
+  /** Requests of HTTP/0.9. */
+  bareLines: ['GET /metrics\r\n', 'GET /\r\n', 'GET\r\n', 'POST /api/auth/login\r\n', 'GET /metrics\n'],
+  hosts: ['evil', '', 'evil:99', 'a b', 'a,b', 'a@b', '[::1]', 'x\r\nHost: y'],
+  inside: ['/metrics', '/internal/check', '/readyz'],
+  /** Beginnings of targets that may lead to an inside one. */
+  ways: [
+    '/api/..', '/api/.', '/api/%2e%2e', '/api/%2E%2E', '/api/auth/..;', '/api/auth/../..',
+    '/api/auth/%2e%2e/%2e%2e', '/api/..%2f', '/api/', '/api//', '/api/\\', '/api/%2f', '/api/auth\\..\\..',
+    '/api/files/auth', '/api/files/auth/', '/api/files/auth/..', '/api/files/auth/../..',
+    '/api/files/auth/%2e%2e', '/api/files/auth/..%2f..', '/api/files/auth/.%2e', '/api/log/..',
+    '/api/log/../..', '/api/log/%2e%2e', '/socket.io/..', '/socket.io/%2e%2e', '/socket.io/..%2f',
+    '/socket.io/.', '/socket.io/\\..', '/socket.io/../..',
+  ],
+  methods: ['GET', 'POST', 'OPTIONS', 'CONNECT', 'TRACE', 'PATCH', 'FOO', 'get', 'G ET', ''],
+  /** Whole targets; `{own}` is the attacker's own profile, marked. */
+  forms: [
+    'http://{host}{own}', 'https://{host}{own}', 'http://127.0.0.1:1/metrics', 'http:///metrics',
+    '//{host}/metrics', '{host}', '*', '/*', '?', '#/metrics', '{own}#/metrics', '{own}%0d%0aX: y',
+    '{own}%20HTTP/1.1%0d%0aX:y', '{own} HTTP/1.1\r\nX: y', '{own}\tHTTP/1.1', '{own}\x80\xff', '{own}\0',
+    '{own}&a=\x7f', `${PROFILE}/?mark={id}`, `{own}${'&'.repeat(200)}`, 'api/users/profile',
+  ],
+  names: [
+    'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'proxy-connection', 'upgrade', 'te',
+    'trailer', 'expect', 'host', 'content-type', 'content-encoding', 'accept', 'accept-encoding', 'user-agent',
+    'authorization', 'proxy-authorization', 'cookie', 'forwarded', 'x-forwarded-for', 'x-forwarded-proto',
+    'x-forwarded-host', 'x-real-ip', 'x-request-id', 'traceparent', 'tracestate', 'x-http-method-override',
+    'x-original-url', 'range', 'if-none-match', 'origin', 'x-any',
+  ],
+  /** Names that are numbers: what follows a length in a flat list. */
+  numbers: ['0', '5', '00', '1e1', '-1', 'nan'],
+};
