@@ -198,7 +198,7 @@ export default [
         {
           patterns: [
             {
-              regex: '^@karaar/service-|^(\\.\\./)+(services/)?[a-z0-9]+/src/',
+              regex: '^@karaar/service-|^(\\.\\./)+(services/)?[a-z0-9-]+/src/',
               message:
                 'No service imports another. Ask it, or follow its facts, by its contracts: @karaar/contracts/<service>/{rpc,inner,events}.',
             },

@@ -31,7 +31,7 @@ const PROCESSES = [
   'converter',
   'documents',
   'gateway',
-  'keeper',
+  'broker-admin',
   'messaging',
   'nats',
   'notifications',

@@ -72,13 +72,13 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'converter',
-    dir: 'infra/converter',
+    dir: 'services/converter',
     entries: ['main.ts'],
     helpers: ['libs/rendering/src/pdf-engine/pdf-process.ts'],
     packages: ['sharp', '@embedpdf/pdfium', 'puppeteer-core', ...FONTS],
   },
-  { name: 'keeper', dir: 'infra/keeper', entries: ['main.ts'] },
-  { name: 'witness', dir: 'infra/witness', entries: ['main.ts'] },
+  { name: 'broker-admin', dir: 'services/broker-admin', entries: ['main.ts'] },
+  { name: 'witness', dir: 'services/witness', entries: ['main.ts'] },
 ];
 
 /** @throws Error that lists the parts when there is none of this name */

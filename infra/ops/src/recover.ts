@@ -45,7 +45,7 @@ async function runningServices(databases: readonly ServiceDatabase[]): Promise<s
   return running;
 }
 
-/** Asks the keeper, which alone may change streams. Throws AppError 503 when the keeper does not answer. */
+/** Asks the broker admin, which alone may change streams. Throws AppError 503 when the broker admin does not answer. */
 async function emptyStreams(url: string): Promise<{ streams: number; events: number }> {
   const logger = createLogger({ name: 'ops', level: 'silent' });
   const bus = await connectBus({ url, name: 'ops', logger });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { authEvents } from '@karaar/contracts/auth/events';
-import { connectBus, createOutbox, keepBroker, type Keeper } from '@karaar/platform/bus';
+import { connectBus, createOutbox, startBrokerAdmin, type BrokerAdmin } from '@karaar/platform/bus';
 import { createDb, inTransaction, migrateToLatest, uuidv7, type Db } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { registry } from '@karaar/platform/telemetry';
@@ -59,7 +59,7 @@ const payer = uuidv7();
 
 let postgres: RecoverablePostgres;
 let broker: TestBroker;
-let keeper: Keeper;
+let brokerAdmin: BrokerAdmin;
 let folder: string;
 let witness: WitnessProcess;
 let env: Record<string, string>;
@@ -216,7 +216,7 @@ async function startSigner(): Promise<{ stop: () => Promise<void> }> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karaar-drill-'));
   [postgres, broker] = await Promise.all([startRecoverable(), startBroker()]);
-  keeper = await keepBroker({ url: broker.url, logger });
+  brokerAdmin = await startBrokerAdmin({ url: broker.url, logger });
   witness = await witnessProcess(ORIGIN, 'witness');
   env = {
     ADMIN_DATABASE_URL: postgres.url,
@@ -230,7 +230,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await witness.stop();
-  await keeper.close();
+  await brokerAdmin.close();
   await broker.remove();
   await postgres.remove();
   await rm(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /** The messaging service as its callers meet it: real backing services, auth by contract. */
 import type { Message as MessageSchema } from '@karaar/contracts/messaging/http';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { listIn } from '@karaar/testing/list-in';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import type { Static } from 'typebox';
@@ -34,7 +34,7 @@ export type Api = {
 
 /** Starts the service on an own database. @param env further settings of it */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
-  const world = await startServiceWorld(name, { service: 'messaging', keepBroker });
+  const world = await startServiceWorld(name, { service: 'messaging', startBrokerAdmin });
   const service = await createApp(readConfig({ ...world.env, ...env }));
   const { url } = service;
   const call: Api['call'] = (caller, method, path, body) =>

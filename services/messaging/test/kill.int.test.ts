@@ -1,7 +1,7 @@
 /** A process of the service that is killed under load: what it has answered is there, once; what it has not is there once or not at all. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import type { Message } from './api.ts';
@@ -16,7 +16,7 @@ let service: ServiceProcess;
 const url = () => service.url;
 
 beforeAll(async () => {
-  world = await startServiceWorld('kill', { service: 'messaging', keepBroker });
+  world = await startServiceWorld('kill', { service: 'messaging', startBrokerAdmin });
   port = await freePort();
   service = await startProcess(world.env, port);
 }, 120_000);

@@ -1,7 +1,7 @@
 /** Many events in one transaction, and many e-mails in one turn: as one after the other, in a few statements. */
 import { randomUUID } from 'node:crypto';
 import { authEvents } from '@karaar/contracts/auth/events';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { createDirectory } from '@karaar/platform/directory';
 import { createLogger } from '@karaar/platform/logging';
@@ -28,7 +28,7 @@ let pokes = 0;
 let asha: WorldUser;
 let vikram: WorldUser;
 beforeAll(async () => {
-  world = await startServiceWorld('notifications-batches', { service: 'notifications', keepBroker });
+  world = await startServiceWorld('notifications-batches', { service: 'notifications', startBrokerAdmin });
   mail = await startTestMail({ refusal: (address) => refused.get(address) });
   // Its own worker has no server to send to: every turn is the test's.
   const { SMTP_HOST: _none, ...env } = envOf(world, mail.port);

@@ -1,5 +1,5 @@
 /** A mail server that is down: nothing is lost, no attempt is used up, and only a few rows are tried. */
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { createLogger } from '@karaar/platform/logging';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
@@ -19,7 +19,7 @@ let world: ServiceWorld;
 let service: Awaited<ReturnType<typeof createApp>>;
 let mail: TestMail;
 beforeAll(async () => {
-  world = await startServiceWorld('notifications-away', { service: 'notifications', keepBroker });
+  world = await startServiceWorld('notifications-away', { service: 'notifications', startBrokerAdmin });
   mail = await startTestMail();
   // Its own worker has no server to send to: every turn is the test's.
   const { SMTP_HOST: _none, ...env } = envOf(world, mail.port);

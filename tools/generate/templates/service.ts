@@ -125,7 +125,7 @@ const httpTest = (service: Names): string => {
   return `/** The ${kebab} service as its callers meet it: on real backing services, over HTTP. */
 import { Value } from 'typebox/value';
 import { ${one} } from '@karaar/contracts/${kebab}/http';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -136,7 +136,7 @@ let asha: WorldUser;
 let vikram: WorldUser;
 
 beforeAll(async () => {
-  world = await startServiceWorld('${kebab}', { service: '${kebab}', keepBroker });
+  world = await startServiceWorld('${kebab}', { service: '${kebab}', startBrokerAdmin });
   service = await createApp(readConfig(world.env));
   asha = await world.addUser('Asha Rao');
   vikram = await world.addUser('Vikram Shah');

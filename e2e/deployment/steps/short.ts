@@ -5,7 +5,7 @@ import { createInstallation } from '../installation.ts';
 import { makeRelease } from '../releases.ts';
 import type { Report } from '../report.ts';
 
-const IMAGES = ['wallet', 'keeper'];
+const IMAGES = ['wallet', 'broker-admin'];
 const WORKLOADS = [...IMAGES, 'nats', 'valkey'];
 const KINDS = ['Deployment', 'StatefulSet', 'Job', 'CronJob'];
 

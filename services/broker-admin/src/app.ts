@@ -1,19 +1,19 @@
-/** The keeper's process: it makes the broker's streams and consumers, and answers nothing over HTTP but probes. */
-import { keepBroker } from '@karaar/platform/bus';
+/** The broker admin's process: it makes the broker's streams and consumers, and answers nothing over HTTP but probes. */
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import type { Config } from './config.ts';
 
-/** Starts the keeper; it waits for the broker as long as it takes. */
+/** Starts the broker admin; it waits for the broker as long as it takes. */
 export async function createApp(config: Config): Promise<Service & { url: string }> {
   const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
-  const keeper = await keepBroker({ url: config.NATS_URL, logger, replicas: config.NATS_REPLICAS });
+  const brokerAdmin = await startBrokerAdmin({ url: config.NATS_URL, logger, replicas: config.NATS_REPLICAS });
   const app = createHttpApp({
     name: config.SERVICE_NAME,
     logger,
-    readiness: { broker: () => keeper.check() },
+    readiness: { broker: () => brokerAdmin.check() },
   });
   const { url, innerUrl } = await openDoors(app, config);
   logger.info({ url, innerUrl }, 'ready');
-  return { app, url, close: () => keeper.close() };
+  return { app, url, close: () => brokerAdmin.close() };
 }

@@ -1,10 +1,10 @@
 /** Production takes what `make-secrets` makes and what the compose file of one machine sets, process by process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig as converter } from '@karaar/converter/config';
+import { readConfig as converter } from '@karaar/service-converter/config';
 import { cloneRoot } from '@karaar/dev/roots';
 import { readConfig as gateway } from '@karaar/gateway/config';
-import { readConfig as keeper } from '@karaar/keeper/config';
+import { readConfig as brokerAdmin } from '@karaar/service-broker-admin/config';
 import { makeEntries } from '@karaar/ops/secrets/entries';
 import { blobConfigFromEnv } from '@karaar/platform/blobs';
 import { readConfig as auth } from '@karaar/service-auth/config';
@@ -14,7 +14,7 @@ import { readConfig as messaging } from '@karaar/service-messaging/config';
 import { readConfig as payments } from '@karaar/service-payments/config';
 import { readConfig as vision } from '@karaar/service-vision/config';
 import { readConfig as wallet } from '@karaar/service-wallet/config';
-import { readConfig as witness } from '@karaar/witness/config';
+import { readConfig as witness } from '@karaar/service-witness/config';
 import { parse } from 'yaml';
 
 const readers = {
@@ -23,7 +23,7 @@ const readers = {
   converter,
   documents,
   gateway,
-  keeper,
+  brokerAdmin,
   messaging,
   payments,
   vision,

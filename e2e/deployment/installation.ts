@@ -24,8 +24,8 @@ export const HOST = 'karaar.localhost';
 const GATEWAY_OF_NETWORK = '10.213.0.1';
 const folder = join(stateRoot, 'rehearsal', 'installation');
 const RELOAD_MS = 30_000;
-/** The keeper makes the streams without which no service gets ready; the others ask auth who signs tokens. */
-const WAITED_FOR = ['keeper', 'auth'];
+/** The broker admin makes the streams without which no service gets ready; the others ask auth who signs tokens. */
+const WAITED_FOR = ['broker-admin', 'auth'];
 /** As its operator does: new files, then a signal to the first process. */
 const RELOAD_POSTGRES = [
   'sh',

@@ -1,5 +1,5 @@
 /**
- * The keeper of the broker: only the keeper creates streams and consumers, of one form each. A service that may
+ * The broker admin: only this process creates streams and consumers, of one form each. A service that may
  * configure a stream could have it copy other services' events or publish in another service's name (docs/adr/0054).
  */
 import { consumes } from '@karaar/contracts/broker/consumptions';
@@ -38,7 +38,7 @@ export type Plan = {
 };
 const ofContracts: Plan = { publishers: PUBLISHERS, consumes };
 
-export type Keeper = {
+export type BrokerAdmin = {
   /** For readiness. @throws Error when the broker does not answer */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -50,14 +50,14 @@ export type Keeper = {
  * @param options.replicas copies of each stream: 1, or 3 on a clustered broker
  * @param options.plan the contracts' unless a test has one of its own
  */
-export async function keepBroker(options: {
+export async function startBrokerAdmin(options: {
   url: string;
   logger: BusLogger;
   replicas?: number;
   plan?: Plan;
-}): Promise<Keeper> {
+}): Promise<BrokerAdmin> {
   const { logger, replicas = 1, plan = ofContracts } = options;
-  const link = await openLink({ url: options.url, name: 'keeper', logger });
+  const link = await openLink({ url: options.url, name: 'broker-admin', logger });
   // Each answer checks the caller's entry in the plan.
   const mayAsk = () => true;
   const servers = [

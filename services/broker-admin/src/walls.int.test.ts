@@ -1,4 +1,4 @@
-/** What the broker itself lets each service do, with the keeper and services on the users of the contracts. */
+/** What the broker itself lets each service do, with the broker admin and services on the users of the contracts. */
 import { PUBLISHERS } from '@karaar/contracts/names';
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
@@ -35,23 +35,23 @@ const busOf = async (user: BrokerUser): Promise<Bus> => {
 
 beforeAll(async () => {
   broker = await testNats();
-  const keeper = await createApp(
+  const brokerAdmin = await createApp(
     readConfig({
-      SERVICE_NAME: 'keeper',
-      NATS_URL: as('keeper'),
+      SERVICE_NAME: 'broker-admin',
+      NATS_URL: as('broker-admin'),
       PORT: '0',
       INTERNAL_PORT: '0',
       LOG_LEVEL: 'silent',
     }),
   );
   closing.push(async () => {
-    await keeper.app.close();
-    await keeper.close();
+    await brokerAdmin.app.close();
+    await brokerAdmin.close();
   });
-  expect((await fetch(`${keeper.url}/readyz`)).status).toBe(200);
+  expect((await fetch(`${brokerAdmin.url}/readyz`)).status).toBe(200);
   const owner = await connectTo(broker);
   closing.push(() => owner.close());
-  // The keeper is ready before it has made the streams.
+  // The broker admin is ready before it has made the streams.
   await until('the streams are made', async () => {
     const listed = await owner.request('$JS.API.STREAM.NAMES', '{}');
     return listed.json<{ total: number }>().total >= PUBLISHERS.length;

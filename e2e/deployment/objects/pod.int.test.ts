@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { workloads, type KubeObject } from '@karaar/k8s/objects';
 import { k8sFolder, render } from '@karaar/k8s/render';
 import { makeEntries, sandboxValues } from '@karaar/ops/secrets/entries';
-import { copiesOf } from '../src/cluster/cluster.ts';
-import { podOf, templateOf, type Sources } from '../src/objects/pod.ts';
-import { playedKinds } from '../src/objects/played.ts';
-import { secretsOf } from '../src/objects/secrets.ts';
+import { copiesOf } from '../cluster/cluster.ts';
+import { podOf, templateOf, type Sources } from './pod.ts';
+import { playedKinds } from './played.ts';
+import { secretsOf } from './secrets.ts';
 
 let objects: KubeObject[];
 let secrets: Map<string, Record<string, string>>;

@@ -2,7 +2,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '@karaar/testing/servers/ports';
-import { forward, type Endpoint } from '../src/cluster/forwarder.ts';
+import { forward, type Endpoint } from './forwarder.ts';
 
 const servers: Server[] = [];
 afterAll(() => Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve)))));
