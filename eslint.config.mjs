@@ -208,6 +208,22 @@ export default [
     },
   },
   {
+    files: ['infra/ops/src/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^@karaar/service-[a-z-]+/(?!ops$)',
+              message: 'Take it from the entry `ops` of the service.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // A setting that is read elsewhere is neither checked at the start nor listed in the README of its service.
     files: ['{apps,gateway,libs,services}/**/*.{ts,tsx}'],
     ignores: [

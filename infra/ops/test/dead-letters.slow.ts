@@ -10,7 +10,7 @@ import { startBroker, type TestBroker } from '@karaar/testing/servers/broker';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { serviceMigrations } from '../src/databases.ts';
+import { tables } from '../src/databases.ts';
 import { karaar } from './karaar.ts';
 
 jest.setTimeout(120_000);
@@ -33,7 +33,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   });
   env = { PAYMENTS_DATABASE_URL: payments.world.ownerUrl, NATS_URL: broker.url };
-  for (const [service, migrations] of Object.entries(serviceMigrations)) {
+  for (const [service, { migrations }] of Object.entries(tables)) {
     if (service === 'payments') continue;
     const database = await testPostgres(`dead-letters-${service}`);
     opened.push(database);

@@ -37,7 +37,7 @@ import { until } from '@karaar/testing/until';
 import { startWitness, type WitnessProcess } from '@karaar/testing/servers/witness-process';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { databaseOf, databasesOf, withDatabase } from '../src/databases.ts';
+import { databaseOf, databasesOf, withDatabase, type Service } from '../src/databases.ts';
 import { karaar } from './karaar.ts';
 import { startRecoverable, type RecoverablePostgres } from './testing/recoverable-postgres.ts';
 
@@ -72,7 +72,7 @@ const witnessProcess = (origin: string, name: string): Promise<WitnessProcess> =
     folder: join(folder, name),
   });
 const witnessLine = () => `${formatKey(WITNESS)} ${witness.url}`;
-const within = <DB, T>(service: string, work: (db: Db<DB>) => Promise<T>): Promise<T> =>
+const within = <DB, T>(service: Service, work: (db: Db<DB>) => Promise<T>): Promise<T> =>
   withDatabase<DB, T>(databaseOf(env, service), work);
 
 async function makeDatabases(): Promise<void> {

@@ -1,59 +1,41 @@
-/** The operator's commands. Each opens its connections, does one thing and prints what it did. */
+/** What the operator's tool takes of this service: its tables, and its commands. */
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { authEvents } from '@karaar/contracts/auth/events';
-import { connectBus, createOutbox } from '@karaar/platform/bus';
-import { loadConfig } from '@karaar/platform/config';
+import { createOutbox } from '@karaar/platform/bus';
+import { UsageError, withBroker, type Commands, type Env } from '@karaar/platform/commands';
+import { backingEnv, loadConfig } from '@karaar/platform/config';
 import { awaitMigrations, createDb, inTransaction } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { Type } from 'typebox';
 import { runMigrations } from '@karaar/platform/service';
-import { keptTables } from '../db/kept-tables.ts';
-import { migrations } from '../db/migrations/index.ts';
+import { keptTables } from './db/kept-tables.ts';
+import { migrations } from './db/migrations/index.ts';
 import { ADMIN_ROLES } from '@karaar/contracts/kit';
-import type { Database, Db } from '../db/schema.ts';
-import { pageOfUsers } from '../features/accounts/accounts.repository.ts';
-import { createSecretBox } from '../features/accounts/secret-box.ts';
-import { createAdmin, MIN_PASSWORD } from '../features/admins/first-admin.ts';
-import { rebuildSharedDocuments } from '../features/directory/directory.service.ts';
-import { forgetPasskeys } from '../features/passkeys/passkeys.repository.ts';
-import { createTokenKeys } from '../features/sessions/token-keys.ts';
-import { secretsOf } from '../secrets.ts';
+import type { Database, Db } from './db/schema.ts';
+import { pageOfUsers } from './features/accounts/accounts.repository.ts';
+import { createSecretBox } from './features/accounts/secret-box.ts';
+import { createAdmin, MIN_PASSWORD } from './features/admins/first-admin.ts';
+import { rebuildSharedDocuments } from './features/directory/directory.service.ts';
+import { forgetPasskeys } from './features/passkeys/passkeys.repository.ts';
+import { createTokenKeys } from './features/sessions/token-keys.ts';
+import { secretsOf } from './secrets.ts';
 
-/** Wrong arguments on the command line. */
-export class UsageError extends Error {}
+export { keptTables, migrations };
 
-type Env = Readonly<Record<string, string | undefined>>;
-export type Command = { usage: string; run: (args: string[], env: Env) => Promise<string> };
-
-const DATABASE_URL = Type.String({ pattern: '^postgres(ql)?://' });
-const NATS_URL = Type.String({ pattern: '^(nats|tls)://' });
 const logger = createLogger({ name: 'auth', level: 'warn' });
 
 async function withDb<T>(env: Env, use: (db: Db) => Promise<T>): Promise<T> {
   // With the owner's address too, the command may begin with an empty database.
   if (env['MIGRATION_DATABASE_URL'] !== undefined)
     await runMigrations({ migrations, keptTables }, { ...env, SERVICE_NAME: 'auth', LOG_LEVEL: 'warn' });
-  const config = loadConfig(Type.Object({ DATABASE_URL }), env);
+  const config = loadConfig(Type.Object({ DATABASE_URL: backingEnv.DATABASE_URL }), env);
   const db = createDb<Database>({ url: config.DATABASE_URL, max: 2, applicationName: 'auth-cli' });
   try {
     await awaitMigrations(db, migrations, { timeoutMs: 0 });
     return await use(db);
   } finally {
     await db.destroy();
-  }
-}
-
-async function withBus<T>(
-  env: Env,
-  use: (bus: Awaited<ReturnType<typeof connectBus>>) => Promise<T>,
-): Promise<T> {
-  const config = loadConfig(Type.Object({ NATS_URL }), env);
-  const bus = await connectBus({ url: config.NATS_URL, name: 'ops', logger });
-  try {
-    return await use(bus);
-  } finally {
-    await bus.close();
   }
 }
 
@@ -117,13 +99,13 @@ async function rotateKeys(args: string[], env: Env): Promise<string> {
 
 const rebuildContacts = (_args: string[], env: Env): Promise<string> =>
   withDb(env, (db) =>
-    withBus(env, async (bus) => `Read ${await rebuildSharedDocuments({ db, bus })} documents anew.`),
+    withBroker(env, async (bus) => `Read ${await rebuildSharedDocuments({ db, bus })} documents anew.`),
   );
 
 /** Publishes every user again; directories ignore versions that they have and add users that they lack. */
 const republishUsers = (_args: string[], env: Env): Promise<string> =>
   withDb(env, (db) =>
-    withBus(env, async (bus) => {
+    withBroker(env, async (bus) => {
       const outbox = createOutbox(db, bus, { logger });
       let count = 0;
       for (let cursor: string | undefined; ;) {
@@ -144,13 +126,13 @@ const republishUsers = (_args: string[], env: Env): Promise<string> =>
     }),
   );
 
-export const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ['create-admin', { usage: 'make an admin (ADMIN_PASSWORD, --username, --role)', run: makeAdmin }],
-  [
-    'forget-passkeys',
-    { usage: 'let an admin who lost all passkeys add one (--username)', run: forgetLostPasskeys },
-  ],
-  ['rotate-keys', { usage: 'sign tokens with a new key (--revoke-old ends all sessions)', run: rotateKeys }],
-  ['rebuild-contacts', { usage: 'read anew who shares a document with whom', run: rebuildContacts }],
-  ['republish-users', { usage: 'fill the other services’ directories again', run: republishUsers }],
-]);
+export const commands = {
+  'create-admin': { usage: 'make an admin (ADMIN_PASSWORD, --username, --role)', run: makeAdmin },
+  'forget-passkeys': {
+    usage: 'let an admin who lost all passkeys add one (--username)',
+    run: forgetLostPasskeys,
+  },
+  'rotate-keys': { usage: 'sign tokens with a new key (--revoke-old ends all sessions)', run: rotateKeys },
+  'rebuild-contacts': { usage: 'read anew who shares a document with whom', run: rebuildContacts },
+  'republish-users': { usage: 'fill the other services’ directories again', run: republishUsers },
+} as const satisfies Commands;
