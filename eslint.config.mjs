@@ -63,7 +63,6 @@ export default [
       '**/dist/**',
       '.karaar/**',
       '.nx/**',
-      'libs/contracts/openapi/**',
       'services/documents/src/features/receipt/generated/**',
       '**/@mf-types/**',
     ],

@@ -51,7 +51,7 @@ export function planFeature(root: string, serviceText: string, featureText: stri
         `what ${feature.oneWords.replaceAll(' ', '_')}_not_found says, in all languages`,
       ],
     ],
-    run: ['npm run openapi', 'npm run typecheck && npm run lint', `npm test -- ${folder}`],
+    run: ['npm run typecheck && npm run lint', `npm test -- ${folder}`],
   };
 }
 

@@ -35,7 +35,9 @@ const RESERVED = new Set(
 
 /** Files beside the services' folders in libs/contracts, and names that the gateway keeps for itself. */
 const TAKEN_SERVICES = new Set(
-  'api charge converter dev docs files gateway health kit limits log node openapi sandbox services socket witness'.split(' '),
+  'api charge converter dev docs files gateway health kit limits log node openapi sandbox services socket witness'.split(
+    ' ',
+  ),
 );
 
 /** A service's name: one word, since it is part of subjects, streams, databases and variables alike. */

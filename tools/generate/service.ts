@@ -37,7 +37,6 @@ export function planService(root: string, text: string, now: Date): Plan {
     ],
     run: [
       'npm install                        # links the new package',
-      'npm run openapi',
       'npm run typecheck && npm run lint',
       `npm test -- services/${name}`,
     ],

@@ -17,6 +17,7 @@ export function serviceFiles(service: Names, migration: string, versions: Versio
       '{ "extends": "../../tsconfig.base.json", "include": ["**/*.ts"], "exclude": ["node_modules", "dist"] }',
     'src/main.ts': MAIN,
     'src/migrate.ts': MIGRATE,
+    'src/ops.ts': OPS,
     'src/config.ts': CONFIG,
     'src/context.ts': CONTEXT,
     'src/app.ts': app(service),
@@ -39,6 +40,7 @@ const packageJson = (name: string, { typebox, kysely }: Versions): string =>
     version: '0.1.0',
     private: true,
     type: 'module',
+    exports: { './ops': './src/ops.ts', './*': './src/*.ts' },
     nx: { tags: ['type:service', `scope:${name}`, 'runtime:node'] },
     scripts: {
       typecheck: 'node ../../node_modules/@typescript/native/bin/tsc -p tsconfig.json',
@@ -61,6 +63,11 @@ import { keptTables } from './db/kept-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 
 await runMigrations({ migrations, keptTables });
+`;
+
+const OPS = `/** What the operator's tool takes of this service. */
+export { keptTables } from './db/kept-tables.ts';
+export { migrations } from './db/migrations/index.ts';
 `;
 
 const KEPT_TABLES = `import type { KeptTables } from '@karaar/platform/db-kit';
