@@ -1,47 +1,43 @@
 /** One installation: what is beside the manifests, the cluster of pods, and how callers reach it. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { podmanEnv } from '@karaar/dev/local-containers/podman';
 import { cloneRoot, stateRoot } from '@karaar/dev/roots';
 import { run } from '@karaar/dev/processes/running';
+import type { PodSpec, Values } from '@karaar/k8s/objects';
 import { Agent, setGlobalDispatcher } from 'undici';
-import { parseAllDocuments } from 'yaml';
 import { createAddresses } from './cluster/addresses.ts';
-import { createCluster, type Cluster } from './cluster/cluster.ts';
-import { podmanBy } from './cluster/podman.ts';
+import { createCluster } from './cluster/cluster.ts';
+import { GATEWAY_OF_NETWORK, podmanBy } from './cluster/podman.ts';
 import { startPod, type RunningPod } from './cluster/running-pod.ts';
-import type { Servers } from './images/build.ts';
-import { podOf, type Sources, type TemplateSpec } from './objects/pod.ts';
-import { secretsOf, storeOf, type Store } from './objects/secrets.ts';
-import type { Release } from './releases.ts';
-import { certify, makeAuthority, type KeyPair } from './state/certificates.ts';
-import { BUCKET, frontTemplate, makeBucket, s3Template } from './state/outside.ts';
-import { manageDatabase, postgresPod, wantedDatabase } from './state/postgres.ts';
+import type { Release, Servers } from './images.ts';
+import { podOf, type Sources } from './objects/pod.ts';
+import { secretsOf, type Store } from './objects/secrets.ts';
+import { certify, type KeyPair } from './state/certificates.ts';
+import { caddyfile, frontTemplate, makeBucket, s3Template } from './state/outside.ts';
+import { manageDatabase, postgresFiles, postgresTemplate, RELOAD_POSTGRES } from './state/postgres.ts';
 
 export const HOST = 'karaar.localhost';
-const GATEWAY_OF_NETWORK = '10.213.0.1';
-const folder = join(stateRoot, 'rehearsal', 'installation');
+const folder = join(stateRoot, 'deployment', 'installation');
 const RELOAD_MS = 30_000;
+const RELOAD_FRONT = ['caddy', 'reload', '--config', '/config/Caddyfile', '--force'];
 /** The broker admin makes the streams without which no service gets ready; the others ask auth who signs tokens. */
 const WAITED_FOR = ['broker-admin', 'auth'];
-/** As its operator does: new files, then a signal to the first process. */
-const RELOAD_POSTGRES = [
-  'sh',
-  '-c',
-  'install -o postgres -m 600 /config/tls.key /config/tls.crt /run/tls/ && kill -HUP 1',
-];
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
-/** The store's entries by the operator's own command, as it writes them for a store in the cluster. */
+/** The store's entries by the operator's own command. */
 async function makeStore(): Promise<Store> {
   const to = join(folder, 'secrets');
   const command = ['make-secrets', '--host', HOST, '--to', to, '--sandbox'];
   await run(process.execPath, [join(cloneRoot, 'infra', 'ops', 'src', 'cli.ts'), ...command]);
-  return storeOf(
-    parseAllDocuments(readFileSync(join(to, 'kubernetes.yaml'), 'utf8')).map((one) => one.toJS()),
+  const entries = readdirSync(to).map((file) => parse(file));
+  return Object.fromEntries(
+    entries
+      .filter(({ ext }) => ext === '.json')
+      .map(({ name, base }) => [name, JSON.parse(readFileSync(join(to, base), 'utf8')) as Values]),
   );
 }
 
@@ -50,31 +46,27 @@ export async function createInstallation(images: Servers, say: (line: string) =>
   const env = podmanEnv();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const podman = podmanBy(env, folder, join(stateRoot, 'logs', 'rehearsal.log'));
+  const podman = podmanBy(env, folder, join(stateRoot, 'logs', 'deployment.log'));
   await podman.clean();
   const addresses = createAddresses();
-  const cluster: Cluster = createCluster({
-    podman,
-    addresses,
-    folder,
-    log: say,
-    imageOf: (image) => {
-      if (image.startsWith('karaar/')) return `localhost/${image}`;
-      if (image.startsWith('nats:')) return images.nats;
-      if (image.startsWith('valkey/')) return images.valkey;
-      return undefined;
-    },
-  });
-  const authority = await makeAuthority(folder, 'Rehearsal');
-  const operatorPassword = randomBytes(18).toString('hex');
+  const imageOf = (image: string): string | undefined => {
+    if (image.startsWith('karaar/')) return `localhost/${image}`;
+    if (image.startsWith('nats:')) return images.nats;
+    return image.startsWith('valkey/') ? images.valkey : undefined;
+  };
+  const cluster = createCluster({ podman, addresses, folder, log: say, imageOf });
+  const authority = await certify(folder, 'Deployment test');
+  const certificateFor = (host: string): Promise<KeyPair> => certify(folder, host, authority);
+  const operator = { address: GATEWAY_OF_NETWORK, password: randomBytes(18).toString('hex') };
+  const databaseAddress = addresses.forNamed('postgres-1');
   const outside = new Map<string, RunningPod>();
   let release: Release | undefined;
-  let store: Store = new Map();
+  let store: Store = {};
   let front: KeyPair | undefined;
 
-  const secrets = (wanted: Release) =>
+  const secrets = (): Map<string, Values> =>
     new Map([
-      ...secretsOf(wanted.objects, store),
+      ...secretsOf(release?.objects ?? [], store),
       ['postgres-ca', { 'ca.crt': authority.certificate }] as const,
       ...(front ? [['karaar-tls', { 'tls.crt': front.certificate }] as const] : []),
     ]);
@@ -82,9 +74,9 @@ export async function createInstallation(images: Servers, say: (line: string) =>
   /** Starts a pod beside the manifests, with a folder of files where it reads some. */
   async function startOutside(
     name: string,
-    template: TemplateSpec,
-    files: Record<string, string>,
-    claims: readonly string[] = [],
+    template: PodSpec,
+    files: Values,
+    claims: string[] = [],
   ): Promise<RunningPod> {
     const own: Sources = { ...cluster.sources, image: (image) => image, configMap: () => files };
     const played = podOf(template, name, cluster.hosts, own, { claims });
@@ -94,29 +86,16 @@ export async function createInstallation(images: Servers, say: (line: string) =>
     return pod;
   }
 
-  async function startPostgres(wanted: Release): Promise<void> {
-    const database = wantedDatabase(wanted.objects);
-    const tls = await certify(folder, authority, 'postgres-rw');
-    const operator = { address: GATEWAY_OF_NETWORK, password: operatorPassword };
-    const { template, files } = postgresPod(database, images.postgres, tls, operator);
-    cluster.name('postgres-rw', addresses.forNamed('postgres-1'));
-    await startOutside('postgres-1', template, files, ['data']);
+  /** Takes a release as the one that is wanted: its objects, and what PostgreSQL's operator does. */
+  async function want(wanted: Release): Promise<void> {
+    release = wanted;
+    await cluster.want(wanted.objects, secrets());
   }
-
-  async function manage(wanted: Release): Promise<void> {
-    await manageDatabase(wantedDatabase(wanted.objects), (name) => secrets(wanted).get(name), {
-      host: addresses.forNamed('postgres-1'),
-      password: operatorPassword,
-      authority: authority.certificate,
-    });
-  }
-
-  async function startFront(): Promise<void> {
-    const { template, caddyfile } = frontTemplate(HOST, `gateway:8080`);
-    front ??= await certify(folder, authority, HOST);
-    const files = { Caddyfile: caddyfile, 'tls.crt': front.certificate, 'tls.key': front.key };
-    await startOutside('front', template, files);
-  }
+  const manage = ({ objects }: Release): Promise<void> => {
+    const { password } = operator;
+    const connection = { host: databaseAddress, password, authority: authority.certificate };
+    return manageDatabase(objects, (name) => secrets().get(name), connection);
+  };
 
   /** Writes a pod's certificate and key over those that it mounts, and runs what makes it read them. */
   async function renewFiles(name: string, pair: KeyPair, reload: readonly string[]): Promise<void> {
@@ -127,7 +106,7 @@ export async function createInstallation(images: Servers, say: (line: string) =>
     await podman.exec(name, container, reload, RELOAD_MS);
   }
 
-  /** How callers connect: to the front by its address, believing the rehearsal's authority. */
+  /** How callers connect: to the front by its address, believing the test's authority. */
   const connecting = () => {
     const address = addresses.forNamed('front');
     const lookup: LookupFunction = (name, options, done) => {
@@ -140,54 +119,46 @@ export async function createInstallation(images: Servers, say: (line: string) =>
 
   return {
     url: `https://${HOST}`,
-    connecting,
-    cluster,
-    env,
-    podman,
-    addresses,
-    outside,
-    authority,
-    databaseAddress: addresses.forNamed('postgres-1'),
+    ...{ say, env, podman, addresses, cluster, connecting, authority, databaseAddress },
     /** Values of a secret as the release's objects make it now. @throws Error when they make none */
-    secretOf(name: string): Readonly<Record<string, string>> {
-      const found = release && secrets(release).get(name);
+    secretOf(name: string): Values {
+      const found = secrets().get(name);
       if (!found) throw new Error(`There is no secret ${name}`);
       return found;
     },
     /** Gives each property of the store's entry another value; pods get it when a release is applied. */
     changeEntry(entry: string, value: () => string): void {
-      const properties = Object.keys(store.get(entry) ?? {});
+      const properties = Object.keys(store[entry] ?? {});
       if (properties.length === 0) throw new Error(`The store has no entry ${entry}`);
-      store = new Map(store).set(entry, Object.fromEntries(properties.map((name) => [name, value()])));
+      store = { ...store, [entry]: Object.fromEntries(properties.map((name) => [name, value()])) };
     },
     /** Puts new certificates where the front and PostgreSQL read them, and has both read them again. */
     async renewCertificates(): Promise<void> {
-      front = await certify(folder, authority, HOST);
-      await renewFiles('front', front, ['caddy', 'reload', '--config', '/config/Caddyfile', '--force']);
-      await renewFiles('postgres-1', await certify(folder, authority, 'postgres-rw'), RELOAD_POSTGRES);
+      front = await certificateFor(HOST);
+      await renewFiles('front', front, RELOAD_FRONT);
+      await renewFiles('postgres-1', await certificateFor('postgres-rw'), RELOAD_POSTGRES);
     },
     /** Servers that the manifests only name, and those of the manifests that hold state. */
     async startState(wanted: Release): Promise<void> {
-      release = wanted;
-      if (store.size === 0) store = await makeStore();
-      const database = addresses.forNamed('postgres-1');
-      cluster.name('postgres-rw', database);
-      cluster.name('s3', addresses.forNamed('s3'));
-      front = await certify(folder, authority, HOST);
-      await cluster.want(wanted.objects, secrets(wanted));
-      await startPostgres(wanted);
+      if (Object.keys(store).length === 0) store = await makeStore();
+      cluster.hosts['postgres-rw'] = databaseAddress;
+      cluster.hosts['s3'] = addresses.forNamed('s3');
+      front = await certificateFor(HOST);
+      await want(wanted);
+      const template = postgresTemplate(wanted.objects, images.postgres, operator);
+      const files = postgresFiles(wanted.objects, await certificateFor('postgres-rw'), operator);
+      await startOutside('postgres-1', template, files, ['data']);
       await manage(wanted);
       await cluster.rollSets(['nats', 'valkey']);
     },
-    /** What `kubectl apply` of a release makes the cluster do: Jobs, then pods replaced. */
-    async apply(wanted: Release, width: number): Promise<Map<string, string>> {
-      release = wanted;
-      await cluster.want(wanted.objects, secrets(wanted));
+    /** What `kubectl apply` of a release makes the cluster do: Jobs, then pods replaced. @returns the Jobs' names */
+    async apply(wanted: Release, width: number): Promise<string[]> {
+      await want(wanted);
       await manage(wanted);
-      const written = await cluster.runJobs();
+      const jobs = await cluster.runJobs();
       await cluster.rollSets(['nats', 'valkey', 'witness']);
       await cluster.rollDeployments(width, WAITED_FOR);
-      return written;
+      return jobs;
     },
     /** The S3 server, with its bucket. */
     async startFiles(): Promise<void> {
@@ -195,14 +166,11 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       await makeBucket(s3.ip);
     },
     async startFront(): Promise<void> {
-      await startFront();
+      front ??= await certificateFor(HOST);
+      const tls = { 'tls.crt': front.certificate, 'tls.key': front.key };
+      await startOutside('front', frontTemplate, { Caddyfile: caddyfile(HOST), ...tls });
       setGlobalDispatcher(new Agent({ connect: connecting() }));
     },
-    release: (): Release => {
-      if (!release) throw new Error('Nothing is installed yet');
-      return release;
-    },
-    bucket: BUCKET,
     /** Pods, their volumes and the servers beside them; what is left is the store of secrets, which is elsewhere. */
     async deleteEverything(): Promise<void> {
       await cluster.stopAll();

@@ -1,21 +1,29 @@
-/** The objects of an overlay as running pods: what a cluster's controllers do, as far as a rehearsal needs them. */
+/** The objects of an overlay as running pods: what a cluster's controllers do, as far as the deployment test needs them. */
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ofKind, selects, workloads, type KubeObject, type Workload } from '@karaar/k8s/objects';
-import { podOf, templateOf, type Sources, type TemplateSpec } from '../objects/pod.ts';
+import {
+  ofKind,
+  selects,
+  workloads,
+  type KubeObject,
+  type PodSpec,
+  type Values,
+  type Workload,
+} from '@karaar/k8s/objects';
+import { podOf, type Sources } from '../objects/pod.ts';
 import type { Addresses } from './addresses.ts';
 import { forward, type Endpoint, type Forwarder } from './forwarder.ts';
 import type { Podman } from './podman.ts';
-import { portOf } from './probes.ts';
-import { startPod, type RunningPod } from './running-pod.ts';
+import { portOf, startPod, type RunningPod } from './running-pod.ts';
 
 type ServiceSpec = {
-  clusterIP?: string;
   publishNotReadyAddresses?: boolean;
   selector: Record<string, string>;
-  ports: { name?: string; port: number; targetPort?: string | number }[];
+  ports: { port: number; targetPort?: string | number }[];
 };
-type Playing = { workload: Workload; template: TemplateSpec; pods: RunningPod[]; hash: string };
+type SetSpec = { serviceName: string; volumeClaimTemplates?: { metadata: { name: string } }[] };
+type ScalerSpec = { scaleTargetRef: { kind: string; name: string }; minReplicas?: number };
+type Playing = { workload: Workload; pods: RunningPod[]; hash: string };
 
 export type ClusterOptions = {
   podman: Podman;
@@ -28,21 +36,17 @@ export type ClusterOptions = {
 };
 
 /** The copies that a Deployment or StatefulSet has: its own number, else the least of its autoscaler. */
-export function copiesOf(object: KubeObject, objects: readonly KubeObject[]): number {
-  const { replicas } = object.spec as { replicas?: number };
-  const scaler = ofKind<{ scaleTargetRef: { kind: string; name: string }; minReplicas?: number }>(
-    objects,
-    'HorizontalPodAutoscaler',
-  ).find(
-    ({ spec }) =>
-      spec.scaleTargetRef.kind === object.kind && spec.scaleTargetRef.name === object.metadata.name,
+export function copiesOf({ kind, metadata, spec }: KubeObject, objects: readonly KubeObject[]): number {
+  const scaler = ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler').find(
+    ({ spec: { scaleTargetRef: target } }) => target.kind === kind && target.name === metadata.name,
   );
-  return replicas ?? scaler?.spec.minReplicas ?? 1;
+  return (spec as { replicas?: number }).replicas ?? scaler?.spec.minReplicas ?? 1;
 }
 
 export function createCluster({ podman, addresses, folder, imageOf, log }: ClusterOptions) {
   let objects: readonly KubeObject[] = [];
-  let secrets: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map();
+  let secrets: ReadonlyMap<string, Values> = new Map();
+  /** Addresses by the names that pods know, also those that belong to no Kubernetes object, such as the database's. */
   const hosts: Record<string, string> = {};
   const playing = new Map<string, Playing>();
   const forwarders: Forwarder[] = [];
@@ -50,8 +54,7 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
   let lives = 0;
 
   const sources: Sources = {
-    configMap: (name) =>
-      objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.data,
+    configMap: (name) => ofKind(objects, 'ConfigMap').find(({ metadata }) => metadata.name === name)?.data,
     secret: (name) => secrets.get(name),
     image: (name) => imageOf(name) ?? name,
     files: (pod, volume, files) => {
@@ -71,14 +74,11 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
     },
   };
 
-  const absent = (template: TemplateSpec): string[] =>
-    template.containers.filter(({ image }) => imageOf(image) === undefined).map(({ name }) => name);
   const lasting = (kind: 'Deployment' | 'StatefulSet') =>
     workloads(objects).filter((workload) => workload.kind === kind);
-  const keyOf = ({ kind, name }: Pick<Workload, 'kind' | 'name'>) => `${kind}/${name}`;
 
   /** Everything that a pod of this template is made of: when it changes, pods are replaced. */
-  function hashOf(template: TemplateSpec): string {
+  function hashOf(template: PodSpec): string {
     const named = JSON.stringify(template);
     const values = [...secrets].filter(([name]) => named.includes(`"${name}"`));
     const maps = ofKind(objects, 'ConfigMap').filter(({ metadata }) => named.includes(`"${metadata.name}"`));
@@ -90,103 +90,95 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       if (metadata.name in hosts) continue;
       const ip = await addresses.forService();
       hosts[metadata.name] = ip;
-      for (const port of spec.ports) {
+      for (const { port, targetPort = port } of spec.ports) {
         const endpoints = (): Endpoint[] =>
           [...playing.values()]
             .filter(({ workload }) => selects({ matchLabels: spec.selector }, workload.labels))
             .flatMap(({ pods }) => pods)
             .filter((pod) => (spec.publishNotReadyAddresses ? pod.isUp() : pod.isReady()))
-            .flatMap((pod) => endpointOf(pod, port.targetPort ?? port.port));
-        forwarders.push(await forward({ ip, port: port.port }, endpoints));
+            .flatMap((pod) => endpointOf(pod, targetPort));
+        forwarders.push(await forward({ ip, port }, endpoints));
       }
     }
     for (const { object, name } of lasting('StatefulSet')) {
-      const { serviceName } = object.spec as { serviceName: string };
+      const { serviceName } = object.spec as SetSpec;
       for (let i = 0; i < copiesOf(object, objects); i += 1)
         hosts[`${name}-${i}.${serviceName}`] = addresses.forNamed(`${name}-${i}`);
     }
   }
 
-  async function start(workload: Workload, name: string, ip: string): Promise<RunningPod> {
-    const template = templateOf(workload.object);
-    const { volumeClaimTemplates = [] } = workload.object.spec as {
-      volumeClaimTemplates?: { metadata: { name: string } }[];
+  /** Takes a workload as it is wanted. @returns its pods, those of them that are made of something else, and how many it is to have */
+  function plan(workload: Workload): { pods: RunningPod[]; old: RunningPod[]; wanted: number } {
+    const key = `${workload.kind}/${workload.name}`;
+    const before = playing.get(key);
+    const [pods, hash] = [before?.pods ?? [], hashOf(workload.pod)];
+    playing.set(key, { workload, pods, hash });
+    return {
+      pods,
+      old: hash === before?.hash ? [] : [...pods],
+      wanted: copiesOf(workload.object, objects),
     };
-    const left = absent(template);
-    const claims = volumeClaimTemplates.map(({ metadata }) => metadata.name);
-    const played = podOf(template, name, hosts, sources, { claims, left });
-    return startPod(played, template, ip, podman, log, left);
   }
 
-  /** Surge of one and nobody missing, as the manifests' strategy has it. */
+  async function add(
+    { pod: template, object }: Workload,
+    pods: RunningPod[],
+    name: string,
+    ip: string,
+  ): Promise<RunningPod> {
+    const { volumeClaimTemplates = [] } = object.spec as SetSpec;
+    const left = template.containers
+      .filter(({ image }) => !imageOf(image))
+      .map((container) => container.name);
+    const claims = volumeClaimTemplates.map(({ metadata }) => metadata.name);
+    const played = podOf(template, name, hosts, sources, { claims, left });
+    const pod = await startPod(played, template, ip, podman, log, left);
+    pods.push(pod);
+    return pod;
+  }
+
+  async function drop(pod: RunningPod, pods: RunningPod[]): Promise<void> {
+    log(`${pod.name} is told to end`);
+    await pod.stop();
+    pods.splice(pods.indexOf(pod), 1);
+    log(`${pod.name} has ended`);
+  }
+
+  /** Surge of one and none missing, as the manifests' strategy has it. */
   async function rollDeployment(workload: Workload): Promise<void> {
-    const template = templateOf(workload.object);
-    const now = playing.get(keyOf(workload)) ?? { workload, template, pods: [], hash: '' };
-    const hash = hashOf(template);
-    const wanted = copiesOf(workload.object, objects);
-    const old = hash === now.hash ? [] : [...now.pods];
-    const current: Playing = { workload, template, pods: now.pods, hash };
-    playing.set(keyOf(workload), current);
-    const add = async () => {
+    const { pods, old, wanted } = plan(workload);
+    while (pods.length - old.length < wanted) {
       lives += 1;
-      const pod = await start(workload, `${workload.name}-${lives}`, addresses.forPod());
-      current.pods.push(pod);
+      const pod = await add(workload, pods, `${workload.name}-${lives}`, addresses.forPod());
       await pod.started;
       log(`${pod.name} is ready`);
-    };
-    const drop = async (pod: RunningPod) => {
-      log(`${pod.name} is told to end`);
-      await pod.stop();
-      current.pods.splice(current.pods.indexOf(pod), 1);
-      log(`${pod.name} has ended`);
-    };
-    while (current.pods.length - old.length < wanted) {
-      await add();
       const first = old.shift();
-      if (first) await drop(first);
+      if (first) await drop(first, pods);
     }
-    for (const pod of [
-      ...old,
-      ...current.pods.slice(0, Math.max(0, current.pods.length - old.length - wanted)),
-    ])
-      await drop(pod);
+    const spare = Math.max(0, pods.length - old.length - wanted);
+    const current = pods.filter((pod) => !old.includes(pod));
+    for (const pod of [...old, ...current.slice(0, spare)]) await drop(pod, pods);
   }
 
   /** A changed StatefulSet goes from its last pod to its first, one at a time. */
   async function rollSet(workload: Workload): Promise<void> {
-    const template = templateOf(workload.object);
-    const now = playing.get(keyOf(workload)) ?? { workload, template, pods: [], hash: '' };
-    const hash = hashOf(template);
-    const wanted = copiesOf(workload.object, objects);
-    const current: Playing = { workload, template, pods: now.pods, hash };
-    playing.set(keyOf(workload), current);
-    const begin = async (name: string) => {
-      const pod = await start(workload, name, addresses.forNamed(name));
-      current.pods.push(pod);
-      return pod;
-    };
-    if (hash !== now.hash) {
-      for (const pod of [...now.pods].reverse()) {
-        await pod.stop();
-        current.pods.splice(current.pods.indexOf(pod), 1);
-        await (
-          await begin(pod.name)
-        ).started;
-      }
+    const { pods, old, wanted } = plan(workload);
+    const begin = (name: string) => add(workload, pods, name, addresses.forNamed(name));
+    for (const pod of old.reverse()) {
+      await drop(pod, pods);
+      const next = await begin(pod.name);
+      await next.started;
     }
     const begun: RunningPod[] = [];
-    for (let i = current.pods.length; i < wanted; i += 1) begun.push(await begin(`${workload.name}-${i}`));
+    for (let i = pods.length; i < wanted; i += 1) begun.push(await begin(`${workload.name}-${i}`));
     await Promise.all(begun.map(({ started }) => started));
   }
 
   return {
     hosts,
-    /** Names an address that belongs to no Kubernetes object, such as the database's. */
-    name(host: string, ip: string): void {
-      hosts[host] = ip;
-    },
+    sources,
     /** Takes an overlay's objects and secrets as what is wanted; nothing is played yet. */
-    async want(wanted: readonly KubeObject[], values: ReadonlyMap<string, Readonly<Record<string, string>>>) {
+    async want(wanted: readonly KubeObject[], values: ReadonlyMap<string, Values>): Promise<void> {
       objects = wanted;
       secrets = values;
       await openServices();
@@ -215,34 +207,23 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       };
       await Promise.all(Array.from({ length: width }, worker));
     },
-    /** Runs the Jobs that did not run yet; their names tell the release. @returns what each wrote */
-    async runJobs(): Promise<Map<string, string>> {
-      const written = new Map<string, string>();
-      for (const job of workloads(objects).filter(({ kind }) => kind === 'Job')) {
-        if (finished.has(job.name)) continue;
-        const played = podOf(templateOf(job.object), job.name, hosts, sources, { restart: 'Never' });
-        written.set(job.name, await podman.playToEnd(played.main, addresses.forPod()));
-        finished.add(job.name);
+    /** Runs the Jobs that did not run yet; their names tell the release. @returns their names */
+    async runJobs(): Promise<string[]> {
+      const jobs = workloads(objects).filter(({ kind, name }) => kind === 'Job' && !finished.has(name));
+      for (const { name, pod } of jobs) {
+        const played = podOf(pod, name, hosts, sources, { restart: 'Never' });
+        await podman.playToEnd(played.main, addresses.forPod());
+        finished.add(name);
       }
-      return written;
-    },
-    /** A pod of a template that runs a command once, such as an operator's. @returns what it wrote */
-    async runOnce(
-      workload: Workload,
-      name: string,
-      change: (template: TemplateSpec) => TemplateSpec,
-    ): Promise<string> {
-      const played = podOf(change(templateOf(workload.object)), name, hosts, sources, { restart: 'Never' });
-      return podman.playToEnd(played.main, addresses.forPod());
+      return jobs.map(({ name }) => name);
     },
     pods: (kind: 'Deployment' | 'StatefulSet', name: string): readonly RunningPod[] =>
       playing.get(`${kind}/${name}`)?.pods ?? [],
-    workload: (kind: string, name: string): Workload => {
+    workload(kind: string, name: string): Workload {
       const found = workloads(objects).find((one) => one.kind === kind && one.name === name);
       if (!found) throw new Error(`There is no ${kind} ${name}`);
       return found;
     },
-    sources,
     /** Stops every pod at once, and forgets which Jobs ran. */
     async stopAll(): Promise<void> {
       const pods = [...playing.values()].flatMap((one) => one.pods);
@@ -261,8 +242,8 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
 
 export type Cluster = ReturnType<typeof createCluster>;
 
-function endpointOf(pod: RunningPod, port: string | number): Endpoint[] {
-  if (typeof port === 'number') return [{ ip: pod.ip, port }];
-  const container = pod.template.containers.find(({ ports }) => ports?.some(({ name }) => name === port));
-  return container ? [{ ip: pod.ip, port: portOf(container, port) }] : [];
+function endpointOf({ ip, template }: RunningPod, port: string | number): Endpoint[] {
+  if (typeof port === 'number') return [{ ip, port }];
+  const container = template.containers.find(({ ports }) => ports?.some(({ name }) => name === port));
+  return container ? [{ ip, port: portOf(container, port) }] : [];
 }

@@ -1,9 +1,9 @@
-/** Which objects of an overlay a rehearsal plays, and which only a real cluster shows. */
-import type { KubeObject } from '@karaar/k8s/objects';
+/** Which objects of an overlay are played, and which only a real cluster shows. */
+import type { KubeObject, Values } from '@karaar/k8s/objects';
 
-const PLAYED: Readonly<Record<string, string>> = {
+const PLAYED: Values = {
   ConfigMap: 'as they are',
-  Deployment: 'pods by podman; copies, surge, probes, preStop and grace by the rehearsal',
+  Deployment: 'pods by podman; copies, surge, probes, preStop and grace by the test',
   StatefulSet: 'pods by podman with their names, order and volumes',
   Job: 'pods that run once',
   Service: 'an address that forwards to ready pods',
@@ -15,14 +15,10 @@ const PLAYED: Readonly<Record<string, string>> = {
 };
 
 /** Lines for the log: each kind with how many there are, and how it is played or that it is not. */
-export function playedKinds(objects: readonly KubeObject[]): { played: string[]; not: string[] } {
-  const counts = new Map<string, number>();
-  for (const { kind } of objects) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const sorted = [...counts].sort(([a], [b]) => a.localeCompare(b));
-  return {
-    played: sorted
-      .filter(([kind]) => kind in PLAYED)
-      .map(([kind, n]) => `${kind} (${n}): ${PLAYED[kind] ?? ''}`),
-    not: sorted.filter(([kind]) => !(kind in PLAYED)).map(([kind, n]) => `${kind} (${n})`),
-  };
-}
+export const playedKinds = (objects: readonly KubeObject[]): string[] =>
+  Object.entries(Object.groupBy(objects, ({ kind }) => kind))
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([kind, ones = []]) => {
+      const how = PLAYED[kind];
+      return `${how === undefined ? 'not played' : 'played'}: ${kind} (${ones.length})${how === undefined ? '' : `: ${how}`}`;
+    });

@@ -1,57 +1,37 @@
 /** What the External Secrets operator would make: each secret from its template and the store's entries. */
-import type { KubeObject } from '@karaar/k8s/objects';
-import { ofKind } from '@karaar/k8s/objects';
+import { ofKind, type KubeObject, type Values } from '@karaar/k8s/objects';
 
-/** Entries of the store by name and property. */
-export type Store = ReadonlyMap<string, Readonly<Record<string, string>>>;
+/** Entries of the store: properties by name. */
+export type Store = Readonly<Record<string, Values>>;
 
 type External = {
-  target: { name: string; template?: { data: Record<string, string> } };
+  target: { name: string; template?: { data: Values } };
   data: { secretKey: string; remoteRef: { key: string; property: string } }[];
 };
-
-/** The store from the `Secret` objects that hold its entries. */
-export function storeOf(objects: readonly Record<string, unknown>[]): Store {
-  return new Map(
-    objects.flatMap((object) => {
-      const { kind, metadata, stringData } = object as {
-        kind: string;
-        metadata: { name: string };
-        stringData?: Record<string, string>;
-      };
-      return kind === 'Secret' ? [[metadata.name, stringData ?? {}]] : [];
-    }),
-  );
-}
 
 /**
  * The values of every secret that the objects ask for, by the secret's name.
  *
  * @throws Error that names an entry which the store lacks, or a placeholder that nothing fills
  */
-export function secretsOf(objects: readonly KubeObject[], store: Store): Map<string, Record<string, string>> {
+export function secretsOf(objects: readonly KubeObject[], store: Store): Map<string, Values> {
   return new Map(
     ofKind<External>(objects, 'ExternalSecret').map(({ spec: { target, data } }) => {
-      const entries = Object.fromEntries(
-        data.map(({ secretKey, remoteRef: { key, property } }) => {
-          const value = store.get(key)?.[property];
-          if (value === undefined) throw new Error(`The store has no entry ${key}/${property}.`);
-          return [secretKey, value];
-        }),
-      );
-      const filled = Object.entries(target.template?.data ?? {}).map(([name, text]) => [
-        name,
-        fill(text, entries, target.name),
-      ]);
-      return [target.name, target.template ? Object.fromEntries(filled) : entries];
+      const entries: Record<string, string> = {};
+      for (const { secretKey, remoteRef } of data) {
+        const value = store[remoteRef.key]?.[remoteRef.property];
+        if (value === undefined)
+          throw new Error(`The store has no entry ${remoteRef.key}/${remoteRef.property}.`);
+        entries[secretKey] = value;
+      }
+      const fill = (text: string): string =>
+        text.replace(/\{\{\s*\.?(.*?)\s*\}\}/g, (_, name: string) => {
+          const value = entries[name];
+          if (value === undefined) throw new Error(`Secret ${target.name}: nothing fills {{ ${name} }}.`);
+          return value;
+        });
+      const filled = Object.entries(target.template?.data ?? {}).map(([name, text]) => [name, fill(text)]);
+      return [target.name, target.template ? (Object.fromEntries(filled) as Values) : entries];
     }),
   );
-}
-
-function fill(text: string, entries: Readonly<Record<string, string>>, secret: string): string {
-  return text.replace(/\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
-    const value = entries[expression.replace(/^\./, '')];
-    if (value === undefined) throw new Error(`Secret ${secret}: nothing fills {{ ${expression} }}.`);
-    return value;
-  });
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { agree, bearAlone, createDocument, topUp } from '@karaar/e2e/src/journey.ts';
+import { SERVICE_NAMES } from '@karaar/contracts/services';
+import { agree, bearAlone, createDocument, topUp } from '../../src/journey.ts';
 import type { Installation } from '../installation.ts';
-import { underLoad, withoutFailure } from './load.ts';
-import type { Sealed } from './main-job.ts';
+import { underLoad } from './load.ts';
+import type { Sealed } from './sealed.ts';
 
 const AWAY_MS = 60_000;
 const PAID = 200;
@@ -17,33 +18,20 @@ export async function brokerAway(installation: Installation, { owner, guest }: S
   await agree(owner, guest, id);
   await topUp(url, owner, 10);
   await bearAlone(owner, id);
-  const path = `/payments/document/${id}/pay`;
-  const names = [
-    'gateway',
-    'auth',
-    'documents',
-    'payments',
-    'wallet',
-    'messaging',
-    'vision',
-    'cms',
-    'notifications',
-  ];
-  const pods = () => names.flatMap((name) => cluster.pods('Deployment', name));
+  const pods = () => ['gateway', ...SERVICE_NAMES].flatMap((name) => cluster.pods('Deployment', name));
   const restarts = () => pods().reduce((sum, pod) => sum + pod.restarts(), 0);
   const before = restarts();
   let meanwhile = 0;
-  const load = await underLoad(installation, owner, 'reading', async () => {
+  const reading = await underLoad(installation, owner, 'reading', async () => {
     await cluster.stopSet('nats');
     await sleep(AWAY_MS);
-    ({ status: meanwhile } = await owner.once('POST', path, {}));
+    ({ status: meanwhile } = await owner.once('POST', `/payments/document/${id}/pay`, {}));
     const away = pods().filter((pod) => !pod.isReady());
     if (away.length > 0)
       throw new Error(`not ready without the broker: ${away.map(({ name }) => name).join(', ')}`);
     await cluster.rollSets(['nats']);
   });
   if (restarts() !== before) throw new Error('pods were started again while the broker was away');
-  const reading = withoutFailure(load);
   if (meanwhile !== PAID) throw new Error(`paying answered ${meanwhile} without the broker`);
   return `reading: ${reading}; paying went on`;
 }

@@ -2,17 +2,20 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:tls';
 import { Client } from 'pg';
+import type { Release } from '../images.ts';
 import { HOST, type Installation } from '../installation.ts';
-import type { Release } from '../releases.ts';
-import { underLoad, withoutFailure, type Load } from './load.ts';
-import type { Sealed } from './main-job.ts';
+import { underLoad } from './load.ts';
+import type { Sealed } from './sealed.ts';
 
 /** Entries of the store with passwords, in the order in which they are replaced. */
-const ENTRIES = ['postgres', 'nats', 'valkey'] as const;
+const ENTRIES = ['postgres', 'nats', 'valkey'];
 /** A role whose old password is tried afterwards. */
 const ROLE = 'karaar_wallet_app';
 /** What PostgreSQL says to a wrong password. */
 const WRONG_PASSWORD = '28P01';
+
+const passwordOf = ({ secretOf }: Installation): string =>
+  new URL(secretOf('wallet')['DATABASE_URL'] ?? '').password;
 
 /**
  * Gives every user of the databases, the broker and the cache another password, one kind after the other, as the runbook has it:
@@ -27,37 +30,31 @@ export async function rotatePasswords(
   { owner }: Sealed,
   width: number,
 ): Promise<string> {
-  const before = installation.secretOf('wallet')['DATABASE_URL'] ?? '';
+  const old = passwordOf(installation);
   const said: string[] = [];
   for (const entry of ENTRIES) {
-    const load: Load = await underLoad(installation, owner, 'reading', async () => {
+    const reading = await underLoad(installation, owner, 'reading', async () => {
       installation.changeEntry(entry, () => randomBytes(18).toString('hex'));
       await installation.apply(release, width);
     });
-    said.push(`${entry}: ${withoutFailure(load)}`);
+    said.push(`${entry}: ${reading}`);
   }
-  const old = new URL(before).password;
-  const { code } = await signIn(installation, ROLE, old);
+  const { code } = await signIn(installation, old);
   if (code !== WRONG_PASSWORD) throw new Error(`the old password of ${ROLE} answered ${code}`);
   return said.join('; ');
 }
 
 /** @returns the code with which PostgreSQL refuses the password, or `ok`, and the certificate that it shows */
-async function signIn({ databaseAddress, authority }: Installation, role: string, password: string) {
+async function signIn({ databaseAddress: host, authority }: Installation, password: string) {
   let fingerprint = '';
-  const client = new Client({
-    host: databaseAddress,
-    user: role,
-    database: role.replace(/_app$/, ''),
-    password,
-    ssl: {
-      ca: authority.certificate,
-      checkServerIdentity: (_, shown) => {
-        fingerprint = shown.fingerprint256;
-        return undefined;
-      },
+  const ssl = {
+    ca: authority.certificate,
+    checkServerIdentity: (_: string, shown: { fingerprint256: string }) => {
+      fingerprint = shown.fingerprint256;
+      return undefined;
     },
-  });
+  };
+  const client = new Client({ host, user: ROLE, database: ROLE.replace(/_app$/, ''), password, ssl });
   try {
     await client.connect();
     return { code: 'ok', fingerprint };
@@ -71,19 +68,16 @@ async function signIn({ databaseAddress, authority }: Installation, role: string
 /** Other certificates for the front and for PostgreSQL, which read them without a restart. @throws Error when the old one is still shown, or a call failed */
 export async function rotateCertificates(installation: Installation, { owner }: Sealed): Promise<string> {
   const before = await shown(installation);
-  const load = await underLoad(installation, owner, 'everything', async () => {
-    await installation.renewCertificates();
-  });
+  const calls = await underLoad(installation, owner, 'everything', () => installation.renewCertificates());
   const after = await shown(installation);
   for (const server of ['front', 'database'] as const)
     if (after[server] === before[server]) throw new Error(`the ${server} shows its old certificate`);
-  return withoutFailure(load);
+  return calls;
 }
 
 /** The certificates that callers see now. */
 async function shown(installation: Installation): Promise<{ front: string; database: string }> {
-  const { password } = new URL(installation.secretOf('wallet')['DATABASE_URL'] ?? '');
-  const { fingerprint } = await signIn(installation, ROLE, password);
+  const { fingerprint } = await signIn(installation, passwordOf(installation));
   return { front: await frontFingerprint(installation), database: fingerprint };
 }
 

@@ -1,28 +1,31 @@
 /** Kubernetes objects as far as the rules look into them. */
 
-export type EnvFrom = { configMapRef?: { name: string }; secretRef?: { name: string } };
-export type Port = { name?: string; containerPort: number };
-export type Probe = {
+export type Values = Readonly<Record<string, string>>;
+type KeyRef = { name: string; key: string };
+export type Handler = {
   httpGet?: { port: string | number; path: string };
-  exec?: unknown;
+  exec?: { command: string[] };
   tcpSocket?: unknown;
 };
+export type Probe = Handler & { periodSeconds?: number; timeoutSeconds?: number; failureThreshold?: number };
 export type Container = {
   name: string;
   image: string;
+  command?: string[];
   args?: string[];
   env?: {
     name: string;
     value?: string;
-    valueFrom?: { secretKeyRef?: { name: string; key: string }; fieldRef?: unknown };
+    valueFrom?: { secretKeyRef?: KeyRef; configMapKeyRef?: KeyRef; fieldRef?: { fieldPath: string } };
   }[];
-  envFrom?: EnvFrom[];
-  ports?: Port[];
-  volumeMounts?: { name: string; mountPath: string }[];
-  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  ports?: { name?: string; containerPort: number }[];
+  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
+  resources?: { limits?: Values; requests?: Values };
   livenessProbe?: Probe;
   readinessProbe?: Probe;
   startupProbe?: Probe;
+  lifecycle?: { preStop?: Handler };
   securityContext?: {
     allowPrivilegeEscalation?: boolean;
     readOnlyRootFilesystem?: boolean;
@@ -35,11 +38,21 @@ export type PodSpec = {
   initContainers?: Container[];
   volumes?: {
     name: string;
-    secret?: { secretName: string; items?: { key: string; path: string }[] };
+    emptyDir?: unknown;
+    configMap?: { name: string };
+    secret?: { secretName: string; optional?: boolean; items?: { key: string; path: string }[] };
+    persistentVolumeClaim?: { claimName: string };
   }[];
-  securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type?: string } };
+  securityContext?: {
+    runAsNonRoot?: boolean;
+    runAsUser?: number;
+    runAsGroup?: number;
+    fsGroup?: number;
+    seccompProfile?: { type?: string };
+  };
   automountServiceAccountToken?: boolean;
   topologySpreadConstraints?: unknown[];
+  terminationGracePeriodSeconds?: number;
 };
 export type Selector = {
   matchLabels?: Record<string, string>;

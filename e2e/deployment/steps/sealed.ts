@@ -1,7 +1,7 @@
 /** The main job through the front: two people agree, pay and seal, and the product's own check says what the PDF is. */
-import { agree, createDocument, finalize, payAlone, topUp } from '@karaar/e2e/src/journey.ts';
-import { inspectPdf } from '@karaar/e2e/src/pdf.ts';
-import { newPerson, type Person } from '@karaar/e2e/src/person.ts';
+import { agree, createDocument, finalize, payAlone, topUp } from '../../src/journey.ts';
+import { inspectPdf } from '../../src/pdf.ts';
+import { newPerson, type Person } from '../../src/person.ts';
 
 export type Sealed = { owner: Person; guest: Person; id: string; pdf: Uint8Array };
 
@@ -22,11 +22,7 @@ export async function sealOne(url: string, nth: number): Promise<Sealed> {
   return { owner, guest, id, pdf };
 }
 
-/**
- * Has the product and a stranger's tool look at a sealed PDF.
- *
- * @throws Error with what they say unless both call it genuine
- */
+/** Has the product and a stranger's tool look at a sealed PDF. @throws Error with what they say unless both call it genuine */
 export async function verify(url: string, pdf: Uint8Array): Promise<void> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }), 'final.pdf');
