@@ -71,6 +71,17 @@ export type KubeObject = {
   data?: Record<string, string>;
 };
 
+export type ServiceSpec = {
+  selector?: Record<string, string>;
+  ports?: { name?: string; port: number; targetPort?: string | number }[];
+};
+export type MonitorSpec = { selector: Selector; endpoints?: { port?: string }[] };
+export type ScalerSpec = {
+  scaleTargetRef: { kind: string; name: string };
+  minReplicas?: number;
+  maxReplicas: number;
+};
+
 /** Something that runs pods. */
 export type Workload = {
   object: KubeObject;
@@ -103,6 +114,40 @@ export function workloads(objects: readonly KubeObject[]): Workload[] {
     };
   });
 }
+
+/** What is wrong with containers, each fault with the names of its workload and its container. */
+export const perContainer = (
+  objects: readonly KubeObject[],
+  faultsOf: (container: Container, workload: Workload) => string[],
+): string[] =>
+  workloads(objects).flatMap((workload) =>
+    workload.pod.containers.flatMap((container) =>
+      faultsOf(container, workload).map((fault) => `${workload.name}/${container.name}: ${fault}`),
+    ),
+  );
+
+type ExternalSecretSpec = {
+  target?: { name?: string; template?: { data?: Values } };
+  data?: { secretKey: string; remoteRef: { key: string; property?: string } }[];
+};
+export type ExternalSecret = {
+  name: string;
+  /** The texts of its keys, with the names of what is fetched in braces; without it they are what is fetched. */
+  template: Values | undefined;
+  fetched: { key: string; entry: string; property: string }[];
+};
+
+/** The secrets that the External Secrets operator makes, and what each takes of the store. */
+export const externalSecrets = (objects: readonly KubeObject[]): ExternalSecret[] =>
+  ofKind<ExternalSecretSpec>(objects, 'ExternalSecret').map(({ metadata, spec: { target, data = [] } }) => ({
+    name: target?.name ?? metadata.name,
+    template: target?.template?.data,
+    fetched: data.map(({ secretKey, remoteRef: { key, property = '' } }) => ({
+      key: secretKey,
+      entry: key,
+      property,
+    })),
+  }));
 
 /** All objects of a kind, with the type of what is read of their spec. */
 export function ofKind<S>(objects: readonly KubeObject[], kind: string): (KubeObject & { spec: S })[] {
