@@ -21,24 +21,15 @@ export const BESIDE = 'localhost/karaar-deployment-beside:trixie';
 /** NATS has an image whose arguments alone start it, as its official one. */
 const NATS = 'localhost/karaar-deployment-nats:trixie';
 
-/** Programs that the test needs, and Debian's packages of them. */
-const PROGRAMS: Readonly<Record<string, string>> = {
-  buildah: 'buildah',
-  catatonit: 'catatonit',
-  ip: 'iproute2',
-  iptables: 'iptables',
-  mmdebstrap: 'mmdebstrap',
-  openssl: 'openssl',
-  podman: 'podman',
-  runc: 'runc',
-};
+const PROGRAMS = ['buildah', 'catatonit', 'ip', 'iptables', 'mmdebstrap', 'openssl', 'podman', 'runc'];
 
-/** Installs what is missing. @throws SetupError when that fails, as without root */
+/** Installs the programs that the test needs where they are missing. @throws SetupError when that fails, as without root */
 export async function installPrograms(say: (line: string) => void): Promise<void> {
-  const missing = Object.keys(PROGRAMS).filter((program) => findProgram([program], path) === undefined);
+  const missing = PROGRAMS.filter((program) => findProgram([program], path) === undefined);
   if (missing.length === 0) return;
-  // The last two are not programs on the PATH: the network of containers.
-  const packages = [...missing.map((program) => PROGRAMS[program] ?? program), 'netavark', 'aardvark-dns'];
+  const packages = missing.map((program) => (program === 'ip' ? 'iproute2' : program));
+  // Not programs on the PATH: the network of containers.
+  packages.push('netavark', 'aardvark-dns');
   say(`installing ${packages.join(', ')}`);
   await installDebian(packages, join(stateRoot, 'logs', 'apt.log'));
 }

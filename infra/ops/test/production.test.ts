@@ -23,7 +23,7 @@ const readers = {
   converter,
   documents,
   gateway,
-  brokerAdmin,
+  'broker-admin': brokerAdmin,
   messaging,
   payments,
   vision,
