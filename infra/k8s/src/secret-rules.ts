@@ -1,6 +1,6 @@
 /** Which secrets services have in common: those of an edge between two of them, and those of a provider. */
 import { edges } from '@karaar/contracts/internal';
-import { externalSecrets, ofKind, workloads, type KubeObject } from './objects.ts';
+import { externalSecrets, workloads, type KubeObject } from './objects.ts';
 
 /** Store entries that are made to be shared: of edges, each by its two ends, and the account at the text message provider. */
 const SHARED = new Set(['edges', 'sms']);
