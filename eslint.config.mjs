@@ -63,7 +63,6 @@ export default [
       '**/dist/**',
       '.karaar/**',
       '.nx/**',
-      'libs/contracts/openapi/**',
       'services/documents/src/features/receipt/generated/**',
       '**/@mf-types/**',
     ],
@@ -198,9 +197,25 @@ export default [
         {
           patterns: [
             {
-              regex: '^@karaar/service-|^(\\.\\./)+(services/)?[a-z0-9]+/src/',
+              regex: '^@karaar/service-|^(\\.\\./)+(services/)?[a-z0-9-]+/src/',
               message:
                 'No service imports another. Ask it, or follow its facts, by its contracts: @karaar/contracts/<service>/{rpc,inner,events}.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['infra/ops/src/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^@karaar/service-[a-z-]+/(?!ops$)',
+              message: 'Take it from the entry `ops` of the service.',
             },
           ],
         },

@@ -27,11 +27,11 @@ interface Known {
 /** What `npm start` runs: the backing services, ours, and what stands in for the world outside. */
 const PROCESSES = [
   'auth',
+  'broker-admin',
   'cms',
   'converter',
   'documents',
   'gateway',
-  'keeper',
   'messaging',
   'nats',
   'notifications',

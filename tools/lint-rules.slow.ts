@@ -74,6 +74,12 @@ const snippets: Snippet[] = [
     says: /No service imports another/,
   },
   {
+    what: 'the operator’s tool that imports the inside of a service',
+    path: 'infra/ops/src/bad.ts',
+    code: "import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';\nexport const bad = checkLedger;\n",
+    says: /Take it from the entry `ops` of the service/,
+  },
+  {
     what: 'a way around that: Nx knows the projects',
     path: 'services/payments/src/bad.ts',
     code: "export * from '../../wallet/src/app.ts';\n",

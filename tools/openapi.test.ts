@@ -1,10 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { openApiDocument } from '@karaar/contracts/openapi-document';
 import { allRoutes } from '@karaar/contracts/services';
-import { firstDifference, main, openApiText } from './openapi.ts';
 
 const document = openApiDocument();
 type Operation = { security: Record<string, unknown>[]; parameters?: { name: string }[]; responses: object };
@@ -33,35 +28,5 @@ describe('the OpenAPI document', () => {
     for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
       expect(schemas).toHaveProperty(name ?? '');
     }
-  });
-});
-
-describe('npm run openapi', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'karaar-openapi-'));
-  const file = join(dir, 'openapi.json');
-  const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  jest.spyOn(console, 'log').mockImplementation(() => undefined);
-  afterAll(() => rmSync(dir, { recursive: true }));
-
-  it('--check fails without the file, passes after writing it, fails after a change', () => {
-    expect(main(['--check'], file)).toBe(1);
-    expect(main([], file)).toBe(0);
-    expect(main(['--check'], file)).toBe(0);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('/auth/login', '/auth/sign-in'));
-    expect(main(['--check'], file)).toBe(1);
-    expect(said.mock.lastCall?.[0]).toMatch(/line \d+: "\/auth\/sign-in": \{ → "\/auth\/login": \{/);
-  });
-
-  it('the committed file is what the contracts say', () => {
-    expect(main(['--check'])).toBe(0);
-  });
-});
-
-describe('firstDifference', () => {
-  it('is null for equal texts, else the first line that differs', () => {
-    expect(firstDifference('a\nb', 'a\nb')).toBeNull();
-    expect(firstDifference('a\nb', 'a\nc')).toBe('line 2: b → c');
-    expect(firstDifference('', openApiText())).toBe('line 1:  → {');
-    expect(firstDifference('a\nb', 'a')).toBe('line 2: b → (end)');
   });
 });

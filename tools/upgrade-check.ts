@@ -1,11 +1,13 @@
 /**
- * `npm run upgrade:check -- REF [SERVICE…]`: the release before on the tables of this one. Checks REF out beside, installs it, and
- * runs the tests of its services on databases that this clone has migrated (ADR 0071). What a rollback would meet, and what the
- * old copies meet while a deployment replaces them. Exits 1 when a test fails.
+ * `npm run upgrade:check -- REF [SERVICE…]`: the release before beside this one. Checks REF out beside, installs it, compares its
+ * contracts with these, and runs the tests of its services on databases that this clone has migrated (ADR 0071). What a rollback
+ * would meet, and what the old copies meet while a deployment replaces them. Exits 1 when a caller of REF would break or a test fails.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { openApiDocument, type OpenApiDocument } from '@karaar/contracts/openapi-document';
+import { breakingChanges } from './contract-changes.ts';
 
 const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'wallet'];
 /** What that release says of its own tables, column by column: a later one's are more. */
@@ -31,6 +33,14 @@ function checkOut(ref: string): void {
   must('installing its packages', run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], other));
 }
 
+/** @throws Error that names what breaks for callers of REF */
+function compareContracts(ref: string): void {
+  must('building its contracts', run('node', ['tools/openapi.ts'], other));
+  const before = JSON.parse(readFileSync(join(other, '.karaar/openapi.json'), 'utf8')) as OpenApiDocument;
+  const changes = breakingChanges(before, openApiDocument());
+  if (changes.length > 0) throw new Error(`Callers of ${ref} break:\n${changes.join('\n')}`);
+}
+
 const [ref, ...wanted] = process.argv.slice(2);
 const unknown = wanted.filter((name) => !SERVICES.includes(name));
 if (ref === undefined || unknown.length > 0) {
@@ -39,6 +49,7 @@ if (ref === undefined || unknown.length > 0) {
 }
 try {
   checkOut(ref);
+  compareContracts(ref);
   const failed = (wanted.length > 0 ? wanted : SERVICES).filter(
     (service) =>
       !run('npm', ['test', '--', ...OF_ITS_TABLES], join(other, 'services', service), {
@@ -46,7 +57,9 @@ try {
       }),
   );
   if (failed.length > 0) throw new Error(`On these tables ${ref} fails its tests of ${failed.join(', ')}`);
-  console.log(`On the tables of this state the services of ${ref} pass their tests.`);
+  console.log(
+    `On the tables of this state the services of ${ref} pass their tests, and its callers find what they knew.`,
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

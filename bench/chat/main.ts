@@ -7,7 +7,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess, type ServiceProcess } from '@karaar/service-messaging/test/process';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { freePort } from '@karaar/testing/servers/ports';
 import { startServiceWorld } from '@karaar/testing/service-world';
 import { report, type Row } from '../lib/report.ts';
@@ -30,7 +30,7 @@ const PROFILES = process.env['BENCH_PROFILES'];
 // A database that writes to the disk before it says so, unlike that of the tests.
 const stateDir = await mkdtemp(join(tmpdir(), 'karaar-bench-chat-'));
 const backing = await startTestBacking({ stateDir });
-const world = await startServiceWorld('bench-chat', { service: 'messaging', keepBroker });
+const world = await startServiceWorld('bench-chat', { service: 'messaging', startBrokerAdmin });
 const services: ServiceProcess[] = [];
 const start = async (): Promise<ServiceProcess> => {
   const nodeOptions = PROFILES ? `--cpu-prof --cpu-prof-dir=${PROFILES}` : '';

@@ -10,7 +10,7 @@ export const SERVICES = [
   'gateway',
   ...serviceNames,
   'witness',
-  'keeper',
+  'broker-admin',
   'converter',
 ] as const satisfies readonly ProcessName[];
 const BACKING = ['nats', 'postgres', 'redis'] as const;
@@ -26,7 +26,7 @@ export const WEIGHTS = {
   money: { wallet: 6, payments: 6, nats: 4, postgres: 2 },
   all: {
     ...{ wallet: 4, payments: 4, documents: 3, auth: 2, gateway: 2 },
-    ...{ messaging: 2, notifications: 2, vision: 1, cms: 1, witness: 1, keeper: 1, converter: 1 },
+    ...{ messaging: 2, notifications: 2, vision: 1, cms: 1, witness: 1, 'broker-admin': 1, converter: 1 },
     ...{ nats: 3, postgres: 1, redis: 2 },
   },
 } as const satisfies Record<string, Weights>;

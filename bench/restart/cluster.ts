@@ -24,7 +24,7 @@ import { startBehindOthers } from '../lib/priority.ts';
 import { isSmoke } from '../lib/smoke.ts';
 
 /** Of these there is one: a stand-in for the world outside, which nobody restarts, and the keeper of its own state. */
-const SINGLE: readonly ProcessName[] = ['sandbox', 'witness', 'keeper'];
+const SINGLE: readonly ProcessName[] = ['sandbox', 'witness', 'broker-admin'];
 
 export const rolled = processSpecs.map(({ name }) => name).filter((name) => name !== 'sandbox');
 /** How many processes of a part run. */

@@ -27,7 +27,7 @@ const PAGES_EACH = size('BENCH_PAGES', 10, 1);
 const MESSAGE_EVERY = 5;
 /** Of the demo: whose calls are counted. */
 const OWNER = '+919000000001';
-const byDefault = isSmoke ? (['gateway', 'messaging', 'keeper'] as const) : rolled;
+const byDefault = isSmoke ? (['gateway', 'messaging', 'broker-admin'] as const) : rolled;
 const wanted = process.argv.slice(2);
 const rotates = wanted.includes('rotate');
 const parts = wanted.length > 0 ? rolled.filter((name) => wanted.includes(name)) : byDefault;

@@ -31,7 +31,7 @@ it.each(processes)(
 
 it('every service and the witness show their metrics at the inner one', async () => {
   expect(Object.keys(sharedProduct.inner).sort()).toEqual(
-    [...SERVICE_NAMES, 'witness', 'keeper', 'converter'].sort(),
+    [...SERVICE_NAMES, 'witness', 'broker-admin', 'converter'].sort(),
   );
   for (const [name, url] of Object.entries(sharedProduct.inner))
     expect([name, await statusOf(`${url}/metrics`, 'GET')]).toEqual([name, 200]);

@@ -29,7 +29,7 @@ const commands = [
   'test-repeat',
   'bench',
   'k8s-check',
-  'rehearse',
+  'test-deployment',
   'install',
 ];
 const usage = `Usage: node infra/dev/bootstrap.mjs ${commands.join(' | ')}`;

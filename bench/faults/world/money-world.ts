@@ -3,7 +3,7 @@ import { createDb, type Db } from '@karaar/platform/db-kit';
 import type { Database as PaymentsDatabase } from '@karaar/service-payments/db/schema';
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
 import { natsUrlOf } from '@karaar/dev/backing/nats';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { startDocuments, type Documents } from '@karaar/testing/made-up/documents';
 import { testPostgres } from '@karaar/testing/harness';
 import { startRazorpay, type Razorpay } from '@karaar/testing/providers/razorpay';
@@ -43,7 +43,7 @@ const NOBODY = 'http://127.0.0.1:9';
  * @param own a broker of the test's own
  */
 export async function startMoneyWorld(name: string, own: { natsUrl?: string } = {}): Promise<MoneyWorld> {
-  const world = await startServiceWorld(`${name}-wallet`, { service: 'wallet', keepBroker, ...own });
+  const world = await startServiceWorld(`${name}-wallet`, { service: 'wallet', startBrokerAdmin, ...own });
   const payments = await testPostgres(`${name}-payments`);
   const razorpay = await startRazorpay();
   const documents = await startDocuments(String(world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']));

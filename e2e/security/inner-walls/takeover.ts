@@ -95,7 +95,7 @@ export function findingsOf(reaches: readonly Reach[], text: string): Finding[] {
     const { user, broker, calls, databases } = reach;
     const where = `credentials of ${user}`;
     const line = lineOf(reach);
-    const allowed = user === 'keeper' ? /^(CREATE|UPDATE|DELETE) / : /^$/;
+    const allowed = user === 'broker-admin' ? /^(CREATE|UPDATE|DELETE) / : /^$/;
     const whats = [
       ...broker.forges.map((subject) => `asks ${subject} in a name that is not its own`),
       ...broker.hears.map((subject) => `hears ${subject}`),

@@ -29,7 +29,7 @@ async function run(name: string | undefined): Promise<number | undefined> {
   if (name === 'test-repeat') return repeat(args);
   if (name === 'bench') return bench(args);
   if (name === 'k8s-check') return tool('infra/k8s/src/check.ts', args);
-  if (name === 'rehearse') return tool('infra/rehearsal/src/main.ts', args);
+  if (name === 'test-deployment') return tool('e2e/deployment/main.ts', args);
   await (name === 'dev' ? dev(signals) : start(signals));
   // The children do not keep this process alive; the product runs until a signal ends it.
   setInterval(() => undefined, 60_000);

@@ -1,16 +1,16 @@
 /** The schemas of every process's environment, for checks of what a deployment sets. */
 import { Config as Auth } from '@karaar/service-auth/config';
 import { Config as Cms } from '@karaar/service-cms/config';
-import { Config as Converter } from '@karaar/converter/config';
+import { Config as Converter } from '@karaar/service-converter/config';
 import { Config as Documents } from '@karaar/service-documents/config';
 import { Config as Gateway } from '@karaar/gateway/config';
-import { Config as Keeper } from '@karaar/keeper/config';
+import { Config as BrokerAdmin } from '@karaar/service-broker-admin/config';
 import { Config as Messaging } from '@karaar/service-messaging/config';
 import { Config as Notifications } from '@karaar/service-notifications/config';
 import { Config as Payments } from '@karaar/service-payments/config';
 import { Config as Vision } from '@karaar/service-vision/config';
 import { Config as Wallet } from '@karaar/service-wallet/config';
-import { Config as Witness } from '@karaar/witness/config';
+import { Config as Witness } from '@karaar/service-witness/config';
 
 /** By the part's name. */
 export const environments = {
@@ -19,7 +19,7 @@ export const environments = {
   converter: Converter,
   documents: Documents,
   gateway: Gateway,
-  keeper: Keeper,
+  'broker-admin': BrokerAdmin,
   messaging: Messaging,
   notifications: Notifications,
   payments: Payments,

@@ -25,9 +25,10 @@ const random = (): string => randomBytes(32).toString('base64');
 const ed25519 = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 
-/** Hexadecimal passwords: a URL and a configuration file take them without quoting. */
+/** Hexadecimal: a URL and a configuration file take such a password without quoting. */
+export const freshPassword = (): string => randomBytes(18).toString('hex');
 const passwords = (names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, randomBytes(18).toString('hex')]));
+  Object.fromEntries(names.map((name) => [name, freshPassword()]));
 
 /** What a witness has, and by what the log knows it; `suffix` ends the names of the variables. */
 function witnessKeys(name: string, suffix: string): Record<string, string> {
@@ -55,17 +56,17 @@ export function freshKeys(
   const mark = use === 'development' ? DEVELOPMENT : '';
   const logKey = ed25519();
   return {
-    POSTGRES_PASSWORD: randomBytes(18).toString('hex'),
-    ...passwords(DATABASES.flatMap(databaseVariables)),
-    ...passwords(BROKER_USERS.map(passwordVariable)),
-    ...passwords(REDIS_USERS.map(redisPasswordVariable)),
+    ...passwords([
+      'POSTGRES_PASSWORD',
+      ...DATABASES.flatMap(databaseVariables),
+      ...BROKER_USERS.map(passwordVariable),
+      ...REDIS_USERS.map(redisPasswordVariable),
+      ...['SMS_AUTH_TOKEN', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'],
+    ]),
     ...Object.fromEntries(WITH_FILES.map((name) => [fileKeyVariable(name), `${mark}${name}:${random()}`])),
     AUTH_SECRET: random(),
     NOTIFICATIONS_SECRET: random(),
     TOKEN_SIGNING_KEY: ed25519(),
-    SMS_AUTH_TOKEN: randomBytes(18).toString('hex'),
-    RAZORPAY_KEY_SECRET: randomBytes(18).toString('hex'),
-    RAZORPAY_WEBHOOK_SECRET: randomBytes(18).toString('hex'),
     LOG_KEY: logKey,
     WITNESS_LOG_KEY: noteKeyOf('log', `${host}/log`, logKey),
     ...witnessKeys(`${host}/witness`, ''),

@@ -1,4 +1,7 @@
 /** What becomes an image: each process of the product, and for compose the stand-ins of providers. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cloneRoot } from '@karaar/dev/roots';
 
 export type Part = {
   /** Name of the image and of the process. */
@@ -17,25 +20,9 @@ export type Part = {
 
 const withDatabase = ['main.ts', 'migrate.ts'];
 
-const FONTS = [
-  'noto-emoji',
-  'noto-sans',
-  'noto-sans-arabic',
-  'noto-sans-bengali',
-  'noto-sans-devanagari',
-  'noto-sans-gujarati',
-  'noto-sans-gurmukhi',
-  'noto-sans-kannada',
-  'noto-sans-malayalam',
-  'noto-sans-meetei-mayek',
-  'noto-sans-mono',
-  'noto-sans-ol-chiki',
-  'noto-sans-oriya',
-  'noto-sans-symbols',
-  'noto-sans-symbols-2',
-  'noto-sans-tamil',
-  'noto-sans-telugu',
-].map((name) => `@fontsource/${name}`);
+const rendering = readFileSync(join(cloneRoot, 'libs/rendering/package.json'), 'utf8');
+const { dependencies } = JSON.parse(rendering) as { dependencies: Record<string, string> };
+const FONTS = Object.keys(dependencies).filter((name) => name.startsWith('@fontsource/'));
 
 export const parts: readonly Part[] = [
   { name: 'gateway', dir: 'gateway', entries: ['main.ts'] },
@@ -72,13 +59,13 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'converter',
-    dir: 'infra/converter',
+    dir: 'services/converter',
     entries: ['main.ts'],
     helpers: ['libs/rendering/src/pdf-engine/pdf-process.ts'],
     packages: ['sharp', '@embedpdf/pdfium', 'puppeteer-core', ...FONTS],
   },
-  { name: 'keeper', dir: 'infra/keeper', entries: ['main.ts'] },
-  { name: 'witness', dir: 'infra/witness', entries: ['main.ts'] },
+  { name: 'broker-admin', dir: 'services/broker-admin', entries: ['main.ts'] },
+  { name: 'witness', dir: 'services/witness', entries: ['main.ts'] },
 ];
 
 /** @throws Error that lists the parts when there is none of this name */

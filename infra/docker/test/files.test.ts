@@ -8,7 +8,7 @@ import { cloneRoot } from '@karaar/dev/roots';
 import { parse } from 'yaml';
 import { addMissing } from '../src/compose-env.ts';
 import { freshKeys } from '../src/fresh-keys.ts';
-import { lintDockerfile } from '../src/dockerfile-rules.ts';
+import { lintDockerfile } from './dockerfile-rules.ts';
 import { environments } from '../src/environments.ts';
 import { lasting, parts } from '../src/parts.ts';
 

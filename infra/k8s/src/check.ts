@@ -7,12 +7,12 @@ import { databaseFaults, ownerFaults } from './database-rules.ts';
 import { environmentFaults } from './env-rules.ts';
 import { innerFaults } from './inner-rules.ts';
 import { addressFaults, certificateFaults, policyFaults } from './network-rules.ts';
-import { workloads, type KubeObject } from './objects.ts';
+import type { KubeObject } from './objects.ts';
 import { portFaults } from './port-rules.ts';
 import { k8sFolder, overlays, render } from './render.ts';
 import { schemaFaults } from './schemas.ts';
 import { danglingFaults, workloadFaults } from './workload-rules.ts';
-import { sharingFaults } from './secret-rules.ts';
+import { edgeFaults, sharingFaults } from './secret-rules.ts';
 
 /** Everything that is wrong with a rendered overlay, one line each. */
 export async function faultsOf(objects: readonly KubeObject[]): Promise<string[]> {
@@ -34,12 +34,13 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
     ...certificateFaults(objects),
     ...portFaults(objects),
     ...innerFaults(objects),
+    ...edgeFaults(objects),
     ...databaseFaults(objects),
     ...ownerFaults(objects),
     ...connectionFaults(objects),
     ...converterFaults(objects),
     ...sharingFaults(objects),
-    ...workloads(objects).flatMap((workload) => environmentFaults(workload, objects)),
+    ...environmentFaults(objects),
   ];
 }
 

@@ -1,8 +1,7 @@
 /** The connections to PostgreSQL, when every autoscaler has made all the copies that it may and a release replaces them. */
 import { variablesOf } from './env-rules.ts';
-import { ofKind, workloads, type KubeObject } from './objects.ts';
+import { ofKind, workloads, type KubeObject, type ScalerSpec } from './objects.ts';
 
-type ScalerSpec = { scaleTargetRef: { name: string }; maxReplicas: number };
 type RolloutSpec = { replicas?: number; strategy?: { rollingUpdate?: { maxSurge?: number } } };
 type ClusterSpec = {
   postgresql: { parameters: Record<string, string> };

@@ -1,5 +1,5 @@
 /** The converter's walls: it reads hostile files, so it has no secret, nobody's account and no way out. */
-import { secretsIn } from '@karaar/converter/environment';
+import { secretsIn } from '@karaar/service-converter/environment';
 import { variablesOf } from './env-rules.ts';
 import { mayCall, type PolicySpec } from './network-rules.ts';
 import { ofKind, selects, workloads, type KubeObject, type Workload } from './objects.ts';
@@ -22,36 +22,36 @@ export function converterFaults(objects: readonly KubeObject[]): string[] {
 }
 
 function secretFaults({ pod }: Workload, objects: readonly KubeObject[]): string[] {
-  const faults: string[] = [];
-  for (const container of pod.containers) {
-    const variables = variablesOf(container, objects);
-    const fromSecrets = (container.env ?? []).filter(({ valueFrom }) => valueFrom?.secretKeyRef);
-    const named = secretsIn(
-      Object.fromEntries([...variables].map(([name, value]) => [name, value ?? 'secret'])),
-    );
-    const given = [...variables].filter(([, value]) => value === undefined).map(([name]) => name);
-    const held = new Set([...named, ...given, ...fromSecrets.map(({ name }) => name)]);
-    for (const { secretRef } of container.envFrom ?? [])
-      if (secretRef) faults.push(`it is given the secret ${secretRef.name}`);
-    for (const name of held) faults.push(`it is given ${name}, which is or looks like a secret`);
-  }
-  for (const { name, secret } of pod.volumes ?? [])
-    if (secret) faults.push(`its volume ${name} is the secret ${secret.secretName}`);
-  return faults;
+  const given = pod.containers.flatMap((container) => {
+    const variables = [...variablesOf(container, objects)];
+    const texts = Object.fromEntries(variables.map(([name, value]) => [name, value ?? 'secret']));
+    const fetched = variables.filter(([, value]) => value === undefined).map(([name]) => name);
+    return [
+      ...(container.envFrom ?? []).flatMap(({ secretRef }) =>
+        secretRef ? [`the secret ${secretRef.name}`] : [],
+      ),
+      ...[...new Set([...secretsIn(texts), ...fetched])].map(
+        (name) => `${name}, which is or looks like a secret`,
+      ),
+    ];
+  });
+  const mounted = (pod.volumes ?? []).flatMap(({ name, secret }) =>
+    secret ? [`its volume ${name} is the secret ${secret.secretName}`] : [],
+  );
+  return [...given.map((what) => `it is given ${what}`), ...mounted];
 }
 
 function accountFaults({ pod }: Workload, others: readonly Workload[]): string[] {
-  const faults: string[] = [];
   const account = pod.securityContext?.runAsUser;
-  if (account === undefined) faults.push('it has no user id of its own');
-  for (const { name, pod: other } of others)
-    if (account !== undefined && other.securityContext?.runAsUser === account)
-      faults.push(`it shares its user id with ${name}`);
-  for (const { name, pod: other } of others)
-    if (other.serviceAccountName === pod.serviceAccountName)
-      faults.push(`it shares its account of the cluster with ${name}`);
-  if (pod.automountServiceAccountToken !== false) faults.push('it is given a token of the cluster');
-  return faults;
+  const like = (isLike: (other: Workload) => boolean, what: string): string[] =>
+    others.filter(isLike).map(({ name }) => `it shares its ${what} with ${name}`);
+  return [
+    ...(account === undefined
+      ? ['it has no user id of its own']
+      : like((other) => other.pod.securityContext?.runAsUser === account, 'user id')),
+    ...like((other) => other.pod.serviceAccountName === pod.serviceAccountName, 'account of the cluster'),
+    ...(pod.automountServiceAccountToken === false ? [] : ['it is given a token of the cluster']),
+  ];
 }
 
 function wayFaults(

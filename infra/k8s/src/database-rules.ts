@@ -1,10 +1,13 @@
 /** The way to PostgreSQL: over TLS, to a server whose certificate the process can check. */
 import { variablesOf } from './env-rules.ts';
-import { ofKind, workloads, type Container, type KubeObject, type PodSpec } from './objects.ts';
-
-type SecretSpec = {
-  target: { name: string; template?: { data?: Record<string, string> } };
-};
+import {
+  externalSecrets,
+  ofKind,
+  perContainer,
+  type Container,
+  type KubeObject,
+  type PodSpec,
+} from './objects.ts';
 
 /** The operator keeps the authority of a cluster in a secret of this name, beside its private key. */
 const authorityOf = (cluster: string): string => `${cluster}-ca`;
@@ -17,14 +20,16 @@ const OWNERS_ADDRESS = 'MIGRATION_DATABASE_URL';
  * connection comes about. Hence the address names the file, and the file has to be there, without the private key.
  */
 export function databaseFaults(objects: readonly KubeObject[]): string[] {
-  const addresses = databaseAddresses(objects);
-  return workloads(objects).flatMap(({ name, pod }) =>
-    pod.containers.flatMap((container) =>
-      secretsOf(container)
-        .flatMap((secret) => addresses.get(secret) ?? [])
-        .flatMap((address) => wayFaults(address, container, pod, objects))
-        .map((fault) => `${name}/${container.name}: ${fault}`),
-    ),
+  const addresses = new Map(
+    externalSecrets(objects).map(({ name, template }) => [
+      name,
+      template?.['DATABASE_URL'] ?? template?.[OWNERS_ADDRESS],
+    ]),
+  );
+  return perContainer(objects, (container, { pod }) =>
+    secretsOf(container)
+      .flatMap((secret) => addresses.get(secret) ?? [])
+      .flatMap((address) => wayFaults(address, container, pod, objects)),
   );
 }
 
@@ -32,30 +37,20 @@ export function databaseFaults(objects: readonly KubeObject[]): string[] {
  * The owner of the tables can change what the service may only add to: its address is for the migration Jobs, and only
  * for them.
  */
-export function ownerFaults(objects: readonly KubeObject[]): string[] {
-  return workloads(objects).flatMap(({ name, kind, pod }) =>
-    pod.containers.flatMap((container) => {
-      const migrates = kind === 'Job' && container.args?.[0] === 'migrate.js';
-      const variables = variablesOf(container, objects);
-      const secrets = [...(container.env ?? []).map(({ valueFrom }) => valueFrom?.secretKeyRef?.name)]
-        .concat((container.envFrom ?? []).map(({ secretRef }) => secretRef?.name))
-        .filter((secret) => secret?.endsWith('-owner'));
-      const has = variables.has(OWNERS_ADDRESS) || secrets.length > 0;
-      if (migrates && variables.has(OWNERS_ADDRESS) && !variables.has('DATABASE_URL')) return [];
-      if (migrates) return [`${name}/${container.name}: does not migrate as the owner of the tables`];
-      return has ? [`${name}/${container.name}: has the address of the owner of the tables`] : [];
-    }),
-  );
-}
-
-function databaseAddresses(objects: readonly KubeObject[]): Map<string, string> {
-  const secrets = ofKind<SecretSpec>(objects, 'ExternalSecret').flatMap(({ spec }) => {
-    const data = spec.target.template?.data;
-    const address = data?.['DATABASE_URL'] ?? data?.[OWNERS_ADDRESS];
-    return address === undefined ? [] : [[spec.target.name, address] as const];
+export const ownerFaults = (objects: readonly KubeObject[]): string[] =>
+  perContainer(objects, (container, { kind }) => {
+    const { args, env = [], envFrom = [] } = container;
+    const variables = variablesOf(container, objects);
+    const isOwner = variables.has(OWNERS_ADDRESS);
+    if (kind === 'Job' && args?.[0] === 'migrate.js')
+      return isOwner && !variables.has('DATABASE_URL') ? [] : ['does not migrate as the owner of the tables'];
+    const secrets = [
+      ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),
+      ...envFrom.map(({ secretRef }) => secretRef?.name),
+    ];
+    const has = isOwner || secrets.some((secret) => secret?.endsWith('-owner'));
+    return has ? ['has the address of the owner of the tables'] : [];
   });
-  return new Map(secrets);
-}
 
 /** The secrets from which a container has its address. */
 function secretsOf({ env = [], envFrom = [] }: Container): string[] {

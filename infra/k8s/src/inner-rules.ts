@@ -1,27 +1,22 @@
-/** The inner doors: who has one, who reaches it, and the secrets of the edges between services. */
-import { edges } from '@karaar/contracts/internal';
+/** The inner doors: who has one, and who reaches it. */
 import { variablesOf } from './env-rules.ts';
 import { containerPort, mayCall, type PolicySpec } from './network-rules.ts';
-import { ofKind, selects, workloads, type KubeObject, type Selector, type Workload } from './objects.ts';
-
-type ServiceSpec = {
-  selector?: Record<string, string>;
-  ports?: { name?: string; targetPort?: string | number }[];
-};
-type MonitorSpec = { selector: Selector; endpoints?: { port?: string }[] };
-type SecretSpec = {
-  target?: { name?: string };
-  data?: { secretKey: string; remoteRef: { key: string; property?: string } }[];
-};
+import {
+  ofKind,
+  selects,
+  workloads,
+  type KubeObject,
+  type MonitorSpec,
+  type Selector,
+  type ServiceSpec,
+  type Workload,
+} from './objects.ts';
 
 export function innerFaults(objects: readonly KubeObject[]): string[] {
-  return [
-    ...workloads(objects).flatMap((workload) => {
-      const port = innerPort(workload, objects);
-      return port === undefined ? [] : doorFaults(workload, port, objects);
-    }),
-    ...edgeFaults(objects),
-  ];
+  return workloads(objects).flatMap((workload) => {
+    const port = innerPort(workload, objects);
+    return port === undefined ? [] : doorFaults(workload, port, objects);
+  });
 }
 
 /** INTERNAL_PORT as a workload that stays is told it. */
@@ -105,27 +100,4 @@ function hasAddress(caller: Workload, labels: Workload['labels'], objects: reado
         variable.endsWith('_INTERNAL_URL') && names.some((name) => value?.startsWith(`http://${name}:`)),
     ),
   );
-}
-
-/** The secret of an edge is at its two ends, from one entry of the store, and nowhere else. */
-function edgeFaults(objects: readonly KubeObject[]): string[] {
-  return edges.flatMap(({ caller, callee, variable }) => {
-    const holders = ofKind<SecretSpec>(objects, 'ExternalSecret').flatMap(({ metadata, spec }) =>
-      (spec.data ?? [])
-        .filter(({ secretKey }) => secretKey === variable)
-        .map(({ remoteRef: { key, property } }) => ({
-          name: spec.target?.name ?? metadata.name,
-          entry: `${key}/${property}`,
-        })),
-    );
-    const faults = [caller, callee]
-      .filter((end) => !holders.some(({ name }) => name === end))
-      .map((end) => `${variable}: ${end} does not have it`);
-    for (const { name } of holders)
-      if (name !== caller && name !== callee)
-        faults.push(`${variable}: ${name} has it and is no end of this edge`);
-    if (new Set(holders.map(({ entry }) => entry)).size > 1)
-      faults.push(`${variable}: its ends take it from different entries`);
-    return faults;
-  });
 }

@@ -7,6 +7,7 @@ import {
   workloads,
   type KubeObject,
   type Selector,
+  type ServiceSpec,
   type Workload,
 } from './objects.ts';
 
@@ -58,11 +59,6 @@ export function certificateFaults(objects: readonly KubeObject[]): string[] {
     .filter(() => !isAnswered)
     .map(({ metadata }) => `Ingress ${metadata.name}: nothing lets cert-manager answer for its certificate`);
 }
-
-type ServiceSpec = {
-  selector?: Record<string, string>;
-  ports?: { name?: string; port: number; targetPort?: string | number }[];
-};
 
 /**
  * Every `name:port` in the addresses of a process's environment, also of those that secrets are put together to: a service

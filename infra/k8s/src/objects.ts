@@ -1,28 +1,31 @@
 /** Kubernetes objects as far as the rules look into them. */
 
-export type EnvFrom = { configMapRef?: { name: string }; secretRef?: { name: string } };
-export type Port = { name?: string; containerPort: number };
-export type Probe = {
+export type Values = Readonly<Record<string, string>>;
+type KeyRef = { name: string; key: string };
+export type Handler = {
   httpGet?: { port: string | number; path: string };
-  exec?: unknown;
+  exec?: { command: string[] };
   tcpSocket?: unknown;
 };
+export type Probe = Handler & { periodSeconds?: number; timeoutSeconds?: number; failureThreshold?: number };
 export type Container = {
   name: string;
   image: string;
+  command?: string[];
   args?: string[];
   env?: {
     name: string;
     value?: string;
-    valueFrom?: { secretKeyRef?: { name: string; key: string }; fieldRef?: unknown };
+    valueFrom?: { secretKeyRef?: KeyRef; configMapKeyRef?: KeyRef; fieldRef?: { fieldPath: string } };
   }[];
-  envFrom?: EnvFrom[];
-  ports?: Port[];
-  volumeMounts?: { name: string; mountPath: string }[];
-  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  ports?: { name?: string; containerPort: number }[];
+  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
+  resources?: { limits?: Values; requests?: Values };
   livenessProbe?: Probe;
   readinessProbe?: Probe;
   startupProbe?: Probe;
+  lifecycle?: { preStop?: Handler };
   securityContext?: {
     allowPrivilegeEscalation?: boolean;
     readOnlyRootFilesystem?: boolean;
@@ -35,11 +38,21 @@ export type PodSpec = {
   initContainers?: Container[];
   volumes?: {
     name: string;
-    secret?: { secretName: string; items?: { key: string; path: string }[] };
+    emptyDir?: unknown;
+    configMap?: { name: string };
+    secret?: { secretName: string; optional?: boolean; items?: { key: string; path: string }[] };
+    persistentVolumeClaim?: { claimName: string };
   }[];
-  securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type?: string } };
+  securityContext?: {
+    runAsNonRoot?: boolean;
+    runAsUser?: number;
+    runAsGroup?: number;
+    fsGroup?: number;
+    seccompProfile?: { type?: string };
+  };
   automountServiceAccountToken?: boolean;
   topologySpreadConstraints?: unknown[];
+  terminationGracePeriodSeconds?: number;
 };
 export type Selector = {
   matchLabels?: Record<string, string>;
@@ -56,6 +69,17 @@ export type KubeObject = {
   };
   spec?: Record<string, unknown>;
   data?: Record<string, string>;
+};
+
+export type ServiceSpec = {
+  selector?: Record<string, string>;
+  ports?: { name?: string; port: number; targetPort?: string | number }[];
+};
+export type MonitorSpec = { selector: Selector; endpoints?: { port?: string }[] };
+export type ScalerSpec = {
+  scaleTargetRef: { kind: string; name: string };
+  minReplicas?: number;
+  maxReplicas: number;
 };
 
 /** Something that runs pods. */
@@ -90,6 +114,40 @@ export function workloads(objects: readonly KubeObject[]): Workload[] {
     };
   });
 }
+
+/** What is wrong with containers, each fault with the names of its workload and its container. */
+export const perContainer = (
+  objects: readonly KubeObject[],
+  faultsOf: (container: Container, workload: Workload) => string[],
+): string[] =>
+  workloads(objects).flatMap((workload) =>
+    workload.pod.containers.flatMap((container) =>
+      faultsOf(container, workload).map((fault) => `${workload.name}/${container.name}: ${fault}`),
+    ),
+  );
+
+type ExternalSecretSpec = {
+  target?: { name?: string; template?: { data?: Values } };
+  data?: { secretKey: string; remoteRef: { key: string; property?: string } }[];
+};
+export type ExternalSecret = {
+  name: string;
+  /** The texts of its keys, with the names of what is fetched in braces; without it they are what is fetched. */
+  template: Values | undefined;
+  fetched: { key: string; entry: string; property: string }[];
+};
+
+/** The secrets that the External Secrets operator makes, and what each takes of the store. */
+export const externalSecrets = (objects: readonly KubeObject[]): ExternalSecret[] =>
+  ofKind<ExternalSecretSpec>(objects, 'ExternalSecret').map(({ metadata, spec: { target, data = [] } }) => ({
+    name: target?.name ?? metadata.name,
+    template: target?.template?.data,
+    fetched: data.map(({ secretKey, remoteRef: { key, property = '' } }) => ({
+      key: secretKey,
+      entry: key,
+      property,
+    })),
+  }));
 
 /** All objects of a kind, with the type of what is read of their spec. */
 export function ofKind<S>(objects: readonly KubeObject[], kind: string): (KubeObject & { spec: S })[] {

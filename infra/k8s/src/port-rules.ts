@@ -1,22 +1,25 @@
 /** Every port that is named somewhere is one that a container opens, and every name leads to something. */
-import { environmentPort } from './workload-rules.ts';
+import { variablesOf } from './env-rules.ts';
 import { containerPort, type PolicySpec } from './network-rules.ts';
-import { ofKind, selects, workloads, type KubeObject, type Selector, type Workload } from './objects.ts';
+import {
+  ofKind,
+  perContainer,
+  selects,
+  workloads,
+  type KubeObject,
+  type MonitorSpec,
+  type ServiceSpec,
+} from './objects.ts';
 
-type ServiceSpec = {
-  selector?: Record<string, string>;
-  ports?: { name?: string; port: number; targetPort?: string | number }[];
-};
 type IngressSpec = {
   rules?: {
     http?: { paths: { backend: { service: { name: string; port: { name?: string; number?: number } } } }[] };
   }[];
 };
-type MonitorSpec = { selector: Selector; endpoints?: { port?: string }[] };
 
 export function portFaults(objects: readonly KubeObject[]): string[] {
   return [
-    ...workloads(objects).flatMap((workload) => probeFaults(workload, objects)),
+    ...probeFaults(objects),
     ...serviceFaults(objects),
     ...ingressFaults(objects),
     ...monitorFaults(objects),
@@ -24,21 +27,19 @@ export function portFaults(objects: readonly KubeObject[]): string[] {
   ];
 }
 
-function probeFaults(workload: Workload, objects: readonly KubeObject[]): string[] {
-  const faults: string[] = [];
-  for (const container of workload.pod.containers) {
+const probeFaults = (objects: readonly KubeObject[]): string[] =>
+  perContainer(objects, (container, workload) => {
+    const { livenessProbe, readinessProbe, startupProbe } = container;
     const own = { ...workload, pod: { ...workload.pod, containers: [container] } };
-    for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) {
-      const port = probe?.httpGet?.port;
-      if (port !== undefined && containerPort(own, port) === undefined)
-        faults.push(`${workload.name}/${container.name}: a probe asks port ${port}, which it does not open`);
-    }
-    const told = environmentPort(container, objects);
-    if (workload.isLasting && told !== undefined && containerPort(own, told) === undefined)
-      faults.push(`${workload.name}/${container.name}: PORT is ${told}, which is none of its ports`);
-  }
-  return faults;
-}
+    const faults = [livenessProbe, readinessProbe, startupProbe]
+      .flatMap((probe) => probe?.httpGet?.port ?? [])
+      .filter((port) => containerPort(own, port) === undefined)
+      .map((port) => `a probe asks port ${port}, which it does not open`);
+    const told = variablesOf(container, objects).get('PORT');
+    if (workload.isLasting && told !== undefined && containerPort(own, Number(told)) === undefined)
+      faults.push(`PORT is ${told}, which is none of its ports`);
+    return faults;
+  });
 
 function serviceFaults(objects: readonly KubeObject[]): string[] {
   return ofKind<ServiceSpec>(objects, 'Service').flatMap(({ metadata, spec }) => {

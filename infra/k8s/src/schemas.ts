@@ -1,5 +1,5 @@
 /** Every object against the schema that its API server would hold it to, and every field known to it. */
-import { Type, type TSchema } from 'typebox';
+import { Type, type TProperties, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { KubeObject } from './objects.ts';
 
@@ -11,42 +11,31 @@ const PACKAGES: readonly [group: RegExp, from: string][] = [
   [/^$|^(apps|batch|autoscaling|policy)$|\.k8s\.io$/, 'kubernetes-models/'],
 ];
 
-const closed = { additionalProperties: false };
-const Compression = Type.Object(
-  {
-    compression: Type.String(),
-    maxParallel: Type.Optional(Type.Integer()),
-    jobs: Type.Optional(Type.Integer()),
-  },
-  closed,
-);
+const closed = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+const Compression = closed({
+  compression: Type.String(),
+  maxParallel: Type.Optional(Type.Integer()),
+  jobs: Type.Optional(Type.Integer()),
+});
 
 /** Kinds that no package describes, as far as we use them. */
 const OWN: Readonly<Record<string, TSchema>> = {
-  'barmancloud.cnpg.io/v1 ObjectStore': Type.Object(
-    {
-      apiVersion: Type.String(),
-      kind: Type.String(),
-      metadata: Type.Object({ name: Type.String() }),
-      spec: Type.Object(
-        {
-          retentionPolicy: Type.String({ pattern: '^[1-9][0-9]*[dwm]$' }),
-          configuration: Type.Object(
-            {
-              destinationPath: Type.String({ pattern: '^s3://' }),
-              endpointURL: Type.Optional(Type.String()),
-              s3Credentials: Type.Object({ inheritFromIAMRole: Type.Boolean() }, closed),
-              wal: Compression,
-              data: Compression,
-            },
-            closed,
-          ),
-        },
-        closed,
-      ),
-    },
-    closed,
-  ),
+  'barmancloud.cnpg.io/v1 ObjectStore': closed({
+    apiVersion: Type.String(),
+    kind: Type.String(),
+    metadata: Type.Object({ name: Type.String() }),
+    spec: closed({
+      retentionPolicy: Type.String({ pattern: '^[1-9][0-9]*[dwm]$' }),
+      configuration: closed({
+        destinationPath: Type.String({ pattern: '^s3://' }),
+        endpointURL: Type.Optional(Type.String()),
+        s3Credentials: closed({ inheritFromIAMRole: Type.Boolean() }),
+        wal: Compression,
+        data: Compression,
+      }),
+    }),
+  }),
 };
 
 type Validator = { prototype: { validate(): void } };

@@ -1,7 +1,6 @@
 /** Which secrets services have in common: those of an edge between two of them, and those of a provider. */
-import { ofKind, workloads, type KubeObject } from './objects.ts';
-
-type StoreSpec = { data?: { remoteRef: { key: string; property?: string } }[] };
+import { edges } from '@karaar/contracts/internal';
+import { externalSecrets, workloads, type KubeObject } from './objects.ts';
 
 /** Store entries that are made to be shared: of edges, each by its two ends, and the account at the text message provider. */
 const SHARED = new Set(['edges', 'sms']);
@@ -14,15 +13,31 @@ export function sharingFaults(objects: readonly KubeObject[]): string[] {
       .flatMap(({ pod }) => pod.containers)
       .flatMap(({ envFrom = [] }) => envFrom.map(({ secretRef }) => secretRef?.name)),
   );
-  const holders = new Map<string, string[]>();
-  for (const { metadata, spec } of ofKind<StoreSpec>(objects, 'ExternalSecret'))
-    // The sandbox stands for the providers, and so has what they have.
-    if (given.has(metadata.name) && metadata.name !== 'sandbox')
-      for (const { remoteRef } of spec.data ?? []) {
-        const entry = `${remoteRef.key}/${remoteRef.property ?? ''}`;
-        if (!SHARED.has(remoteRef.key)) holders.set(entry, [...(holders.get(entry) ?? []), metadata.name]);
-      }
-  return [...holders]
-    .filter(([, names]) => names.length > 1)
-    .map(([entry, names]) => `${names.join(' and ')} have the same secret: ${entry} of the store`);
+  // The sandbox stands for the providers, and so has what they have.
+  const held = externalSecrets(objects)
+    .filter(({ name }) => given.has(name) && name !== 'sandbox')
+    .flatMap(({ name, fetched }) => fetched.map((one) => ({ name, ...one })))
+    .filter(({ entry }) => !SHARED.has(entry));
+  return Object.entries(Object.groupBy(held, ({ entry, property }) => `${entry}/${property}`)).flatMap(
+    ([entry, holders = []]) =>
+      holders.length > 1
+        ? [`${holders.map(({ name }) => name).join(' and ')} have the same secret: ${entry} of the store`]
+        : [],
+  );
 }
+
+/** The secret of an edge is at its two ends, from one entry of the store, and nowhere else. */
+export const edgeFaults = (objects: readonly KubeObject[]): string[] =>
+  edges.flatMap(({ caller, callee, variable }) => {
+    const holders = externalSecrets(objects).flatMap(({ name, fetched }) =>
+      fetched.filter(({ key }) => key === variable).map((one) => ({ name, ...one })),
+    );
+    const without = [caller, callee].filter((end) => !holders.some(({ name }) => name === end));
+    const others = holders.filter(({ name }) => name !== caller && name !== callee);
+    const entries = new Set(holders.map(({ entry, property }) => `${entry}/${property}`));
+    return [
+      ...without.map((end) => `${variable}: ${end} does not have it`),
+      ...others.map(({ name }) => `${variable}: ${name} has it and is no end of this edge`),
+      ...(entries.size > 1 ? [`${variable}: its ends take it from different entries`] : []),
+    ];
+  });

@@ -6,29 +6,29 @@ import {
   workloads,
   type Container,
   type KubeObject,
+  type ScalerSpec,
   type Selector,
   type Workload,
 } from './objects.ts';
-
-/** PORT as the container is told it. */
-export function environmentPort(container: Container, objects: readonly KubeObject[]): number | undefined {
-  const port = variablesOf(container, objects).get('PORT');
-  return port === undefined ? undefined : Number(port);
-}
 
 export function workloadFaults(objects: readonly KubeObject[]): string[] {
   return workloads(objects).flatMap((workload) => [
     ...containersOf(workload).flatMap((container) =>
       containerFaults(container, workload).map((fault) => `${workload.name}/${container.name}: ${fault}`),
     ),
-    ...readinessFaults(workload, objects).map((fault) => `${workload.name}: ${fault}`),
-    ...jobFaults(workload).map((fault) => `${workload.name}: ${fault}`),
-    ...podFaults(workload, objects).map((fault) => `${workload.name}: ${fault}`),
-    ...referenceFaults(workload, objects).map((fault) => `${workload.name}: ${fault}`),
+    ...[
+      ...readinessFaults(workload, objects),
+      ...jobFaults(workload),
+      ...podFaults(workload, objects),
+      ...referenceFaults(workload, objects),
+    ].map((fault) => `${workload.name}: ${fault}`),
   ]);
 }
 
-const containersOf = ({ pod }: Workload): Container[] => [...(pod.initContainers ?? []), ...pod.containers];
+const containersOf = ({ pod }: Pick<Workload, 'pod'>): Container[] => [
+  ...(pod.initContainers ?? []),
+  ...pod.containers,
+];
 
 function containerFaults(container: Container, { pod, isLasting }: Workload): string[] {
   const faults: string[] = [];
@@ -49,7 +49,6 @@ function containerFaults(container: Container, { pod, isLasting }: Workload): st
 }
 
 type BudgetSpec = { selector?: Selector };
-type ScalerSpec = { scaleTargetRef: { kind: string; name: string } };
 
 /** Else the next release would have to change a Job, which Kubernetes refuses. */
 function jobFaults({ kind, name, pod }: Workload): string[] {
@@ -101,7 +100,7 @@ function referenceFaults({ pod, object }: Workload, objects: readonly KubeObject
   const secrets = secretKeys(objects);
   if (!pod.serviceAccountName || !has('ServiceAccount', pod.serviceAccountName))
     faults.push('no account of its own');
-  for (const container of containersOf({ pod } as Workload)) {
+  for (const container of containersOf({ pod })) {
     for (const { configMapRef, secretRef } of container.envFrom ?? []) {
       if (configMapRef && !has('ConfigMap', configMapRef.name))
         faults.push(`there is no ConfigMap ${configMapRef.name}`);

@@ -263,7 +263,7 @@ describe('other guards, taken away', () => {
       'cms',
       'notifications',
       'witness',
-      'keeper',
+      'broker-admin',
       'converter',
     ];
 

@@ -19,13 +19,7 @@ const METRIC = /\b(counter|gauge|histogram|gaugeOnScrape)\(\s*\{\s*name: '([a-z_
 /** Metrics that our code makes, with the names under which Prometheus keeps each. */
 function ownMetrics(): Set<string> {
   const names = new Set<string>();
-  for (const root of [
-    'libs/platform/src',
-    'services',
-    'gateway/src',
-    'infra/witness/src',
-    'infra/converter/src',
-  ])
+  for (const root of ['libs/platform/src', 'services', 'gateway/src'])
     for (const text of sources(join(cloneRoot, root)))
       for (const [, kind, name] of text.matchAll(METRIC)) {
         names.add(name ?? '');

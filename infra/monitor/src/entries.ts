@@ -1,5 +1,5 @@
 /** Reading the entries of a log and holding them against its tree. */
-import { equal, fromBase64 } from '@karaar/proof/bytes';
+import { equal } from '@karaar/proof/bytes';
 import { readKeyEntry, type TaggedKeyChange } from '@karaar/proof/approval/key-entry';
 import { leafHash, treeHasher, type Subtree } from '@karaar/proof/log/merkle';
 import { decodeBundle, TILE_WIDTH, widthAt } from '@karaar/proof/log/tiles';
@@ -39,13 +39,4 @@ export async function readEntries(
     }
   }
   return { root: hasher.root(), subtrees: hasher.subtrees(), changes };
-}
-
-/** The subtrees of `size` leaves, of which each bit that is set in `size` is one. Throws RangeError for another number of them. */
-export function subtreesOf(size: number, hashes: readonly string[]): Subtree[] {
-  const heights: number[] = [];
-  for (let rest = size, height = 0; rest > 0; rest = Math.floor(rest / 2), height += 1)
-    if (rest % 2 === 1) heights.unshift(height);
-  if (heights.length !== hashes.length) throw new RangeError('not the subtrees of a tree of this size');
-  return heights.map((height, i) => ({ height, hash: fromBase64(hashes[i] ?? '') }));
 }

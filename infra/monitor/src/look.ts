@@ -2,9 +2,10 @@
 import { equal, toBase64 } from '@karaar/proof/bytes';
 import { verifyAnyCosignature } from '@karaar/proof/log/ml-dsa';
 import { checkCheckpoint, type Policy, type PolicyFinding } from '@karaar/proof/log/policy';
+import { subtreesOf } from '@karaar/proof/log/merkle';
 import { rootOf } from '@karaar/proof/log/tiles';
 import { alertOf, Found, type Alert } from './alerts.ts';
-import { readEntries, subtreesOf, type KeyChangeAt } from './entries.ts';
+import { readEntries, type KeyChangeAt } from './entries.ts';
 import { requireOneHistory, type Signed } from './history.ts';
 import { NotThere, type LogReader } from './log-reader.ts';
 import { withAlerts, type State } from './state.ts';

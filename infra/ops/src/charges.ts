@@ -1,8 +1,8 @@
 /** Payments against the wallet's transfers, in both directions: no payment without its debit, and no debit without its payment. */
 import { isUuid } from '@karaar/platform/db-kit';
-import type { Database as Payments } from '@karaar/service-payments/db/schema';
-import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
 import { sql, type Kysely } from 'kysely';
+
+type Db = Kysely<unknown>;
 
 /** Rows of one question. */
 const BATCH = 5_000;
@@ -25,7 +25,7 @@ type Transfer = { id: string; key: string; from_account: string; to_account: str
  * Compares both databases while they are worked on. Each direction reads first what is written last, so that a payment made
  * meanwhile is not a fault.
  */
-export async function checkCharges(payments: Kysely<Payments>, wallet: Kysely<Wallet>): Promise<ChargesRead> {
+export async function checkCharges(payments: Db, wallet: Db): Promise<ChargesRead> {
   const forward = await paymentsWithDebits(payments, wallet);
   const backward = await debitsWithPayments(payments, wallet);
   return {
@@ -37,25 +37,39 @@ export async function checkCharges(payments: Kysely<Payments>, wallet: Kysely<Wa
 
 type Pass = { count: number; faults: ChargeFault[] };
 
-/** Each completed payment has its debit, and each that was reversed the transfer that gave it back. */
-async function paymentsWithDebits(payments: Kysely<Payments>, wallet: Kysely<Wallet>): Promise<Pass> {
+/** Reads all rows in the order of their ids, and collects the faults of each page. */
+async function inPages<Row extends { id: string }>(
+  read: (after: string | null) => Promise<{ rows: Row[] }>,
+  faultsIn: (rows: readonly Row[]) => Promise<ChargeFault[]>,
+): Promise<Pass> {
   const pass: Pass = { count: 0, faults: [] };
   for (let last: string | null = null; ;) {
-    const { rows } = await sql<Payment>`
-      select p.id, p.user_id, p.amount_paise::text, p.transfer_id, r.transfer_id as back_id
-      from payments p left join reversals r on r.payment_id = p.id and r.state = 'done'
-      where p.status in ('completed', 'reversed') and (${last}::uuid is null or p.id > ${last}::uuid)
-      order by p.id limit ${BATCH}`.execute(payments);
-    const byId = await transfersOf(
-      wallet,
-      rows.flatMap(({ transfer_id, back_id }) => [transfer_id, back_id].filter((id) => id !== null)),
-    );
-    for (const payment of rows) pass.faults.push(...faultsOf(payment, byId));
+    const { rows }: { rows: Row[] } = await read(last);
+    pass.faults.push(...(await faultsIn(rows)));
     pass.count += rows.length;
     last = rows.at(-1)?.id ?? null;
     if (rows.length < BATCH) return pass;
   }
 }
+
+/** Each completed payment has its debit, and each that was reversed the transfer that gave it back. */
+const paymentsWithDebits = (payments: Db, wallet: Db): Promise<Pass> =>
+  inPages(
+    (after) =>
+      sql<Payment>`
+        select p.id, p.user_id, p.amount_paise::text, p.transfer_id, r.transfer_id as back_id
+        from payments p left join reversals r on r.payment_id = p.id and r.state = 'done'
+        where p.status in ('completed', 'reversed') and (${after}::uuid is null or p.id > ${after}::uuid)
+        order by p.id limit ${BATCH}`.execute(payments),
+    async (rows) => {
+      const ids = rows.flatMap(({ transfer_id, back_id }) => [transfer_id, back_id]);
+      const byId = await transfersOf(
+        wallet,
+        ids.filter((id) => id !== null),
+      );
+      return rows.flatMap((payment) => faultsOf(payment, byId));
+    },
+  );
 
 function faultsOf(payment: Payment, byId: ReadonlyMap<string, Transfer>): ChargeFault[] {
   const { id, user_id: user, amount_paise: amount, transfer_id: debitId, back_id: backId } = payment;
@@ -71,7 +85,7 @@ function faultsOf(payment: Payment, byId: ReadonlyMap<string, Transfer>): Charge
   ];
 }
 
-async function transfersOf(wallet: Kysely<Wallet>, ids: readonly string[]): Promise<Map<string, Transfer>> {
+async function transfersOf(wallet: Db, ids: readonly string[]): Promise<Map<string, Transfer>> {
   const { rows } = await sql<Transfer>`
     select id, idempotency_key as key, from_account, to_account, amount_paise::text
     from transfers where id = any(${ids}::uuid[])`.execute(wallet);
@@ -79,31 +93,29 @@ async function transfersOf(wallet: Kysely<Wallet>, ids: readonly string[]): Prom
 }
 
 /** Each debit of a payment has a payment that knows it, or one that is still under way; each that was given back a reversal. */
-async function debitsWithPayments(payments: Kysely<Payments>, wallet: Kysely<Wallet>): Promise<Pass> {
-  const pass: Pass = { count: 0, faults: [] };
-  for (let last: string | null = null; ;) {
-    const { rows } = await sql<{ id: string; payment: string; back: boolean }>`
-      select id, substring(idempotency_key from '[^:]+$') as payment, idempotency_key like 'reversal:%' as back
-      from transfers
-      where (idempotency_key like 'payment:%' or idempotency_key like 'reversal:payment:%')
-        and (${last}::uuid is null or id > ${last}::uuid)
-      order by id limit ${BATCH}`.execute(wallet);
-    const named = new Set(rows.map(({ payment }) => payment).filter((id) => isUuid(id)));
-    const known = await statesOf(payments, [...named]);
-    for (const { id, payment, back } of rows) {
-      const state = known.get(payment);
-      if (back ? !state?.given_back : !state?.charged)
-        pass.faults.push({ what: back ? 'credit without its reversal' : 'debit without its payment', id });
-    }
-    pass.count += rows.length;
-    last = rows.at(-1)?.id ?? null;
-    if (rows.length < BATCH) return pass;
-  }
-}
+const debitsWithPayments = (payments: Db, wallet: Db): Promise<Pass> =>
+  inPages(
+    (after) =>
+      sql<{ id: string; payment: string; back: boolean }>`
+        select id, substring(idempotency_key from '[^:]+$') as payment, idempotency_key like 'reversal:%' as back
+        from transfers
+        where (idempotency_key like 'payment:%' or idempotency_key like 'reversal:payment:%')
+          and (${after}::uuid is null or id > ${after}::uuid)
+        order by id limit ${BATCH}`.execute(wallet),
+    async (rows) => {
+      const named = new Set(rows.map(({ payment }) => payment).filter((id) => isUuid(id)));
+      const known = await statesOf(payments, [...named]);
+      return rows.flatMap(({ id, payment, back }) => {
+        const state = known.get(payment);
+        if (back ? state?.given_back : state?.charged) return [];
+        return { what: back ? 'credit without its reversal' : 'debit without its payment', id };
+      });
+    },
+  );
 
 type State = { id: string; charged: boolean; given_back: boolean };
 
-async function statesOf(payments: Kysely<Payments>, ids: readonly string[]): Promise<Map<string, State>> {
+async function statesOf(payments: Db, ids: readonly string[]): Promise<Map<string, State>> {
   const { rows } = await sql<State>`
     select p.id,
       p.status in ('completed', 'reversed')

@@ -1,17 +1,7 @@
 /** `karaar check`: proves what a running installation says of itself. */
-import { equal } from '@karaar/proof/bytes';
-import { leafHash } from '@karaar/proof/log/merkle';
-import { appendLeaves, rootOf, type TileReader } from '@karaar/proof/log/tiles';
 import { partitionStates } from '@karaar/platform/partitions';
-import type { Database as Documents } from '@karaar/service-documents/db/schema';
-import {
-  latestCheckpoint,
-  readEntries,
-  tileReader,
-} from '@karaar/service-documents/features/transparency-log/log.repository';
-import type { Database as Payments } from '@karaar/service-payments/db/schema';
-import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
-import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
+import { checkLog } from '@karaar/service-documents/ops';
+import { checkLedger } from '@karaar/service-wallet/ops';
 import { sql, type Kysely } from 'kysely';
 import { checkCharges } from './charges.ts';
 import { withDatabase, type ServiceDatabase } from './databases.ts';
@@ -22,11 +12,11 @@ export type Finding = { what: string; text: string; ok: boolean };
 export async function checkAll(databases: readonly ServiceDatabase[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const database of databases) {
-    if (database.service === 'wallet') findings.push(await withDatabase<Wallet, Finding>(database, ledger));
-    if (database.service === 'documents')
-      findings.push(await withDatabase<Documents, Finding>(database, log));
-    findings.push(await withDatabase(database, (db) => events(db, database.service)));
-    findings.push(await withDatabase(database, (db) => partitions(db, database.service)));
+    const { service } = database;
+    if (service === 'wallet') findings.push(await ledger(database));
+    if (service === 'documents') findings.push(await log(database));
+    findings.push(await withDatabase(database, (db) => events(db, service)));
+    findings.push(await withDatabase(database, (db) => partitions(db, service)));
   }
   const [payments, wallet] = ['payments', 'wallet'].map((name) =>
     databases.find(({ service }) => service === name),
@@ -35,52 +25,39 @@ export async function checkAll(databases: readonly ServiceDatabase[]): Promise<F
   return findings;
 }
 
-const charges = (payments: ServiceDatabase, wallet: ServiceDatabase): Promise<Finding> =>
-  withDatabase<Payments, Finding>(payments, (ours) =>
-    withDatabase<Wallet, Finding>(wallet, async (theirs) => {
-      const read = await checkCharges(ours, theirs);
-      const lines = read.faults.slice(0, 20).map(({ what, id }) => `; ${what}: ${id}`);
-      return {
-        what: 'payments',
-        text: `${read.payments} payments and ${read.debits} debits, ${read.faults.length} faults${lines.join('')}`,
-        ok: read.faults.length === 0,
-      };
-    }),
-  );
+type Fault = { what: string; id: string };
+const MOST_LINES = 20;
 
-async function ledger(db: Kysely<Wallet>): Promise<Finding> {
-  const { totalPaise, transfers, wallets, faults } = await checkLedger(db);
-  const lines = faults.slice(0, 20).map(({ what, id }) => `; ${what}: ${id}`);
-  return {
-    what: 'ledger',
-    text: `${transfers} transfers, ${wallets} wallets, Σ ${totalPaise} paise, ${faults.length} faults${lines.join('')}`,
-    ok: faults.length === 0 && totalPaise === '0',
-  };
+const withFaults = (what: string, text: string, faults: readonly Fault[], ok = true): Finding => ({
+  what,
+  text: [
+    `${text}, ${faults.length} faults`,
+    ...faults.slice(0, MOST_LINES).map((one) => `${one.what}: ${one.id}`),
+  ].join('; '),
+  ok: ok && faults.length === 0,
+});
+
+async function charges(ofPayments: ServiceDatabase, ofWallet: ServiceDatabase): Promise<Finding> {
+  const { payments, debits, faults } = await withDatabase(ofPayments, (ours) =>
+    withDatabase(ofWallet, (theirs) => checkCharges(ours, theirs)),
+  );
+  return withFaults('payments', `${payments} payments and ${debits} debits`, faults);
 }
 
-const BATCH = 4_096;
+async function ledger(database: ServiceDatabase): Promise<Finding> {
+  const { totalPaise, transfers, wallets, faults } = await withDatabase(database, checkLedger);
+  const text = `${transfers} transfers, ${wallets} wallets, Σ ${totalPaise} paise`;
+  return withFaults('ledger', text, faults, totalPaise === '0');
+}
 
-/** Builds the tree anew from the entries alone and holds its root against the signed one. */
-async function log(db: Kysely<Documents>): Promise<Finding> {
-  const last = await latestCheckpoint(db);
-  if (!last) return { what: 'log', text: 'nothing is logged yet', ok: true };
-  const grown = new Map<string, readonly Uint8Array[]>();
-  const read: TileReader = async ({ level, index }) => grown.get(`${level}/${index}`) ?? [];
-  let size = 0;
-  while (size < last.size) {
-    const entries = await readEntries(db, size, Math.min(BATCH, last.size - size));
-    if (entries.length === 0) break;
-    for (const tile of await appendLeaves(read, size, entries.map(leafHash)))
-      grown.set(`${tile.level}/${tile.index}`, tile.hashes);
-    size += entries.length;
-  }
-  const root = await rootOf(read, size);
-  const stored = await rootOf(tileReader(db), last.size);
-  const ok = size === last.size && equal(root, last.root) && equal(stored, last.root);
-  const hex = Buffer.from(root).toString('hex');
+async function log(database: ServiceDatabase): Promise<Finding> {
+  const read = await withDatabase(database, checkLog);
+  if (!read) return { what: 'log', text: 'nothing is logged yet', ok: true };
+  const { size, signed, root, ok } = read;
+  const verdict = ok ? '' : ' is NOT the signed one';
   return {
     what: 'log',
-    text: `${size} of ${last.size} entries, root ${hex}${ok ? '' : ' is NOT the signed one'}`,
+    text: `${size} of ${signed} entries, root ${Buffer.from(root).toString('hex')}${verdict}`,
     ok,
   };
 }

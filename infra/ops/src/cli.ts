@@ -1,8 +1,8 @@
 /** `npm run karaar -- <command>`: what an operator does with a whole installation. */
-import { COMMANDS as accounts, type Command } from '@karaar/service-auth/cli/commands';
-import { runCommand } from '@karaar/service-auth/cli/run';
+import { runCommand, type Command } from '@karaar/platform/commands';
+import { commands as accounts } from '@karaar/service-auth/ops';
 import { BackupError } from './backup/manifest.ts';
-import { COMMANDS as installation } from './commands.ts';
+import { commands as installation } from './commands.ts';
 import { databaseOf } from './databases.ts';
 
 /** A command of the auth service. It finds its database by the variables that the tool's other commands read. */
@@ -16,9 +16,9 @@ const ofAccounts = ({ usage, run }: Command): Command => ({
   },
 });
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
+const commands = {
   ...installation,
-  ...[...accounts].map(([name, command]) => [name, ofAccounts(command)] as const),
-]);
+  ...Object.fromEntries(Object.entries(accounts).map(([name, command]) => [name, ofAccounts(command)])),
+};
 
-await runCommand(COMMANDS, process.argv.slice(2), process.env, [BackupError]);
+await runCommand(commands, process.argv.slice(2), process.env, [BackupError]);

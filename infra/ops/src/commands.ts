@@ -1,8 +1,9 @@
 /** The commands about everything; those about accounts and token keys are the auth service's own. */
 import { parseArgs } from 'node:util';
+import { fileKeyVariable, WITH_FILES } from '@karaar/images/fresh-keys';
 import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/platform/blobs';
+import { UsageError, type Command, type Commands } from '@karaar/platform/commands';
 import { loadConfig } from '@karaar/platform/config';
-import { UsageError, type Command } from '@karaar/service-auth/cli/commands';
 import { Type } from 'typebox';
 import { backup, restore } from './backup/backup.ts';
 import { fileStoreOf } from './backup/files.ts';
@@ -38,16 +39,11 @@ const backUp: Command['run'] = async (args, env) => {
 };
 
 const restoreAll: Command['run'] = async (args, env) => {
-  const folder = folderFrom(
-    args,
-    'from',
-    'restore --from FOLDER, into empty databases and an empty file store',
-  );
+  const usage = 'restore --from FOLDER, into empty databases and an empty file store';
+  const folder = folderFrom(args, 'from', usage);
   const unseal = await unsealingWith(env['BACKUP_IDENTITY_FILE']);
-  const manifest = await restore(
-    { databases: databasesOf(env), files: fileStoreOf(env) },
-    { folder, unseal },
-  );
+  const installation = { databases: databasesOf(env), files: fileStoreOf(env) };
+  const manifest = await restore(installation, { folder, unseal });
   return `Restored ${summary(manifest)}. Start the services now; they fill the broker's streams.`;
 };
 
@@ -73,18 +69,16 @@ const rebuildStreams: Command['run'] = async (_args, env) =>
 const unpark: Command['run'] = async (_args, env) =>
   `${await unparkAll(databasesOf(env))} parked events are tried again.`;
 
-/** Services that keep files, each in its own part of the store and under keys of its own. */
-const WITH_FILES = ['auth', 'documents', 'messaging'];
-
 /** For those services whose keys are given as `<SERVICE>_BLOB_KEK`. */
 const rotateBlobKeys: Command['run'] = async (_args, env) => {
-  const variables = WITH_FILES.map((service) => `${service.toUpperCase()}_BLOB_KEK`);
-  if (variables.every((variable) => env[variable] === undefined))
-    throw new UsageError(`rotate-blob-keys, with the keys of a service: ${variables.join(', ')}`);
+  const given = WITH_FILES.filter((service) => env[fileKeyVariable(service)] !== undefined);
+  if (given.length === 0)
+    throw new UsageError(
+      `rotate-blob-keys, with the keys of a service: ${WITH_FILES.map(fileKeyVariable).join(', ')}`,
+    );
   const lines: string[] = [];
-  for (const [index, service] of WITH_FILES.entries()) {
-    const variable = variables[index] ?? '';
-    if (env[variable] === undefined) continue;
+  for (const service of given) {
+    const variable = fileKeyVariable(service);
     const config = loadConfig(Type.Object(blobEnv), { ...env, BLOB_KEK: env[variable] });
     const store = createBlobStore(blobConfigFromEnv({ ...config, SERVICE_NAME: service }));
     lines.push(`${service}: ${await store.rewrap()} data keys wrapped with the first key of ${variable}`);
@@ -108,23 +102,23 @@ const rotateSeal: Command['run'] = async (args, env) => {
   ].join('\n');
 };
 
-export const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  [
-    'make-secrets',
-    { usage: 'make every secret of an installation (--host HOST --to FOLDER)', run: makeSecrets },
-  ],
-  ['check', { usage: 'prove ledger, payments, log and events', run: check }],
-  ['backup-key', { usage: 'make the pair of keys of backups (--to FILE)', run: backupKey }],
-  ['backup', { usage: 'save databases, encrypted, and files (--to FOLDER)', run: backUp }],
-  ['restore', { usage: 'fill an empty installation (--from FOLDER)', run: restoreAll }],
-  ['recover', { usage: 'after point-in-time recovery: empty streams, end tokens', run: recover }],
-  ['restart-log', { usage: 'let the log go on under another name (--origin)', run: restartLogCommand }],
-  ['rebuild-streams', { usage: 'publish every kept event again', run: rebuildStreams }],
-  ['unpark', { usage: 'let parked events try again', run: unpark }],
-  ['dead-letters', { usage: 'events that no handler could apply (list, retry, drop)', run: deadLetters }],
-  ['rotate-seal', { usage: 'make another sealing key known before it seals (--p12 FILE)', run: rotateSeal }],
-  [
-    'rotate-blob-keys',
-    { usage: 'wrap data keys with the first key of <SERVICE>_BLOB_KEK', run: rotateBlobKeys },
-  ],
-]);
+export const commands: Commands = {
+  'make-secrets': {
+    usage: 'make every secret of an installation (--host HOST --to FOLDER)',
+    run: makeSecrets,
+  },
+  check: { usage: 'prove ledger, payments, log and events', run: check },
+  'backup-key': { usage: 'make the pair of keys of backups (--to FILE)', run: backupKey },
+  backup: { usage: 'save databases, encrypted, and files (--to FOLDER)', run: backUp },
+  restore: { usage: 'fill an empty installation (--from FOLDER)', run: restoreAll },
+  recover: { usage: 'after point-in-time recovery: empty streams, end tokens', run: recover },
+  'restart-log': { usage: 'let the log go on under another name (--origin)', run: restartLogCommand },
+  'rebuild-streams': { usage: 'publish every kept event again', run: rebuildStreams },
+  unpark: { usage: 'let parked events try again', run: unpark },
+  'dead-letters': { usage: 'events that no handler could apply (list, retry, drop)', run: deadLetters },
+  'rotate-seal': { usage: 'make another sealing key known before it seals (--p12 FILE)', run: rotateSeal },
+  'rotate-blob-keys': {
+    usage: 'wrap data keys with the first key of <SERVICE>_BLOB_KEK',
+    run: rotateBlobKeys,
+  },
+};

@@ -1,11 +1,7 @@
 /** `karaar dead-letters list|retry|drop`. */
 import { parseArgs } from 'node:util';
-import { connectBus } from '@karaar/platform/bus';
-import { loadConfig } from '@karaar/platform/config';
-import { createLogger } from '@karaar/platform/logging';
-import { UsageError, type Command } from '@karaar/service-auth/cli/commands';
-import { Type } from 'typebox';
-import { databasesOf, serviceMigrations } from './databases.ts';
+import { UsageError, withBroker, type Command, type Env } from '@karaar/platform/commands';
+import { databasesOf, SERVICES } from './databases.ts';
 import {
   dropLetters,
   findLetters,
@@ -15,15 +11,11 @@ import {
   type Which,
 } from './dead-letters.ts';
 
-type Env = Parameters<Command['run']>[1];
-
 const USAGE = [
   'dead-letters list [--service NAME] [--handler NAME] [--event ID]',
   'dead-letters retry [--service NAME] [--handler NAME] [--event ID], with NATS_URL set',
   'dead-letters drop --service NAME --event ID [--handler NAME]',
 ].join('\n');
-
-const BROKER = Type.Object({ NATS_URL: Type.String({ pattern: '^(nats|tls)://' }) });
 
 /** The letters are printed, and no more than an operator reads. */
 const MOST_LINES = 200;
@@ -38,8 +30,8 @@ export const deadLetters: Command['run'] = async ([verb, ...args], env) => {
 function whichOf(args: string[]): Which {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ args, options: { service: text, handler: text, event: text } });
-  if (values.service !== undefined && !(values.service in serviceMigrations))
-    throw new UsageError(`--service is one of ${Object.keys(serviceMigrations).join(', ')}`);
+  if (values.service !== undefined && !SERVICES.some((name) => name === values.service))
+    throw new UsageError(`--service is one of ${SERVICES.join(', ')}`);
   return values;
 }
 
@@ -65,29 +57,21 @@ const WORDS: Record<Retried['outcome'], string> = {
 };
 
 async function retry(env: Env, which: Which): Promise<string> {
-  const { NATS_URL } = loadConfig(BROKER, env);
   const databases = databasesOf(env);
-  const bus = await connectBus({
-    url: NATS_URL,
-    name: 'ops',
-    logger: createLogger({ name: 'ops', level: 'silent' }),
+  const retried = await withBroker(env, async (bus) =>
+    retryLetters(bus, await findLetters(databases, which)),
+  );
+  // Read again: one more try may have failed for another reason than before.
+  const left = await findLetters(databases, which);
+  const lines = retried.map(({ letter, outcome }) => {
+    const now = left.find((one) => one.event_id === letter.event_id && one.handler === letter.handler);
+    return `${WORDS[outcome]}: ${lineOf(now ?? letter)}`;
   });
-  try {
-    const retried = await retryLetters(bus, await findLetters(databases, which));
-    // Read again: one more try may have failed for another reason than before.
-    const left = await findLetters(databases, which);
-    const lines = retried.map(({ letter, outcome }) => {
-      const now = left.find((one) => one.event_id === letter.event_id && one.handler === letter.handler);
-      return `${WORDS[outcome]}: ${lineOf(now ?? letter)}`;
-    });
-    const applied = retried.filter(({ outcome }) => outcome === 'applied').length;
-    const stay = retried.filter(({ outcome }) => outcome !== 'applied' && outcome !== 'gone').length;
-    const text = report(lines, `${applied} applied, ${stay} stay`);
-    if (stay > 0) throw new UsageError(text);
-    return text;
-  } finally {
-    await bus.close();
-  }
+  const applied = retried.filter(({ outcome }) => outcome === 'applied').length;
+  const stay = retried.filter(({ outcome }) => outcome !== 'applied' && outcome !== 'gone').length;
+  const text = report(lines, `${applied} applied, ${stay} stay`);
+  if (stay > 0) throw new UsageError(text);
+  return text;
 }
 
 async function drop(env: Env, { service, event, handler }: Which): Promise<string> {

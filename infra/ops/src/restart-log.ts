@@ -1,14 +1,15 @@
 /** `karaar restart-log`: the log goes on under another name, when a witness knows more of it than was recovered. */
 import { parseArgs } from 'node:util';
+import { UsageError, type Command } from '@karaar/platform/commands';
 import { loadConfig } from '@karaar/platform/config';
 import { formatKey } from '@karaar/proof/log/note';
-import { UsageError, type Command } from '@karaar/service-auth/cli/commands';
-import type { Database } from '@karaar/service-documents/db/schema';
 import {
   openLogIdentity,
   parseWitness,
-} from '@karaar/service-documents/features/transparency-log/log-identity';
-import { restartLog, RestartRefused } from '@karaar/service-documents/features/transparency-log/restart';
+  restartLog,
+  RestartRefused,
+  type Database,
+} from '@karaar/service-documents/ops';
 import { Type } from 'typebox';
 import { databaseOf, withDatabase } from './databases.ts';
 

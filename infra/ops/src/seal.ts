@@ -1,12 +1,8 @@
 /** Another key for the seal: looked at, and known to all, before any process seals with it. */
 import { readFile } from 'node:fs/promises';
-import type { Database } from '@karaar/service-documents/db/schema';
-import {
-  readCertificates,
-  rememberCertificate,
-} from '@karaar/service-documents/features/public-verification/seal-certificates.repository';
+import { UsageError } from '@karaar/platform/commands';
 import { openKey, type SealIdentity } from '@karaar/sealing';
-import { UsageError } from '@karaar/service-auth/cli/commands';
+import { readCertificates, rememberCertificate, type Database } from '@karaar/service-documents/ops';
 import { withDatabase, type ServiceDatabase } from './databases.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

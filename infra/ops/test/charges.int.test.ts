@@ -2,15 +2,13 @@
 import { jest } from '@jest/globals';
 import { migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
-import type { Database as Payments } from '@karaar/service-payments/db/schema';
-import type { Database as Wallet } from '@karaar/service-wallet/db/schema';
 import { debitOf, startApi, type Api } from '@karaar/service-wallet/test/api';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { inOrder } from '../src/backup/dump.ts';
 import { checkCharges, type ChargesRead } from '../src/charges.ts';
-import { databaseOf, serviceMigrations, withDatabase } from '../src/databases.ts';
+import { databaseOf, SERVICES, tables, withDatabase } from '../src/databases.ts';
 
 jest.setTimeout(120_000);
 
@@ -23,15 +21,15 @@ beforeAll(async () => {
   payer = await wallet.world.addUser('Asha Rao');
   await wallet.topUp(payer, 500);
   database = await testPostgres('check-charges-payments');
-  await inPayments((db) => migrateToLatest(db, serviceMigrations['payments'] ?? {}));
+  await inPayments((db) => migrateToLatest(db, tables.payments.migrations));
 });
 afterAll(async () => {
   await wallet.stop();
   await database.drop();
 });
 
-const inPayments = <T>(work: Parameters<typeof withDatabase<Payments, T>>[1]): Promise<T> =>
-  withDatabase<Payments, T>({ service: 'payments', url: database.url }, work);
+const inPayments = <T>(work: Parameters<typeof withDatabase<unknown, T>>[1]): Promise<T> =>
+  withDatabase<unknown, T>({ service: 'payments', url: database.url }, work);
 
 /** A debit of one rupee in the wallet. @returns the ids of payment and transfer */
 async function debited(): Promise<{ id: string; transferId: string }> {
@@ -51,9 +49,8 @@ const pay = (row: { id: string; status: string; transferId: string | null; start
 
 const check = (): Promise<ChargesRead> =>
   inPayments((ours) =>
-    withDatabase<Wallet, ChargesRead>(
-      { service: 'wallet', url: wallet.world.env['DATABASE_URL'] ?? '' },
-      (theirs) => checkCharges(ours, theirs),
+    withDatabase({ service: 'wallet', url: wallet.world.env['DATABASE_URL'] ?? '' }, (theirs) =>
+      checkCharges(ours, theirs),
     ),
   );
 
@@ -103,8 +100,8 @@ it('names money that was given back without a reversal', async () => {
 });
 
 it('opens snapshots of a backup from who asks to who is asked', () => {
-  const given = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'wallet'].map(
-    (service) => databaseOf({ [`${service.toUpperCase()}_DATABASE_URL`]: 'postgres://h/d' }, service),
+  const given = SERVICES.map((service) =>
+    databaseOf({ [`${service.toUpperCase()}_DATABASE_URL`]: 'postgres://h/d' }, service),
   );
   expect(inOrder(given).map(({ service }) => service)).toEqual([
     'documents',

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { walletEvents } from '@karaar/contracts/wallet/events';
-import { keepBroker, type Keeper } from '@karaar/platform/bus';
+import { startBrokerAdmin, type BrokerAdmin } from '@karaar/platform/bus';
 import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { startApi, type Api } from '@karaar/service-payments/test/api';
@@ -10,7 +10,7 @@ import { startBroker, type TestBroker } from '@karaar/testing/servers/broker';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { serviceMigrations } from '../src/databases.ts';
+import { tables } from '../src/databases.ts';
 import { karaar } from './karaar.ts';
 
 jest.setTimeout(120_000);
@@ -18,22 +18,22 @@ jest.setTimeout(120_000);
 const HANDLER = 'card-movements';
 const opened: TestDatabase[] = [];
 let broker: TestBroker;
-let keeper: Keeper;
+let brokerAdmin: BrokerAdmin;
 let payments: Api;
 let env: Record<string, string>;
 
 beforeAll(async () => {
   // Of its own: the service has the name that the tool asks for, and takes every event that is there.
   broker = await startBroker();
-  const logger = createLogger({ name: 'keeper', level: 'silent' });
-  keeper = await keepBroker({ url: broker.url, logger });
+  const logger = createLogger({ name: 'broker-admin', level: 'silent' });
+  brokerAdmin = await startBrokerAdmin({ url: broker.url, logger });
   payments = await startApi('dead-letters', {
     SERVICE_NAME: 'payments',
     NATS_URL: broker.url,
     LOG_LEVEL: 'silent',
   });
   env = { PAYMENTS_DATABASE_URL: payments.world.ownerUrl, NATS_URL: broker.url };
-  for (const [service, migrations] of Object.entries(serviceMigrations)) {
+  for (const [service, { migrations }] of Object.entries(tables)) {
     if (service === 'payments') continue;
     const database = await testPostgres(`dead-letters-${service}`);
     opened.push(database);
@@ -45,7 +45,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await payments.stop();
-  await keeper.close();
+  await brokerAdmin.close();
   await broker.remove();
   for (const database of opened) await database.drop();
 });

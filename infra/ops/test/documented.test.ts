@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneRoot } from '@karaar/dev/roots';
-import { COMMANDS as accounts } from '@karaar/service-auth/cli/commands';
-import { COMMANDS as installation } from '../src/commands.ts';
+import { commands as accounts } from '@karaar/service-auth/ops';
+import { commands as installation } from '../src/commands.ts';
 
 const raw = readFileSync(join(cloneRoot, 'docs/operations.md'), 'utf8');
 const text = raw.replaceAll(/\s+/g, ' ');
@@ -16,7 +16,7 @@ it('the commands of `karaar`, every one of them', () => {
   const [table = ''] = section.split('\n## ');
   const cells = named(/^\| (`[^|]*)\|/gm, table);
   const listed = cells.flatMap((cell) => named(/`([a-z][a-z-]*)/g, cell));
-  const commands = [...installation.keys(), ...accounts.keys()];
+  const commands = Object.keys({ ...installation, ...accounts });
   expect(listed.sort()).toEqual([...commands].sort());
   for (const name of named(/`(?:[A-Z_]+=\S+ )?karaar ([a-z-]+)/g)) expect(commands).toContain(name);
 });

@@ -4,7 +4,7 @@
  */
 import type { Migrations } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
-import { serviceMigrations } from '../src/databases.ts';
+import { tables } from '../src/databases.ts';
 import { findingsOf, type Finding, type Rule } from './migration-rules/rules.ts';
 import { statementsOf } from './migration-rules/statements.ts';
 
@@ -21,9 +21,9 @@ const found = async (migrations: Migrations): Promise<Record<string, Finding[]>>
 const rulesIn = (findings: readonly Finding[]): Rule[] =>
   [...new Set(findings.map(({ rule }) => rule))].sort();
 
-it.each(Object.entries(serviceMigrations))(
+it.each(Object.entries(tables))(
   '%s migrates beside its running service',
-  async (service, migrations) => {
+  async (service, { migrations }) => {
     const findings = await found(migrations);
     const broken = Object.fromEntries(
       Object.entries(findings).map(([name, list]) => [`${service}/${name}`, rulesIn(list)]),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { authEvents } from '@karaar/contracts/auth/events';
-import { connectBus, createOutbox, keepBroker, type Keeper } from '@karaar/platform/bus';
+import { connectBus, createOutbox, startBrokerAdmin, type BrokerAdmin } from '@karaar/platform/bus';
 import { createDb, inTransaction, migrateToLatest, uuidv7, type Db } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { registry } from '@karaar/platform/telemetry';
@@ -37,7 +37,7 @@ import { until } from '@karaar/testing/until';
 import { startWitness, type WitnessProcess } from '@karaar/testing/servers/witness-process';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { databaseOf, databasesOf, withDatabase } from '../src/databases.ts';
+import { databaseOf, databasesOf, withDatabase, type Service } from '../src/databases.ts';
 import { karaar } from './karaar.ts';
 import { startRecoverable, type RecoverablePostgres } from './testing/recoverable-postgres.ts';
 
@@ -59,7 +59,7 @@ const payer = uuidv7();
 
 let postgres: RecoverablePostgres;
 let broker: TestBroker;
-let keeper: Keeper;
+let brokerAdmin: BrokerAdmin;
 let folder: string;
 let witness: WitnessProcess;
 let env: Record<string, string>;
@@ -72,7 +72,7 @@ const witnessProcess = (origin: string, name: string): Promise<WitnessProcess> =
     folder: join(folder, name),
   });
 const witnessLine = () => `${formatKey(WITNESS)} ${witness.url}`;
-const within = <DB, T>(service: string, work: (db: Db<DB>) => Promise<T>): Promise<T> =>
+const within = <DB, T>(service: Service, work: (db: Db<DB>) => Promise<T>): Promise<T> =>
   withDatabase<DB, T>(databaseOf(env, service), work);
 
 async function makeDatabases(): Promise<void> {
@@ -216,7 +216,7 @@ async function startSigner(): Promise<{ stop: () => Promise<void> }> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karaar-drill-'));
   [postgres, broker] = await Promise.all([startRecoverable(), startBroker()]);
-  keeper = await keepBroker({ url: broker.url, logger });
+  brokerAdmin = await startBrokerAdmin({ url: broker.url, logger });
   witness = await witnessProcess(ORIGIN, 'witness');
   env = {
     ADMIN_DATABASE_URL: postgres.url,
@@ -230,7 +230,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await witness.stop();
-  await keeper.close();
+  await brokerAdmin.close();
   await broker.remove();
   await postgres.remove();
   await rm(folder, { recursive: true });

@@ -14,12 +14,11 @@ import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { serviceMigrations, withDatabase } from '../src/databases.ts';
+import { SERVICES, tables, withDatabase } from '../src/databases.ts';
 import { karaar } from './karaar.ts';
 
 jest.setTimeout(120_000);
 
-const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'wallet'];
 const logKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
 const opened: TestDatabase[] = [];
 let folder: string;
@@ -218,7 +217,7 @@ it('the restored service serves the same checkpoint, and refuses changes to hist
 it('check proves both, and tells what was changed behind its back', async () => {
   const unmigrated = SERVICES.filter((service) => !['documents', 'payments', 'wallet'].includes(service));
   const payments = { service: 'payments', url: target['PAYMENTS_DATABASE_URL'] ?? '' };
-  await withDatabase(payments, (db: Db<unknown>) => migrateToLatest(db, serviceMigrations['payments'] ?? {}));
+  await withDatabase(payments, (db: Db<unknown>) => migrateToLatest(db, tables.payments.migrations));
   // Databases of services that never ran have no tables to look at.
   for (const service of unmigrated) {
     const name = `${service.toUpperCase()}_DATABASE_URL`;

@@ -6,7 +6,7 @@ import { createDb, migrateToLatest, type Db } from '@karaar/platform/db-kit';
 import { upkeep } from '@karaar/platform/partitions';
 import { asRole, testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { sql } from 'kysely';
-import { serviceKeeps, serviceMigrations } from '../src/databases.ts';
+import { tables } from '../src/databases.ts';
 
 type Rule = { name: string; update: string[]; delete: boolean; grows: boolean };
 
@@ -49,8 +49,7 @@ const codeOf = async (db: Db<unknown>, statement: string): Promise<string | unde
       (error: unknown) => (error as { code: string }).code,
     );
 
-describe.each(Object.entries(serviceMigrations))('%s', (service, migrations) => {
-  const keptTables = serviceKeeps[service] ?? {};
+describe.each(Object.entries(tables))('%s', (service, { migrations, keptTables }) => {
   beforeEach(async () => {
     database = await testPostgres(`runtime-${service}`);
   });
@@ -112,8 +111,7 @@ async function firstColumn(db: Db<unknown>, table: string): Promise<string | und
 
 it('serves a database that one role made and owned before', async () => {
   database = await testPostgres('before-roles');
-  const migrations = serviceMigrations['wallet'] ?? {};
-  const keptTables = serviceKeeps['wallet'] ?? {};
+  const { migrations, keptTables } = tables.wallet;
   const owner = connect(database.url);
   // As it was: everything made, and written to, by the one role there was.
   await migrateToLatest(owner, migrations);

@@ -28,11 +28,13 @@ export function natsUsers(passwordOf: (user: BrokerUser) => string): string {
   return `users: [\n${users.join('\n')}\n]\n`;
 }
 
+const variable = (user: BrokerUser): string => user.toUpperCase().replaceAll('-', '_');
+
 /** The variable in which the broker finds a user's password. */
-export const passwordVariable = (user: BrokerUser): string => `NATS_${user.toUpperCase()}_PASSWORD`;
+export const passwordVariable = (user: BrokerUser): string => `NATS_${variable(user)}_PASSWORD`;
 
 /** Permissions as variables (`RIGHTS_AUTH: {…}`), for a file with many accounts. */
 export const natsRights = (): string =>
   BROKER_USERS.map((user) => `${rightsVariable(user)}: ${permissions(user)}\n`).join('');
 
-export const rightsVariable = (user: BrokerUser): string => `RIGHTS_${user.toUpperCase()}`;
+export const rightsVariable = (user: BrokerUser): string => `RIGHTS_${variable(user)}`;

@@ -34,7 +34,7 @@ it('moves no money: the wallet is not asked for any over the broker', () => {
 
 it('lets each caller of a contract ask in its own name, the service hear it, and nobody else', () => {
   for (const { subject, callers } of rpcContracts) {
-    const service = subject.split('.')[1] === 'broker' ? 'keeper' : subject.split('.')[1];
+    const service = subject.split('.')[1] === 'broker' ? 'broker-admin' : subject.split('.')[1];
     for (const user of BROKER_USERS)
       expect({ subject, user, may: publishers(`${subject}.${user}`) }).toEqual({
         subject,
@@ -45,7 +45,7 @@ it('lets each caller of a contract ask in its own name, the service hear it, and
   }
 });
 
-it('lets the keeper be asked for a consumer of each event', () => {
+it('lets the broker admin be asked for a consumer of each event', () => {
   for (const event of Object.values(consumptions).flatMap((handlers) => Object.values(handlers)))
     expect({
       type: event.type,
@@ -80,14 +80,14 @@ it('lets a service alone say its events, and nobody listen to them but by its ow
     }
 });
 
-it('lets the keeper alone shape streams and consumers', () => {
+it('lets the broker admin alone shape streams and consumers', () => {
   for (const verb of ['CREATE', 'UPDATE', 'DELETE', 'PURGE', 'MSG.GET', 'MSG.DELETE'])
     expect(publishers(`$JS.API.STREAM.${verb}.EVT_WALLET`)).toEqual(
-      ['CREATE', 'UPDATE', 'DELETE'].includes(verb) ? ['keeper'] : [],
+      ['CREATE', 'UPDATE', 'DELETE'].includes(verb) ? ['broker-admin'] : [],
     );
-  expect(publishers('$JS.API.CONSUMER.CREATE.EVT_WALLET.x.evt.wallet.card.changed.v1')).toEqual(['keeper']);
+  expect(publishers('$JS.API.CONSUMER.CREATE.EVT_WALLET.x.evt.wallet.card.changed.v1')).toEqual(['broker-admin']);
   expect(publishers('$JS.API.CONSUMER.DELETE.EVT_WALLET.x')).toEqual([]);
-  expect(rights.keeper.publish.some((pattern) => /^(evt|rpc|>|\*)/.test(pattern))).toBe(false);
+  expect(rights['broker-admin'].publish.some((pattern) => /^(evt|rpc|>|\*)/.test(pattern))).toBe(false);
 });
 
 it('gives everybody an inbox that nobody else reads', () => {

@@ -14,8 +14,8 @@ import { consumptions } from './consumptions.ts';
 import { askedBy, durableOf, eventStream, inboxOf, serviceOf, streamOf } from './names.ts';
 import { brokerRpc } from './rpc.ts';
 
-/** The services, the gateway, the operator's tool, and the keeper of streams and consumers. */
-export const BROKER_USERS = [...SERVICE_NAMES, 'gateway', 'ops', 'keeper'] as const;
+/** The services, the gateway, the operator's tool, and the broker admin. */
+export const BROKER_USERS = [...SERVICE_NAMES, 'gateway', 'ops', 'broker-admin'] as const;
 export type BrokerUser = (typeof BROKER_USERS)[number];
 
 /** Every question that is asked over the broker. */
@@ -42,7 +42,7 @@ export function brokerRights(user: BrokerUser): Rights {
       ...rpcContracts
         .filter(({ callers }) => callers.includes(user))
         .map(({ subject }) => askedBy(subject, user)),
-      ...(user === 'keeper' ? KEEPING : []),
+      ...(user === 'broker-admin' ? MANAGING : []),
       ...(isPublisher(user) ? ownStream(user) : []),
       ...(isService(user) ? ownConsumers(user) : []),
     ],
@@ -51,14 +51,14 @@ export function brokerRights(user: BrokerUser): Rights {
   };
 }
 
-/** In subjects the keeper is called `broker`, since requests to it are about the broker. */
-const servedBy = (user: BrokerUser): string => (user === 'keeper' ? 'broker' : user);
+/** In subjects the broker admin is called `broker`, since requests to it are about the broker. */
+const servedBy = (user: BrokerUser): string => (user === 'broker-admin' ? 'broker' : user);
 
 const isService = (user: string): user is ServiceName => SERVICE_NAMES.some((name) => name === user);
 const isPublisher = (user: string): user is ServiceName => PUBLISHERS.some((name) => name === user);
 
 /** Rights to manage streams and consumers, but not to read their events. */
-const KEEPING = [
+const MANAGING = [
   ...['CREATE', 'UPDATE', 'INFO', 'DELETE'].map((verb) => `$JS.API.STREAM.${verb}.*`),
   '$JS.API.CONSUMER.INFO.*.*',
   '$JS.API.CONSUMER.CREATE.*.*.>',

@@ -1,5 +1,5 @@
 /**
- * The requests of services to the keeper of the broker, which alone creates streams and consumers. Each is about the
+ * The requests of services to the broker admin, which alone creates streams and consumers. Each is about the
  * caller's own stream and consumers, except those of the operator's tool.
  */
 import { Type } from 'typebox';

@@ -1,4 +1,4 @@
-/** The renderer as its users have it, with the work done by the converter (infra/converter), which is a process of its own. */
+/** The renderer as its users have it, with the work done by the converter (services/converter), which is a process of its own. */
 import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -116,14 +116,14 @@ export async function startServiceWorld(
     /** Whose rights it has at the broker. */
     service: ServiceName;
     /** The platform's, which is not known here. */
-    keepBroker: (options: { url: string; logger: typeof silent }) => Promise<{ close(): Promise<void> }>;
+    startBrokerAdmin: (options: { url: string; logger: typeof silent }) => Promise<{ close(): Promise<void> }>;
     /** false where the auth service itself is tested. */
     authStandIn?: boolean;
     /** A broker of the test's own, to be broken. */
     natsUrl?: string;
   },
 ): Promise<ServiceWorld> {
-  const { service, keepBroker } = options;
+  const { service, startBrokerAdmin } = options;
   const database = await testPostgres(name);
   await migrateAsLater(service, database.url);
   const [natsUrl, redisUrl, issuer] = [
@@ -163,7 +163,7 @@ export async function startServiceWorld(
       admin: removed.has(admin_id) ? null : { username: 'editor-in-chief' },
     }));
   }
-  const keeper = await keepBroker({ url: natsUrl, logger: silent });
+  const brokerAdmin = await startBrokerAdmin({ url: natsUrl, logger: silent });
 
   const publish: ServiceWorld['publish'] = async ({ subject, type, version }, data, fact = {}) => {
     const { id = randomUUID(), aggregateId = randomUUID(), aggregateVersion = 1 } = fact;
@@ -247,7 +247,7 @@ export async function startServiceWorld(
     endSession: ({ sessionId }) => void ended.add(sessionId),
     adminHeaders: async (role) => bearer(await issuer.admin(role ? { role } : {})),
     stop: async () => {
-      await keeper.close();
+      await brokerAdmin.close();
       await nc.close();
       await issuer.stop();
       await database.drop();

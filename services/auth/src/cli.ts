@@ -1,5 +1,5 @@
-/** `npm run karaar -- <command>`: what an operator does with accounts and keys. */
-import { COMMANDS } from './cli/commands.ts';
-import { runCommand } from './cli/run.ts';
+/** What an operator does with accounts and keys, of a database that is the auth service's alone. */
+import { runCommand } from '@karaar/platform/commands';
+import { commands } from './ops.ts';
 
-await runCommand(COMMANDS, process.argv.slice(2), process.env);
+await runCommand(commands, process.argv.slice(2), process.env);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { AccountAct } from '@karaar/contracts/step-up';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { startStepUps, type StepUps } from '@karaar/testing/people/step-up';
 import { freePort } from '@karaar/testing/servers/ports';
@@ -52,7 +52,7 @@ export async function startApi(
   env: Record<string, string> | ((world: ServiceWorld) => Promise<Record<string, string>>) = {},
   overrides: (config: Config) => Partial<Context> = () => ({}),
 ): Promise<Api> {
-  const world = await startServiceWorld(name, { service: 'auth', keepBroker, authStandIn: false });
+  const world = await startServiceWorld(name, { service: 'auth', startBrokerAdmin, authStandIn: false });
   const stepUps = startStepUps();
   await world.serve(documentsRpc.stepUp, stepUps.answer);
   const texts: Api['texts'] = [];

@@ -1,7 +1,7 @@
 /** Admins see events that a service could not apply, have them applied again, or give them up: every role, every route. */
 import { jest } from '@jest/globals';
 import { ADMIN_ROLES, type AdminRole } from '@karaar/contracts/kit';
-import { keepBroker, type Keeper } from '@karaar/platform/bus';
+import { startBrokerAdmin, type BrokerAdmin } from '@karaar/platform/bus';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { startBroker, type TestBroker } from '@karaar/testing/servers/broker';
@@ -18,13 +18,13 @@ const REASON = 'The document was made for a test';
 const PRIVATE = 'asha@example.org';
 
 let broker: TestBroker;
-let keeper: Keeper;
+let brokerAdmin: BrokerAdmin;
 let api: Api;
 beforeAll(async () => {
   // A broker of its own, and under its own name there: it asks itself as it asks the others.
   broker = await startBroker();
-  const logger = createLogger({ name: 'keeper', level: 'silent' });
-  keeper = await keepBroker({ url: broker.url, logger });
+  const logger = createLogger({ name: 'broker-admin', level: 'silent' });
+  brokerAdmin = await startBrokerAdmin({ url: broker.url, logger });
   api = await startApi('auth-dead-letters', {
     SEED_DEMO: 'true',
     SERVICE_NAME: 'auth',
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await api.stop();
-  await keeper.close();
+  await brokerAdmin.close();
   await broker.remove();
 });
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import {
   type CmsPage,
   type CmsVersion,
 } from '@karaar/contracts/cms/http';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { refused } from '@karaar/testing/refused';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
@@ -20,7 +20,7 @@ let user: WorldUser;
 let editor: { authorization: string };
 
 beforeAll(async () => {
-  world = await startServiceWorld('cms-editing', { service: 'cms', keepBroker });
+  world = await startServiceWorld('cms-editing', { service: 'cms', startBrokerAdmin });
   service = await createApp(readConfig(world.env));
   user = await world.addUser('Asha Rao');
   editor = await world.adminHeaders('editor');

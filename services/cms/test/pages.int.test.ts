@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { cmsRoutes } from '@karaar/contracts/cms/http';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { refused } from '@karaar/testing/refused';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
@@ -15,7 +15,7 @@ let service: Awaited<ReturnType<typeof createApp>>;
 let user: WorldUser;
 
 beforeAll(async () => {
-  world = await startServiceWorld('cms', { service: 'cms', keepBroker });
+  world = await startServiceWorld('cms', { service: 'cms', startBrokerAdmin });
   service = await createApp(readConfig(world.env));
   user = await world.addUser('Asha Rao');
 }, 120_000);

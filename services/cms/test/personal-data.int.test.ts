@@ -1,5 +1,5 @@
 /** The tables of this service name only admins, so the service exports and erases nothing. */
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { forgottenOf, named, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
@@ -21,7 +21,7 @@ const STAYS: Reasons = {
 let world: ServiceWorld;
 let service: Awaited<ReturnType<typeof createApp>>;
 beforeAll(async () => {
-  world = await startServiceWorld('cms-personal', { service: 'cms', keepBroker });
+  world = await startServiceWorld('cms-personal', { service: 'cms', startBrokerAdmin });
   service = await createApp(readConfig(world.env));
 }, 120_000);
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { createAsker, type Ask } from '@karaar/platform/questions';
 import { blobConfigFromEnv, blobEnv, createBlobStore, type BlobStore } from '@karaar/platform/blobs';
 import { loadConfig } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { idCardPng, signaturePng } from '@karaar/testing/faces/faces';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import sharp from 'sharp';
@@ -47,7 +47,7 @@ export async function startApi(
   env: Record<string, string> | ((world: ServiceWorld) => Promise<Record<string, string>>) = {},
   overrides: Parameters<typeof createApp>[1] = {},
 ): Promise<Api> {
-  const world = await startServiceWorld(name, { service: 'documents', keepBroker });
+  const world = await startServiceWorld(name, { service: 'documents', startBrokerAdmin });
   const added = typeof env === 'function' ? await env(world) : env;
   const vision: Api['vision'] = { verdict: 'ok' };
   const visionServer = await visionStandIn(

@@ -1,6 +1,6 @@
 /** The messaging service for tests, with real Postgres, NATS and Redis and a stand-in for auth. */
 import type { Message as MessageSchema } from '@karaar/contracts/messaging/http';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { listIn } from '@karaar/testing/list-in';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import type { Static } from 'typebox';
@@ -34,7 +34,7 @@ export type Api = {
  * @param env further environment variables
  */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
-  const world = await startServiceWorld(name, { service: 'messaging', keepBroker });
+  const world = await startServiceWorld(name, { service: 'messaging', startBrokerAdmin });
   const service = await createApp(readConfig({ ...world.env, ...env }));
   const { url } = service;
   const call: Api['call'] = (caller, method, path, body) =>

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import type { Message } from './api.ts';
@@ -19,7 +19,7 @@ let service: ServiceProcess;
 const url = () => service.url;
 
 beforeAll(async () => {
-  world = await startServiceWorld('kill', { service: 'messaging', keepBroker });
+  world = await startServiceWorld('kill', { service: 'messaging', startBrokerAdmin });
   port = await freePort();
   service = await startProcess(world.env, port);
 }, 120_000);

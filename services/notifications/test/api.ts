@@ -4,7 +4,7 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { EventData } from '@karaar/contracts/kit';
 import type { Notification } from '@karaar/contracts/notifications/http';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import type { Static } from 'typebox';
@@ -69,7 +69,7 @@ export async function startApi(
   refusal?: (address: string) => number | undefined,
   env: Record<string, string> = {},
 ): Promise<Api> {
-  const world = await startServiceWorld(name, { service: 'notifications', keepBroker });
+  const world = await startServiceWorld(name, { service: 'notifications', startBrokerAdmin });
   const mail = await startTestMail(refusal ? { refusal } : {});
   let primaryUser: string = randomUUID();
   await serveDocuments(world, () => primaryUser);

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { authEvents } from '@karaar/contracts/auth/events';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { createDirectory } from '@karaar/platform/directory';
 import { createLogger } from '@karaar/platform/logging';
@@ -31,7 +31,7 @@ let pokes = 0;
 let asha: WorldUser;
 let vikram: WorldUser;
 beforeAll(async () => {
-  world = await startServiceWorld('notifications-batches', { service: 'notifications', keepBroker });
+  world = await startServiceWorld('notifications-batches', { service: 'notifications', startBrokerAdmin });
   mail = await startTestMail({ refusal: (address) => refused.get(address) });
   // Without a mail server, the service's own worker sends nothing, so the test sends every batch itself.
   const { SMTP_HOST: _none, ...env } = envOf(world, mail.port);

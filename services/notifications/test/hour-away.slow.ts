@@ -9,7 +9,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { startTestMail } from '@karaar/testing/providers/mail';
 import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/service-process';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
@@ -45,7 +45,7 @@ let closeAway: () => Promise<void>;
 let tries = 0;
 
 beforeAll(async () => {
-  world = await startServiceWorld('notifications-hour', { service: 'notifications', keepBroker });
+  world = await startServiceWorld('notifications-hour', { service: 'notifications', startBrokerAdmin });
   await serveDocuments(world, randomUUID);
   ({ port, close: closeAway } = await startAway());
   const main = await bundledService(world.folder);

@@ -6,7 +6,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
 import { serviceProcess, type ServiceProcess } from '@karaar/testing/servers/service-process';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
@@ -35,7 +35,7 @@ const mailbox = new CountingMailbox();
 const parts: ServiceProcess[] = [];
 
 beforeAll(async () => {
-  world = await startServiceWorld('notifications-kills', { service: 'notifications', keepBroker });
+  world = await startServiceWorld('notifications-kills', { service: 'notifications', startBrokerAdmin });
   mail = await startTestMail({ mailbox });
   await serveDocuments(world, randomUUID);
   const main = await bundledService(world.folder);

@@ -1,5 +1,5 @@
 /** The mail server is down: no e-mail is lost, no attempt is counted, and only a few rows are tried. */
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { createLogger } from '@karaar/platform/logging';
 import { startTestMail, type TestMail } from '@karaar/testing/providers/mail';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
@@ -19,7 +19,7 @@ let world: ServiceWorld;
 let service: Awaited<ReturnType<typeof createApp>>;
 let mail: TestMail;
 beforeAll(async () => {
-  world = await startServiceWorld('notifications-away', { service: 'notifications', keepBroker });
+  world = await startServiceWorld('notifications-away', { service: 'notifications', startBrokerAdmin });
   mail = await startTestMail();
   // Without a mail server, the service's own worker sends nothing, so the test sends every batch itself.
   const { SMTP_HOST: _none, ...env } = envOf(world, mail.port);

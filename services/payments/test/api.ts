@@ -4,7 +4,7 @@
 import type { paymentsEvents } from '@karaar/contracts/payments/events';
 import type { Calculation, Payment } from '@karaar/contracts/payments/http';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { startDocuments, type ChargedDocument, type Documents } from '@karaar/testing/made-up/documents';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
@@ -50,7 +50,7 @@ export type Api = {
  * @param env overrides environment variables
  */
 export async function startApi(name: string, env: Record<string, string> = {}): Promise<Api> {
-  const world = await startServiceWorld(name, { service: 'payments', keepBroker });
+  const world = await startServiceWorld(name, { service: 'payments', startBrokerAdmin });
   const documents = await startDocuments(String(world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']));
   const wallet = await startWallet(String(world.env['PAYMENTS_TO_WALLET_SECRETS']));
   Object.assign(world.env, { DOCUMENTS_INTERNAL_URL: documents.url, WALLET_INTERNAL_URL: wallet.url });

@@ -4,7 +4,7 @@ import type { DeletionBlocker } from '@karaar/contracts/auth/http';
 import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
 import { deletionRpc } from '@karaar/contracts/personal-data';
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
-import { keepBroker } from '@karaar/platform/bus';
+import { startBrokerAdmin } from '@karaar/platform/bus';
 import { createPrinter } from '@karaar/platform/print';
 import { createAsker, type Ask } from '@karaar/platform/questions';
 import { listIn } from '@karaar/testing/list-in';
@@ -72,7 +72,7 @@ export async function startApi(
   name: string,
   overrides: Env | ((env: Env) => Promise<Env>) = {},
 ): Promise<Api> {
-  const world = await startServiceWorld(name, { service: 'wallet', keepBroker });
+  const world = await startServiceWorld(name, { service: 'wallet', startBrokerAdmin });
   const env = typeof overrides === 'function' ? await overrides(world.env) : overrides;
   const razorpay = await startRazorpay();
   // The workers never run by themselves in a test.

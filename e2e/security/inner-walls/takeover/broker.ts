@@ -93,7 +93,7 @@ const heard = (user: BrokerUser): string[] => [
     .map(({ subject }) => askedBy(subject, '*'))
     .filter((subject) => subject.split('.')[1] !== served(user)),
 ];
-const served = (user: BrokerUser): string => (user === 'keeper' ? 'broker' : user);
+const served = (user: BrokerUser): string => (user === 'broker-admin' ? 'broker' : user);
 
 /** Whether the broker takes it; no service accepts the payload. */
 async function mayPublish(connection: NatsConnection, user: BrokerUser, subject: string): Promise<boolean> {

@@ -58,8 +58,8 @@ export const serviceNames = [
   'notifications',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
-export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'keeper' | 'converter' | 'gateway';
-export type InnerUrls = Record<ServiceName | 'witness' | 'keeper' | 'converter', string>;
+export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'broker-admin' | 'converter' | 'gateway';
+export type InnerUrls = Record<ServiceName | 'witness' | 'broker-admin' | 'converter', string>;
 
 /** The ports of one process; the inner one is left alone by those that have no inner door. */
 export type Ports = { outer: number; inner: number };
@@ -124,7 +124,7 @@ export const processSpecs: readonly ProcessSpec[] = [
   })),
   {
     name: 'witness',
-    entry: 'infra/witness/src/main.ts',
+    entry: 'services/witness/src/main.ts',
     database: false,
     inner: true,
     readyPath: '/healthz',
@@ -137,8 +137,8 @@ export const processSpecs: readonly ProcessSpec[] = [
     }),
   },
   {
-    name: 'keeper',
-    entry: 'infra/keeper/src/main.ts',
+    name: 'broker-admin',
+    entry: 'services/broker-admin/src/main.ts',
     database: false,
     inner: true,
     readyPath: '/readyz',
@@ -146,7 +146,7 @@ export const processSpecs: readonly ProcessSpec[] = [
   },
   {
     name: 'converter',
-    entry: 'infra/converter/src/main.ts',
+    entry: 'services/converter/src/main.ts',
     database: false,
     inner: true,
     readyPath: '/readyz',

@@ -5,9 +5,9 @@ describe('processesOf', () => {
     expect(processesOf('services/wallet/src/features/ledger/ledger.ts')).toEqual(['wallet']);
     expect(processesOf('gateway/src/app.ts')).toEqual(['gateway']);
     expect(processesOf('infra/dev/src/sandboxes/app.ts')).toEqual(['sandbox']);
-    expect(processesOf('infra/witness/src/app.ts')).toEqual(['witness']);
-    expect(processesOf('infra/keeper/src/app.ts')).toEqual(['keeper']);
-    expect(processesOf('infra/converter/src/app.ts')).toEqual(['converter']);
+    expect(processesOf('services/witness/src/app.ts')).toEqual(['witness']);
+    expect(processesOf('services/broker-admin/src/app.ts')).toEqual(['broker-admin']);
+    expect(processesOf('services/converter/src/app.ts')).toEqual(['converter']);
     expect(processesOf('libs/rendering/src/office/office.ts')).toEqual(['documents', 'converter']);
     expect(processesOf('libs/contracts/wallet/http.ts')).toContain('documents');
     expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(12);

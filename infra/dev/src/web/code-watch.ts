@@ -14,12 +14,10 @@ const watched = [
   'libs/platform',
   'libs/proof',
   'infra/dev/src/sandboxes',
-  'infra/witness',
-  'infra/keeper',
-  'infra/converter',
   'libs/rendering',
   'libs/converting',
 ];
+const inServices = [...serviceNames, 'witness', 'broker-admin', 'converter'] as const;
 
 /**
  * Which processes run the code of this file.
@@ -30,12 +28,11 @@ export function processesOf(path: string): readonly ProcessName[] {
   if (!/\.(ts|json|sql)$/.test(path) || /\.test\.ts$|(^|\/)(node_modules|dist|test)\//.test(path)) return [];
   const [first, second] = path.split('/');
   if (first === 'gateway') return ['gateway'];
-  if (first === 'infra')
-    return second === 'witness' || second === 'keeper' || second === 'converter' ? [second] : ['sandbox'];
+  if (first === 'infra') return ['sandbox'];
   if (first === 'libs' && (second === 'rendering' || second === 'converting'))
     return ['documents', 'converter'];
-  if (first === 'libs') return [...serviceNames, 'witness', 'keeper', 'converter', 'gateway'];
-  return serviceNames.filter((name) => name === second);
+  if (first === 'libs') return [...inServices, 'gateway'];
+  return inServices.filter((name) => name === second);
 }
 
 /** Starts the processes of changed code again, for `npm run dev`. Code that does not start stays down until the next change. */

@@ -2,7 +2,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import type { ServiceDatabase } from '../databases.ts';
 import { dumpAll } from './dump.ts';
-import { checkFiles, loadFiles, saveFiles, type FileStore } from './files.ts';
+import { checkFiles, isEmpty, loadFiles, saveFiles, type FileStore } from './files.ts';
 import { expectEmpty, expectKey, load } from './load.ts';
 import { BackupError, readManifest, writeManifest, type Manifest } from './manifest.ts';
 import type { Seal, Unseal } from './sealing.ts';
@@ -37,8 +37,7 @@ export async function restore(
 ): Promise<Manifest> {
   const manifest = await readManifest(folder);
   await expectEmpty(databases, manifest.databases);
-  if (!(await files.isEmpty()))
-    throw new BackupError('There are files already; restore needs an empty store');
+  if (!(await isEmpty(files))) throw new BackupError('There are files already; restore needs an empty store');
   const names = await checkFiles(folder, manifest.files);
   for (const { tables } of manifest.databases) await expectKey(unseal, tables, folder);
   for (const database of manifest.databases) await load(databases, database, { folder, unseal });

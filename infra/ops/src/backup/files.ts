@@ -1,13 +1,14 @@
 /** The files, as they lie: sealed objects and wrapped keys. Without BLOB_KEK they are noise, in a backup as well. */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { loadConfig } from '@karaar/platform/config';
 import { blobEnv } from '@karaar/platform/blobs';
+import type { Env } from '@karaar/platform/commands';
+import { loadConfig } from '@karaar/platform/config';
 import { Type } from 'typebox';
 import { BackupError, expectHash, sha256Of } from './manifest.ts';
 
@@ -16,85 +17,67 @@ export type FileStore = {
   list(): AsyncIterable<string>;
   read(name: string): Promise<Readable>;
   write(name: string, from: string): Promise<void>;
-  isEmpty(): Promise<boolean>;
 };
 
-const { BLOB_DIR, BLOB_S3_BUCKET, BLOB_S3_PREFIX, BLOB_S3_REGION, BLOB_S3_ENDPOINT, BLOB_S3_PATH_STYLE } =
-  blobEnv;
-const FileEnv = Type.Object({
-  BLOB_DIR,
-  BLOB_S3_BUCKET,
-  BLOB_S3_PREFIX,
-  BLOB_S3_REGION,
-  BLOB_S3_ENDPOINT,
-  BLOB_S3_PATH_STYLE,
-});
+const FileEnv = Type.Object({ ...blobEnv, BLOB_KEK: Type.Optional(Type.String()) });
 
 /** The store that the services' own environment names. */
-export function fileStoreOf(env: Readonly<Record<string, string | undefined>>): FileStore {
+export function fileStoreOf(env: Env): FileStore {
   const config = loadConfig(FileEnv, env);
-  if (config.BLOB_S3_BUCKET !== undefined) {
+  const { BLOB_DIR, BLOB_S3_BUCKET, BLOB_S3_ENDPOINT, BLOB_S3_PREFIX } = config;
+  if (BLOB_S3_BUCKET !== undefined) {
     const s3 = new S3Client({
       region: config.BLOB_S3_REGION ?? 'us-east-1',
-      ...(config.BLOB_S3_ENDPOINT === undefined ? {} : { endpoint: config.BLOB_S3_ENDPOINT }),
+      ...(BLOB_S3_ENDPOINT === undefined ? {} : { endpoint: BLOB_S3_ENDPOINT }),
       forcePathStyle: config.BLOB_S3_PATH_STYLE ?? false,
     });
-    return bucketStore(s3, config.BLOB_S3_BUCKET, config.BLOB_S3_PREFIX);
+    return bucketStore(s3, BLOB_S3_BUCKET, BLOB_S3_PREFIX);
   }
-  if (config.BLOB_DIR === undefined) throw new BackupError('BLOB_DIR or BLOB_S3_BUCKET must be set');
-  return folderStore(config.BLOB_DIR);
+  if (BLOB_DIR === undefined) throw new BackupError('BLOB_DIR or BLOB_S3_BUCKET must be set');
+  return folderStore(BLOB_DIR);
 }
 
-export function folderStore(root: string): FileStore {
-  async function* list(): AsyncGenerator<string> {
-    const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      const path = relative(root, join(entry.parentPath, entry.name)).split(sep);
-      // Below a service's folder: writes under way, which end or never were.
-      if (entry.isFile() && path[1] !== 'tmp') yield path.join('/');
-    }
-  }
+function folderStore(root: string): FileStore {
   return {
-    list,
+    async *list() {
+      const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        const path = relative(root, join(entry.parentPath, entry.name)).split(sep);
+        // Below a service's folder: writes under way, which end or never were.
+        if (entry.isFile() && path[1] !== 'tmp') yield path.join('/');
+      }
+    },
     read: async (name) => createReadStream(join(root, name)),
-    write: async (name, from) => {
+    async write(name, from) {
       const target = join(root, name);
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await pipeline(createReadStream(from), createWriteStream(target, { mode: 0o600, flush: true }));
     },
-    isEmpty: async () => (await list().next()).done === true,
   };
 }
 
-function bucketStore(s3: S3Client, bucket: string, prefix?: string): FileStore {
-  const start = prefix === undefined ? '' : `${prefix}/`;
-  async function* list(): AsyncGenerator<string> {
-    for (let token: string | undefined; ;) {
-      const page = await s3.send(
-        new ListObjectsV2Command({
-          Bucket: bucket,
-          Prefix: start,
-          ...(token ? { ContinuationToken: token } : {}),
-        }),
-      );
-      for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key.slice(start.length);
-      token = page.NextContinuationToken;
-      if (token === undefined) return;
-    }
-  }
+function bucketStore(client: S3Client, Bucket: string, prefix?: string): FileStore {
+  const Prefix = prefix === undefined ? '' : `${prefix}/`;
   return {
-    list,
-    read: async (name) => {
-      const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: `${start}${name}` }));
+    async *list() {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix }))
+        for (const { Key } of Contents) if (Key !== undefined) yield Key.slice(Prefix.length);
+    },
+    async read(name) {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: `${Prefix}${name}` }));
       if (!(Body instanceof Readable)) throw new BackupError(`${name} could not be read from the bucket`);
       return Body;
     },
-    write: async (name, from) => {
-      const upload = { Bucket: bucket, Key: `${start}${name}`, Body: createReadStream(from) };
-      await new Upload({ client: s3, params: upload }).done();
+    async write(name, from) {
+      const params = { Bucket, Key: `${Prefix}${name}`, Body: createReadStream(from) };
+      await new Upload({ client, params }).done();
     },
-    isEmpty: async () => (await list().next()).done === true,
   };
+}
+
+export async function isEmpty(store: FileStore): Promise<boolean> {
+  for await (const _ of store.list()) return false;
+  return true;
 }
 
 const LIST = 'files.sha256';
@@ -116,14 +99,8 @@ export async function saveFiles(
     }
     lines.push(`${await sha256Of(target)}  files/${name}`);
   }
-  await writeFile(
-    join(folder, LIST),
-    lines
-      .sort()
-      .map((line) => `${line}\n`)
-      .join(''),
-    { mode: 0o600 },
-  );
+  const text = lines.sort().map((line) => `${line}\n`);
+  await writeFile(join(folder, LIST), text.join(''), { mode: 0o600 });
   return { count: lines.length, sha256: await sha256Of(join(folder, LIST)) };
 }
 
@@ -148,9 +125,5 @@ export async function checkFiles(
 
 /** Puts every file in its place. */
 export async function loadFiles(store: FileStore, names: readonly string[], folder: string): Promise<void> {
-  for (const name of names) {
-    const from = join(folder, 'files', name);
-    await stat(from);
-    await store.write(name, from);
-  }
+  for (const name of names) await store.write(name, join(folder, 'files', name));
 }

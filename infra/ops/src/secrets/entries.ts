@@ -1,5 +1,4 @@
 /** The entries of an installation's secret store, as the overlays' ExternalSecrets name them. */
-import { randomBytes } from 'node:crypto';
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { edges } from '@karaar/contracts/internal';
@@ -9,6 +8,7 @@ import {
   databaseVariables,
   fileKeyVariable,
   freshKeys,
+  freshPassword,
   WITH_FILES,
 } from '@karaar/images/fresh-keys';
 
@@ -35,9 +35,6 @@ export const SANDBOX: Readonly<Record<string, string>> = {
 
 /** What is made for the sandboxes; it comes from the providers instead. */
 const OF_SANDBOXES = ['SMS_AUTH_TOKEN', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'];
-
-/** Hexadecimal: a URL and a configuration file take such a password without quoting. */
-const password = (): string => randomBytes(18).toString('hex');
 
 /**
  * Every entry, freshly made, but for what comes from outside.
@@ -76,7 +73,7 @@ export function makeEntries(
     notifications: { NOTIFICATIONS_SECRET: of('NOTIFICATIONS_SECRET') },
     postgres: Object.fromEntries(databasePasswords),
     sms: {},
-    valkey: { password: password(), ...each(REDIS_USERS, (user) => of(redisPasswordVariable(user))) },
+    valkey: { password: freshPassword(), ...each(REDIS_USERS, (user) => of(redisPasswordVariable(user))) },
     wallet: {},
     witness: each(['WITNESS_KEY', 'WITNESS_ML_DSA_SEED', 'WITNESS_LOG_KEY'], of),
   };
@@ -95,7 +92,7 @@ export function makeEntries(
 /** What comes from outside, for the sandboxes. */
 export const sandboxValues = (): Record<string, string> => ({
   ...SANDBOX,
-  SMS_AUTH_TOKEN: password(),
-  RAZORPAY_KEY_SECRET: password(),
-  RAZORPAY_WEBHOOK_SECRETS: password(),
+  SMS_AUTH_TOKEN: freshPassword(),
+  RAZORPAY_KEY_SECRET: freshPassword(),
+  RAZORPAY_WEBHOOK_SECRETS: freshPassword(),
 });

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UsageError, type Command } from '@karaar/service-auth/cli/commands';
+import { UsageError, type Command } from '@karaar/platform/commands';
 import { stringify } from 'yaml';
 import { makeEntries, sandboxValues } from './entries.ts';
 import { kubernetesStore } from './kubernetes.ts';

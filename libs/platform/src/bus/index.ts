@@ -3,7 +3,7 @@ export { connectBus, type Bus, type BusOptions, type BusState } from './bus.ts';
 export type { RpcContext, RpcHandler } from './rpc/serve.ts';
 export type { Consumption, ConsumeOptions, ConsumeWish } from './consuming/consumer.ts';
 export type { RecordedEffect } from './consuming/effect.ts';
-export { keepBroker, type Keeper, type Plan } from './keeper.ts';
+export { startBrokerAdmin, type BrokerAdmin, type Plan } from './broker-admin.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox/outbox.ts';
 export { faultOf, forgetDeadLetter, keptLetters } from './consuming/inbox.ts';
 export { busRetentions } from './retention.ts';

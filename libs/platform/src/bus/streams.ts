@@ -1,5 +1,5 @@
 /**
- * A service's own stream and consumers: the service reads their state, and the keeper of the broker creates them,
+ * A service's own stream and consumers: the service reads their state, and the broker admin creates them,
  * which no other process may.
  */
 import { durableOf, eventStream, streamOf } from '@karaar/contracts/broker/names';
@@ -19,7 +19,7 @@ export const MAX_ACK_PENDING = 1_000;
 /** A stream by its creation time, which tells it from a later one of the same name, and its last place. */
 export type StreamState = { created: string; last_seq: number };
 
-/** The state of the stream of `service`, which is the link's own; the keeper makes it where it is missing. */
+/** The state of the stream of `service`, which is the link's own; the broker admin makes it where it is missing. */
 export async function ensureStream(link: Link, service: string): Promise<StreamState> {
   try {
     const { created, state } = await link.jsm.streams.info(eventStream(service));

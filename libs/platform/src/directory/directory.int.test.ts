@@ -4,7 +4,7 @@ import { authRpc } from '@karaar/contracts/auth/rpc';
 import { sql } from 'kysely';
 import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
-import { connectBus, keepBroker, type Bus, type Keeper } from '../bus/index.ts';
+import { connectBus, startBrokerAdmin, type Bus, type BrokerAdmin } from '../bus/index.ts';
 import { createDb, migrateToLatest, randomCode8, type Db } from '../db-kit/index.ts';
 import { createLogger } from '../logging/index.ts';
 import { createDirectory, type Directory, type DirectoryEntry, type DirectoryTable } from './index.ts';
@@ -16,7 +16,7 @@ let database: TestDatabase;
 let db: Db<Database>;
 let bus: Bus;
 let auth: Bus;
-let keeper: Keeper;
+let brokerAdmin: BrokerAdmin;
 let directory: Directory;
 /** What the auth service says; how often it was asked. */
 const known = new Map<string, DirectoryEntry>();
@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   const url = await testNats();
   const logger = createLogger({ name: 'test', level: 'silent' });
-  keeper = await keepBroker({ url, logger });
+  brokerAdmin = await startBrokerAdmin({ url, logger });
   bus = await connectBus({ url, name: 'messaging', logger });
   auth = await connectBus({ url, name: 'auth', logger });
   await auth.serve(authRpc.findUser, async ({ user_id, char_id }) => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await bus.close();
   await auth.close();
-  await keeper.close();
+  await brokerAdmin.close();
   await db.destroy();
   await database.drop();
 });

@@ -5,7 +5,7 @@
  */
 import { equal, fromBase64, toBase64 } from '../bytes.ts';
 import { readKeyEntry, type TaggedKeyChange } from './key-entry.ts';
-import { leafHash, treeHasher, verifyConsistency, type Subtree } from '../log/merkle.ts';
+import { leafHash, subtreesOf, treeHasher, verifyConsistency } from '../log/merkle.ts';
 import {
   formatKey,
   parseCheckpoint,
@@ -154,7 +154,7 @@ async function readOn(
   head: Tree,
   mostBundles: number,
 ): Promise<Pick<LogMemory, 'read' | 'subtrees' | 'changes'> | undefined> {
-  const hasher = treeHasher(subtreesOf(memory));
+  const hasher = treeHasher(subtreesOf(memory.read, memory.subtrees));
   const changes = [...memory.changes];
   let read = memory.read;
   for await (const { index, width, entries } of bundles(source, memory.read, head.size, mostBundles)) {
@@ -190,13 +190,4 @@ async function* bundles(source: LogSource, from: number, size: number, most: num
       })),
     );
   }
-}
-
-/** The subtrees of `read` leaves have the heights of the ones in its binary form. */
-function subtreesOf({ read, subtrees }: LogMemory): Subtree[] {
-  const heights: number[] = [];
-  for (let rest = read, height = 0; rest > 0; rest = Math.floor(rest / 2), height += 1)
-    if (rest % 2 === 1) heights.unshift(height);
-  if (heights.length !== subtrees.length) throw new RangeError('not what was read of a log');
-  return heights.map((height, i) => ({ height, hash: fromBase64(subtrees[i] ?? '') }));
 }

@@ -3,7 +3,7 @@
  * (RFC 9162 §2.1.3.2 and §2.1.4.2). Pure; sizes and indexes are safe integers.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concat, equal } from '../bytes.ts';
+import { concat, equal, fromBase64 } from '../bytes.ts';
 
 const HASH_BYTES = 32;
 const LEAF = Uint8Array.of(0);
@@ -112,4 +112,16 @@ export function treeHasher(begun: readonly Subtree[] = []): {
         : stack.map(({ hash }) => hash).reduceRight((right, left) => nodeHash(left, right)),
     subtrees: () => [...stack],
   };
+}
+
+/**
+ * The whole subtrees of `size` leaves from their roots in base64, the largest first: one for each bit that is set in `size`.
+ * @throws RangeError for another number of them
+ */
+export function subtreesOf(size: number, hashes: readonly string[]): Subtree[] {
+  const heights: number[] = [];
+  for (let [rest, height] = [size, 0]; rest > 0; rest = half(rest), height += 1)
+    if (isOdd(rest)) heights.unshift(height);
+  if (heights.length !== hashes.length) throw new RangeError('not the subtrees of a tree of this size');
+  return heights.map((height, i) => ({ height, hash: fromBase64(hashes[i] ?? '') }));
 }

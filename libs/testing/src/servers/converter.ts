@@ -7,7 +7,7 @@ import { CHROMIUM, SOFFICE } from '../programs.ts';
 import { freePort } from './ports.ts';
 import { serviceProcess, type ServiceProcess } from './service-process.ts';
 
-const MAIN = fileURLToPath(new URL('../../../../infra/converter/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../../services/converter/src/main.ts', import.meta.url));
 
 export type TestConverter = ServiceProcess & {
   /** Of its inner door. */

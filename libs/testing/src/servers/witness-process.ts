@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from './ports.ts';
 import { until } from '../until.ts';
 
-const MAIN = fileURLToPath(new URL('../../../../infra/witness/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../../services/witness/src/main.ts', import.meta.url));
 
 /** Many processes start at the same time where tests run. */
 const START_MS = 90_000;

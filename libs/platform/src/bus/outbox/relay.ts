@@ -110,7 +110,7 @@ export class Relay<DB> {
         'event may be unpublished',
       );
       this.#checked.delete(stream);
-      // An outage of the broker or of its keeper is not the event's fault, so it does not count as an attempt.
+      // An outage of the broker or of the broker admin is not the event's fault, so it does not count as an attempt.
       const away = error instanceof AppError && error.status === 503;
       const outage = away || this.#link.state !== 'connected' || this.#link.epoch !== epoch;
       return {

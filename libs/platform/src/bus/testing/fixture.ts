@@ -8,12 +8,12 @@ import { createLogger } from '../../logging/index.ts';
 import {
   connectBus,
   createOutbox,
-  keepBroker,
+  startBrokerAdmin,
   type Bus,
   type ConsumeWish,
   type Consumption,
   type Envelope,
-  type Keeper,
+  type BrokerAdmin,
   type Outbox,
   type OutboxOptions,
   type RecordedEffect,
@@ -66,7 +66,7 @@ export async function startService(
   const database = await testPostgres('bus');
   const db = createDb<unknown>({ url: database.url, max: 10, applicationName: 'bus-test' });
   await migrateToLatest(db, { '1-init': { up: createTables } });
-  const keeper = await keepLedger(natsUrl);
+  const brokerAdmin = await startLedgerAdmin(natsUrl);
   const buses: Bus[] = [];
   const outboxes: Outbox[] = [];
   const connect = async (name = 'ledger', url = natsUrl) => {
@@ -121,7 +121,7 @@ export async function startService(
     close: async () => {
       await Promise.all(outboxes.map((one) => one.stop()));
       await Promise.all(buses.map((one) => one.close()));
-      await keeper.close();
+      await brokerAdmin.close();
       await db.destroy();
       await database.drop();
     },
@@ -129,8 +129,8 @@ export async function startService(
 }
 
 /** Keeps the stream of `ledger`, and any consumer of it. */
-export const keepLedger = (url: string): Promise<Keeper> =>
-  keepBroker({ url, logger, plan: { publishers: ['ledger'], consumes: () => true } });
+export const startLedgerAdmin = (url: string): Promise<BrokerAdmin> =>
+  startBrokerAdmin({ url, logger, plan: { publishers: ['ledger'], consumes: () => true } });
 
 async function createTables(db: Db<unknown>): Promise<void> {
   await busTables(db);

@@ -1,0 +1,106 @@
+/** A workload of the rendered overlay as the pod that podman plays. */
+import { join } from 'node:path';
+import { workloads, type KubeObject, type Values } from '@karaar/k8s/objects';
+import { k8sFolder, render } from '@karaar/k8s/render';
+import { makeEntries, sandboxValues } from '@karaar/ops/secrets/entries';
+import { copiesOf } from '../cluster/cluster.ts';
+import { playedKinds } from './played.ts';
+import { podOf, type Sources } from './pod.ts';
+import { secretsOf } from './secrets.ts';
+
+let objects: KubeObject[];
+let secrets: Map<string, Values>;
+const store = makeEntries('karaar.localhost', sandboxValues(), 'development').entries;
+beforeAll(async () => {
+  objects = await render(join(k8sFolder, 'overlays', 'local'));
+  secrets = secretsOf(objects, store);
+});
+
+const files: Record<string, Values> = {};
+const sources: Sources = {
+  configMap: (name) =>
+    objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.data,
+  secret: (name) => (name === 'postgres-ca' ? { 'ca.crt': 'CA' } : secrets.get(name)),
+  files: (pod, volume, given) => {
+    files[volume] = given;
+    return `/files/${pod}/${volume}`;
+  },
+  writable: (owner, volume, group) => `/writable/${owner}/${volume}/${group}`,
+  image: (name) => `localhost/${name}`,
+};
+const named = (kind: string, name: string) => {
+  const found = workloads(objects).find((one) => one.kind === kind && one.name === name);
+  if (!found) throw new Error(`no ${kind} ${name}`);
+  return found;
+};
+type Played = {
+  spec: {
+    containers: { env: { name: string; value: string }[]; image: string; volumeMounts: { name: string }[] }[];
+    hostAliases: { ip: string; hostnames: string[] }[];
+    volumes: { name: string; hostPath: { path: string } }[];
+    securityContext: { runAsUser: number };
+    terminationGracePeriodSeconds: number;
+  };
+};
+
+it('gets the values of its ConfigMaps and secrets, with the passwords of the store in its addresses', () => {
+  const { main } = podOf(named('Deployment', 'wallet').pod, 'wallet-1', { nats: '10.0.0.9' }, sources);
+  const { spec } = main as unknown as Played;
+  const env = Object.fromEntries((spec.containers[0]?.env ?? []).map(({ name, value }) => [name, value]));
+  const password = store['postgres']?.['karaar_wallet_app'] ?? 'none';
+  expect(env['DATABASE_URL']).toContain(`karaar_wallet_app:${password}@postgres-rw:5432/karaar_wallet`);
+  expect(env).toMatchObject({ SERVICE_NAME: 'wallet', DATABASE_MIGRATIONS: 'await', INTERNAL_PORT: '9090' });
+  expect(Object.values(env).filter((value) => value.includes('{{'))).toEqual([]);
+  expect(spec.hostAliases).toEqual([{ ip: '10.0.0.9', hostnames: ['nats'] }]);
+});
+
+it('keeps its account, its grace and its volumes: files of secrets, folders of its own to write to', () => {
+  const { main } = podOf(named('Deployment', 'wallet').pod, 'wallet-1', {}, sources);
+  const { spec } = main as unknown as Played;
+  expect(spec.securityContext.runAsUser).toBe(10001);
+  expect(spec.terminationGracePeriodSeconds).toBe(45);
+  expect(files['postgres-ca']).toEqual({ 'ca.crt': 'CA' });
+  const paths = Object.fromEntries(spec.volumes.map(({ name, hostPath }) => [name, hostPath.path]));
+  expect(paths).toEqual({
+    'postgres-ca': '/files/wallet-1/postgres-ca',
+    tmp: '/writable/pod-wallet-1/tmp/10001',
+  });
+});
+
+it('has its name as the variable that asks for it, its steps before it, and no container without an image', () => {
+  const template = named('StatefulSet', 'valkey').pod;
+  const { before, main } = podOf(template, 'valkey-2', {}, sources, { left: ['metrics'] });
+  const [prepare] = before as unknown as Played[];
+  expect(prepare?.spec.containers[0]?.env).toContainEqual({ name: 'POD_NAME', value: 'valkey-2' });
+  expect((main as unknown as Played).spec.containers.map(({ image }) => image)).toEqual([
+    'localhost/valkey/valkey:9.0.0-alpine',
+    'localhost/valkey/valkey:9.0.0-alpine',
+  ]);
+});
+
+it('is not made without a secret that it asks for', () => {
+  const without: Sources = {
+    ...sources,
+    secret: (name) => (name === 'postgres-ca' ? { 'ca.crt': 'CA' } : undefined),
+  };
+  expect(() => podOf(named('Deployment', 'wallet').pod, 'w', {}, without)).toThrow(
+    'there is no secret wallet',
+  );
+});
+
+it('a store that lacks an entry is told by its name', () => {
+  const poor = { ...store, sms: { SMS_ACCOUNT_SID: 'AC' } };
+  expect(() => secretsOf(objects, poor)).toThrow('sms/SMS_AUTH_TOKEN');
+});
+
+it('there are as many copies as the autoscaler has at least, and as the object says without one', () => {
+  expect(copiesOf(named('Deployment', 'wallet').object, objects)).toBe(1);
+  expect(copiesOf(named('StatefulSet', 'nats').object, objects)).toBe(3);
+});
+
+it('every kind of object is told as played or as not played', () => {
+  const lines = playedKinds(objects);
+  expect(lines).toHaveLength(new Set(objects.map(({ kind }) => kind)).size);
+  expect(lines.join('\n')).toMatch(/^not played: NetworkPolicy \(\d+\)$/m);
+  expect(lines.join('\n')).toMatch(/^played: Job \(\d+\): pods that run once$/m);
+});

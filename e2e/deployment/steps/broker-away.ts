@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVICE_NAMES } from '@karaar/contracts/services';
+import { agree, bearAlone, createDocument, topUp } from '../../src/journey.ts';
+import type { Installation } from '../installation.ts';
+import { underLoad } from './load.ts';
+import type { Sealed } from './sealed.ts';
+
+const AWAY_MS = 60_000;
+const PAID = 200;
+
+/**
+ * The broker is away for a minute. People read on, and no pod is taken out of its service or started again. Paying
+ * goes on: its questions do not use the broker (ADR 0073).
+ */
+export async function brokerAway(installation: Installation, { owner, guest }: Sealed): Promise<string> {
+  const { cluster, url } = installation;
+  const id = await createDocument(owner);
+  await agree(owner, guest, id);
+  await topUp(url, owner, 10);
+  await bearAlone(owner, id);
+  const pods = () => ['gateway', ...SERVICE_NAMES].flatMap((name) => cluster.pods('Deployment', name));
+  const restarts = () => pods().reduce((sum, pod) => sum + pod.restarts(), 0);
+  const before = restarts();
+  let meanwhile = 0;
+  const reading = await underLoad(installation, owner, 'reading', async () => {
+    await cluster.stopSet('nats');
+    await sleep(AWAY_MS);
+    ({ status: meanwhile } = await owner.once('POST', `/payments/document/${id}/pay`, {}));
+    const away = pods().filter((pod) => !pod.isReady());
+    if (away.length > 0)
+      throw new Error(`not ready without the broker: ${away.map(({ name }) => name).join(', ')}`);
+    await cluster.rollSets(['nats']);
+  });
+  if (restarts() !== before) throw new Error('pods were started again while the broker was away');
+  if (meanwhile !== PAID) throw new Error(`paying answered ${meanwhile} without the broker`);
+  return `reading: ${reading}; paying went on`;
+}

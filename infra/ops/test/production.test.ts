@@ -1,0 +1,96 @@
+/** Production takes what `make-secrets` makes and what the compose file of one machine sets, process by process. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig as converter } from '@karaar/service-converter/config';
+import { cloneRoot } from '@karaar/dev/roots';
+import { readConfig as gateway } from '@karaar/gateway/config';
+import { readConfig as brokerAdmin } from '@karaar/service-broker-admin/config';
+import { makeEntries } from '@karaar/ops/secrets/entries';
+import { blobConfigFromEnv } from '@karaar/platform/blobs';
+import { readConfig as auth } from '@karaar/service-auth/config';
+import { readConfig as cms } from '@karaar/service-cms/config';
+import { readConfig as documents } from '@karaar/service-documents/config';
+import { readConfig as messaging } from '@karaar/service-messaging/config';
+import { readConfig as payments } from '@karaar/service-payments/config';
+import { readConfig as vision } from '@karaar/service-vision/config';
+import { readConfig as wallet } from '@karaar/service-wallet/config';
+import { readConfig as witness } from '@karaar/service-witness/config';
+import { parse } from 'yaml';
+
+const readers = {
+  auth,
+  cms,
+  converter,
+  documents,
+  gateway,
+  'broker-admin': brokerAdmin,
+  messaging,
+  payments,
+  vision,
+  wallet,
+  witness,
+};
+/** As the images set them. */
+const BY_IMAGE = {
+  HOST: '0.0.0.0',
+  PORT: '8080',
+  INTERNAL_HOST: '0.0.0.0',
+  INTERNAL_PORT: '9090',
+  WORK_DIR: '/tmp/work',
+  CHROMIUM_PATH: '/usr/bin/chromium',
+  SOFFICE_PATH: '/usr/bin/soffice',
+  MODELS_DIR: '/models',
+};
+const given = {
+  SMS_ACCOUNT_SID: 'AC1',
+  SMS_AUTH_TOKEN: 'token',
+  RAZORPAY_KEY_ID: 'rzp_live_1',
+  RAZORPAY_KEY_SECRET: 'secret',
+  RAZORPAY_WEBHOOK_SECRETS: 'webhook',
+  SEAL_P12: 'AAAA',
+  SEAL_P12_PASSWORD: 'password',
+};
+const { services } = parse(
+  readFileSync(join(cloneRoot, 'infra', 'docker', 'production', 'compose.yaml'), 'utf8'),
+  { merge: true },
+) as { services: Record<string, { environment?: Record<string, string> }> };
+
+/** A text of the file with its variables put in, as far as it uses them. */
+const fill = (text: string, variables: Readonly<Record<string, string>>): string =>
+  text.replaceAll(
+    /\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g,
+    (_, name: string, fallback: string | undefined) => variables[name] ?? fallback ?? '',
+  );
+
+const environmentOf = (name: string, use: 'development' | 'production'): Record<string, string> => {
+  const { variables } = makeEntries('karaar.example', given, use);
+  const filled = Object.entries(services[name]?.environment ?? {}).map(([variable, text]) => [
+    variable,
+    fill(String(text), { ...variables, KARAAR_HOST: 'karaar.example' })
+      // The scanner's switch is off.
+      .replace('${COMPOSE_PROFILES:+tcp://clamd:3310}', ''),
+  ]);
+  return { ...BY_IMAGE, ...Object.fromEntries(filled) };
+};
+
+it.each(Object.entries(readers))('%s', (name, read) => {
+  const env = environmentOf(name, 'production');
+  expect(env['NODE_ENV']).toBe('production');
+  expect(read(env)).toMatchObject({ NODE_ENV: 'production' });
+});
+
+it.each(['documents', 'payments', 'vision', 'wallet'] as const)('%s refuses keys of development', (name) => {
+  expect(() => readers[name](environmentOf(name, 'development'))).toThrow('secret of development');
+});
+
+it.each(['auth', 'documents', 'messaging'] as const)(
+  '%s takes its file keys, and none of development',
+  (name) => {
+    const env = environmentOf(name, 'production');
+    expect(blobConfigFromEnv(readers[name](env)).service).toBe(name);
+    const { BLOB_KEK = '' } = environmentOf(name, 'development');
+    expect(() => blobConfigFromEnv({ ...readers[name](env), BLOB_KEK })).toThrow(
+      'is not taken in production',
+    );
+  },
+);

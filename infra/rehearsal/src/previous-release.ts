@@ -1,2 +1,0 @@
-/** The release that an installation has before this one: what the rehearsal begins with, and goes back to. */
-export const PREVIOUS_RELEASE = '140b28c98eef';

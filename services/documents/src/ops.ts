@@ -1,0 +1,11 @@
+/** What the operator's tool takes of this service. */
+export { keptTables } from './db/kept-tables.ts';
+export { migrations } from './db/migrations/index.ts';
+export type { Database } from './db/schema.ts';
+export {
+  readCertificates,
+  rememberCertificate,
+} from './features/public-verification/seal-certificates.repository.ts';
+export { checkLog } from './features/transparency-log/check-log.ts';
+export { openLogIdentity, parseWitness } from './features/transparency-log/log-identity.ts';
+export { restartLog, RestartRefused } from './features/transparency-log/restart.ts';
