@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { takeLock } from './bootstrap/lock.mjs';
+import { takeLock } from '../../libs/testing/src/machine/lock.mjs';
 import { cloneInstallReason, ensureNode, installPackages } from './bootstrap/packages.mjs';
 import {
   installDebian,
@@ -14,9 +14,9 @@ import {
   lookAtHost,
   missingError,
   missingPrograms,
-} from './bootstrap/programs.mjs';
-import { say, SetupError, step } from './bootstrap/report.mjs';
-import { searchPath } from './bootstrap/run.mjs';
+} from '../../libs/testing/src/machine/programs.mjs';
+import { say, SetupError, step } from '../../libs/testing/src/machine/report.mjs';
+import { searchPath } from '../../libs/testing/src/machine/run.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const state = join(root, '.karaar');

@@ -17,11 +17,10 @@ const COPIED = [
   'libs/contracts',
   'libs/platform',
   'libs/testing',
-  'infra/dev',
   'services/cms',
 ];
 /** Packages that are among the copied ones: they have to meet the copied contracts. */
-const COPIED_PACKAGES = ['contracts', 'platform', 'testing', 'dev'];
+const COPIED_PACKAGES = ['contracts', 'platform', 'testing'];
 
 export type WorkspaceCopy = {
   root: string;
@@ -33,7 +32,7 @@ export type WorkspaceCopy = {
   remove: () => Promise<void>;
 };
 
-const END_HOSTS = `import { endHost } from '@karaar/dev/test-backing/test-backing';
+const END_HOSTS = `import { endHost } from '@karaar/testing/test-backing/test-backing';
 for (const kind of ['embedded', 'containers']) await endHost(kind);`;
 
 /** Copies what generators read and change; what these need beside them are links to the real ones. */

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { chromiumPath, sofficePath } from '../bootstrap/programs.mjs';
-import { SetupError } from '../bootstrap/report.mjs';
-import { startBacking, type Backing } from './backing/backing.ts';
-import { backingPaths, type BackingPaths } from './backing/paths.ts';
-import { ensureDatabases } from './backing/databases.ts';
-import { makeModels } from './models.ts';
-import { startChild, stopOrphan } from './processes/child.ts';
-import { runPart, type Part } from './processes/part.ts';
-import { portIsFree } from './processes/ports.ts';
+import { startBacking, type Backing } from '@karaar/testing/backing/backing';
+import { ensureDatabases } from '@karaar/testing/backing/databases';
+import { backingPaths, type BackingPaths } from '@karaar/testing/backing/paths';
+import { makeModels } from '@karaar/testing/faces/models';
+import { chromiumPath, sofficePath } from '@karaar/testing/machine/programs';
+import { SetupError } from '@karaar/testing/machine/report';
+import { startChild, stopOrphan } from '@karaar/testing/processes/child';
+import { runPart, type Part } from '@karaar/testing/processes/part';
+import { portIsFree } from '@karaar/testing/processes/ports';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { supervise, type Supervision } from './processes/supervise.ts';
-import { cloneRoot, stateRoot } from './roots.ts';
 import { buildWeb, webIsBuilt } from './web/web-build.ts';
 import {
   checkEntries,

@@ -66,7 +66,7 @@ export const parts: readonly Part[] = [
   { name: 'notifications', dir: 'services/notifications', entries: withDatabase },
   {
     name: 'sandbox',
-    dir: 'infra/dev',
+    dir: 'libs/testing',
     entries: ['sandboxes/main.ts'],
     assets: { 'sandboxes/razorpay/checkout.browser.js': 'checkout.browser.js' },
   },

@@ -6,8 +6,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { podmanEnv } from '@karaar/dev/local-containers/podman';
-import { stateRoot } from '@karaar/dev/roots';
+import { stateRoot } from '@karaar/testing/roots';
+import { podmanEnv } from './cluster/podman.ts';
 import { buildServers } from './images/build.ts';
 import { createInstallation, type Installation } from './installation.ts';
 import { playedKinds } from './objects/played.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { findProgram, installDebian, searchPath } from '@karaar/dev/processes/running';
-import { cloneRoot, stateRoot } from '@karaar/dev/roots';
+import { installDebian } from '@karaar/testing/machine/programs';
+import { findProgram, searchPath } from '@karaar/testing/machine/run';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 
 /** Programs that a rehearsal needs, and Debian's packages of them. */
 const NEEDED: Readonly<Record<string, string>> = {

@@ -2,10 +2,10 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cloneRoot } from '@karaar/dev/roots';
-import { run } from '@karaar/dev/processes/running';
 import type { KubeObject } from '@karaar/k8s/objects';
 import { render } from '@karaar/k8s/render';
+import { run } from '@karaar/testing/machine/run';
+import { cloneRoot } from '@karaar/testing/roots';
 import { buildImage, releaseImages, sourcesOf } from './images/build.ts';
 
 const overlay = fileURLToPath(new URL('../overlay/kustomization.yaml', import.meta.url));

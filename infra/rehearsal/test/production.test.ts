@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig as converter } from '@karaar/converter/config';
-import { cloneRoot } from '@karaar/dev/roots';
 import { readConfig as gateway } from '@karaar/gateway/config';
 import { readConfig as keeper } from '@karaar/keeper/config';
 import { makeEntries } from '@karaar/ops/secrets/entries';
@@ -14,6 +13,7 @@ import { readConfig as messaging } from '@karaar/service-messaging/config';
 import { readConfig as payments } from '@karaar/service-payments/config';
 import { readConfig as vision } from '@karaar/service-vision/config';
 import { readConfig as wallet } from '@karaar/service-wallet/config';
+import { cloneRoot } from '@karaar/testing/roots';
 import { readConfig as witness } from '@karaar/witness/config';
 import { parse } from 'yaml';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { say, SetupError } from '../../bootstrap/report.mjs';
-import { isClosing, startChild } from '../processes/child.ts';
-import { cloneRoot, stateRoot } from '../roots.ts';
+import { say, SetupError } from '@karaar/testing/machine/report';
+import { isClosing, startChild } from '@karaar/testing/processes/child';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { tool } from './tool.ts';
 
 const SMOKE = '--smoke';

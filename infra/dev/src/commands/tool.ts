@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { startTool } from '../processes/child.ts';
-import { cloneRoot } from '../roots.ts';
+import { startTool } from '@karaar/testing/processes/child';
+import { cloneRoot } from '@karaar/testing/roots';
 
 /**
  * Runs one of the project's programs to its end.

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backingPaths } from '../backing/paths.ts';
 import { edges } from '@karaar/contracts/internal';
+import { backingPaths } from '@karaar/testing/backing/paths';
+import { scratch } from '@karaar/testing/scratch';
 import { checkEntries, processEnv, processSpecs, type ProductFacts } from './services.ts';
-import { scratch } from '../testing/scratch.ts';
 
 const { dir, remove } = scratch();
 afterAll(() => remove());

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
 import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
-import { SetupError } from '../../bootstrap/report.mjs';
-import { natsPasswords, natsUrlOf } from '../backing/nats.ts';
-import type { BackingPaths } from '../backing/paths.ts';
-import { redisPasswords, redisUrlOf } from '../backing/redis.ts';
-import type { DatabaseUrls } from '../backing/databases.ts';
+import type { DatabaseUrls } from '@karaar/testing/backing/databases';
+import { natsPasswords, natsUrlOf } from '@karaar/testing/backing/nats';
+import type { BackingPaths } from '@karaar/testing/backing/paths';
+import { redisPasswords, redisUrlOf } from '@karaar/testing/backing/redis';
+import { SetupError } from '@karaar/testing/machine/report';
+import { freePorts } from '@karaar/testing/processes/ports';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { noteKeyOf } from '../note-keys.ts';
-import { freePorts } from './ports.ts';
-import { cloneRoot, stateRoot } from '../roots.ts';
 
 /** What the environment of a process is made from. */
 export interface ProductFacts {
@@ -83,7 +83,7 @@ const service = (name: ServiceName, env: ProcessSpec['env'], database = true): P
 export const processSpecs: readonly ProcessSpec[] = [
   {
     name: 'sandbox',
-    entry: 'infra/dev/src/sandboxes/main.ts',
+    entry: 'libs/testing/src/sandboxes/main.ts',
     database: false,
     inner: false,
     readyPath: '/healthz',

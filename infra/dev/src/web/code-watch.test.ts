@@ -4,7 +4,7 @@ describe('processesOf', () => {
   it('finds the processes that run a file', () => {
     expect(processesOf('services/wallet/src/features/ledger/ledger.ts')).toEqual(['wallet']);
     expect(processesOf('gateway/src/app.ts')).toEqual(['gateway']);
-    expect(processesOf('infra/dev/src/sandboxes/app.ts')).toEqual(['sandbox']);
+    expect(processesOf('libs/testing/src/sandboxes/app.ts')).toEqual(['sandbox']);
     expect(processesOf('infra/witness/src/app.ts')).toEqual(['witness']);
     expect(processesOf('infra/keeper/src/app.ts')).toEqual(['keeper']);
     expect(processesOf('infra/converter/src/app.ts')).toEqual(['converter']);

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
+import { cloneRoot } from '@karaar/testing/roots';
 import type { Product } from '../product.ts';
-import { cloneRoot } from '../roots.ts';
 import { serviceNames, type ProcessName } from '../processes/services.ts';
 
 /** An editor that saves, or a branch that is checked out, touches many files at once. */
@@ -13,7 +13,7 @@ const watched = [
   'libs/faces',
   'libs/platform',
   'libs/proof',
-  'infra/dev/src/sandboxes',
+  'libs/testing/src/sandboxes',
   'infra/witness',
   'infra/keeper',
   'infra/converter',
@@ -31,7 +31,8 @@ export function processesOf(path: string): readonly ProcessName[] {
   const [first, second] = path.split('/');
   if (first === 'gateway') return ['gateway'];
   if (first === 'infra')
-    return second === 'witness' || second === 'keeper' || second === 'converter' ? [second] : ['sandbox'];
+    return second === 'witness' || second === 'keeper' || second === 'converter' ? [second] : [];
+  if (first === 'libs' && second === 'testing') return ['sandbox'];
   if (first === 'libs' && (second === 'rendering' || second === 'converting'))
     return ['documents', 'converter'];
   if (first === 'libs') return [...serviceNames, 'witness', 'keeper', 'converter', 'gateway'];

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { takeLock } from '../../bootstrap/lock.mjs';
-import { SetupError } from '../../bootstrap/report.mjs';
-import { startChild } from '../processes/child.ts';
-import { cloneRoot, stateRoot } from '../roots.ts';
+import { takeLock } from '@karaar/testing/machine/lock';
+import { SetupError } from '@karaar/testing/machine/report';
+import { startChild } from '@karaar/testing/processes/child';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 
 export const webApps = ['shell', 'user-mfe', 'admin-mfe'] as const;
 

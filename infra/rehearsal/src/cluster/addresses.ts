@@ -1,5 +1,5 @@
 /** Addresses of pods and of services, and the names by which pods know them. */
-import { run } from '@karaar/dev/processes/running';
+import { run } from '@karaar/testing/machine/run';
 
 /** Pods get addresses of the network, services some of this machine's own beside it. */
 export function createAddresses() {

@@ -2,11 +2,11 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exists, makeBase, makeLocalImages } from '@karaar/dev/local-containers/images';
-import { cloneRoot, stateRoot } from '@karaar/dev/roots';
-import { run } from '@karaar/dev/processes/running';
 import { recipeOf } from '@karaar/images/image-recipe';
 import { parts } from '@karaar/images/parts';
+import { run } from '@karaar/testing/machine/run';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
+import { exists, makeBase, makeServerImages } from './debian.ts';
 import { findNpm } from './npm.ts';
 
 const recipes = fileURLToPath(new URL('../../recipes', import.meta.url));
@@ -36,13 +36,13 @@ function outside(): string[] {
  * @param beside also what the manifests only name
  */
 export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean): Promise<Servers> {
-  const { postgres, redis } = await makeLocalImages(env);
+  const { postgres, natsAndValkey } = await makeServerImages(env);
   const on = (base: string) => ['--build-arg', `BASE=${base}`];
   if (!(await exists(BASE, env))) await makeBase(BASE, ['ca-certificates'], env);
   if (!(await exists(NODE, env))) await buildNode(env);
-  if (!(await exists(NATS, env))) await buildRecipe('nats', NATS, on(redis), env);
+  if (!(await exists(NATS, env))) await buildRecipe('nats', NATS, on(natsAndValkey), env);
   if (beside && !(await exists(BESIDE, env))) await buildRecipe('beside', BESIDE, on(BASE), env);
-  return { postgres, nats: NATS, valkey: redis };
+  return { postgres, nats: NATS, valkey: natsAndValkey };
 }
 
 /**

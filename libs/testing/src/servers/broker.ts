@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './ports.ts';
+import { freePort } from '../processes/ports.ts';
 
 /** A nats-server of a test's own, to be broken at will. It keeps its port and its disk. */
 export interface TestBroker {

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { freePort } from './ports.ts';
+import { freePort } from '../processes/ports.ts';
 
 /** A Redis of one test, which it may kill and start again (the shared one of the harness must stay up). */
 export type OwnRedis = { url: string; start(): Promise<void>; kill(): Promise<void> };

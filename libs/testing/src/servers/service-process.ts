@@ -1,6 +1,6 @@
 /** A service as a process of its own, to be killed and started again on the same address. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { freePort } from './ports.ts';
+import { freePort } from '../processes/ports.ts';
 import { until } from '../until.ts';
 
 export type ServiceProcess = {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { isAlive, processIdentity, waitGone } from '../../bootstrap/liveness.mjs';
+import { isAlive, processIdentity, waitGone } from '../machine/liveness.mjs';
 import { startBacking, type Backing } from './backing.ts';
 import { askPort } from '../processes/ports.ts';
-import { killHard, launcher } from '../testing/launcher.ts';
-import { scratch } from '../testing/scratch.ts';
+import { killHard, launcher } from '../processes/launcher.ts';
+import { scratch } from '../scratch.ts';
 
 let dir: string;
 let stateDir: string;

@@ -1,5 +1,5 @@
-import { SetupError } from '../../bootstrap/report.mjs';
-import { findProgram, searchPath } from '../../bootstrap/run.mjs';
+import { SetupError } from '../machine/report.mjs';
+import { findProgram, searchPath } from '../machine/run.mjs';
 import { postgresIsInstalled } from '../backing/postgres-home.ts';
 import { cloneRoot } from '../roots.ts';
 import { containerSocket } from './socket.ts';

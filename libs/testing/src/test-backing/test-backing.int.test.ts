@@ -1,6 +1,6 @@
-import { processIdentity } from '../../bootstrap/liveness.mjs';
-import { killHard, launcher } from '../testing/launcher.ts';
-import { scratch } from '../testing/scratch.ts';
+import { processIdentity } from '../machine/liveness.mjs';
+import { killHard, launcher } from '../processes/launcher.ts';
+import { scratch } from '../scratch.ts';
 
 const { dir, remove } = scratch();
 afterAll(() => remove());

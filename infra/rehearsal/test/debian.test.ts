@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratch } from '../testing/scratch.ts';
-import { debianMirror } from './images.ts';
+import { scratch } from '@karaar/testing/scratch';
+import { debianMirror } from '../src/images/debian.ts';
 
 let dir: string;
 let remove: () => void;

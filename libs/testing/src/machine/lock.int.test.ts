@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { killHard, launcher } from '../src/testing/launcher.ts';
-import { scratch } from '../src/testing/scratch.ts';
+import { killHard, launcher } from '../processes/launcher.ts';
+import { scratch } from '../scratch.ts';
 import { takeLock } from './lock.mjs';
 
 let dir: string;
@@ -10,7 +10,7 @@ beforeEach(() => ({ dir, remove } = scratch()));
 afterEach(() => remove());
 
 const holding = (file: string): string => `
-  const { takeLock } = await src('../bootstrap/lock.mjs');
+  const { takeLock } = await src('machine/lock.mjs');
   told(takeLock(${JSON.stringify(file)}, { port: 8123 }).taken);`;
 
 describe('takeLock', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startBacking, type Backing } from './backing.ts';
 import { ensureDatabases } from './databases.ts';
-import { scratch } from '../testing/scratch.ts';
+import { scratch } from '../scratch.ts';
 
 const { dir, remove } = scratch();
 let backing: Backing;

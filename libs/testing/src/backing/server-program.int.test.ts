@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratch } from '../testing/scratch.ts';
+import { scratch } from '../scratch.ts';
 import { removeContainer, serverCommand, type ServerRequest } from './server-program.ts';
 
 let dir: string;

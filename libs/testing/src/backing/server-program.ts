@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { SetupError } from '../../bootstrap/report.mjs';
-import { findProgram, run, searchPath } from '../../bootstrap/run.mjs';
+import { SetupError } from '../machine/report.mjs';
+import { findProgram, run, searchPath } from '../machine/run.mjs';
 import { cloneRoot } from '../roots.ts';
 
 /** How one server is run: the machine's own program, or the same program in a container. */

@@ -1,31 +1,33 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { step } from '../../bootstrap/report.mjs';
-import { run } from '../../bootstrap/run.mjs';
-import { bundledPrograms } from '../backing/postgres-home.ts';
-import { stateRoot } from '../roots.ts';
-import type { TestImages } from '../test-backing/images.ts';
+import { bundledPrograms } from '@karaar/testing/backing/postgres-home';
+import { step } from '@karaar/testing/machine/report';
+import { run } from '@karaar/testing/machine/run';
+import { stateRoot } from '@karaar/testing/roots';
 
 const debian = 'trixie';
 const PACKAGES = ['ca-certificates', 'nats-server', 'valkey-sentinel', 'valkey-server'];
-const recipes = fileURLToPath(new URL('../../local-images', import.meta.url));
-const log = join(stateRoot, 'logs', 'local-images.log');
+const recipes = fileURLToPath(new URL('../../recipes', import.meta.url));
+const log = join(stateRoot, 'logs', 'rehearsal-images.log');
 
 /**
- * Makes the images that are missing, with no registry: Debian's nats-server and valkey-server on a base of Debian's
- * packages, and on top of it PostgreSQL from npm's binaries.
+ * Makes what is missing of two images: Debian's nats-server and valkey-server on a base of Debian's packages, and on that
+ * base PostgreSQL from npm's binaries.
  *
  * @param env what podman runs with
  */
-export async function makeLocalImages(env: NodeJS.ProcessEnv): Promise<TestImages> {
-  const base = `localhost/karaar-test-servers:${debian}-2`;
-  const { native, version } = await postgresPrograms();
-  const postgres = `localhost/karaar-test-postgres:${version}`;
+export async function makeServerImages(
+  env: NodeJS.ProcessEnv,
+): Promise<{ postgres: string; natsAndValkey: string }> {
+  const base = `localhost/karaar-rehearsal-servers:${debian}`;
+  const native = await bundledPrograms();
+  const manifest = readFileSync(resolve(native, '..', 'package.json'), 'utf8');
+  const postgres = `localhost/karaar-rehearsal-postgres:${(JSON.parse(manifest) as { version: string }).version}`;
   if (!(await exists(base, env))) await step(`Making ${base}`, () => makeBase(base, PACKAGES, env));
   if (!(await exists(postgres, env)))
     await step(`Making ${postgres}`, () => makePostgres(postgres, base, native, env));
-  return { postgres, nats: base, redis: base };
+  return { postgres, natsAndValkey: base };
 }
 
 /** Whether podman has an image of this name. */
@@ -70,15 +72,9 @@ async function makePostgres(
   }
 }
 
-async function postgresPrograms(): Promise<{ native: string; version: string }> {
-  const native = await bundledPrograms();
-  const manifest = readFileSync(resolve(native, '..', 'package.json'), 'utf8');
-  return { native, version: (JSON.parse(manifest) as { version: string }).version };
-}
-
 function workFolder(): string {
   mkdirSync(stateRoot, { recursive: true });
-  return mkdtempSync(join(stateRoot, 'local-images-'));
+  return mkdtempSync(join(stateRoot, 'rehearsal-images-'));
 }
 
 /** The mirror that this machine's own apt uses. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processIdentity, waitGone } from '../../bootstrap/liveness.mjs';
-import { killHard, launcher } from '../testing/launcher.ts';
-import { scratch } from '../testing/scratch.ts';
+import { processIdentity, waitGone } from '../machine/liveness.mjs';
+import { killHard, launcher } from './launcher.ts';
+import { scratch } from '../scratch.ts';
 import { startChild, stopOrphan, type ChildSpec } from './child.ts';
 
 let dir: string;

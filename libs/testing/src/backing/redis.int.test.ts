@@ -2,7 +2,7 @@
 import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
 import { Redis } from 'ioredis';
 import { startBacking, type Backing } from './backing.ts';
-import { scratch } from '../testing/scratch.ts';
+import { scratch } from '../scratch.ts';
 import { redisUrlOf } from './redis.ts';
 
 let backing: Backing;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { scratch } from '../testing/scratch.ts';
+import { scratch } from '../scratch.ts';
 import { chooseTestBacking, serversAreInstalled } from './choice.ts';
 import { pinnedImages, testImages } from './images.ts';
 import { containerSocket } from './socket.ts';

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAlive, signal, waitGone } from '../../bootstrap/liveness.mjs';
+import { isAlive, signal, waitGone } from '../machine/liveness.mjs';
 import { chooseTestBacking, type TestBackingChoice, type TestBackingKind } from './choice.ts';
 import { imageVariables } from './images.ts';
 import { stateRoot } from '../roots.ts';

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { isAlive, processIdentity, signal, waitGone } from '../../bootstrap/liveness.mjs';
+import { isAlive, processIdentity, signal, waitGone } from '../machine/liveness.mjs';
 import { guard, unguard } from './watchdog.ts';
 
 const maxLogBytes = 10 * 1024 * 1024;

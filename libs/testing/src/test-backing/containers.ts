@@ -4,7 +4,7 @@ import pg from 'pg';
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
 import { natsConfig } from '../backing/nats.ts';
 import { redisConfig } from '../backing/redis.ts';
-import { PRIVATE_LOG } from '../postgres-log.ts';
+import { PRIVATE_LOG } from '../backing/postgres-log.ts';
 import type { TestImages } from './images.ts';
 
 /** Running containers with the three servers. */

@@ -2,10 +2,10 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from 'node:path';
 import pg from 'pg';
 import { startChild, stopOrphan } from '../processes/child.ts';
-import { commandLine } from '../../bootstrap/liveness.mjs';
+import { commandLine } from '../machine/liveness.mjs';
 import type { BackingPaths } from './paths.ts';
 import { runPart, type Part } from '../processes/part.ts';
-import { PRIVATE_LOG } from '../postgres-log.ts';
+import { PRIVATE_LOG } from './postgres-log.ts';
 import { postgresEnv, postgresHome, runProgram, type PostgresHome } from './postgres-home.ts';
 
 const major = '18';

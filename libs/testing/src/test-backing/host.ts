@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { takeLock } from '../../bootstrap/lock.mjs';
+import { takeLock } from '../machine/lock.mjs';
 import { hostPlaces, type HostCard } from './test-backing.ts';
 import type { TestBackingChoice } from './choice.ts';
 import { startTestBacking } from './start.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratch } from '../src/testing/scratch.ts';
+import { scratch } from '../scratch.ts';
 import { chromiumPath, installPlan, missingPrograms, sofficePath, type Host } from './programs.mjs';
 import { findProgram, run, searchPath } from './run.mjs';
 
