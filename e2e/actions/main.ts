@@ -11,7 +11,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startProduct } from '@karaar/dev/product';
-import { stateRoot } from '@karaar/dev/roots';
+import { stateRoot } from '@karaar/testing/roots';
 import { launchChromium } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { textPdf } from '@karaar/testing/made-up/files';

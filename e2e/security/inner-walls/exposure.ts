@@ -36,7 +36,7 @@ const STARTS: readonly { name: string; entry: string; args?: string[]; env: Reco
   },
   {
     name: 'sandbox',
-    entry: 'infra/dev/src/sandboxes/main.ts',
+    entry: 'libs/testing/src/sandboxes/main.ts',
     env: { ...common, RAZORPAY_WEBHOOK_SECRET: 'x' },
   },
   {
