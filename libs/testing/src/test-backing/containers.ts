@@ -5,22 +5,11 @@ import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestCont
 import { natsConfig } from '../backing/nats.ts';
 import { redisConfig } from '../backing/redis.ts';
 import { PRIVATE_LOG } from '../backing/postgres-log.ts';
-import type { TestImages } from './images.ts';
+import { SetupError } from '../machine/report.mjs';
+import type { TestBacking } from './host.ts';
+import { IMAGES } from './test-backing.ts';
 
-/** Running containers with the three servers. */
-export interface ContainerBacking {
-  readonly postgresUrl: string;
-  readonly natsUrl: string;
-  readonly redisUrl: string;
-  /** Removes the containers and their volumes. */
-  stop(): Promise<void>;
-}
-
-/** What to start. */
 export interface ContainerOptions {
-  /** Address of the Docker or podman socket. */
-  socket: string;
-  images: TestImages;
   /** Extra NATS accounts and Redis databases. */
   isolated: number;
   /** Whose containers they are. What an earlier, killed process left under this name is removed first. */
@@ -29,7 +18,7 @@ export interface ContainerOptions {
 }
 
 /** On every container that is started here. */
-export const ownerLabel = 'karaar.test-backing';
+const ownerLabel = 'karaar.test-backing';
 const reservedDatabases = 16;
 const natsFile = '/etc/karaar-nats.conf';
 const redisFile = '/etc/karaar-redis.conf';
@@ -50,14 +39,20 @@ class LoopbackContainer extends GenericContainer {
 
 /**
  * Starts PostgreSQL, NATS with JetStream and Redis in containers, next to each other, on free ports of loopback.
- * They are not durable.
+ * They are not durable. `stop` removes the containers and their volumes.
  *
- * @throws Error of Testcontainers for the one that did not start; the others are removed again
+ * @throws SetupError where no container runtime answers; Error of Testcontainers for the server that did not start, after
+ *   the others were removed
  */
-export async function startContainers(options: ContainerOptions): Promise<ContainerBacking> {
-  process.env['DOCKER_HOST'] = options.socket; // where Testcontainers looks
-  await removeContainers(options.owner);
+export async function startContainers(options: ContainerOptions): Promise<TestBacking> {
+  await getContainerRuntimeClient().catch((cause: unknown) => {
+    throw new SetupError(
+      'No container runtime answers. Install the servers by `node infra/dev/bootstrap.mjs install`, start Docker, or name a socket in DOCKER_HOST.',
+      { cause },
+    );
+  });
   const stop = () => removeContainers(options.owner);
+  await stop();
   const results = await Promise.allSettled([
     timed('postgres', options, startPostgres),
     timed('nats', options, startNats),
@@ -104,7 +99,7 @@ const address = (started: StartedTestContainer, port: number) => `127.0.0.1:${st
 
 async function startPostgres(options: ContainerOptions): Promise<string> {
   const password = randomBytes(16).toString('hex');
-  const started = await container(options.images.postgres, 5432, options)
+  const started = await container(IMAGES.postgres, 5432, options)
     .withEnvironment({
       POSTGRES_USER: 'karaar',
       POSTGRES_PASSWORD: password,
@@ -138,7 +133,7 @@ async function startNats(options: ContainerOptions): Promise<string> {
     isolated: options.isolated,
     passwordOf,
   });
-  const started = await container(options.images.nats, 4222, options)
+  const started = await container(IMAGES.nats, 4222, options)
     .withCopyContentToContainer([{ content, target: natsFile }])
     .withCommand(['nats-server', '-c', natsFile])
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
@@ -168,7 +163,7 @@ async function startRedis(options: ContainerOptions): Promise<string> {
     databases: reservedDatabases + options.isolated,
     durable: false,
   });
-  const started = await container(options.images.redis, 6379, options)
+  const started = await container(IMAGES.redis, 6379, options)
     .withCopyContentToContainer([{ content, target: redisFile }])
     .withCommand(['valkey-server', redisFile])
     .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))

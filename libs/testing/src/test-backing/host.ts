@@ -1,21 +1,29 @@
 /**
- * Process that keeps the shared test services running while a test process is connected. See ../test-backing.ts.
- * Its argument is the choice of `chooseTestBacking` as JSON.
+ * Process that keeps the shared test services running while a test process is connected. See test-backing.ts.
+ * Its argument is their kind.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { takeLock } from '../machine/lock.mjs';
-import { hostPlaces, type HostCard } from './test-backing.ts';
-import type { TestBackingChoice } from './choice.ts';
-import { startTestBacking } from './start.ts';
+import { startBacking } from '../backing/backing.ts';
+import { hostPlaces, type HostCard, type TestBackingKind } from './test-backing.ts';
+
+/** The servers of one run of tests. */
+export interface TestBacking {
+  readonly postgresUrl: string;
+  readonly natsUrl: string;
+  readonly redisUrl: string;
+  stop(): Promise<void>;
+}
 
 const idleMs = 15_000;
 const isolated = 256;
 
-const choice = JSON.parse(process.argv[2] ?? '') as TestBackingChoice;
-const places = hostPlaces(choice.kind);
+const kind = process.argv[2] as TestBackingKind;
+const places = hostPlaces(kind);
+const { stateDir } = places;
 const lock = takeLock(places.lock);
 if (!lock.taken) process.exit(0); // another host serves, or starts, or is about to stop
 
@@ -23,7 +31,7 @@ const log = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
 rmSync(places.card, { force: true });
 const users = new Set<Socket>();
 let stopping = false;
-const starting = startTestBacking(choice, { stateDir: places.stateDir, isolated, log });
+const starting = start();
 // From here on: containers do not end with the process that started them.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
 const backing = await starting;
@@ -41,6 +49,15 @@ const server = createServer((socket) => {
   socket.write(`${token}\n`);
 });
 if (!stopping) server.listen(0, '127.0.0.1', writeCard);
+
+async function start(): Promise<TestBacking> {
+  // Loaded for containers only: Testcontainers brings much.
+  if (kind === 'containers')
+    return (await import('./containers.ts')).startContainers({ isolated, owner: stateDir, log });
+  const backing = await startBacking({ stateDir, log, durable: false, isolated, env: {} });
+  const { postgresUrl, natsUrl, redisUrl } = backing;
+  return { postgresUrl, natsUrl, redisUrl, stop: () => backing.stop({ remove: true }) };
+}
 
 function writeCard(): void {
   const address = server.address();

@@ -5,9 +5,20 @@ import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAlive, signal, waitGone } from '../machine/liveness.mjs';
-import { chooseTestBacking, type TestBackingChoice, type TestBackingKind } from './choice.ts';
-import { imageVariables } from './images.ts';
-import { stateRoot } from '../roots.ts';
+import { postgresIsInstalled } from '../backing/postgres-home.ts';
+import { SetupError } from '../machine/report.mjs';
+import { findProgram, searchPath } from '../machine/run.mjs';
+import { cloneRoot, stateRoot } from '../roots.ts';
+
+/** Whether PostgreSQL, NATS and Redis are processes of the machine, or containers. */
+export type TestBackingKind = 'embedded' | 'containers';
+
+/** What containers run: the images of infra/docker/compose.yaml. */
+export const IMAGES = {
+  postgres: 'postgres:18.1-trixie',
+  nats: 'nats:2.12.2-alpine',
+  redis: 'valkey/valkey:9.0.0-alpine',
+} as const;
 
 /** Where the shared test services are. */
 export interface TestUrls {
@@ -54,10 +65,8 @@ const toldLogLines = 15;
  * them; they stop some seconds after the last user's process has ended. A user is counted by an open
  * connection, which the system closes for a process that dies in any way.
  *
- * Which ones, `TEST_BACKING` says (see test-backing/choice.ts).
- *
  * @throws Error when they did not start; the log file is named
- * @throws SetupError when containers are asked for and cannot be had
+ * @throws SetupError for a value of `TEST_BACKING` that is not a kind
  */
 export async function sharedTestBacking(env: NodeJS.ProcessEnv = process.env): Promise<TestUrls> {
   if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -65,9 +74,9 @@ export async function sharedTestBacking(env: NodeJS.ProcessEnv = process.env): P
       `This is Node ${process.versions.node}: put node_modules/.bin first on the PATH, it has Node 24`,
     );
   }
-  const choice = await chooseTestBacking(env);
-  const places = hostPlaces(choice.kind);
-  const deadline = Date.now() + timeoutMs[choice.kind];
+  const kind = testBackingKind(env);
+  const places = hostPlaces(kind);
+  const deadline = Date.now() + timeoutMs[kind];
   let starting: HostStart | undefined;
   let failures = 0;
   while (Date.now() < deadline) {
@@ -75,10 +84,24 @@ export async function sharedTestBacking(env: NodeJS.ProcessEnv = process.env): P
     if (urls !== undefined) return urls;
     if (starting?.failed === true && (failures += 1) === startAttempts) throw notStarted(places.log);
     // Another process may be starting the host as well: all but one find the lock taken and leave.
-    if (starting?.running !== true) starting = startHost(choice, places, env);
+    if (starting?.running !== true) starting = startHost(kind, places, env);
     await new Promise((resolve) => setTimeout(resolve, 100 + randomBytes(1).readUInt8() / 2));
   }
   throw notStarted(places.log);
+}
+
+/**
+ * The kind that `TEST_BACKING` names; without it the embedded servers where all three are installed, else containers.
+ *
+ * @throws SetupError for another value
+ */
+export function testBackingKind(env: NodeJS.ProcessEnv, path = searchPath(cloneRoot)): TestBackingKind {
+  const wanted = env['TEST_BACKING'] ?? '';
+  if (wanted === 'embedded' || wanted === 'containers') return wanted;
+  if (wanted !== '') throw new SetupError(`TEST_BACKING is "${wanted}"; it can be embedded or containers`);
+  const programs = ['nats-server', 'redis-server'];
+  const all = programs.every((name) => findProgram([name], path) !== undefined) && postgresIsInstalled();
+  return all ? 'embedded' : 'containers';
 }
 
 function notStarted(log: string): Error {
@@ -143,11 +166,11 @@ interface HostStart {
   failed: boolean;
 }
 
-function startHost(choice: TestBackingChoice, { log }: HostPlaces, env: NodeJS.ProcessEnv): HostStart {
+function startHost(kind: TestBackingKind, { log }: HostPlaces, env: NodeJS.ProcessEnv): HostStart {
   mkdirSync(dirname(log), { recursive: true });
   const output = openSync(log, 'a');
   const state: HostStart = { running: true, failed: false };
-  const child = spawn(process.execPath, [host, JSON.stringify(choice)], {
+  const child = spawn(process.execPath, [host, kind], {
     stdio: ['ignore', output, output],
     detached: true,
     env: hostEnv(env),
@@ -159,9 +182,9 @@ function startHost(choice: TestBackingChoice, { log }: HostPlaces, env: NodeJS.P
   return state;
 }
 
-/** The path, the names of images, and what Docker's client and Testcontainers read. */
+/** The path, and the variables of Docker's client and of Testcontainers. */
 function hostEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names = new Set<string>(['PATH', 'HOME', ...Object.values(imageVariables)]);
+  const names = new Set(['PATH', 'HOME', 'XDG_RUNTIME_DIR']);
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => names.has(name) || /^(DOCKER|TESTCONTAINERS|RYUK)_/.test(name)),
   );
