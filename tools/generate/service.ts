@@ -31,7 +31,7 @@ export function planService(root: string, text: string, now: Date): Plan {
       ['gateway/test/ops.int.test.ts', `${name} in both health answers, and a listener for it in the second`],
       [
         'infra/dev/src/processes/services.ts',
-        `'${name}' in serviceNames, service('${name}', …), ${variable} of the gateway`,
+        `service('${name}', …) in processSpecs, ${variable} of the gateway`,
       ],
       ['docs/ARCHITECTURE.md', 'what it owns and whom it talks to'],
     ],

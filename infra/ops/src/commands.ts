@@ -1,5 +1,6 @@
 /** The commands about everything; those about accounts and token keys are the auth service's own. */
 import { parseArgs } from 'node:util';
+import { WITH_FILES } from '@karaar/contracts/names';
 import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/platform/blobs';
 import { loadConfig } from '@karaar/platform/config';
 import { UsageError, type Command } from '@karaar/service-auth/cli/commands';
@@ -72,9 +73,6 @@ const rebuildStreams: Command['run'] = async (_args, env) =>
 
 const unpark: Command['run'] = async (_args, env) =>
   `${await unparkAll(databasesOf(env))} parked events are tried again.`;
-
-/** Services that keep files, each in its own part of the store and under keys of its own. */
-const WITH_FILES = ['auth', 'documents', 'messaging'];
 
 /** For those services whose keys are given as `<SERVICE>_BLOB_KEK`. */
 const rotateBlobKeys: Command['run'] = async (_args, env) => {

@@ -19,7 +19,7 @@ import { karaar } from './karaar.ts';
 
 jest.setTimeout(120_000);
 
-const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'wallet'];
+const SERVICES = Object.keys(serviceMigrations);
 const logKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
 const opened: TestDatabase[] = [];
 let folder: string;

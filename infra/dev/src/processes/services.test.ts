@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
+import { WITH_FILES } from '@karaar/contracts/names';
 import { backingPaths } from '@karaar/testing/backing/paths';
 import { scratch } from '@karaar/testing/scratch';
 import { checkEntries, processEnv, processSpecs, type ProductFacts } from './services.ts';
@@ -95,7 +96,7 @@ describe('processEnv', () => {
   });
 
   it('gives each service with files a key of its own, of 32 bytes', () => {
-    const rings = ['auth', 'documents', 'messaging'].map((name) =>
+    const rings = WITH_FILES.map((name) =>
       String(processEnv(spec(name), facts, { outer: 1, inner: 2 }, {})['BLOB_KEK']).split(':'),
     );
     expect(rings.map(([id]) => id)).toEqual(['dev-auth', 'dev-documents', 'dev-messaging']);

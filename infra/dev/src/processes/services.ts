@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
+import { WITH_FILES, type ServiceName } from '@karaar/contracts/names';
 import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
 import type { DatabaseUrls } from '@karaar/testing/backing/databases';
 import { natsPasswords, natsUrlOf } from '@karaar/testing/backing/nats';
@@ -47,17 +48,6 @@ export interface ProcessSpec {
   env: (facts: ProductFacts) => Record<string, string | undefined>;
 }
 
-export const serviceNames = [
-  'auth',
-  'documents',
-  'payments',
-  'wallet',
-  'messaging',
-  'vision',
-  'cms',
-  'notifications',
-] as const;
-export type ServiceName = (typeof serviceNames)[number];
 export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'keeper' | 'converter' | 'gateway';
 export type InnerUrls = Record<ServiceName | 'witness' | 'keeper' | 'converter', string>;
 
@@ -232,7 +222,7 @@ export function processEnv(
       ? redisUrlOf(facts.redisUrl, spec.name, redisPasswords(paths))
       : undefined,
     AUTH_URL: spec.name === 'converter' ? undefined : urls.auth,
-    ...(KEEPS_FILES.has(spec.name)
+    ...(WITH_FILES.some((name) => name === spec.name)
       ? { BLOB_DIR: join(paths.dataDir, 'blobs'), BLOB_KEK: fileKeys(spec.name, paths) }
       : {}),
     LOG_LEVEL: 'info',
@@ -240,9 +230,6 @@ export function processEnv(
     ...extra,
   };
 }
-
-/** Services with files, each with a key of its own. */
-const KEEPS_FILES: ReadonlySet<ProcessName> = new Set(['auth', 'documents', 'messaging']);
 
 /** The keys of a service's files: its own, and the shared key of earlier releases where the state directory has one. */
 function fileKeys(service: string, paths: BackingPaths): string {

@@ -1,8 +1,9 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
+import { SERVICE_NAMES } from '@karaar/contracts/names';
 import { cloneRoot } from '@karaar/testing/roots';
 import type { Product } from '../product.ts';
-import { serviceNames, type ProcessName } from '../processes/services.ts';
+import type { ProcessName } from '../processes/services.ts';
 
 /** An editor that saves, or a branch that is checked out, touches many files at once. */
 const settleMs = 200;
@@ -35,8 +36,8 @@ export function processesOf(path: string): readonly ProcessName[] {
   if (first === 'libs' && second === 'testing') return ['sandbox'];
   if (first === 'libs' && (second === 'rendering' || second === 'converting'))
     return ['documents', 'converter'];
-  if (first === 'libs') return [...serviceNames, 'witness', 'keeper', 'converter', 'gateway'];
-  return serviceNames.filter((name) => name === second);
+  if (first === 'libs') return [...SERVICE_NAMES, 'witness', 'keeper', 'converter', 'gateway'];
+  return SERVICE_NAMES.filter((name) => name === second);
 }
 
 /** Starts the processes of changed code again, for `npm run dev`. Code that does not start stays down until the next change. */

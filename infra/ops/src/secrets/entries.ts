@@ -3,14 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { edges } from '@karaar/contracts/internal';
+import { PUBLISHERS, WITH_FILES } from '@karaar/contracts/names';
 import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
-import {
-  DATABASES,
-  databaseVariables,
-  fileKeyVariable,
-  freshKeys,
-  WITH_FILES,
-} from '@karaar/images/fresh-keys';
+import { databaseVariables, fileKeyVariable, freshKeys } from '@karaar/images/fresh-keys';
 
 /** Properties by entry. */
 export type Entries = Record<string, Record<string, string>>;
@@ -60,7 +55,7 @@ export function makeEntries(
   };
   const each = <N extends string>(names: readonly N[], value: (name: N) => string) =>
     Object.fromEntries(names.map((name) => [name, value(name)]));
-  const databasePasswords = DATABASES.flatMap((name) => {
+  const databasePasswords = PUBLISHERS.flatMap((name) => {
     const [owner, runtime] = databaseVariables(name);
     return [[`karaar_${name}`, of(owner)] as const, [`karaar_${name}_app`, of(runtime)] as const];
   });

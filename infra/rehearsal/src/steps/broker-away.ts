@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVICE_NAMES } from '@karaar/contracts/names';
 import { agree, bearAlone, createDocument, topUp } from '@karaar/e2e/src/journey.ts';
 import type { Installation } from '../installation.ts';
 import { underLoad, withoutFailure } from './load.ts';
@@ -18,18 +19,7 @@ export async function brokerAway(installation: Installation, { owner, guest }: S
   await topUp(url, owner, 10);
   await bearAlone(owner, id);
   const path = `/payments/document/${id}/pay`;
-  const names = [
-    'gateway',
-    'auth',
-    'documents',
-    'payments',
-    'wallet',
-    'messaging',
-    'vision',
-    'cms',
-    'notifications',
-  ];
-  const pods = () => names.flatMap((name) => cluster.pods('Deployment', name));
+  const pods = () => ['gateway', ...SERVICE_NAMES].flatMap((name) => cluster.pods('Deployment', name));
   const restarts = () => pods().reduce((sum, pod) => sum + pod.restarts(), 0);
   const before = restarts();
   let meanwhile = 0;
