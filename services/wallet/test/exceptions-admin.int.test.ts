@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 /** ₹150 paid on an order of ₹100. */
 beforeEach(async () => {
-  Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed', refusesRefunds: undefined });
+  Object.assign(api.razorpay, { mode: 'normal', takesRefunds: 'processed', refusesRefunds: undefined });
   user = await api.world.addUser('Asha Rao');
   payment = api.razorpay.pay(await api.order(user, 100), { amount: 15_000 });
   await api.deliver(api.razorpay.webhook('payment.captured', payment));
@@ -146,7 +146,7 @@ it('sends a payment back to its card, once, however often the provider fails mea
     );
   await again();
   await sweepCardRefunds(api.ctx);
-  api.razorpay.mode = 'ok';
+  api.razorpay.mode = 'normal';
   await again();
   await sweepCardRefunds(api.ctx);
   const made = api.razorpay.refunds.filter(({ payment_id }) => payment_id === payment.id);

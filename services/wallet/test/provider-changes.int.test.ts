@@ -24,7 +24,7 @@ afterAll(() => api.stop());
 /** A user whose wallet holds ₹100 from one card payment. */
 beforeEach(async () => {
   Object.assign(api.razorpay, {
-    mode: 'ok',
+    mode: 'normal',
     takesRefunds: 'processed',
     refusesRefunds: undefined,
     refundTakesMs: 0,
@@ -78,7 +78,7 @@ describe('a refund of ours', () => {
   it('is asked for once by a header, and by one worker at a time however long the provider takes', async () => {
     api.razorpay.mode = 'error';
     const { refund_id } = await refund();
-    api.razorpay.mode = 'ok';
+    api.razorpay.mode = 'normal';
     api.razorpay.refundTakesMs = 800;
     api.razorpay.refundKeys.length = 0;
     await makeDue();
@@ -97,7 +97,7 @@ describe('a refund of ours', () => {
       db(),
     );
     expect(await claimRefund(db())).toMatchObject({ attempts: 3 });
-    api.razorpay.mode = 'ok';
+    api.razorpay.mode = 'normal';
     await sweep();
   });
 
@@ -153,7 +153,7 @@ describe('a refund of ours', () => {
   it('whose webhook comes before the answer is not taken for another one', async () => {
     api.razorpay.mode = 'forgetful';
     await refund();
-    api.razorpay.mode = 'ok';
+    api.razorpay.mode = 'normal';
     const [taken] = atProvider();
     if (!taken) throw new Error('it was taken');
     await told('refund.created', taken);

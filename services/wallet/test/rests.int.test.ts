@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 /** A user whose wallet holds ₹0.40 of a payment of ₹10. */
 beforeEach(async () => {
-  Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed' });
+  Object.assign(api.razorpay, { mode: 'normal', takesRefunds: 'processed' });
   user = await api.world.addUser('Asha Rao');
   payment = api.razorpay.pay(await api.order(user, 10));
   await api.verify(user, api.razorpay.checkoutOf(payment));
@@ -190,7 +190,7 @@ describe('is not given up while money is under way that a card could have back w
     approved.status = 'failed';
     api.razorpay.mode = 'error';
     expect(await giveUp(0.4)).toMatchObject(underWay);
-    api.razorpay.mode = 'ok';
+    api.razorpay.mode = 'normal';
     expect((await giveUp(0.4)).status).toBe(200);
   });
 });

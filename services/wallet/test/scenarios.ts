@@ -1,7 +1,7 @@
 /** What the card provider does with one payment, step by step, and how its books and ours end. */
 import { randomUUID } from 'node:crypto';
 import type { Dispute, Webhook, Payment, ProviderRefund, Razorpay } from '@karaar/testing/providers/razorpay';
-import { nowS } from '@karaar/testing/providers/razorpay-lists';
+import { nowS } from '@karaar/testing/sandboxes/razorpay/entities';
 
 /** What a step of a scenario can do: things at the provider, and calls of people. */
 export type Stage = {
@@ -107,7 +107,7 @@ const settled =
     return [];
   };
 const brownout =
-  (mode: 'error' | 'ok'): Step =>
+  (mode: 'error' | 'normal'): Step =>
   ({ razorpay }) => {
     razorpay.mode = mode;
     return [];
@@ -223,12 +223,12 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'provider down (500) while it is paid',
-    steps: [brownout('error'), captured, brownout('ok')],
+    steps: [brownout('error'), captured, brownout('normal')],
     wallet: 100,
   },
   {
     name: 'provider down (500) while it refunds',
-    steps: [captured, brownout('error'), refunds(40, 'processed'), brownout('ok')],
+    steps: [captured, brownout('error'), refunds(40, 'processed'), brownout('normal')],
     wallet: 60,
   },
 ];

@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RazorpayError } from './errors.ts';
+import { badField, RazorpayError } from './errors.ts';
 import { newOrderOf, newRefundOf } from './input.ts';
-import type { Ledger } from './ledger.ts';
-import { listRoutes } from './list-routes.ts';
+import type { Ledger, Page } from './ledger.ts';
 import type { ApiMode, ModeSwitch } from './modes.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -19,6 +18,10 @@ export interface ApiOptions {
 interface IdParams {
   Params: { id: string };
 }
+type Query = Partial<Record<'from' | 'to' | 'count' | 'skip' | 'year' | 'month' | 'day', string>>;
+
+const LONGEST = 100;
+const LONGEST_SETTLED = 1_000;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const same = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
@@ -33,23 +36,35 @@ function checkKeys(req: FastifyRequest, { keyId, keySecret }: ApiOptions): void 
     throw new RazorpayError(401, { description: 'Authentication failed' });
 }
 
-async function misbehave(reply: FastifyReply, mode: ModeSwitch<ApiMode>): Promise<void> {
-  const { mode: name, delay_ms } = mode.take();
-  if (name === 'slow') await sleep(delay_ms);
-  if (name === 'reset') {
-    reply.hijack();
-    reply.raw.socket?.resetAndDestroy();
+const FAULTS = {
+  keys: { status: 401, description: 'Authentication failed' },
+  busy: {
+    status: 409,
+    description: 'Another request with the same idempotency key is still being processed',
+  },
+  error: {
+    status: 500,
+    code: 'SERVER_ERROR',
+    description:
+      'We are facing some trouble completing your request at the moment. Please try again shortly.',
+  },
+};
+
+async function misbehave(name: ApiMode, delayMs: number, reply: FastifyReply): Promise<void> {
+  if (name === 'slow') await sleep(delayMs);
+  if (name === 'silent') reply.hijack();
+  if (name === 'reset') cutOff(reply);
+  if (name === 'page') await reply.type('text/html').send('<html>Maintenance</html>');
+  if (name === 'keys' || name === 'busy' || name === 'error') {
+    const { status, ...error } = FAULTS[name];
+    throw new RazorpayError(status, error);
   }
-  if (name === 'busy')
-    throw new RazorpayError(409, {
-      description: 'Another request with the same idempotency key is still being processed',
-    });
-  if (name === 'error')
-    throw new RazorpayError(500, {
-      code: 'SERVER_ERROR',
-      description:
-        'We are facing some trouble completing your request at the moment. Please try again shortly.',
-    });
+}
+
+function cutOff(reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  reply.raw.socket?.resetAndDestroy();
+  return reply;
 }
 
 /** Answers every failure in the provider's shape; also a body that is not JSON. */
@@ -66,38 +81,70 @@ export function useRazorpayErrors(app: FastifyInstance): void {
   });
 }
 
-/** The server-to-server API (`/v1/…`): orders, payments, refunds. */
+function numberOf(name: keyof Query, query: Query, other: number): number {
+  const text = query[name];
+  if (text === undefined) return other;
+  if (!/^\d+$/.test(text)) throw badField(name, `The ${name} must be an integer.`);
+  return Number(text);
+}
+
+function pageOf(query: Query, longest = LONGEST): Page {
+  const count = numberOf('count', query, 10);
+  if (count < 1) throw badField('count', 'The count must be at least 1.');
+  if (count > longest) throw badField('count', `The count may not be greater than ${longest}.`);
+  return {
+    count,
+    skip: numberOf('skip', query, 0),
+    from: numberOf('from', query, 0),
+    to: numberOf('to', query, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+const collection = (items: unknown[]) => ({ entity: 'collection', count: items.length, items });
+
+/** The provider's lists of its own books, newest first. */
+function listRoutes(app: FastifyInstance, ledger: Ledger): void {
+  for (const kind of ['payment', 'refund', 'dispute', 'settlement'] as const)
+    app.get<{ Querystring: Query }>(`/v1/${kind}s`, ({ query }) =>
+      collection(ledger.list(kind, pageOf(query))),
+    );
+  app.get<{ Querystring: Query }>('/v1/settlements/recon/combined', ({ query }) => {
+    const { skip, count } = pageOf(query, LONGEST_SETTLED);
+    const [year, month, day] = (['year', 'month', 'day'] as const).map((name) => numberOf(name, query, 0));
+    const date = [year, String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
+    return collection(ledger.settledOn(date).slice(skip, skip + count));
+  });
+}
+
+/** The server-to-server API (`/v1/…`): orders, payments, refunds, disputes, settlements. */
 export async function razorpayApi(app: FastifyInstance, options: ApiOptions): Promise<void> {
   const { ledger, webhooks, mode } = options;
+  /** Their answers get lost. */
+  const forgotten = new WeakSet<FastifyRequest>();
   useRazorpayErrors(app);
   app.addHook('onRequest', async (req, reply) => {
-    await misbehave(reply, mode);
+    const { mode: name, delay_ms } = mode.take();
+    if (name === 'forgetful') forgotten.add(req);
+    await misbehave(name, delay_ms, reply);
     if (!reply.sent) checkKeys(req, options);
   });
 
   listRoutes(app, ledger);
   app.post('/v1/orders', (req) => ledger.createOrder(newOrderOf(req.body)));
-  app.get<{ Querystring: { receipt?: string; count?: string; skip?: string } }>('/v1/orders', (req) => {
-    const { receipt, count = '10', skip = '0' } = req.query;
-    const items = ledger
-      .ordersWithReceipt(receipt)
-      .slice(Number(skip), Number(skip) + Math.min(100, Number(count)));
-    return { entity: 'collection', count: items.length, items };
+  app.get<{ Querystring: Query & { receipt?: string } }>('/v1/orders', ({ query }) => {
+    const { skip, count } = pageOf(query);
+    return collection(ledger.ordersWithReceipt(query.receipt).slice(skip, skip + count));
   });
-  app.get<IdParams>('/v1/orders/:id', (req) => ledger.order(req.params.id));
-  app.get<IdParams>('/v1/orders/:id/payments', (req) => {
-    const items = ledger.paymentsOf(req.params.id);
-    return { entity: 'collection', count: items.length, items };
-  });
-  app.get<IdParams>('/v1/payments/:id', (req) => ledger.payment(req.params.id));
-  app.get<IdParams>('/v1/payments/:id/refunds', (req) => {
-    const items = ledger.refundsOf(req.params.id);
-    return { entity: 'collection', count: items.length, items };
-  });
-  app.post<IdParams>('/v1/payments/:id/refund', (req) => {
+  app.get<IdParams>('/v1/orders/:id', ({ params }) => ledger.order(params.id));
+  app.get<IdParams>('/v1/orders/:id/payments', ({ params }) => collection(ledger.paymentsOf(params.id)));
+  app.get<IdParams>('/v1/payments/:id', ({ params }) => ledger.payment(params.id));
+  app.get<IdParams>('/v1/payments/:id/refunds', ({ params }) => collection(ledger.refundsOf(params.id)));
+  app.get<IdParams>('/v1/refunds/:id', ({ params }) => ledger.refundOf(params.id));
+  app.get<IdParams>('/v1/disputes/:id', ({ params }) => ledger.dispute(params.id));
+  app.post<IdParams>('/v1/payments/:id/refund', (req, reply) => {
     const asked = newRefundOf(req.body, req.headers['x-refund-idempotency']);
     const refund = ledger.refund(req.params.id, asked);
     webhooks.announceRefund(refund, ledger.payment(refund.payment_id));
-    return refund;
+    return forgotten.has(req) ? cutOff(reply) : refund;
   });
 }

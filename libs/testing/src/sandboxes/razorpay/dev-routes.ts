@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { RazorpayError } from './errors.ts';
 import type { Ledger, Outcome } from './ledger.ts';
 import { API_MODES, WEBHOOK_MODES, type ApiMode, type ModeSwitch } from './modes.ts';
@@ -11,28 +11,25 @@ export interface DevOptions {
   apiMode: ModeSwitch<ApiMode>;
 }
 
-const PayBody = Type.Object({
-  order_id: Type.String({ minLength: 1, maxLength: 100 }),
-  /** Paise, where the bank took another amount than the order's. */
-  amount: Type.Optional(Type.Integer({ minimum: 100 })),
-  outcome: Type.Optional(Type.Enum(['success', 'captured', 'paid', 'authorized', 'failure', 'failed'])),
-});
-
-/** Settlements are compared once their day is over: a test says when one was made. */
-const SettleBody = Type.Object({ at: Type.Optional(Type.Integer({ minimum: 1 })) });
-
-const AccountBody = Type.Object({ fee_bearer: Type.Enum(['platform', 'customer']) });
-
-const ModeBody = Type.Object({
-  target: Type.Optional(Type.Enum(['webhooks', 'api'])),
-  mode: Type.Enum([...new Set([...WEBHOOK_MODES, ...API_MODES])]),
-  delay_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 120_000 })),
-  times: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-});
-
 const Id = Type.String({ minLength: 1, maxLength: 100 });
 const Amount = Type.Optional(Type.Integer({ minimum: 100 }));
+
+const OUTCOMES = {
+  success: 'success',
+  captured: 'success',
+  paid: 'success',
+  authorized: 'authorized',
+  failure: 'failure',
+  failed: 'failure',
+} as const satisfies Record<string, Outcome>;
+const PayBody = Type.Object({
+  order_id: Id,
+  /** Paise, where the bank took another amount than the order's. */
+  amount: Amount,
+  outcome: Type.Optional(Type.Enum(Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[])),
+});
 const PaymentBody = Type.Object({ payment_id: Id, status: Type.Enum(['captured', 'failed']) });
+const AccountBody = Type.Object({ fee_bearer: Type.Enum(['platform', 'customer']) });
 const RefundBody = Type.Union([
   Type.Object({ payment_id: Id, amount: Amount }),
   Type.Object({ refund_id: Id, status: Type.Enum(['processed', 'failed']) }),
@@ -42,74 +39,22 @@ const DisputeBody = Type.Union([
   Type.Object({ payment_id: Id, amount: Amount }),
   Type.Object({ dispute_id: Id, status: Type.Enum(['under_review', 'won', 'lost', 'closed']) }),
 ]);
+/** Settlements are compared once their day is over: a test says when one was made. */
+const SettleBody = Type.Object({ at: Type.Optional(Type.Integer({ minimum: 1 })) });
+const ModeBody = Type.Object({
+  target: Type.Optional(Type.Enum(['webhooks', 'api'])),
+  mode: Type.Enum([...new Set([...WEBHOOK_MODES, ...API_MODES])]),
+  delay_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 120_000 })),
+  times: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+});
 
-/** What the provider, banks and people at its dashboard do by themselves; each is announced. */
-function changeRoutes(app: FastifyInstance, ledger: Ledger, webhooks: Webhooks): void {
-  // An approved payment arrives late, or its capture fails.
-  app.post<{ Body: Static<typeof PaymentBody> }>(
-    '/dev/razorpay/payments',
-    { schema: { body: PaymentBody } },
-    ({ body }) => {
-      const { order, payment } = ledger.endPayment(body.payment_id, body.status === 'captured');
-      webhooks.announce(order, payment);
-      return payment;
-    },
-  );
-
-  // A setting in the provider's dashboard.
-  app.post<{ Body: Static<typeof AccountBody> }>(
-    '/dev/razorpay/account',
-    { schema: { body: AccountBody } },
-    ({ body }) => {
-      ledger.feeBearer = body.fee_bearer;
-      return body;
-    },
-  );
-
-  // Makes a refund, ends a refund that was accepted, or sets the state in which later refunds are accepted.
-  app.post<{ Body: Static<typeof RefundBody> }>(
-    '/dev/razorpay/refunds',
-    { schema: { body: RefundBody } },
-    ({ body }) => {
-      if ('takes' in body) {
-        ledger.takesRefunds = body.takes;
-        return body;
-      }
-      const refund =
-        'refund_id' in body
-          ? ledger.endRefund(body.refund_id, body.status)
-          : ledger.refund(body.payment_id, {
-              ...(body.amount === undefined ? {} : { amount: body.amount }),
-              speed: 'normal',
-              receipt: null,
-              notes: [],
-            });
-      webhooks.announceRefund(refund, ledger.payment(refund.payment_id));
-      return refund;
-    },
-  );
-
-  app.get('/dev/razorpay/refunds', () => ledger.refunds);
-
-  app.post<{ Body: Static<typeof DisputeBody> }>(
-    '/dev/razorpay/disputes',
-    { schema: { body: DisputeBody } },
-    ({ body }) => {
-      const dispute =
-        'dispute_id' in body
-          ? ledger.moveDispute(body.dispute_id, body.status)
-          : ledger.openDispute(body.payment_id, body.amount);
-      webhooks.announceDispute(dispute, ledger.payment(dispute.payment_id));
-      return dispute;
-    },
-  );
-}
-
-const FAILURES = new Set<string | undefined>(['failure', 'failed']);
 /** Long enough to be noticed, short enough to wait for. */
 const DEFAULT_DELAY_MS = 2_000;
 
-/** The test's hand on the sandbox: pay without a browser, and choose how it misbehaves. */
+/**
+ * The test's hand on the sandbox: payers without a browser, what the provider, banks and people at its dashboard do by
+ * themselves, and how it misbehaves. What changes is announced.
+ */
 export async function razorpayDev(
   app: FastifyInstance,
   { ledger, webhooks, apiMode }: DevOptions,
@@ -119,25 +64,51 @@ export async function razorpayDev(
     const code = error.validation ? 'validation' : status < 500 ? 'bad_request' : 'internal';
     return reply.code(error.validation ? 422 : status).send({ detail: error.message, code });
   });
+  const post = <S extends TSchema>(path: string, body: S, answer: (body: Static<S>) => object) =>
+    app.post(`/dev/razorpay/${path}`, { schema: { body } }, (req) => answer(req.body as Static<S>));
 
-  app.post<{ Body: Static<typeof PayBody> }>('/dev/razorpay/pay', { schema: { body: PayBody } }, (req) => {
-    const { outcome: asked } = req.body;
-    const outcome: Outcome = asked === 'authorized' ? asked : FAILURES.has(asked) ? 'failure' : 'success';
-    const { order, payment } = ledger.attempt(req.body.order_id, outcome, null, req.body.amount);
+  post('pay', PayBody, ({ order_id, outcome = 'success', amount }) => {
+    const { order, payment } = ledger.attempt(order_id, OUTCOMES[outcome], null, amount);
     webhooks.announce(order, payment);
     return ledger.resultOf(payment);
   });
+  // An approved payment arrives late, or its capture fails.
+  post('payments', PaymentBody, ({ payment_id, status }) => {
+    const { order, payment } = ledger.endPayment(payment_id, status === 'captured');
+    webhooks.announce(order, payment);
+    return payment;
+  });
+  // A setting in the provider's dashboard.
+  post('account', AccountBody, (body) => {
+    ledger.feeBearer = body.fee_bearer;
+    return body;
+  });
+  // Makes a refund, ends a refund that was accepted, or sets the state in which later refunds are accepted.
+  post('refunds', RefundBody, (body) => {
+    if ('takes' in body) {
+      ledger.takesRefunds = body.takes;
+      return body;
+    }
+    const refund =
+      'refund_id' in body
+        ? ledger.endRefund(body.refund_id, body.status)
+        : ledger.refund(body.payment_id, { amount: body.amount, speed: 'normal', receipt: null, notes: [] });
+    webhooks.announceRefund(refund, ledger.payment(refund.payment_id));
+    return refund;
+  });
+  app.get('/dev/razorpay/refunds', () => ledger.refunds);
+  post('disputes', DisputeBody, (body) => {
+    const dispute =
+      'dispute_id' in body
+        ? ledger.moveDispute(body.dispute_id, body.status)
+        : ledger.openDispute(body.payment_id, body.amount);
+    webhooks.announceDispute(dispute, ledger.payment(dispute.payment_id));
+    return dispute;
+  });
+  post('settlements', SettleBody, ({ at }) => ledger.settle(at) ?? { entity: 'settlement', amount: 0 });
 
-  changeRoutes(app, ledger, webhooks);
-
-  app.post<{ Body: Static<typeof SettleBody> }>(
-    '/dev/razorpay/settlements',
-    { schema: { body: SettleBody } },
-    ({ body }) => ledger.settle(body.at) ?? { entity: 'settlement', amount: 0 },
-  );
-
-  app.get('/dev/razorpay/mode', () => ({ webhooks: webhooks.mode.current, api: apiMode.current }));
-
+  const modes = () => ({ webhooks: webhooks.mode.current, api: apiMode.current });
+  app.get('/dev/razorpay/mode', modes);
   app.post<{ Body: Static<typeof ModeBody> }>(
     '/dev/razorpay/mode',
     { schema: { body: ModeBody } },
@@ -148,9 +119,8 @@ export async function razorpayDev(
       if (target === 'webhooks' && webhookMode) webhooks.mode.set({ mode: webhookMode, delay_ms, times });
       else if (target === 'api' && callMode) apiMode.set({ mode: callMode, delay_ms, times });
       else return reply.code(422).send({ detail: `${target} cannot be ${mode}`, code: 'validation' });
-      return { webhooks: webhooks.mode.current, api: apiMode.current };
+      return modes();
     },
   );
-
   app.get('/dev/razorpay/webhooks', () => webhooks.deliveries);
 }

@@ -16,9 +16,12 @@ export interface Order {
   attempts: number;
   /** An object, or (as the provider has it) an empty list when there are none. */
   notes: Notes | [];
+  /** How its payments are captured, as its maker wants it; they are captured at once all the same. */
+  payment?: object;
   created_at: number;
 }
 
+/** Without its refunds, which are added when it is shown. */
 export interface Payment {
   id: string;
   entity: 'payment';
@@ -29,9 +32,6 @@ export interface Payment {
   invoice_id: null;
   international: boolean;
   method: 'card';
-  amount_refunded: number;
-  refund_status: 'partial' | 'full' | null;
-  captured: boolean;
   description: string | null;
   card_id: string;
   bank: null;
@@ -67,6 +67,8 @@ export interface Refund {
   status: RefundStatus;
   speed_processed: 'normal';
   speed_requested: 'normal' | 'optimum';
+  /** `X-Refund-Idempotency`, which is not shown: a refund of the same key is the same refund. */
+  key?: string;
 }
 
 export type DisputeStatus = 'open' | 'under_review' | 'won' | 'lost' | 'closed';
@@ -99,3 +101,49 @@ export function feeOf(amount: number): { fee: number; tax: number } {
   const tax = Math.round(charge * 0.18);
   return { fee: charge + tax, tax };
 }
+
+/** A payment as the provider makes it; the payer in the sandbox is invented. */
+export function newPayment(
+  { id, currency, notes }: Pick<Order, 'id' | 'currency' | 'notes'>,
+  amount: number,
+  status: Payment['status'],
+): Payment {
+  return {
+    id: newId('pay'),
+    entity: 'payment',
+    amount,
+    currency,
+    status,
+    order_id: id,
+    invoice_id: null,
+    international: false,
+    method: 'card',
+    description: null,
+    card_id: newId('card'),
+    bank: null,
+    wallet: null,
+    vpa: null,
+    email: 'void@example.com',
+    contact: '+910000000000',
+    notes,
+    fee: null,
+    tax: null,
+    error_code: null,
+    error_description: null,
+    error_source: null,
+    error_step: null,
+    error_reason: null,
+    ...(status === 'failed' ? DECLINED : {}),
+    acquirer_data: { auth_code: status === 'captured' ? String(nowS() % 1_000_000).padStart(6, '0') : null },
+    created_at: nowS(),
+  };
+}
+
+/** What a payment has that the bank refused. */
+export const DECLINED = {
+  error_code: 'BAD_REQUEST_ERROR',
+  error_description: 'Your payment was declined by the test bank. Try again or use another method.',
+  error_source: 'bank',
+  error_step: 'payment_authorization',
+  error_reason: 'payment_failed',
+} as const;

@@ -1,7 +1,7 @@
 /** A refusal in the provider's shape. */
 export interface RazorpayErrorBody {
   error: {
-    code: 'BAD_REQUEST_ERROR' | 'GATEWAY_ERROR' | 'SERVER_ERROR';
+    code: string;
     description: string;
     source: string;
     step: string;

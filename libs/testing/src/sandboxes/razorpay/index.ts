@@ -17,12 +17,14 @@ export const patientRetries = (tries: number) => Math.min(LAST_RETRY_MS, FIRST_R
 /**
  * The card provider. Served at the root, as a server calls it with the sandbox as its base URL, and below
  * `/sandbox/razorpay`, as a browser reaches it through the gateway.
+ *
+ * @returns its books and how its API behaves, for tests in the same process
  */
 export async function registerRazorpay(
   app: FastifyInstance,
-  config: SandboxConfig,
+  config: Pick<SandboxConfig, 'razorpay' | 'stateDir'>,
   retryMs: (tries: number) => number = patientRetries,
-): Promise<void> {
+): Promise<{ ledger: Ledger; apiMode: ModeSwitch<ApiMode> }> {
   const { keyId, keySecret, webhookSecret, webhookUrl } = config.razorpay;
   const journal = openJournal(config.stateDir, 'razorpay');
   const ledger = new Ledger(journal, keySecret);
@@ -35,4 +37,5 @@ export async function registerRazorpay(
     await app.register(razorpayCheckout, { prefix, ledger, webhooks, keyId });
   }
   await app.register(razorpayDev, { ledger, webhooks, apiMode });
+  return { ledger, apiMode };
 }

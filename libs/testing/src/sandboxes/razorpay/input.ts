@@ -44,13 +44,19 @@ function receiptOf(value: unknown): string | null {
 }
 
 export function newOrderOf(body: unknown): NewOrder {
-  const { amount, currency, receipt, notes } = recordOf(body);
+  const { amount, currency, receipt, notes, payment } = recordOf(body);
   if (amount === undefined || amount === null) throw badField('amount', 'The amount field is required.');
   if (amountOf(amount) < MIN_AMOUNT)
     throw badField('amount', 'Order amount less than minimum amount allowed');
   if (currency === undefined) throw badField('currency', 'The currency field is required.');
   if (currency !== 'INR') throw badField('currency', 'Currency is not supported');
-  return { amount: amountOf(amount), currency, receipt: receiptOf(receipt), notes: notesOf(notes) };
+  return {
+    amount: amountOf(amount),
+    currency,
+    receipt: receiptOf(receipt),
+    notes: notesOf(notes),
+    ...(payment === undefined ? {} : { payment: recordOf(payment) }),
+  };
 }
 
 export function newRefundOf(body: unknown, key?: unknown): NewRefund {

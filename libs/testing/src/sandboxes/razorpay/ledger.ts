@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Journal } from '../journal.ts';
 import {
+  DECLINED,
   feeOf,
   newId,
+  newPayment,
   nowS,
   type Dispute,
   type DisputeStatus,
@@ -23,6 +25,7 @@ export interface NewOrder {
   currency: string;
   receipt: string | null;
   notes: Notes | [];
+  payment?: object;
 }
 
 export interface NewRefund {
@@ -30,7 +33,6 @@ export interface NewRefund {
   speed: 'normal' | 'optimum';
   receipt: string | null;
   notes: Notes | [];
-  /** `X-Refund-Idempotency`: a refund of the same key is the same refund. */
   key?: string;
 }
 
@@ -45,22 +47,31 @@ export interface Page {
   skip: number;
 }
 
+/** A payment as the API shows it. */
+export type ShownPayment = Payment & {
+  captured: boolean;
+  amount_refunded: number;
+  refund_status: 'partial' | 'full' | null;
+};
+
 /** What a checkout hands to the page, and what the server checks. */
 export interface CheckoutResult {
   razorpay_order_id: string;
   razorpay_payment_id: string;
-  /** Only for a payment that was captured. */
+  /** None for a payment that failed. */
   razorpay_signature: string | null;
 }
 
-/** The provider's books: orders, the payments tried on them, refunds. Throws `RazorpayError`. */
+const STATUS = { success: 'captured', failure: 'failed', authorized: 'authorized' } as const;
+
+/** The provider's books. Tests may change them directly. Throws `RazorpayError`. */
 export class Ledger {
-  readonly #orders = new Map<string, Order>();
-  readonly #payments = new Map<string, Payment>();
-  readonly #refunds = new Map<string, Refund>();
-  readonly #refundsByKey = new Map<string, Refund>();
-  readonly #disputes = new Map<string, Dispute>();
-  readonly #settlements = new Map<string, Settlement>();
+  readonly orders = new Map<string, Order>();
+  readonly payments = new Map<string, Payment>();
+  readonly refunds: Refund[] = [];
+  readonly disputes: Dispute[] = [];
+  readonly settlements: Settlement[] = [];
+  readonly settled: Settled[] = [];
   /** In which state refunds are taken from now on. */
   takesRefunds: RefundStatus = 'processed';
   /** Who bears the provider's fee from now on: with `customer` it is paid on top of the order. */
@@ -72,100 +83,121 @@ export class Ledger {
     this.#journal = journal;
     this.#keySecret = keySecret;
     for (const { kind, id, value } of journal.restored) {
-      if (kind === 'order') this.#orders.set(id, value as Order);
-      if (kind === 'payment') this.#payments.set(id, value as Payment);
-      if (kind === 'refund') this.#refunds.set(id, value as Refund);
-      if (kind === 'dispute') this.#disputes.set(id, value as Dispute);
-      if (kind === 'settlement') this.#settlements.set(id, value as Settlement);
-      if (kind === 'refund-key') this.#refundsByKey.set(id, value as Refund);
+      if (kind === 'order') this.orders.set(id, value as Order);
+      if (kind === 'payment') this.payments.set(id, value as Payment);
+      if (kind === 'refund') this.refunds.push(value as Refund);
+      if (kind === 'dispute') this.disputes.push(value as Dispute);
+      if (kind === 'settlement') this.settlements.push(value as Settlement);
+      if (kind === 'settled') this.settled.push(value as Settled);
     }
   }
 
-  #save<T extends Order | Payment | Refund | Dispute | Settlement>(into: Map<string, T>, value: T): T {
-    into.set(value.id, value);
+  #write<T extends Order | Payment | Refund | Dispute | Settlement>(value: T): T {
     this.#journal.append({ kind: value.entity, id: value.id, value });
     return value;
   }
 
-  createOrder({ amount, currency, receipt, notes }: NewOrder): Order {
-    return this.#save(this.#orders, {
+  #writeNew<T extends Refund | Dispute | Settlement>(rows: T[], value: T): T {
+    rows.push(value);
+    return this.#write(value);
+  }
+
+  createOrder(asked: NewOrder): Order {
+    const order: Order = {
       id: newId('order'),
       entity: 'order',
-      amount,
       amount_paid: 0,
-      amount_due: amount,
-      currency,
-      receipt,
+      amount_due: asked.amount,
       offer_id: null,
       status: 'created',
       attempts: 0,
-      notes,
       created_at: nowS(),
-    });
+      ...asked,
+    };
+    this.orders.set(order.id, order);
+    return this.#write(order);
   }
 
   order(id: string): Order {
-    return this.#orders.get(id) ?? unknownId();
+    return this.orders.get(id) ?? unknownId();
   }
 
   /** The orders with a receipt, newest first. */
   ordersWithReceipt(receipt: string | undefined): Order[] {
-    const all = [...this.#orders.values()].reverse();
+    const all = [...this.orders.values()].reverse();
     return receipt === undefined ? all : all.filter((order) => order.receipt === receipt);
   }
 
   /** A page of one of the provider's lists, newest first. */
-  list(kind: Listed, page: Page): (Payment | Refund | Dispute | Settlement)[] {
-    const all = {
-      payment: this.#payments,
-      refund: this.#refunds,
-      dispute: this.#disputes,
-      settlement: this.#settlements,
-    };
-    return [...all[kind].values()]
-      .filter(({ created_at }) => created_at >= page.from && created_at <= page.to)
+  list(kind: Listed, { from, to, skip, count }: Page): object[] {
+    const rows = {
+      payment: [...this.payments.values()].map((payment) => this.#shown(payment)),
+      refund: this.refunds.map(shownRefund),
+      dispute: this.disputes.map(shownDispute),
+      settlement: this.settlements.map((row) => ({ ...row, entity: 'settlement' })),
+    }[kind];
+    return rows
+      .filter(({ created_at }) => created_at >= from && created_at <= to)
       .reverse()
-      .slice(page.skip, page.skip + page.count);
-  }
-
-  /** All refunds, the oldest first. */
-  get refunds(): Refund[] {
-    return [...this.#refunds.values()];
+      .slice(skip, skip + count);
   }
 
   dispute(id: string): Dispute {
-    return this.#disputes.get(id) ?? unknownId();
+    return shownDispute(this.disputes.find((dispute) => dispute.id === id) ?? unknownId());
   }
 
   /** What the settlements of a day of India paid out or kept back. */
   settledOn(day: string): Settled[] {
-    return [...this.#settlements.values()]
-      .filter(({ created_at }) => indianDay(created_at) === day)
-      .flatMap(({ parts }) => parts);
+    return this.settled.filter(({ settled_at }) => indianDay(settled_at) === day);
   }
 
   /** Pays out what no settlement has had yet; undefined when there is nothing. @param at seconds since 1970 */
   settle(at = nowS()): Settlement | undefined {
-    const settled = new Set(
-      [...this.#settlements.values()].flatMap(({ parts }) => parts.map((part) => part.entity_id)),
-    );
-    const open = [...this.#payments.values(), ...this.#refunds.values()].filter(
-      (entity) =>
-        !settled.has(entity.id) &&
-        (entity.entity === 'payment' ? entity.captured : entity.status !== 'failed'),
-    );
+    const settled = new Set(this.settled.map(({ entity_id }) => entity_id));
+    const open = [
+      ...[...this.payments.values()].filter(({ status }) => status === 'captured'),
+      ...this.refunds.filter(({ status }) => status !== 'failed'),
+    ].filter(({ id }) => !settled.has(id));
     if (open.length === 0) return undefined;
-    return this.#save(this.#settlements, settlementOf(open, at));
+    const { settlement, parts } = settlementOf(open, at);
+    for (const part of parts) {
+      this.settled.push(part);
+      this.#journal.append({ kind: 'settled', id: part.entity_id, value: part });
+    }
+    return this.#writeNew(this.settlements, settlement);
   }
 
-  payment(id: string): Payment {
-    return this.#payments.get(id) ?? unknownId();
+  payment(id: string): ShownPayment {
+    return this.#shown(this.#payment(id));
+  }
+
+  #payment(id: string): Payment {
+    return this.payments.get(id) ?? unknownId();
+  }
+
+  #shown(payment: Payment): ShownPayment {
+    const refunded = this.#refunded(payment.id);
+    const isFull = refunded > 0 && refunded >= payment.amount;
+    return {
+      ...payment,
+      status: isFull ? 'refunded' : payment.status,
+      captured: payment.status === 'captured' || payment.status === 'refunded',
+      amount_refunded: refunded,
+      refund_status: isFull ? 'full' : refunded > 0 ? 'partial' : null,
+    };
+  }
+
+  #refunded(paymentId: string): number {
+    return this.refunds
+      .filter(({ payment_id, status }) => payment_id === paymentId && status !== 'failed')
+      .reduce((sum, { amount }) => sum + amount, 0);
   }
 
   /** The payments tried on an order, newest first. */
-  paymentsOf(orderId: string): Payment[] {
+  paymentsOf(orderId: string): ShownPayment[] {
     const { id } = this.order(orderId);
-    return [...this.#payments.values()].filter((payment) => payment.order_id === id).reverse();
+    const tried = [...this.payments.values()].filter((payment) => payment.order_id === id);
+    return tried.map((payment) => this.#shown(payment)).reverse();
   }
 
   /** What a customer is asked to pay for an order. */
@@ -179,107 +211,70 @@ export class Ledger {
     outcome: Outcome,
     description: string | null = null,
     taken?: number,
-  ): { order: Order; payment: Payment } {
+  ): { order: Order; payment: ShownPayment } {
     const order = this.order(orderId);
-    const amount = taken ?? this.payable(order);
     if (order.status === 'paid') throw badField('order_id', 'Order already paid');
-    const captured = outcome === 'success';
-    const payment = this.#save(this.#payments, {
-      id: newId('pay'),
-      entity: 'payment',
-      amount,
-      currency: order.currency,
-      status: outcome === 'authorized' ? 'authorized' : captured ? 'captured' : 'failed',
-      order_id: order.id,
-      invoice_id: null,
-      international: false,
-      method: 'card',
-      amount_refunded: 0,
-      refund_status: null,
-      captured,
-      description,
-      card_id: newId('card'),
-      bank: null,
-      wallet: null,
-      vpa: null,
-      // The payer in the sandbox is invented: the page's prefill is not kept.
-      email: 'void@example.com',
-      contact: '+910000000000',
-      notes: order.notes,
-      ...(captured ? this.#feeFor(order, amount) : { fee: null, tax: null }),
-      ...(outcome === 'failure' ? DECLINED : NO_FAULT),
-      acquirer_data: { auth_code: captured ? String(nowS() % 1_000_000).padStart(6, '0') : null },
-      created_at: nowS(),
-    } satisfies Payment);
-    const paid = captured ? { amount_paid: order.amount, amount_due: 0 } : {};
-    const status = captured ? 'paid' : 'attempted';
-    const next = this.#save(this.#orders, { ...order, ...paid, status, attempts: order.attempts + 1 });
-    return { order: next, payment };
+    const payment = newPayment(order, taken ?? this.payable(order), STATUS[outcome]);
+    this.payments.set(payment.id, payment);
+    Object.assign(order, { status: 'attempted', attempts: order.attempts + 1 });
+    return this.#arrived(order, Object.assign(payment, { description }));
   }
 
-  /** The fee is of the order where it is paid on top of that, and of what was paid otherwise. */
-  #feeFor(order: Order, paid: number): { fee: number; tax: number } {
-    const onTop = feeOf(order.amount);
-    return paid === order.amount + onTop.fee ? onTop : feeOf(paid);
+  /** Writes a payment down, and pays its order where it is captured. */
+  #arrived(order: Order, payment: Payment): { order: Order; payment: ShownPayment } {
+    if (payment.status === 'captured') {
+      // The fee is of the order where it is paid on top of that, and of what was paid otherwise.
+      const onTop = feeOf(order.amount);
+      Object.assign(payment, payment.amount === order.amount + onTop.fee ? onTop : feeOf(payment.amount));
+      Object.assign(order, { amount_paid: order.amount, amount_due: 0, status: 'paid' });
+    }
+    return { order: this.#write(order), payment: this.#shown(this.#write(payment)) };
   }
 
-  resultOf(payment: Payment): CheckoutResult {
-    const signed = `${payment.order_id}|${payment.id}`;
+  resultOf({ order_id, id, status }: Payment): CheckoutResult {
+    const signature = createHmac('sha256', this.#keySecret).update(`${order_id}|${id}`).digest('hex');
     return {
-      razorpay_order_id: payment.order_id,
-      razorpay_payment_id: payment.id,
+      razorpay_order_id: order_id,
+      razorpay_payment_id: id,
       // A bank that has approved is enough for the checkout to end well.
-      razorpay_signature:
-        payment.status !== 'failed'
-          ? createHmac('sha256', this.#keySecret).update(signed).digest('hex')
-          : null,
+      razorpay_signature: status === 'failed' ? null : signature,
     };
   }
 
   /** Newest first, as the provider lists them. */
   refundsOf(paymentId: string): Refund[] {
-    this.payment(paymentId);
-    return [...this.#refunds.values()].filter((refund) => refund.payment_id === paymentId).reverse();
+    const { id } = this.#payment(paymentId);
+    return this.refunds
+      .filter(({ payment_id }) => payment_id === id)
+      .map(shownRefund)
+      .reverse();
   }
 
   refundOf(id: string): Refund {
-    return this.#refunds.get(id) ?? unknownId();
+    return shownRefund(this.#refund(id));
+  }
+
+  #refund(id: string): Refund {
+    return this.refunds.find((refund) => refund.id === id) ?? unknownId();
   }
 
   /** An approved payment arrives, or never will. */
-  endPayment(id: string, arrives: boolean): { order: Order; payment: Payment } {
-    const payment = this.payment(id);
+  endPayment(id: string, arrives: boolean): { order: Order; payment: ShownPayment } {
+    const payment = this.#payment(id);
     if (payment.status !== 'authorized') throw badField('payment_id', 'The payment is not authorized');
-    const order = this.order(payment.order_id);
-    const change = arrives
-      ? { status: 'captured' as const, captured: true, ...this.#feeFor(order, payment.amount) }
-      : FAILED;
-    const ended = this.#save(this.#payments, { ...payment, ...change });
-    if (!arrives) return { order, payment: ended };
-    const paid = { amount_paid: order.amount, amount_due: 0, status: 'paid' as const };
-    return { order: this.#save(this.#orders, { ...order, ...paid }), payment: ended };
+    Object.assign(payment, arrives ? { status: 'captured' } : { status: 'failed', ...DECLINED });
+    return this.#arrived(this.order(payment.order_id), payment);
   }
 
   /** A refund that was taken is done, or comes back from the bank. */
   endRefund(id: string, status: RefundStatus): Refund {
-    const refund = this.refundOf(id);
-    if (status === 'failed' && refund.status !== 'failed') {
-      const payment = this.payment(refund.payment_id);
-      const left = payment.amount_refunded - refund.amount;
-      this.#save(this.#payments, {
-        ...payment,
-        amount_refunded: left,
-        refund_status: left > 0 ? 'partial' : null,
-        status: 'captured',
-      });
-    }
-    return this.#save(this.#refunds, { ...refund, status });
+    return shownRefund(this.#write(Object.assign(this.#refund(id), { status })));
   }
 
   /** A bank disputes a payment on its customer's behalf. */
   openDispute(paymentId: string, amount?: number): Dispute {
-    const payment = this.payment(paymentId);
-    return this.#save(this.#disputes, {
+    const payment = this.#payment(paymentId);
+    return this.#writeNew(this.disputes, {
       id: newId('disp'),
       entity: 'dispute',
       payment_id: payment.id,
@@ -294,74 +289,46 @@ export class Ledger {
   }
 
   moveDispute(id: string, status: DisputeStatus): Dispute {
-    const dispute = this.#disputes.get(id) ?? unknownId();
+    const dispute = this.disputes.find((each) => each.id === id) ?? unknownId();
     const amount_deducted = status === 'lost' ? dispute.amount : 0;
-    return this.#save(this.#disputes, { ...dispute, status, amount_deducted });
+    return this.#write(Object.assign(dispute, { status, amount_deducted }));
   }
 
-  refund(paymentId: string, asked: NewRefund): Refund {
-    const known = asked.key === undefined ? undefined : this.#refundsByKey.get(asked.key);
-    if (known) return this.refundOf(known.id);
-    const made = this.#refund(paymentId, asked);
-    if (asked.key !== undefined) {
-      this.#refundsByKey.set(asked.key, made);
-      this.#journal.append({ kind: 'refund-key', id: asked.key, value: made });
-    }
-    return made;
-  }
-
-  #refund(paymentId: string, { amount, speed, receipt, notes }: NewRefund): Refund {
+  refund(paymentId: string, { amount, speed, key, ...asked }: NewRefund): Refund {
+    const known = key === undefined ? undefined : this.refunds.find((refund) => refund.key === key);
+    if (known) return shownRefund(known);
     const payment = this.payment(paymentId);
     if (payment.status === 'refunded')
       throw badField(undefined, 'The payment has been fully refunded already');
     if (!payment.captured)
       throw badField(undefined, 'The payment status should be captured for action to be taken');
     const left = payment.amount - payment.amount_refunded;
-    const refunded = amount ?? left;
-    if (refunded > left)
+    if (amount !== undefined && amount > left)
       throw badField('amount', 'The total refund amount is greater than the refund payment amount');
-    const full = refunded === left;
-    this.#save(this.#payments, {
-      ...payment,
-      amount_refunded: payment.amount_refunded + refunded,
-      refund_status: full ? 'full' : 'partial',
-      status: full ? 'refunded' : payment.status,
-    });
-    return this.#save(this.#refunds, {
+    const made = this.#writeNew(this.refunds, {
       id: newId('rfnd'),
       entity: 'refund',
-      amount: refunded,
+      amount: amount ?? left,
       currency: payment.currency,
       payment_id: payment.id,
-      notes,
-      receipt,
+      ...asked,
       acquirer_data: { arn: null },
       created_at: nowS(),
       batch_id: null,
       status: this.takesRefunds,
       speed_processed: 'normal',
       speed_requested: speed,
+      ...(key === undefined ? {} : { key }),
     });
+    return shownRefund(made);
   }
 }
 
-const NO_FAULT = {
-  error_code: null,
-  error_description: null,
-  error_source: null,
-  error_step: null,
-  error_reason: null,
-};
-
-const DECLINED = {
-  error_code: 'BAD_REQUEST_ERROR',
-  error_description: 'Your payment was declined by the test bank. Try again or use another method.',
-  error_source: 'bank',
-  error_step: 'payment_authorization',
-  error_reason: 'payment_failed',
-};
-
-const FAILED = { status: 'failed', captured: false, ...DECLINED } as const;
+/** As the API shows it; of a refund or dispute that a test has put into the books some fields are missing. */
+const shownRefund = ({ key: _, ...refund }: Refund): Refund =>
+  Object.assign({ entity: 'refund', status: 'processed', created_at: nowS() }, refund);
+const shownDispute = (dispute: Dispute): Dispute =>
+  Object.assign({ entity: 'dispute', created_at: nowS() }, dispute);
 
 function unknownId(): never {
   throw new RazorpayError(400, { description: 'The id provided does not exist', source: 'business' });

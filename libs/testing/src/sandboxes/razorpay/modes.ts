@@ -20,8 +20,25 @@ export const WEBHOOK_MODES = [
   /** Never: the callback is lost. */
   'off',
 ] as const;
-/** `busy`: 409, as for a request that is still being worked on. */
-export const API_MODES = ['normal', 'slow', 'reset', 'error', 'busy'] as const;
+export const API_MODES = [
+  'normal',
+  /** After `delay_ms`. */
+  'slow',
+  /** Never. */
+  'silent',
+  /** The connection is reset without an answer. */
+  'reset',
+  /** A refund is made, and the connection is reset instead of an answer. */
+  'forgetful',
+  /** 500. */
+  'error',
+  /** 409, as for a request that is still being worked on. */
+  'busy',
+  /** 401, as for other keys. */
+  'keys',
+  /** The page of a proxy, with status 200. */
+  'page',
+] as const;
 
 export type WebhookMode = (typeof WEBHOOK_MODES)[number];
 export type ApiMode = (typeof API_MODES)[number];

@@ -10,14 +10,12 @@ export interface Settlement {
   tax: number;
   utr: string;
   created_at: number;
-  /** Shown by the reconciliation list alone. */
-  parts: Settled[];
 }
 
 /** One thing that a settlement paid out or kept back, as the reconciliation list shows it. */
 export interface Settled {
   entity_id: string;
-  type: 'payment' | 'refund';
+  type: 'payment' | 'refund' | 'adjustment';
   debit: number;
   credit: number;
   amount: number;
@@ -30,7 +28,7 @@ export interface Settled {
   settled_at: number;
   settlement_id: string;
   payment_id: string | null;
-  dispute_id: null;
+  dispute_id: string | null;
 }
 
 const INDIA_S = 5.5 * 3_600;
@@ -39,8 +37,11 @@ const INDIA_S = 5.5 * 3_600;
 export const indianDay = (atS: number): string =>
   new Date((atS + INDIA_S) * 1_000).toISOString().slice(0, 10);
 
-/** One settlement of these payments, less the provider's fees, and of these refunds. */
-export function settlementOf(of: readonly (Payment | Refund)[], at: number): Settlement {
+/** A settlement of these payments, less the provider's fees, and of these refunds, and its parts. */
+export function settlementOf(
+  of: readonly (Payment | Refund)[],
+  at: number,
+): { settlement: Settlement; parts: Settled[] } {
   const id = newId('setl');
   const parts = of.map((entity): Settled => {
     const [fee, tax] = entity.entity === 'payment' ? [entity.fee ?? 0, entity.tax ?? 0] : [0, 0];
@@ -63,7 +64,7 @@ export function settlementOf(of: readonly (Payment | Refund)[], at: number): Set
     };
   });
   const sum = (of: (part: Settled) => number) => parts.reduce((total, part) => total + of(part), 0);
-  return {
+  const settlement: Settlement = {
     id,
     entity: 'settlement',
     amount: sum(({ credit, debit }) => credit - debit),
@@ -72,6 +73,6 @@ export function settlementOf(of: readonly (Payment | Refund)[], at: number): Set
     tax: sum(({ tax }) => tax),
     utr: `SANDBOX${at}`,
     created_at: at,
-    parts,
   };
+  return { settlement, parts };
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { startInnerDoor } from '../inner-door.ts';
-import { startRazorpay } from '../providers/razorpay.ts';
+import { startInnerDoor } from './inner-door.ts';
+import { startRazorpay } from './providers/razorpay.ts';
 
 /** Sends the head of a request and a part of its body, and cuts the connection. */
 async function cutOff(url: string, path: string, header = 'accept: */*'): Promise<void> {
