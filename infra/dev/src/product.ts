@@ -4,15 +4,14 @@ import { ensureDatabases } from '@karaar/testing/backing/databases';
 import { backingPaths, type BackingPaths } from '@karaar/testing/backing/paths';
 import { makeModels } from '@karaar/testing/faces/models';
 import { chromiumPath, sofficePath } from '@karaar/testing/machine/programs';
-import { SetupError } from '@karaar/testing/machine/report';
+import { seconds, SetupError } from '@karaar/testing/machine/report';
 import { startChild, stopOrphan } from '@karaar/testing/processes/child';
 import { runPart, type Part } from '@karaar/testing/processes/part';
 import { portIsFree } from '@karaar/testing/processes/ports';
-import { cloneRoot, stateRoot } from '@karaar/testing/roots';
-import { supervise, type Supervision } from './processes/supervise.ts';
+import { cloneRoot } from '@karaar/testing/roots';
+import { supervise } from './processes/supervise.ts';
 import { buildWeb, webIsBuilt } from './web/web-build.ts';
 import {
-  checkEntries,
   choosePorts,
   innerUrlsOf,
   processEnv,
@@ -79,8 +78,7 @@ export interface Product {
 }
 
 /**
- * Starts the whole product: backing services, databases, sandboxes, seven services and the gateway,
- * each a process of its own, and waits until all are ready; builds the front end meanwhile when its
+ * Starts the whole product: backing services, databases and every process of `processSpecs`, and waits until all are ready; builds the front end meanwhile when its
  * sources have changed. All end with this process, however it ends.
  *
  * @throws SetupError for what the caller can change; Error naming the process that did not start
@@ -88,7 +86,6 @@ export interface Product {
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const log =
     options.quiet === true ? () => undefined : (options.log ?? ((line: string) => console.log(line)));
-  checkEntries(processSpecs);
   const paths = backingPaths(options.stateDir);
   await Promise.all(processSpecs.map(({ name }) => stopOrphan(paths.record(name))));
   const ports = await portsFor(options);
@@ -109,7 +106,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       starting.push(started.then((one) => running.push(one)));
     }
     await Promise.all(starting);
-    const guards = backingGuards(backing, log, options.restartPauseMs);
+    // PostgreSQL, NATS and Redis come back as well, where they were started here.
+    const guards = backing.parts.map((part) => supervise(part, log, options.restartPauseMs));
     return {
       url: facts.publicUrl,
       processes: running,
@@ -188,10 +186,6 @@ async function startProcess(
     spec.name === 'gateway' && options.host !== undefined
       ? { HOST: options.host, EXPOSED_DEVELOPMENT: process.env['EXPOSED_DEVELOPMENT'] || undefined }
       : {};
-  const env = {
-    ...processEnv(spec, facts, ports, { ...host, ...options.env }),
-    NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),
-  };
   const entry = options.entries?.[spec.name] ?? join(cloneRoot, spec.entry);
   const part = await runPart({
     name: spec.name,
@@ -205,7 +199,7 @@ async function startProcess(
         command: process.execPath,
         args: [entry],
         cwd: cloneRoot,
-        env,
+        env: processEnv(spec, facts, ports, { ...host, ...options.env }),
         logFile: facts.paths.log(spec.name),
         recordFile: facts.paths.record(spec.name),
         stopSignal: 'SIGTERM',
@@ -254,11 +248,6 @@ function supervised(
   };
 }
 
-/** PostgreSQL, NATS and Redis come back as well, where they were started here. */
-function backingGuards(backing: Backing, log: Log, pauseMs?: number): Supervision[] {
-  return backing.parts.map((part) => supervise(part, log, pauseMs));
-}
-
 /** First the door, so that nothing new comes in; then everyone behind it at the same time. */
 async function stopProcesses(running: readonly RunningProcess[]): Promise<void> {
   const gateway = running.filter(({ name }) => name === 'gateway');
@@ -273,10 +262,6 @@ async function buildWebLoudly(log: Log, abort: AbortSignal): Promise<void> {
   log('front end: building');
   await buildWeb(abort);
   log(`front end: built (${seconds(began)})`);
-}
-
-function seconds(since: number): string {
-  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }
 
 function find(running: readonly RunningProcess[], name: ProcessName): ProductProcess {

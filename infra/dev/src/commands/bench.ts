@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { say, SetupError } from '@karaar/testing/machine/report';
+import { say, seconds, SetupError } from '@karaar/testing/machine/report';
 import { isClosing, startChild } from '@karaar/testing/processes/child';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { tool } from './tool.ts';
@@ -58,7 +58,7 @@ async function smokePasses(name: string): Promise<boolean> {
   const limit = setTimeout(() => void child.stop(), longestSmokeMs);
   const { code, text } = await child.exited;
   clearTimeout(limit);
-  const took = `${((Date.now() - began) / 1_000).toFixed(1)} s`;
+  const took = seconds(began);
   say(code === 0 ? `  ok  ${name} (${took})` : `  !!  ${name} failed (${took}, ${text}): ${logFile}`);
   if (code !== 0) say(readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-linesShown).join('\n'));
   return code === 0;

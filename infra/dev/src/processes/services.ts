@@ -1,5 +1,4 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
@@ -9,7 +8,6 @@ import type { DatabaseUrls } from '@karaar/testing/backing/databases';
 import { natsPasswords, natsUrlOf } from '@karaar/testing/backing/nats';
 import type { BackingPaths } from '@karaar/testing/backing/paths';
 import { redisPasswords, redisUrlOf } from '@karaar/testing/backing/redis';
-import { SetupError } from '@karaar/testing/machine/report';
 import { freePorts } from '@karaar/testing/processes/ports';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { noteKeyOf } from '../note-keys.ts';
@@ -223,21 +221,15 @@ export function processEnv(
       : undefined,
     AUTH_URL: spec.name === 'converter' ? undefined : urls.auth,
     ...(WITH_FILES.some((name) => name === spec.name)
-      ? { BLOB_DIR: join(paths.dataDir, 'blobs'), BLOB_KEK: fileKeys(spec.name, paths) }
+      ? {
+          BLOB_DIR: join(paths.dataDir, 'blobs'),
+          BLOB_KEK: `dev-${spec.name}:${paths.secret(`blob-kek-${spec.name}`, randomKey)}`,
+        }
       : {}),
     LOG_LEVEL: 'info',
     ...spec.env(facts),
     ...extra,
   };
-}
-
-/** The keys of a service's files: its own, and the shared key of earlier releases where the state directory has one. */
-function fileKeys(service: string, paths: BackingPaths): string {
-  const shared = paths.kept('blob-kek');
-  return [
-    `dev-${service}:${paths.secret(`blob-kek-${service}`, randomKey)}`,
-    ...(shared === undefined ? [] : [`dev:${shared}`]),
-  ].join(',');
 }
 
 const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox' | 'witness' | 'converter'> =>
@@ -274,20 +266,6 @@ export const innerUrlsOf = (ports: Readonly<Record<ProcessName, Ports>>): InnerU
       .filter(({ inner }) => inner)
       .map(({ name }) => [name, `http://127.0.0.1:${ports[name].inner}`]),
   ) as InnerUrls;
-
-/**
- * Names the processes whose code is not there, before anything is started.
- *
- * @throws SetupError with every missing file
- */
-export function checkEntries(specs: readonly ProcessSpec[], root = cloneRoot): void {
-  const missing = specs.filter(({ entry }) => !existsSync(join(root, entry)));
-  if (missing.length === 0) return;
-  const lines = missing.map(({ name, entry }) => `  ${name}: ${entry}`);
-  throw new SetupError(
-    `These processes of the product cannot start, their code is not there:\n${lines.join('\n')}`,
-  );
-}
 
 const PROGRAM_ENV = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR'];
 /** Not for the converter: a proxy's address may hold a password. */

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { seconds } from '../machine/report.mjs';
 import { startNats } from './nats.ts';
 import { backingPaths, type BackingPaths } from './paths.ts';
 import type { Part } from '../processes/part.ts';
@@ -85,7 +86,7 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
       const part = await starters[name](paths);
       parts.set(name, part);
       urls.set(name, part.url);
-      log(`${name}: ready on port ${new URL(part.url).port} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+      log(`${name}: ready on port ${new URL(part.url).port} (${seconds(began)})`);
     }),
   );
   const failed = results.find((result) => result.status === 'rejected');

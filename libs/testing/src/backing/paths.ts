@@ -13,8 +13,6 @@ export interface BackingPaths {
    * bytes as letters and digits that begin with a letter, fit for a URL.
    */
   secret(name: string, make?: () => string): string;
-  /** A secret that an earlier release made here, if it did. */
-  kept(name: string): string | undefined;
 }
 
 /** Creates the folders of a state directory that are missing. */
@@ -32,8 +30,6 @@ export function backingPaths(stateDirectory: string): BackingPaths {
     log: (name) => join(stateDir, 'logs', `${name}.log`),
     record: (name) => join(stateDir, 'run', `${name}.json`),
     secret: (name, make = randomPassword) => readOrMakeSecret(join(secrets, name), make),
-    kept: (name) =>
-      existsSync(join(secrets, name)) ? readFileSync(join(secrets, name), 'utf8').trim() : undefined,
   };
 }
 

@@ -33,6 +33,7 @@ export function say(line) {
 /** A fault that the reader can act on: shown without a stack. */
 export class SetupError extends Error {}
 
-function seconds(since) {
+/** The time since then, as `7.3 s`. */
+export function seconds(since) {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }

@@ -32,8 +32,7 @@ export function findProgram(names, path, except) {
   return undefined;
 }
 
-/** True for a file that may be run. */
-export function isExecutable(file) {
+function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

@@ -33,8 +33,6 @@ export interface PartSpec {
   logFile: string;
   /** What it writes when it will not start only because what ran before it is not wholly gone yet: tried again. */
   tooEarly?: RegExp;
-  /** Time from SIGTERM (or the like) to SIGKILL. */
-  stopGraceMs?: number;
   /** Gives a start up that is under way. */
   abort?: AbortSignal;
 }
@@ -87,10 +85,10 @@ function part(spec: PartSpec, port: number, first: Child): Part {
       if (fault !== undefined) throw notReady(spec, `did not answer in ${timeoutMs / 1000} s`, fault);
     },
     restart: async () => {
-      await child.stop(spec.stopGraceMs);
+      await child.stop();
       child = await launchReady(spec, port, (started) => (child = started));
     },
-    stop: () => child.stop(spec.stopGraceMs),
+    stop: () => child.stop(),
   };
 }
 
@@ -118,7 +116,7 @@ async function launchReady(
   }
   const how =
     spec.abort?.aborted === true ? 'was given up' : (ended ?? `did not answer in ${readyTimeoutMs / 1000} s`);
-  await child.stop(spec.stopGraceMs);
+  await child.stop();
   throw notReady(spec, `${how} during start`, fault);
 }
 

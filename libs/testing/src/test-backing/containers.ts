@@ -5,7 +5,7 @@ import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestCont
 import { natsConfig } from '../backing/nats.ts';
 import { redisConfig } from '../backing/redis.ts';
 import { PRIVATE_LOG } from '../backing/postgres-log.ts';
-import { SetupError } from '../machine/report.mjs';
+import { seconds, SetupError } from '../machine/report.mjs';
 import type { TestBacking } from './host.ts';
 import { IMAGES } from './test-backing.ts';
 
@@ -84,7 +84,7 @@ async function timed(
 ): Promise<string> {
   const began = Date.now();
   const url = await start(options);
-  options.log(`${name}: ready in a container (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  options.log(`${name}: ready in a container (${seconds(began)})`);
   return url;
 }
 
