@@ -1,12 +1,10 @@
 import { natsRights, rightsVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS, type BrokerUser } from '@karaar/contracts/broker/rights';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startChild, stopOrphan } from '../processes/child.ts';
+import type { Part } from '../processes/part.ts';
 import { askPort } from '../processes/ports.ts';
 import type { BackingPaths } from './paths.ts';
-import { removeContainer, serverCommand } from './server-program.ts';
-import { runPart, type Part } from '../processes/part.ts';
+import { startServer } from './server-program.ts';
 
 /** The passwords of the account `main`, kept with the other secrets of the state directory. */
 export const natsPasswords =
@@ -20,42 +18,15 @@ export const natsPasswords =
  * @param isolated number of extra accounts `t0`, `t1`, … (passwords = the account's name), each with streams and
  *   subjects of its own, so that test files on one server never see each other
  */
-export async function startNats(paths: BackingPaths, isolated: number): Promise<Part> {
-  const dir = join(paths.dataDir, 'nats');
-  const recordFile = paths.record('nats');
+export function startNats(paths: BackingPaths, isolated: number): Promise<Part> {
   const passwordOf = natsPasswords(paths);
-  await stopOrphan(recordFile);
-  mkdirSync(dir, { recursive: true });
-
-  return runPart({
-    name: 'nats-server',
-    logFile: paths.log('nats'),
+  return startServer(paths, {
+    name: 'nats',
+    program: 'nats-server',
+    args: ['-c'],
     url: (port) => `nats://launcher:${passwordOf('launcher')}@127.0.0.1:${port}`,
-    launch: async (port) => {
-      await removeContainer({ program: 'nats-server', dir });
-      const config = join(dir, 'nats.conf');
-      const { command, args, listenHost } = serverCommand({
-        program: 'nats-server',
-        args: ['-c', config],
-        dir,
-        port,
-      });
-      writeFileSync(
-        config,
-        natsConfig({ listen: `${listenHost}:${port}`, storeDir: join(dir, 'streams'), isolated, passwordOf }),
-        { mode: 0o600 },
-      );
-      return startChild({
-        name: 'nats-server',
-        command,
-        args,
-        cwd: dir,
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
-        logFile: paths.log('nats'),
-        recordFile,
-        stopSignal: 'SIGTERM',
-      });
-    },
+    config: ({ listenHost, port, dir }) =>
+      natsConfig({ listen: `${listenHost}:${port}`, storeDir: join(dir, 'streams'), isolated, passwordOf }),
     probe: async (port) => {
       const info = await askPort(port, '');
       if (!info.startsWith('INFO ') || !info.includes('"jetstream":true'))

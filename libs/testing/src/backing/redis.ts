@@ -1,11 +1,8 @@
 import { REDIS_USERS, redisUser, type RedisUser } from '@karaar/contracts/redis/rights';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { startChild, stopOrphan } from '../processes/child.ts';
+import type { Part } from '../processes/part.ts';
 import { askPort } from '../processes/ports.ts';
 import type { BackingPaths } from './paths.ts';
-import { removeContainer, serverCommand } from './server-program.ts';
-import { runPart, type Part } from '../processes/part.ts';
+import { startServer } from './server-program.ts';
 
 /**
  * Starts redis-server with an append-only file under the state directory, and a user for each service. `launcher` may do
@@ -14,43 +11,18 @@ import { runPart, type Part } from '../processes/part.ts';
  * @param databases how many numbered databases it offers (test files take one each)
  * @param passwordOf of the services' users
  */
-export async function startRedis(
+export function startRedis(
   paths: BackingPaths,
   databases: number,
   passwordOf: (user: RedisUser) => string = redisPasswords(paths),
 ): Promise<Part> {
-  const dir = join(paths.dataDir, 'redis');
-  const recordFile = paths.record('redis');
   const password = paths.secret('redis-password');
-  await stopOrphan(recordFile);
-  mkdirSync(dir, { recursive: true });
-
-  return runPart({
-    name: 'redis-server',
-    logFile: paths.log('redis'),
+  return startServer(paths, {
+    name: 'redis',
+    program: 'redis-server',
+    args: [],
     url: (port) => `redis://launcher:${password}@127.0.0.1:${port}`,
-    launch: async (port) => {
-      await removeContainer({ program: 'redis-server', dir });
-      const config = join(dir, 'redis.conf');
-      const { command, args, listenHost } = serverCommand({
-        program: 'redis-server',
-        args: [config],
-        dir,
-        port,
-      });
-      const content = redisConfig({ listenHost, port, dir, password, passwordOf, databases, durable: true });
-      writeFileSync(config, content, { mode: 0o600 });
-      return startChild({
-        name: 'redis-server',
-        command,
-        args,
-        cwd: dir,
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
-        logFile: paths.log('redis'),
-        recordFile,
-        stopSignal: 'SIGTERM',
-      });
-    },
+    config: (at) => redisConfig({ ...at, password, passwordOf, databases, durable: true }),
     probe: async (port) => {
       const answer = await askPort(port, `AUTH launcher ${password}\r\nPING\r\n`);
       // While it still loads the append-only file, PING is answered with -LOADING.

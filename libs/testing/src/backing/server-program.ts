@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SetupError } from '../machine/report.mjs';
 import { findProgram, run, searchPath } from '../machine/run.mjs';
+import { startChild, stopOrphan } from '../processes/child.ts';
+import { runPart, type Part, type PartSpec } from '../processes/part.ts';
 import { cloneRoot } from '../roots.ts';
+import type { BackingPaths } from './paths.ts';
 
 /** How one server is run: the machine's own program, or the same program in a container. */
 export interface ServerProgram {
@@ -20,7 +25,41 @@ export interface ServerRequest {
   port: number;
 }
 
+/** A server that is configured by a file. */
+export interface ServerSpec extends Pick<PartSpec, 'url' | 'probe'> {
+  name: 'nats' | 'redis';
+  program: ServerRequest['program'];
+  /** Before the name of its configuration file. */
+  args: string[];
+  config: (at: { listenHost: string; port: number; dir: string }) => string;
+}
+
 const images = { 'nats-server': 'nats:2.12-alpine', 'redis-server': 'redis:8-alpine' } as const;
+
+/** Starts a server with its data below the state directory, in the place of what a killed launcher has left of it. */
+export async function startServer(paths: BackingPaths, spec: ServerSpec): Promise<Part> {
+  const { name, program, url, probe } = spec;
+  const [dir, logFile, recordFile] = [join(paths.dataDir, name), paths.log(name), paths.record(name)];
+  await stopOrphan(recordFile);
+  mkdirSync(dir, { recursive: true });
+  return runPart({
+    name: program,
+    logFile,
+    url,
+    probe,
+    launch: async (port) => {
+      await removeContainer({ program, dir });
+      const file = join(dir, `${name}.conf`);
+      const { command, args, listenHost } = serverCommand({ program, args: [...spec.args, file], dir, port });
+      writeFileSync(file, spec.config({ listenHost, port, dir }), { mode: 0o600 });
+      const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+      return startChild({
+        ...{ name: program, command, args, cwd: dir, env, logFile, recordFile },
+        stopSignal: 'SIGTERM',
+      });
+    },
+  });
+}
 
 /**
  * The command for a server: its program on the PATH, else Docker, publishing the port on loopback only.

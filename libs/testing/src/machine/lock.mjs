@@ -30,6 +30,15 @@ export function takeLock(file, about = {}) {
   }
 }
 
+/** Waits until the lock is free, and takes it. @returns its release */
+export async function waitForLock(file) {
+  for (;;) {
+    const lock = takeLock(file);
+    if (lock.taken) return lock.release;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 /** Removes the lock that was found stale, and no other that came into its place in the meantime. */
 function removeStale(file, found) {
   const aside = `${file}.stale.${process.pid}`;

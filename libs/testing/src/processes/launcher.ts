@@ -27,6 +27,7 @@ export async function launcher(dir: string, code: string): Promise<{ process: Ch
 
 /** Kills a process like a power cut and waits until it is gone. */
 export async function killHard(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;

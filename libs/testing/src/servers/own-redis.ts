@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { killHard } from '../processes/launcher.ts';
 import { freePort } from '../processes/ports.ts';
 
 /** A Redis of one test, which it may kill and start again (the shared one of the harness must stay up). */
@@ -27,11 +28,8 @@ export async function ownRedis(): Promise<OwnRedis> {
     },
     async kill() {
       const server = child;
-      if (!server || server.exitCode !== null) return;
-      const gone = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGKILL');
-      await gone;
       child = undefined;
+      if (server) await killHard(server);
     },
   };
 }
