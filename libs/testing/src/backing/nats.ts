@@ -1,6 +1,6 @@
+import { join } from 'node:path';
 import { natsRights, rightsVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS, type BrokerUser } from '@karaar/contracts/broker/rights';
-import { join } from 'node:path';
 import type { Part } from '../processes/part.ts';
 import { askPort } from '../processes/ports.ts';
 import type { BackingPaths } from './paths.ts';

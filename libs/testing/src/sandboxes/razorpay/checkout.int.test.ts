@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
+import { launchChromium, type TestBrowser } from '../../servers/chromium.ts';
 import { createSandboxes } from '../app.ts';
 import { KEYS, postJson } from '../testing/sandbox.ts';
 
@@ -31,21 +31,9 @@ const SHOP_SCRIPT = `
   });
 `;
 
-function chromiumPath(): string {
-  const places = [
-    process.env.CHROMIUM_PATH,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-  ];
-  const found = places.find((path) => path && existsSync(path));
-  if (!found) throw new Error('There is no Chromium: install the package chromium, or set CHROMIUM_PATH');
-  return found;
-}
-
 let app: FastifyInstance;
 let url: string;
-let browser: Browser;
+let chromium: TestBrowser;
 let page: Page;
 let faults: string[];
 
@@ -62,19 +50,16 @@ beforeAll(async () => {
   app.get('/favicon.ico', (_req, reply) => reply.code(204).send());
   app.get('/shop.js', (_req, reply) => reply.type('text/javascript').send(SHOP_SCRIPT));
   url = await app.listen({ host: '127.0.0.1', port: 0 });
-  browser = await puppeteer.launch({
-    executablePath: chromiumPath(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  chromium = await launchChromium();
 }, 60_000);
 
 afterAll(async () => {
-  await browser.close();
+  await chromium.close();
   await app.close();
 });
 
 beforeEach(async () => {
-  page = await browser.newPage();
+  page = await chromium.browser.newPage();
   faults = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   // A refused payment is a 400, which the browser's console tells too.

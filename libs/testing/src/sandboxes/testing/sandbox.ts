@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createSandboxes } from '../app.ts';
-import { freePorts } from '../../processes/ports.ts';
+import { freePort } from '../../processes/ports.ts';
 import type { SandboxConfig } from '../config.ts';
 
 export const KEYS = {
@@ -13,8 +13,6 @@ export const KEYS = {
 };
 /** The second process of a test takes up what the first one left, so it must not wait a second for a retry. */
 const RETRY_MS = 100;
-
-const freePort = async (): Promise<number> => (await freePorts(1))[0] ?? 0;
 
 export interface TestSandbox {
   app: FastifyInstance;
