@@ -130,16 +130,16 @@ export class Ledger {
 
   /** A page of one of the provider's lists, newest first. */
   list(kind: Listed, { from, to, skip, count }: Page): object[] {
-    const rows = {
-      payment: [...this.payments.values()].map((payment) => this.#shown(payment)),
-      refund: this.refunds.map(shownRefund),
-      dispute: this.disputes.map(shownDispute),
-      settlement: this.settlements.map((row) => ({ ...row, entity: 'settlement' })),
-    }[kind];
-    return rows
-      .filter(({ created_at }) => created_at >= from && created_at <= to)
-      .reverse()
-      .slice(skip, skip + count);
+    const page = <T extends { created_at?: number }>(rows: Iterable<T>, shown: (row: T) => object) =>
+      [...rows]
+        .filter(({ created_at = nowS() }) => created_at >= from && created_at <= to)
+        .reverse()
+        .slice(skip, skip + count)
+        .map((row) => shown(row));
+    if (kind === 'payment') return page(this.payments.values(), (payment) => this.#shown(payment));
+    if (kind === 'refund') return page(this.refunds, shownRefund);
+    if (kind === 'dispute') return page(this.disputes, shownDispute);
+    return page(this.settlements, (settlement) => ({ ...settlement, entity: 'settlement' }));
   }
 
   dispute(id: string): Dispute {
