@@ -78,8 +78,8 @@ export interface Product {
 }
 
 /**
- * Starts the whole product: backing services, databases and every process of `processSpecs`, and waits until all are ready; builds the front end meanwhile when its
- * sources have changed. All end with this process, however it ends.
+ * Starts the whole product: backing services, databases and every process of `processSpecs`, and waits until all are ready;
+ * builds the front end meanwhile when its sources have changed. All end with this process, however it ends.
  *
  * @throws SetupError for what the caller can change; Error naming the process that did not start
  */
@@ -95,7 +95,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const models = makeModels();
   models.catch(() => abort.abort()); // as above
   const backing = await startBacking({ stateDir: options.stateDir, log });
-  const running: RunningProcess[] = [];
+  const running: ProductProcess[] = [];
   const starting: Promise<unknown>[] = [web];
   try {
     const gathered = await gatherFacts(options, paths, backing, ports);
@@ -111,7 +111,11 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     return {
       url: facts.publicUrl,
       processes: running,
-      process: (name) => find(running, name),
+      process: (name) => {
+        const found = running.find((each) => each.name === name);
+        if (found === undefined) throw new Error(`${name} is not a process of the product`);
+        return found;
+      },
       backing,
       stop: async (how) => {
         await stopProcesses(running);
@@ -131,7 +135,6 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 
 type Log = (line: string) => void;
 type AllPorts = Record<ProcessName, Ports>;
-type RunningProcess = ProductProcess & { readonly spec: ProcessSpec };
 
 async function portsFor(options: ProductOptions): Promise<AllPorts> {
   const ports = await choosePorts();
@@ -180,7 +183,7 @@ async function startProcess(
   facts: ProductFacts,
   ports: Ports,
   options: ProductOptions & { log: Log; abort: AbortSignal },
-): Promise<RunningProcess> {
+): Promise<ProductProcess> {
   const began = Date.now();
   const host =
     spec.name === 'gateway' && options.host !== undefined
@@ -214,20 +217,19 @@ async function startProcess(
   });
   options.log(`${spec.name}: ready (${seconds(began)})`);
   const innerUrl = spec.inner ? `http://127.0.0.1:${ports.inner}` : undefined;
-  return supervised(spec, part, innerUrl, options.log, options.restartPauseMs);
+  return supervised(spec.name, part, innerUrl, options.log, options.restartPauseMs);
 }
 
 function supervised(
-  spec: ProcessSpec,
+  name: ProcessName,
   part: Part,
   innerUrl: string | undefined,
   log: Log,
   pauseMs?: number,
-): RunningProcess {
+): ProductProcess {
   let supervision = supervise(part, log, pauseMs);
   return {
-    spec,
-    name: spec.name,
+    name,
     url: part.url,
     innerUrl,
     get pid() {
@@ -249,7 +251,7 @@ function supervised(
 }
 
 /** First the door, so that nothing new comes in; then everyone behind it at the same time. */
-async function stopProcesses(running: readonly RunningProcess[]): Promise<void> {
+async function stopProcesses(running: readonly ProductProcess[]): Promise<void> {
   const gateway = running.filter(({ name }) => name === 'gateway');
   const others = running.filter(({ name }) => name !== 'gateway');
   await Promise.all(gateway.map((each) => each.stop()));
@@ -262,10 +264,4 @@ async function buildWebLoudly(log: Log, abort: AbortSignal): Promise<void> {
   log('front end: building');
   await buildWeb(abort);
   log(`front end: built (${seconds(began)})`);
-}
-
-function find(running: readonly RunningProcess[], name: ProcessName): ProductProcess {
-  const found = running.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`${name} is not a process of the product`);
-  return found;
 }
