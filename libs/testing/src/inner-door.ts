@@ -54,7 +54,7 @@ export async function startInnerDoor(secret: string, answers: InnerAnswers): Pro
           res.end(isFile ? body : JSON.stringify(body));
         })
         .catch((error: unknown) => {
-          // A caller that cut its request off gets no answer; every other fault stays a fault.
+          // A request that its caller cut off gets no answer; every other fault stays a fault.
           if (req.complete) throw error;
         });
     });

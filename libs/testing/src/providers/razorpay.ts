@@ -26,7 +26,7 @@ const KEY_SECRET = 'key-secret-of-the-tests';
 /** The current webhook secret, and the one before it, still in force during a rotation. */
 export const SECRETS = { current: 'webhook-secret-2', old: 'webhook-secret-1' } as const;
 
-/** What a test has to say of a thing that it puts into the books. */
+/** The fields that a test has to give of an entry of the books. */
 type Essential<T, K extends keyof T> = Pick<T, K> & Partial<T>;
 export type ProviderRefund = Omit<Essential<Refund, 'id' | 'payment_id' | 'amount' | 'receipt'>, 'entity'>;
 export type Dispute = Omit<Essential<BookedDispute, 'id' | 'payment_id' | 'amount' | 'status'>, 'entity'>;

@@ -70,7 +70,7 @@ export async function startProxy(target: number): Promise<TestProxy> {
     armed.line = line;
     line.armed = armed;
   };
-  /** What of a chunk goes on, and whether the connection ends after that. */
+  /** The part of a chunk that goes on, and whether the connection ends after it. */
   const pass = (line: Line, direction: Direction, chunk: Buffer): [chunk?: Buffer, ends?: boolean] => {
     const fault = line.armed?.fault;
     if (fault?.kind === 'silence') {

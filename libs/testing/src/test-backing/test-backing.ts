@@ -13,7 +13,7 @@ import { cloneRoot, stateRoot } from '../roots.ts';
 /** Whether PostgreSQL, NATS and Redis are processes of the machine, or containers. */
 export type TestBackingKind = 'embedded' | 'containers';
 
-/** What containers run: the images of infra/docker/compose.yaml. */
+/** The images of containers: those of infra/docker/compose.yaml. */
 export const IMAGES = {
   postgres: 'postgres:18.1-trixie',
   nats: 'nats:2.12.2-alpine',

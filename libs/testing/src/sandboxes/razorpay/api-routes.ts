@@ -119,7 +119,7 @@ function listRoutes(app: FastifyInstance, ledger: Ledger): void {
 /** The server-to-server API (`/v1/…`): orders, payments, refunds, disputes, settlements. */
 export async function razorpayApi(app: FastifyInstance, options: ApiOptions): Promise<void> {
   const { ledger, webhooks, mode } = options;
-  /** Their answers get lost. */
+  /** Requests whose answers get lost. */
   const forgotten = new WeakSet<FastifyRequest>();
   useRazorpayErrors(app);
   app.addHook('onRequest', async (req, reply) => {

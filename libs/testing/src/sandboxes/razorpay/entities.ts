@@ -139,7 +139,7 @@ export function newPayment(
   };
 }
 
-/** What a payment has that the bank refused. */
+/** The error fields of a payment that the bank refused. */
 export const DECLINED = {
   error_code: 'BAD_REQUEST_ERROR',
   error_description: 'Your payment was declined by the test bank. Try again or use another method.',

@@ -54,7 +54,7 @@ export type ShownPayment = Payment & {
   refund_status: 'partial' | 'full' | null;
 };
 
-/** What a checkout hands to the page, and what the server checks. */
+/** The checkout's result, which the page sends to the server to check. */
 export interface CheckoutResult {
   razorpay_order_id: string;
   razorpay_payment_id: string;
@@ -146,7 +146,7 @@ export class Ledger {
     return shownDispute(this.disputes.find((dispute) => dispute.id === id) ?? unknownId());
   }
 
-  /** What the settlements of a day of India paid out or kept back. */
+  /** The parts of the settlements of a day of India. */
   settledOn(day: string): Settled[] {
     return this.settled.filter(({ settled_at }) => indianDay(settled_at) === day);
   }
@@ -200,7 +200,7 @@ export class Ledger {
     return tried.map((payment) => this.#shown(payment)).reverse();
   }
 
-  /** What a customer is asked to pay for an order. */
+  /** The amount that a customer is asked to pay for an order. */
   payable(order: Order): number {
     return order.amount + (this.feeBearer === 'customer' ? feeOf(order.amount).fee : 0);
   }
