@@ -1,5 +1,4 @@
-import { escape } from '../escape.ts';
-import { listPage } from '../list-page.ts';
+import { escape, listPage } from '../list-page.ts';
 import type { ReceivedMail } from './mailbox.ts';
 
 const clock = new Intl.DateTimeFormat('en-IN', {
