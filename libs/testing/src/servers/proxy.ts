@@ -5,7 +5,7 @@ export type Lost = { saying: string; after: string };
 
 /**
  * How one connection fails. `answer`: the server gets a request and does it, and the client's connection ends instead of an answer;
- * without `to` it is the next request. `bytes`: a reset after so many bytes of one direction. `silence`: nothing arrives any more
+ * without `to` it is the next request. `bytes`: it ends, by a reset, after so many bytes of one direction. `silence`: nothing arrives any more
  * in either direction, nor that a side has ended.
  */
 export type Fault =
