@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { startProduct, type Product } from '@karaar/dev/product';
 import { buildWeb } from '@karaar/dev/web/web-build';
-import { cloneRoot } from '@karaar/dev/roots';
+import { cloneRoot } from '@karaar/testing/roots';
 import { releaseRemote } from '@karaar/images/release-remote';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { follow, heading, withScreen, type World } from './src/browser/opened.ts';

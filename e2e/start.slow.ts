@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAlive, signal, waitGone } from '@karaar/dev/processes/liveness';
+import { isAlive, signal, waitGone } from '@karaar/testing/machine/liveness';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stateDir = mkdtempSync(join(tmpdir(), 'karaar-start-'));

@@ -6,10 +6,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { PUBLISHERS } from '@karaar/contracts/names';
 import { openApiDocument, type OpenApiDocument } from '@karaar/contracts/openapi-document';
 import { breakingChanges } from './contract-changes.ts';
 
-const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'wallet'];
+const SERVICES: readonly string[] = PUBLISHERS;
 /** What that release says of its own tables, column by column: a later one's are more. */
 const OF_ITS_TABLES = ['--testPathIgnorePatterns', 'personal-data'];
 const root = join(import.meta.dirname, '..');

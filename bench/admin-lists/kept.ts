@@ -1,8 +1,8 @@
 /** Databases of this bench alone, seeded once and kept between runs when asked to: seeding takes minutes. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureDatabases } from '@karaar/dev/backing/databases';
-import { stateRoot } from '@karaar/dev/roots';
+import { ensureDatabases } from '@karaar/testing/backing/databases';
+import { stateRoot } from '@karaar/testing/roots';
 import { sql, type Kysely } from 'kysely';
 import { folderOf, isSmoke } from '../lib/smoke.ts';
 import { startTestBacking } from '../lib/test-backing.ts';

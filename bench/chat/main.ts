@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess, type ServiceProcess } from '@karaar/service-messaging/test/process';
 import { startBrokerAdmin } from '@karaar/platform/bus';
-import { freePort } from '@karaar/testing/servers/ports';
+import { freePort } from '@karaar/testing/processes/ports';
 import { startServiceWorld } from '@karaar/testing/service-world';
 import { report, type Row } from '../lib/report.ts';
 import { size } from '../lib/smoke.ts';

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@karaar/dev/product';
-import { makeModels } from '@karaar/dev/models';
+import { makeModels } from '@karaar/testing/faces/models';
 import { startS3Stub } from '@karaar/testing/providers/s3-stub';
 import { endingOf } from '../faults/ending.ts';
 import { SERVICES } from '../faults/killer.ts';

@@ -115,7 +115,7 @@ async function carryOut(steps: readonly Step[]): Promise<void> {
         // For a moment: who waits for it must come to an end.
         world.razorpay.mode = each.mode;
         await sleep(PROVIDER_MS);
-        world.razorpay.mode = 'ok';
+        world.razorpay.mode = 'normal';
         return;
       case 'crash':
         return parts[each.part].crash();

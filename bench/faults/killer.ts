@@ -1,14 +1,15 @@
 /** Ends parts of a running product by SIGKILL, at random moments, and counts. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVICE_NAMES } from '@karaar/contracts/names';
 import type { Product } from '@karaar/dev/product';
-import { serviceNames, type ProcessName } from '@karaar/dev/processes/services';
+import type { ProcessName } from '@karaar/dev/processes/services';
 import type { Harm } from './harm.ts';
 
 /** The processes of the product that die; the sandboxes stand for the world outside. */
 export const SERVICES = [
   'gateway',
-  ...serviceNames,
+  ...SERVICE_NAMES,
   'witness',
   'broker-admin',
   'converter',

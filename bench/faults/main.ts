@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@karaar/dev/product';
-import { makeModels } from '@karaar/dev/models';
+import { makeModels } from '@karaar/testing/faces/models';
 import { bundled } from '../lib/bundles.ts';
 import { report, type Row } from '../lib/report.ts';
 import { isSmoke } from '../lib/smoke.ts';

@@ -1,6 +1,6 @@
 /** People of the demo, signed in over the public API, who are patient with parts that are down. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { feeOf } from '@karaar/dev/sandboxes/razorpay/entities';
+import { feeOf } from '@karaar/testing/sandboxes/razorpay/entities';
 
 const PAUSE_MS = 50;
 const PATIENCE_MS = 120_000;

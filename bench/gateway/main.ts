@@ -7,7 +7,7 @@ import { mkdtempSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVICE_NAMES } from '@karaar/contracts/services';
-import { startBacking } from '@karaar/dev/backing/backing';
+import { startBacking } from '@karaar/testing/backing/backing';
 import { startTokenIssuer } from '@karaar/testing/people/tokens';
 import { Redis } from 'ioredis';
 import { Pool } from 'undici';

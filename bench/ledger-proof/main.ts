@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBacking } from '@karaar/dev/backing/backing';
+import { startBacking } from '@karaar/testing/backing/backing';
 import { createDb, migrateToLatest } from '@karaar/platform/db-kit';
 import { ensureSpans } from '@karaar/platform/partitions';
 import { migrations } from '@karaar/service-wallet/db/migrations/index';

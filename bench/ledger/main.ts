@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBacking } from '@karaar/dev/backing/backing';
+import { startBacking } from '@karaar/testing/backing/backing';
 import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
 import { migrations } from '@karaar/service-wallet/db/migrations/index';
 import type { Database } from '@karaar/service-wallet/db/schema';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { stateRoot } from '@karaar/dev/roots';
+import { stateRoot } from '@karaar/testing/roots';
 import { isSmoke } from './smoke.ts';
 
 /** One line of the table: a figure, and what it has to hold. */

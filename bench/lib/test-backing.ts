@@ -1,4 +1,4 @@
-import { startBacking, type Backing, type BackingOptions } from '@karaar/dev/backing/backing';
+import { startBacking, type Backing, type BackingOptions } from '@karaar/testing/backing/backing';
 
 /**
  * PostgreSQL, NATS and Redis of a bench alone, to which the test harness of this process is pointed: service worlds of it have

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startBacking } from '@karaar/dev/backing/backing';
-import { backingPaths } from '@karaar/dev/backing/paths';
-import { ensureDatabases } from '@karaar/dev/backing/databases';
-import { startChild, type Child } from '@karaar/dev/processes/child';
-import { freePorts } from '@karaar/dev/processes/ports';
-import { chromiumPath, sofficePath } from '@karaar/dev/programs';
-import { cloneRoot } from '@karaar/dev/roots';
+import { startBacking } from '@karaar/testing/backing/backing';
+import { backingPaths } from '@karaar/testing/backing/paths';
+import { ensureDatabases } from '@karaar/testing/backing/databases';
+import { startChild, type Child } from '@karaar/testing/processes/child';
+import { freePorts } from '@karaar/testing/processes/ports';
+import { chromiumPath, sofficePath } from '@karaar/testing/machine/programs';
+import { cloneRoot } from '@karaar/testing/roots';
 import {
   choosePorts,
   innerUrlsOf,

@@ -7,7 +7,7 @@
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { makeModels } from '@karaar/dev/models';
+import { makeModels } from '@karaar/testing/faces/models';
 import { observeEyes } from '@karaar/service-vision/inference/observe';
 import { loadModels } from '@karaar/service-vision/inference/sessions';
 import { findModels } from '@karaar/service-vision/models/files';

@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeModels } from '@karaar/dev/models';
+import { makeModels } from '@karaar/testing/faces/models';
 import { JudgePool } from '@karaar/service-vision/inference/pool';
 import { findModels, type ModelPaths } from '@karaar/service-vision/models/files';
 import { closedLoop, type ClosedLoopResult } from '../lib/closed-loop.ts';

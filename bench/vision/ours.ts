@@ -1,7 +1,7 @@
 /** `ours.ts FOLDER`: looks at every photo with the vision service's own code, on one thread; prints its Samples. */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeModels } from '@karaar/dev/models';
+import { makeModels } from '@karaar/testing/faces/models';
 import { judgeFile } from '@karaar/service-vision/inference/judge';
 import { loadModels } from '@karaar/service-vision/inference/sessions';
 import { findModels } from '@karaar/service-vision/models/files';

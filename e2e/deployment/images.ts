@@ -1,9 +1,9 @@
 /** Every image of a release, and of the servers beside it, by podman and with no registry. */
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { exists, makeBase, makeLocalImages } from '@karaar/dev/local-containers/images';
-import { cloneRoot, stateRoot } from '@karaar/dev/roots';
-import { findProgram, installDebian, run, searchPath } from '@karaar/dev/processes/running';
+import { exists, makeBase, makeServerImages } from './debian.ts';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
+import { findProgram, installDebian, run, searchPath } from '@karaar/testing/machine/run';
 import { recipeOf } from '@karaar/images/image-recipe';
 import { parts } from '@karaar/images/parts';
 import type { KubeObject } from '@karaar/k8s/objects';
@@ -43,7 +43,7 @@ export type Servers = { postgres: string; nats: string; valkey: string };
  * @param beside also what the manifests only name
  */
 export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean): Promise<Servers> {
-  const { postgres, redis } = await makeLocalImages(env);
+  const { postgres, natsAndValkey } = await makeServerImages(env);
   async function recipe(name: string, tag: string, base: string, context = recipes): Promise<void> {
     if (await exists(tag, env)) return;
     const file = ['--build-arg', `BASE=${base}`, '--file', join(recipes, `${name}.Dockerfile`)];
@@ -61,9 +61,9 @@ export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean): Pro
     await recipe('node', NODE, BASE, work);
     rmSync(work, { recursive: true });
   }
-  await recipe('nats', NATS, redis);
+  await recipe('nats', NATS, natsAndValkey);
   if (beside) await recipe('beside', BESIDE, BASE);
-  return { postgres, nats: NATS, valkey: redis };
+  return { postgres, nats: NATS, valkey: natsAndValkey };
 }
 
 export type Release = { version: string; objects: KubeObject[] };

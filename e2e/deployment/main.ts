@@ -6,8 +6,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { podmanEnv } from '@karaar/dev/local-containers/podman';
-import { stateRoot } from '@karaar/dev/roots';
+import { podmanEnv } from './cluster/podman.ts';
+import { stateRoot } from '@karaar/testing/roots';
 import { buildServers, installPrograms, makeRelease, type Release } from './images.ts';
 import { createInstallation, type Installation } from './installation.ts';
 import { playedKinds } from './objects/played.ts';

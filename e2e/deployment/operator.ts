@@ -1,5 +1,5 @@
 /** The operator's pod (the CronJob `ops`), and commands given to it as `kubectl exec` gives them. */
-import { run } from '@karaar/dev/processes/running';
+import { run } from '@karaar/testing/machine/run';
 import { startPod } from './cluster/running-pod.ts';
 import type { Installation } from './installation.ts';
 import { podOf } from './objects/pod.ts';

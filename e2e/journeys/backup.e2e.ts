@@ -11,8 +11,9 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { Decrypter } from 'age-encryption';
 import { jest } from '@jest/globals';
-import { backingPaths } from '@karaar/dev/backing/paths';
-import { cloneRoot } from '@karaar/dev/roots';
+import { PUBLISHERS } from '@karaar/contracts/names';
+import { backingPaths } from '@karaar/testing/backing/paths';
+import { cloneRoot } from '@karaar/testing/roots';
 import pg from 'pg';
 import { newPerson } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -25,7 +26,6 @@ type Manifest = {
   files: { count: number };
 };
 
-const SERVICES = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'wallet'];
 let folder: string;
 let admin: pg.Client;
 const restored = (service: string) => `restored_${service}_${process.pid}`;
@@ -85,7 +85,7 @@ beforeAll(async () => {
   await one.call('POST', '/wallet/create-razorpay-order', { amount: 5 });
 }, 60_000);
 afterAll(async () => {
-  for (const service of SERVICES) await admin.query(`drop database if exists ${restored(service)}`);
+  for (const service of PUBLISHERS) await admin.query(`drop database if exists ${restored(service)}`);
   await admin.end();
   await rm(folder, { recursive: true, force: true });
 });
@@ -102,7 +102,7 @@ it('every table and every file comes back as it was', async () => {
     ADMIN_DATABASE_URL: sharedProduct.postgresUrl,
     BLOB_DIR: join(dataDir, 'blobs'),
   });
-  for (const service of SERVICES)
+  for (const service of PUBLISHERS)
     await admin.query(`create database ${restored(service)} owner karaar_${service}`);
   const urlOf = (service: string) => {
     const url = Object.assign(new URL(sharedProduct.postgresUrl), { pathname: `/${restored(service)}` });
@@ -112,7 +112,7 @@ it('every table and every file comes back as it was', async () => {
   const target = {
     ...keys,
     ...Object.fromEntries(
-      SERVICES.map((service) => [`${service.toUpperCase()}_DATABASE_URL`, urlOf(service)]),
+      PUBLISHERS.map((service) => [`${service.toUpperCase()}_DATABASE_URL`, urlOf(service)]),
     ),
     BLOB_DIR: join(folder, 'blobs'),
   };
@@ -124,7 +124,9 @@ it('every table and every file comes back as it was', async () => {
   // Otherwise little was compared: a product that was used has rows and files everywhere.
   expect(first.files.count).toBeGreaterThan(0);
   const filled = first.databases.map(({ service, tables }) => [service, tables.some(({ rows }) => rows > 0)]);
-  expect(Object.fromEntries(filled)).toEqual(Object.fromEntries(SERVICES.map((service) => [service, true])));
+  expect(Object.fromEntries(filled)).toEqual(
+    Object.fromEntries(PUBLISHERS.map((service) => [service, true])),
+  );
   const checked = await karaar(['check'], target);
   expect(checked).toMatch(/Σ 0 paise, 0 faults/);
   expect(checked).toMatch(/\d+ payments and \d+ debits, 0 faults/);

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cloneRoot, stateRoot } from '@karaar/dev/roots';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { webApps } from '@karaar/dev/web/web-build';
 
 export type WebApp = (typeof webApps)[number];

@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { takeLock } from './bootstrap/lock.mjs';
+import { takeLock, waitForLock } from '../../libs/testing/src/machine/lock.mjs';
 import { cloneInstallReason, ensureNode, installPackages } from './bootstrap/packages.mjs';
 import {
   installDebian,
@@ -14,9 +14,9 @@ import {
   lookAtHost,
   missingError,
   missingPrograms,
-} from './bootstrap/programs.mjs';
-import { say, SetupError, step } from './bootstrap/report.mjs';
-import { searchPath } from './bootstrap/run.mjs';
+} from '../../libs/testing/src/machine/programs.mjs';
+import { say, SetupError, step } from '../../libs/testing/src/machine/report.mjs';
+import { searchPath } from '../../libs/testing/src/machine/run.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const state = join(root, '.karaar');
@@ -93,16 +93,9 @@ async function setUpPrograms(forTests) {
 /** Two starts of a bare clone at the same moment: the second waits for the first's installation. */
 async function installLock() {
   const file = join(state, 'install.lock');
-  let lock = takeLock(file);
-  if (!lock.taken) {
-    await step('Waiting for another process that installs packages here', async () => {
-      while (!lock.taken) {
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        lock = takeLock(file);
-      }
-    });
-  }
-  return lock.release;
+  const lock = takeLock(file);
+  if (lock.taken) return lock.release;
+  return step('Waiting for another process that installs packages here', () => waitForLock(file));
 }
 
 /** Runs main.ts on Node 24, passes signals on to it, and ends as it ends. */

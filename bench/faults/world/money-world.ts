@@ -2,7 +2,7 @@
 import { createDb, type Db } from '@karaar/platform/db-kit';
 import type { Database as PaymentsDatabase } from '@karaar/service-payments/db/schema';
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';
-import { natsUrlOf } from '@karaar/dev/backing/nats';
+import { natsUrlOf } from '@karaar/testing/backing/nats';
 import { startBrokerAdmin } from '@karaar/platform/bus';
 import { startDocuments, type Documents } from '@karaar/testing/made-up/documents';
 import { testPostgres } from '@karaar/testing/harness';

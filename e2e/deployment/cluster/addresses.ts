@@ -1,5 +1,5 @@
 /** Addresses: pods get those of the network, services some of this machine's own beside it. */
-import { run } from '@karaar/dev/processes/running';
+import { run } from '@karaar/testing/machine/run';
 
 export function createAddresses() {
   let pods = 0;

@@ -1,7 +1,7 @@
 /** The address of a Service. */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort } from '@karaar/testing/servers/ports';
+import { freePort } from '@karaar/testing/processes/ports';
 import { forward, type Endpoint } from './forwarder.ts';
 
 const servers: Server[] = [];

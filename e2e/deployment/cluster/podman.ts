@@ -1,7 +1,8 @@
 /** What the deployment test asks podman for. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '@karaar/dev/processes/running';
+import { run, searchPath } from '@karaar/testing/machine/run';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import type { Pod } from '../objects/pod.ts';
 
 const NETWORK = 'karaar-deployment';
@@ -10,6 +11,38 @@ const SUBNET = '10.213.0.0/16';
 export const GATEWAY_OF_NETWORK = '10.213.0.1';
 
 export type Podman = ReturnType<typeof podmanBy>;
+
+/** crun refuses some machines' cgroups, and limits above the machine's own are refused: lower ones are named. */
+const CONFIGURATION = `[containers]
+default_ulimits = ["nofile=20000:20000", "nproc=4096:4096"]
+[engine]
+runtime = "runc"
+`;
+
+/** The environment of podman: settings that work as root in a container as well. */
+export function podmanEnv(): NodeJS.ProcessEnv {
+  const home = join(stateRoot, 'podman');
+  mkdirSync(home, { recursive: true });
+  const file = join(home, 'containers.conf');
+  writeFileSync(file, CONFIGURATION);
+  return { ...process.env, PATH: searchPath(cloneRoot), CONTAINERS_CONF: file };
+}
+
+/** crun refuses some machines' cgroups, and limits above the machine's own are refused: lower ones are named. */
+const CONFIGURATION = `[containers]
+default_ulimits = ["nofile=20000:20000", "nproc=4096:4096"]
+[engine]
+runtime = "runc"
+`;
+
+/** The environment of podman: settings that work as root in a container as well. */
+export function podmanEnv(): NodeJS.ProcessEnv {
+  const home = join(stateRoot, 'podman');
+  mkdirSync(home, { recursive: true });
+  const file = join(home, 'containers.conf');
+  writeFileSync(file, CONFIGURATION);
+  return { ...process.env, PATH: searchPath(cloneRoot), CONTAINERS_CONF: file };
+}
 
 /** @param folder for the files that are played */
 export function podmanBy(env: NodeJS.ProcessEnv, folder: string, log: string) {

@@ -1,7 +1,7 @@
 /** An authority of the test's own, and certificates by it. Keys and certificates are PEM. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '@karaar/dev/processes/running';
+import { run } from '@karaar/testing/machine/run';
 
 export type KeyPair = { key: string; certificate: string };
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVICE_NAMES } from '@karaar/contracts/services';
+import { SERVICE_NAMES } from '@karaar/contracts/names';
 import { agree, bearAlone, createDocument, topUp } from '../../src/journey.ts';
 import type { Installation } from '../installation.ts';
 import { underLoad } from './load.ts';

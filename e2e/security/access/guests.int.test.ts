@@ -1,5 +1,6 @@
 /** The checks of who gets in, against a product in which everybody does: the matrix and the sockets must say so. */
 import { createServer, type Server } from 'node:http';
+import { SERVICE_NAMES } from '@karaar/contracts/names';
 import { closed, Matrix } from '../../src/authorization/matrix.ts';
 import { tryMatrix } from './authorization.ts';
 import type { Target } from '../check.ts';
@@ -23,7 +24,6 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 function matrix(): Matrix {
-  const names = ['auth', 'cms', 'documents', 'messaging', 'notifications', 'payments', 'vision', 'wallet'];
   const person = {
     userId: 'u',
     charId: 'c',
@@ -32,7 +32,7 @@ function matrix(): Matrix {
   };
   let looked = 0;
   return new Matrix({
-    product: { url, services: Object.fromEntries(names.map((name) => [name, `${url}/api`])) },
+    product: { url, services: Object.fromEntries(SERVICE_NAMES.map((name) => [name, `${url}/api`])) },
     who: {
       token: async () => 'token',
       nobodies: async () => ({ anonymous: undefined, forged: 'forged' }),

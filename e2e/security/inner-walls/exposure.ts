@@ -31,7 +31,7 @@ const SETTINGS: Record<string, string> = {
 /** What starts with sandboxes or demo accounts. */
 const STARTS: readonly { name: string; args: readonly string[]; service?: true }[] = [
   { name: 'npm start', args: ['infra/dev/src/main.ts', 'start'] },
-  { name: 'sandbox', args: ['infra/dev/src/sandboxes/main.ts'] },
+  { name: 'sandbox', args: ['libs/testing/src/sandboxes/main.ts'] },
   { name: 'gateway', args: ['gateway/src/main.ts'] },
   { name: 'auth', args: ['services/auth/src/main.ts'], service: true },
   { name: 'documents', args: ['services/documents/src/main.ts'], service: true },

@@ -2,8 +2,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBacking, type Backing } from '@karaar/dev/backing/backing';
-import { PRIVATE_LOG } from '@karaar/dev/postgres-log';
+import { startBacking, type Backing } from '@karaar/testing/backing/backing';
+import { PRIVATE_LOG } from '@karaar/testing/backing/postgres-log';
 import pg from 'pg';
 import { loggedValues, valuesIn } from './logs.ts';
 

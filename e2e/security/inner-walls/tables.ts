@@ -1,6 +1,6 @@
 /** With the role of each service: what is only added to cannot be changed, and the tables stay as they are. */
 import { PUBLISHERS } from '@karaar/contracts/names';
-import { backingPaths } from '@karaar/dev/backing/paths';
+import { backingPaths } from '@karaar/testing/backing/paths';
 import type pg from 'pg';
 import { withClient } from '../../src/database.ts';
 import type { Finding, ProductCheck, Target } from '../check.ts';

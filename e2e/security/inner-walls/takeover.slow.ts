@@ -1,8 +1,8 @@
 /** The takeover drill finds a broker and a Redis that make no difference between services. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { natsUrlOf } from '@karaar/dev/backing/nats';
-import { redisUrlOf } from '@karaar/dev/backing/redis';
+import { natsUrlOf } from '@karaar/testing/backing/nats';
+import { redisUrlOf } from '@karaar/testing/backing/redis';
 import { testNats, testRedis } from '@karaar/testing/harness';
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { startInnerDoor } from '@karaar/testing/inner-door';

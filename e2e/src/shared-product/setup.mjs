@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@karaar/dev/processes/ports';
+import { freePort } from '@karaar/testing/processes/ports';
 import { startProduct } from '@karaar/dev/product';
 import { startCollector } from '@karaar/testing/servers/collector';
 import { roomyEnv } from '../room.ts';

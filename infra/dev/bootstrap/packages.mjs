@@ -9,8 +9,8 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findProgram, run } from './run.mjs';
-import { SetupError, step } from './report.mjs';
+import { findProgram, run } from '../../../libs/testing/src/machine/run.mjs';
+import { SetupError, step } from '../../../libs/testing/src/machine/report.mjs';
 
 /** Packages that would fetch from elsewhere than the npm registry are told not to. */
 const quietInstall = { ONNXRUNTIME_NODE_INSTALL: 'skip', PUPPETEER_SKIP_DOWNLOAD: '1', NX_DAEMON: 'false' };

@@ -1,12 +1,12 @@
 /** Second step of the project's commands, on Node 24 with everything installed. See ../bootstrap.mjs. */
-import { SetupError } from '../bootstrap/report.mjs';
+import { SetupError } from '@karaar/testing/machine/report';
+import { isClosing, stopAllChildren } from '@karaar/testing/processes/child';
 import { bench } from './commands/bench.ts';
 import { dev } from './commands/dev.ts';
 import { repeat } from './commands/repeat.ts';
 import { start } from './commands/start.ts';
 import { tool } from './commands/tool.ts';
 import { test } from './commands/test.ts';
-import { isClosing, stopAllChildren } from './processes/child.ts';
 import { handleStopSignals } from './processes/stop-signals.ts';
 
 const [command, ...args] = process.argv.slice(2);

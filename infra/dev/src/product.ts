@@ -1,18 +1,17 @@
 import { join } from 'node:path';
-import { chromiumPath, sofficePath } from '../bootstrap/programs.mjs';
-import { SetupError } from '../bootstrap/report.mjs';
-import { startBacking, type Backing } from './backing/backing.ts';
-import { backingPaths, type BackingPaths } from './backing/paths.ts';
-import { ensureDatabases } from './backing/databases.ts';
-import { makeModels } from './models.ts';
-import { startChild, stopOrphan } from './processes/child.ts';
-import { runPart, type Part } from './processes/part.ts';
-import { portIsFree } from './processes/ports.ts';
-import { supervise, type Supervision } from './processes/supervise.ts';
-import { cloneRoot, stateRoot } from './roots.ts';
+import { startBacking, type Backing } from '@karaar/testing/backing/backing';
+import { ensureDatabases } from '@karaar/testing/backing/databases';
+import { backingPaths, type BackingPaths } from '@karaar/testing/backing/paths';
+import { makeModels } from '@karaar/testing/faces/models';
+import { chromiumPath, sofficePath } from '@karaar/testing/machine/programs';
+import { seconds, SetupError } from '@karaar/testing/machine/report';
+import { startChild, stopOrphan } from '@karaar/testing/processes/child';
+import { runPart, type Part } from '@karaar/testing/processes/part';
+import { portIsFree } from '@karaar/testing/processes/ports';
+import { cloneRoot } from '@karaar/testing/roots';
+import { supervise } from './processes/supervise.ts';
 import { buildWeb, webIsBuilt } from './web/web-build.ts';
 import {
-  checkEntries,
   choosePorts,
   innerUrlsOf,
   processEnv,
@@ -79,16 +78,14 @@ export interface Product {
 }
 
 /**
- * Starts the whole product: backing services, databases, sandboxes, seven services and the gateway,
- * each a process of its own, and waits until all are ready; builds the front end meanwhile when its
- * sources have changed. All end with this process, however it ends.
+ * Starts the whole product: backing services, databases and every process of `processSpecs`, and waits until all are ready;
+ * builds the front end meanwhile when its sources have changed. All end with this process, however it ends.
  *
  * @throws SetupError for what the caller can change; Error naming the process that did not start
  */
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const log =
     options.quiet === true ? () => undefined : (options.log ?? ((line: string) => console.log(line)));
-  checkEntries(processSpecs);
   const paths = backingPaths(options.stateDir);
   await Promise.all(processSpecs.map(({ name }) => stopOrphan(paths.record(name))));
   const ports = await portsFor(options);
@@ -98,7 +95,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const models = makeModels();
   models.catch(() => abort.abort()); // as above
   const backing = await startBacking({ stateDir: options.stateDir, log });
-  const running: RunningProcess[] = [];
+  const running: ProductProcess[] = [];
   const starting: Promise<unknown>[] = [web];
   try {
     const gathered = await gatherFacts(options, paths, backing, ports);
@@ -109,11 +106,16 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       starting.push(started.then((one) => running.push(one)));
     }
     await Promise.all(starting);
-    const guards = backingGuards(backing, log, options.restartPauseMs);
+    // PostgreSQL, NATS and Redis come back as well, where they were started here.
+    const guards = backing.parts.map((part) => supervise(part, log, options.restartPauseMs));
     return {
       url: facts.publicUrl,
       processes: running,
-      process: (name) => find(running, name),
+      process: (name) => {
+        const found = running.find((each) => each.name === name);
+        if (found === undefined) throw new Error(`${name} is not a process of the product`);
+        return found;
+      },
       backing,
       stop: async (how) => {
         await stopProcesses(running);
@@ -133,7 +135,6 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 
 type Log = (line: string) => void;
 type AllPorts = Record<ProcessName, Ports>;
-type RunningProcess = ProductProcess & { readonly spec: ProcessSpec };
 
 async function portsFor(options: ProductOptions): Promise<AllPorts> {
   const ports = await choosePorts();
@@ -182,16 +183,12 @@ async function startProcess(
   facts: ProductFacts,
   ports: Ports,
   options: ProductOptions & { log: Log; abort: AbortSignal },
-): Promise<RunningProcess> {
+): Promise<ProductProcess> {
   const began = Date.now();
   const host =
     spec.name === 'gateway' && options.host !== undefined
       ? { HOST: options.host, EXPOSED_DEVELOPMENT: process.env['EXPOSED_DEVELOPMENT'] || undefined }
       : {};
-  const env = {
-    ...processEnv(spec, facts, ports, { ...host, ...options.env }),
-    NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),
-  };
   const entry = options.entries?.[spec.name] ?? join(cloneRoot, spec.entry);
   const part = await runPart({
     name: spec.name,
@@ -205,7 +202,7 @@ async function startProcess(
         command: process.execPath,
         args: [entry],
         cwd: cloneRoot,
-        env,
+        env: processEnv(spec, facts, ports, { ...host, ...options.env }),
         logFile: facts.paths.log(spec.name),
         recordFile: facts.paths.record(spec.name),
         stopSignal: 'SIGTERM',
@@ -220,20 +217,19 @@ async function startProcess(
   });
   options.log(`${spec.name}: ready (${seconds(began)})`);
   const innerUrl = spec.inner ? `http://127.0.0.1:${ports.inner}` : undefined;
-  return supervised(spec, part, innerUrl, options.log, options.restartPauseMs);
+  return supervised(spec.name, part, innerUrl, options.log, options.restartPauseMs);
 }
 
 function supervised(
-  spec: ProcessSpec,
+  name: ProcessName,
   part: Part,
   innerUrl: string | undefined,
   log: Log,
   pauseMs?: number,
-): RunningProcess {
+): ProductProcess {
   let supervision = supervise(part, log, pauseMs);
   return {
-    spec,
-    name: spec.name,
+    name,
     url: part.url,
     innerUrl,
     get pid() {
@@ -254,13 +250,8 @@ function supervised(
   };
 }
 
-/** PostgreSQL, NATS and Redis come back as well, where they were started here. */
-function backingGuards(backing: Backing, log: Log, pauseMs?: number): Supervision[] {
-  return backing.parts.map((part) => supervise(part, log, pauseMs));
-}
-
 /** First the door, so that nothing new comes in; then everyone behind it at the same time. */
-async function stopProcesses(running: readonly RunningProcess[]): Promise<void> {
+async function stopProcesses(running: readonly ProductProcess[]): Promise<void> {
   const gateway = running.filter(({ name }) => name === 'gateway');
   const others = running.filter(({ name }) => name !== 'gateway');
   await Promise.all(gateway.map((each) => each.stop()));
@@ -273,14 +264,4 @@ async function buildWebLoudly(log: Log, abort: AbortSignal): Promise<void> {
   log('front end: building');
   await buildWeb(abort);
   log(`front end: built (${seconds(began)})`);
-}
-
-function seconds(since: number): string {
-  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
-}
-
-function find(running: readonly RunningProcess[], name: ProcessName): ProductProcess {
-  const found = running.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`${name} is not a process of the product`);
-  return found;
 }

@@ -1,4 +1,4 @@
-import { SetupError } from '../bootstrap/report.mjs';
+import { SetupError } from '@karaar/testing/machine/report';
 import { chosenHost } from './commands/start.ts';
 
 describe('the address that npm start listens on', () => {

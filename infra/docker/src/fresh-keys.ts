@@ -3,15 +3,12 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { edges } from '@karaar/contracts/internal';
+import { PUBLISHERS, WITH_FILES } from '@karaar/contracts/names';
 import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
 import { mlDsaKeyOf, noteKeyOf } from '@karaar/dev/note-keys';
 
 /** Of an installation on one's own machine. */
 const LOCAL_HOST = 'karaar.localhost';
-
-/** Services with a database, and those that keep files. */
-export const DATABASES = ['auth', 'documents', 'payments', 'wallet', 'messaging', 'cms', 'notifications'];
-export const WITH_FILES = ['auth', 'documents', 'messaging'];
 
 /** The variable of the keys of a service's files. */
 export const fileKeyVariable = (service: string): string => `${service.toUpperCase()}_BLOB_KEK`;
@@ -58,7 +55,7 @@ export function freshKeys(
   return {
     ...passwords([
       'POSTGRES_PASSWORD',
-      ...DATABASES.flatMap(databaseVariables),
+      ...PUBLISHERS.flatMap(databaseVariables),
       ...BROKER_USERS.map(passwordVariable),
       ...REDIS_USERS.map(redisPasswordVariable),
       ...['SMS_AUTH_TOKEN', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'],

@@ -1,7 +1,7 @@
 /** What becomes an image: each process of the product, and for compose the stand-ins of providers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cloneRoot } from '@karaar/dev/roots';
+import { cloneRoot } from '@karaar/testing/roots';
 
 export type Part = {
   /** Name of the image and of the process. */
@@ -53,7 +53,7 @@ export const parts: readonly Part[] = [
   { name: 'notifications', dir: 'services/notifications', entries: withDatabase },
   {
     name: 'sandbox',
-    dir: 'infra/dev',
+    dir: 'libs/testing',
     entries: ['sandboxes/main.ts'],
     assets: { 'sandboxes/razorpay/checkout.browser.js': 'checkout.browser.js' },
   },

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
-import { backingPaths } from '@karaar/dev/backing/paths';
-import { chromiumPath, sofficePath } from '@karaar/dev/programs';
-import { makeModels } from '@karaar/dev/models';
+import { backingPaths } from '@karaar/testing/backing/paths';
+import { chromiumPath, sofficePath } from '@karaar/testing/machine/programs';
+import { makeModels } from '@karaar/testing/faces/models';
 import {
   choosePorts,
   innerUrlsOf,

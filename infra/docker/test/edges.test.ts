@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
-import { backingPaths } from '@karaar/dev/backing/paths';
+import { backingPaths } from '@karaar/testing/backing/paths';
 import { processEnv, processSpecs, type ProductFacts } from '@karaar/dev/processes/services';
 import { ConfigError } from '@karaar/platform/config';
 import { readConfig as documents } from '@karaar/service-documents/config';

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { kustomizeCommand } from '@karaar/dev/programs';
-import { cloneRoot } from '@karaar/dev/roots';
+import { kustomizeCommand } from '@karaar/testing/machine/programs';
+import { cloneRoot } from '@karaar/testing/roots';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from './objects.ts';
 

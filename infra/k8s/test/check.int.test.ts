@@ -1,5 +1,6 @@
 /** The overlays pass the check, and the check sees what it is there for: each guard is taken away once. */
 import { join } from 'node:path';
+import { SERVICE_NAMES, WITH_FILES } from '@karaar/contracts/names';
 import { environments } from '@karaar/images/environments';
 import { faultsOf, ruleFaults } from '../src/check.ts';
 import { variablesOf } from '../src/env-rules.ts';
@@ -200,9 +201,7 @@ describe('other guards, taken away', () => {
     ]);
     const unscanned = ruleFaults(without(production(), 'NetworkPolicy', 'scanned'));
     expect(unscanned).toEqual(
-      ['auth', 'documents', 'messaging'].map(
-        (name) => `${name}: CLAMD_ADDRESS leads to clamav:3310, but no policy lets it out`,
-      ),
+      WITH_FILES.map((name) => `${name}: CLAMD_ADDRESS leads to clamav:3310, but no policy lets it out`),
     );
     expect(ruleFaults(without(production(), 'NetworkPolicy', 'deny-all'))).toEqual([
       'no NetworkPolicy denies everything to everybody',
@@ -253,19 +252,7 @@ describe('other guards, taken away', () => {
     const policyOf = (objects: KubeObject[], name: string) =>
       one(objects, 'NetworkPolicy', new RegExp(`^${name}$`)).spec as Policy;
     const pods = (name: string) => ({ podSelector: { matchLabels: { 'app.kubernetes.io/name': name } } });
-    const inner = [
-      'auth',
-      'documents',
-      'payments',
-      'wallet',
-      'messaging',
-      'vision',
-      'cms',
-      'notifications',
-      'witness',
-      'broker-admin',
-      'converter',
-    ];
+    const inner = [...SERVICE_NAMES, 'witness', 'broker-admin', 'converter'];
 
     it.each(inner)('%s: its port, its metrics, and nobody else at it', (name) => {
       const closed = production();

@@ -1,7 +1,7 @@
 /** Dashboards and alerts speak of metrics that exist, and of runbooks that are written. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cloneRoot } from '@karaar/dev/roots';
+import { cloneRoot } from '@karaar/testing/roots';
 import { dashboards, metricsOf, OF_NODE, OF_OTHERS, rules } from '../src/observed.ts';
 
 /** Sources of the processes, tests left out. */

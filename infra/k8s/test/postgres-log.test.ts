@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRIVATE_LOG } from '@karaar/dev/postgres-log';
-import { cloneRoot } from '@karaar/dev/roots';
+import { PRIVATE_LOG } from '@karaar/testing/backing/postgres-log';
+import { cloneRoot } from '@karaar/testing/roots';
 import { parseAllDocuments } from 'yaml';
 
 type Cluster = { kind: string; spec: { postgresql: { parameters: Record<string, string> } } };

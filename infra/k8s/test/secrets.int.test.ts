@@ -1,5 +1,6 @@
 /** The secrets that the overlays ask the store for. */
 import { join } from 'node:path';
+import { WITH_FILES } from '@karaar/contracts/names';
 import { makeEntries, sandboxValues, type Entries } from '@karaar/ops/secrets/entries';
 import { blobConfigFromEnv } from '@karaar/platform/blobs';
 import { variablesOf } from '../src/env-rules.ts';
@@ -66,7 +67,7 @@ it('production takes every key that is made for it, and refuses those for the sa
       .map(([name]) => name);
   const { entries } = makeEntries('karaar.example', {}, 'production');
   expect(ofDevelopment(entries)).toEqual([]);
-  for (const name of ['auth', 'documents', 'messaging']) {
+  for (const name of WITH_FILES) {
     const BLOB_KEK = entries['blobs']?.[`${name.toUpperCase()}_BLOB_KEK`] ?? '';
     const env = { NODE_ENV: 'production', SERVICE_NAME: name, BLOB_DIR: '/blobs', BLOB_KEK };
     expect(blobConfigFromEnv(env as Parameters<typeof blobConfigFromEnv>[0]).service).toBe(name);

@@ -1,6 +1,7 @@
 /** The commands about everything; those about accounts and token keys are the auth service's own. */
 import { parseArgs } from 'node:util';
-import { fileKeyVariable, WITH_FILES } from '@karaar/images/fresh-keys';
+import { WITH_FILES } from '@karaar/contracts/names';
+import { fileKeyVariable } from '@karaar/images/fresh-keys';
 import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/platform/blobs';
 import { UsageError, type Command, type Commands } from '@karaar/platform/commands';
 import { loadConfig } from '@karaar/platform/config';

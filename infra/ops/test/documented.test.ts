@@ -1,7 +1,7 @@
 /** What docs/operations.md tells an operator to type is there to be typed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cloneRoot } from '@karaar/dev/roots';
+import { cloneRoot } from '@karaar/testing/roots';
 import { commands as accounts } from '@karaar/service-auth/ops';
 import { commands as installation } from '../src/commands.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig as converter } from '@karaar/service-converter/config';
-import { cloneRoot } from '@karaar/dev/roots';
+import { cloneRoot } from '@karaar/testing/roots';
 import { readConfig as gateway } from '@karaar/gateway/config';
 import { readConfig as brokerAdmin } from '@karaar/service-broker-admin/config';
 import { makeEntries } from '@karaar/ops/secrets/entries';

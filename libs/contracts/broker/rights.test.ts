@@ -1,4 +1,5 @@
 import { Value } from 'typebox/value';
+import { PUBLISHERS } from '../names.ts';
 import { consumptions } from './consumptions.ts';
 import { brokerRpc } from './rpc.ts';
 import { BROKER_USERS, brokerRights, rpcContracts, type BrokerUser } from './rights.ts';
@@ -64,7 +65,7 @@ it('names callers that there are', () => {
 });
 
 it('lets a service alone say its events, and nobody listen to them but by its own consumers', () => {
-  for (const service of ['auth', 'documents', 'payments', 'wallet', 'messaging', 'cms', 'notifications']) {
+  for (const service of PUBLISHERS) {
     expect(publishers(`evt.${service}.a.b.v1`)).toEqual([service]);
     expect(listeners(`evt.${service}.a.b.v1`)).toEqual([]);
   }

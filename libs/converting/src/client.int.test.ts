@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RenderError } from '@karaar/rendering';
-import { freePort } from '@karaar/testing/servers/ports';
+import { freePort } from '@karaar/testing/processes/ports';
 import { createConverter } from './client.ts';
 import { JOB_TYPE, messageOf } from './wire.ts';
 

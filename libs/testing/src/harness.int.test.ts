@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { sharedTestBacking } from '@karaar/dev/test-backing/test-backing';
+import { sharedTestBacking } from './test-backing/test-backing.ts';
 import { testNats, testPostgres, testRedis } from './harness.ts';
 
 async function query(url: string, text: string): Promise<unknown[]> {

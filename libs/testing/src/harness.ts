@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sharedTestBacking, type TestUrls } from '@karaar/dev/test-backing/test-backing';
+import { sharedTestBacking, type TestUrls } from './test-backing/test-backing.ts';
 import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';
 import pg from 'pg';

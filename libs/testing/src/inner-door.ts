@@ -1,7 +1,6 @@
 /** The inner door of a service that is not there: holds callers to one credential and answers by path. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { unlessCutOff } from './servers/cut-off.ts';
 
 /** What an answer is given of: the JSON that was sent. A buffer is sent as a PDF. */
 export type InnerAnswers = Readonly<Record<string, (body: unknown) => unknown>>;
@@ -54,7 +53,10 @@ export async function startInnerDoor(secret: string, answers: InnerAnswers): Pro
           res.writeHead(status, { 'content-type': isFile ? 'application/pdf' : 'application/json' });
           res.end(isFile ? body : JSON.stringify(body));
         })
-        .catch(unlessCutOff(req));
+        .catch((error: unknown) => {
+          // A request that its caller cut off gets no answer; every other fault stays a fault.
+          if (req.complete) throw error;
+        });
     });
     await new Promise<void>((resolve) => opened.listen(port, '127.0.0.1', resolve));
     server = opened;

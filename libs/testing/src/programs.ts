@@ -1,4 +1,4 @@
-import { chromiumPath, sofficePath } from '@karaar/dev/programs';
+import { chromiumPath, sofficePath } from './machine/programs.mjs';
 
 /** Where tests find Chromium and LibreOffice: as the product does, by variable, path and usual places. */
 

@@ -2,8 +2,8 @@
  * What a service needs around it in a test: a database of its own, the real broker and Redis, and an auth
  * service that answers by contract for the users that the test makes up.
  */
-import { natsUrlOf } from '@karaar/dev/backing/nats';
-import { redisUrlOf } from '@karaar/dev/backing/redis';
+import { natsUrlOf } from './backing/nats.ts';
+import { redisUrlOf } from './backing/redis.ts';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc, type DirectoryUser as DirectoryUserSchema } from '@karaar/contracts/auth/rpc';
 import { askedBy, inboxOf } from '@karaar/contracts/broker/names';

@@ -7,7 +7,7 @@ import type { AccountAct } from '@karaar/contracts/step-up';
 import { startBrokerAdmin } from '@karaar/platform/bus';
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { startStepUps, type StepUps } from '@karaar/testing/people/step-up';
-import { freePort } from '@karaar/testing/servers/ports';
+import { freePort } from '@karaar/testing/processes/ports';
 import { startServiceWorld, type ServiceWorld } from '@karaar/testing/service-world';
 import { createApp } from '../src/app.ts';
 import { readConfig, type Config } from '../src/config.ts';

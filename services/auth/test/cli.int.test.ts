@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { natsUrlOf } from '@karaar/testing/people/users';
+import { natsUrlOf } from '@karaar/testing/backing/nats';
 import { until } from '@karaar/testing/until';
 import { startApi, type Api } from './api.ts';
 

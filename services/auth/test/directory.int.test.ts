@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { EventData } from '@karaar/contracts/kit';
-import { natsUrlOf } from '@karaar/testing/people/users';
+import { natsUrlOf } from '@karaar/testing/backing/nats';
 import { connectBus } from '@karaar/platform/bus';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { listIn } from '@karaar/testing/list-in';

@@ -27,7 +27,7 @@ async function imageOf(headers: Record<string, string>): Promise<{ link: string;
 
 it('leaves the ID image of a registration, and of a changed profile, that are on record', async () => {
   const person = newPerson();
-  const registered = proxy.loseAnswerTo(commitOf('users'));
+  const registered = proxy.fail({ kind: 'answer', to: commitOf('users') });
   await api.register(person);
   await registered.happened;
   const { headers } = await api.signIn(person.phone);
@@ -36,7 +36,7 @@ it('leaves the ID image of a registration, and of a changed profile, that are on
 
   const form = new FormData();
   form.append('govt_id_image', (await registrationForm(newPerson())).get('govt_id_image') ?? '');
-  const changed = proxy.loseAnswerTo({ saying: 'commit\0', after: 'update "users"' });
+  const changed = proxy.fail({ kind: 'answer', to: { saying: 'commit\0', after: 'update "users"' } });
   await api.send('/users/profile', form, headers, 'PUT');
   await changed.happened;
   const second = await imageOf(headers);

@@ -3,7 +3,7 @@ import { PUBLISHERS } from '@karaar/contracts/names';
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
-import { natsUrlOf } from '@karaar/testing/people/users';
+import { natsUrlOf } from '@karaar/testing/backing/nats';
 import type { BrokerUser } from '@karaar/contracts/broker/rights';
 import { connectBus, type Bus } from '@karaar/platform/bus';
 import { createLogger } from '@karaar/platform/logging';

@@ -44,7 +44,7 @@ async function namedPaths(): Promise<string[]> {
 /** Does something whose commit nobody hears of. @returns how many files rows name more than before; all of them are there */
 async function withoutAnswer(lost: Lost, act: () => Promise<unknown>): Promise<number> {
   const before = await namedPaths();
-  const { happened } = proxy.loseAnswerTo(lost);
+  const { happened } = proxy.fail({ kind: 'answer', to: lost });
   const acting = act();
   await happened;
   await acting;
@@ -112,7 +112,7 @@ describe('a row whose commit was not answered names files that are there', () =>
     expect(await withoutAnswer(commitOf('attachments'), finalize)).toBeGreaterThanOrEqual(1);
 
     const other = await approvedBy(api, owner, guest);
-    const sealed = proxy.loseAnswerTo(commitOf('log_commitments'));
+    const sealed = proxy.fail({ kind: 'answer', to: commitOf('log_commitments') });
     await api.send(owner, `/documents/${other}/finalize`, new FormData(), 'PATCH');
     await sealed.happened;
     const pdf = async () =>

@@ -8,7 +8,7 @@ import { startBrokerAdmin } from '@karaar/platform/bus';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import type { Message } from './api.ts';
-import { freePort } from '@karaar/testing/servers/ports';
+import { freePort } from '@karaar/testing/processes/ports';
 import { startProcess, type ServiceProcess } from './process.ts';
 
 jest.setTimeout(90_000);

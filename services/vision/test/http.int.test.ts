@@ -1,5 +1,6 @@
 /** The service as its callers meet it: real HTTP, real models, real Redis and NATS. */
-import { natsUrlOf, redisUrlOf } from '@karaar/testing/people/users';
+import { natsUrlOf } from '@karaar/testing/backing/nats';
+import { redisUrlOf } from '@karaar/testing/backing/redis';
 import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '@karaar/platform/logging';

@@ -1,5 +1,6 @@
 /** What operators see of a check: its span, the queue and the workers. Never anything of the picture. */
-import { natsUrlOf, redisUrlOf } from '@karaar/testing/people/users';
+import { natsUrlOf } from '@karaar/testing/backing/nats';
+import { redisUrlOf } from '@karaar/testing/backing/redis';
 import { startTracing, withTraceparent } from '@karaar/platform/telemetry';
 import { startCollector, type Collector, type ReceivedSpan } from '@karaar/testing/servers/collector';
 import { blankImage, faceImage } from '@karaar/testing/faces/faces';

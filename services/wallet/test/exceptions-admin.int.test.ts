@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
-  Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed', refusesRefunds: undefined });
+  Object.assign(api.razorpay, { mode: 'normal', takesRefunds: 'processed', refusesRefunds: undefined });
   user = await api.world.addUser('Asha Rao');
   payment = api.razorpay.pay(await api.order(user, 100), { amount: 15_000 });
   await api.deliver(api.razorpay.webhook('payment.captured', payment));
@@ -144,7 +144,7 @@ it('sends a payment back to its card once, however often the provider fails mean
     );
   await again();
   await sweepCardRefunds(api.ctx);
-  api.razorpay.mode = 'ok';
+  api.razorpay.mode = 'normal';
   await again();
   await sweepCardRefunds(api.ctx);
   const made = api.razorpay.refunds.filter(({ payment_id }) => payment_id === payment.id);

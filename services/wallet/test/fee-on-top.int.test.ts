@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Dispute, Payment, ProviderRefund } from '@karaar/testing/providers/razorpay';
-import { nowS } from '@karaar/testing/providers/razorpay-lists';
+import { nowS } from '@karaar/testing/sandboxes/razorpay/entities';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
 import { runIfDue } from '../src/features/reconciliation/worker.ts';

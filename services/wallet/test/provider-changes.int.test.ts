@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 beforeEach(async () => {
   Object.assign(api.razorpay, {
-    mode: 'ok',
+    mode: 'normal',
     takesRefunds: 'processed',
     refusesRefunds: undefined,
     refundTakesMs: 0,
@@ -76,7 +76,7 @@ describe('a refund of ours', () => {
   it('is requested once by a header, and by one worker at a time however long the provider takes', async () => {
     api.razorpay.mode = 'error';
     const { refund_id } = await refund();
-    api.razorpay.mode = 'ok';
+    api.razorpay.mode = 'normal';
     api.razorpay.refundTakesMs = 800;
     api.razorpay.refundKeys.length = 0;
     await makeDue();
@@ -95,7 +95,7 @@ describe('a refund of ours', () => {
       db(),
     );
     expect(await claimRefund(db())).toMatchObject({ attempts: 3 });
-    api.razorpay.mode = 'ok';
+    api.razorpay.mode = 'normal';
     await sweep();
   });
 
@@ -151,7 +151,7 @@ describe('a refund of ours', () => {
   it('whose webhook comes before the answer is not taken for another refund', async () => {
     api.razorpay.mode = 'forgetful';
     await refund();
-    api.razorpay.mode = 'ok';
+    api.razorpay.mode = 'normal';
     const [taken] = atProvider();
     if (!taken) throw new Error('The provider has no refund');
     await told('refund.created', taken);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { nowS } from '@karaar/testing/providers/razorpay-lists';
+import { nowS } from '@karaar/testing/sandboxes/razorpay/entities';
 import type { Dispute, Payment, ProviderRefund } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
-  api.razorpay.mode = 'ok';
+  api.razorpay.mode = 'normal';
   user = await api.world.addUser('Asha Rao');
 });
 
@@ -174,7 +174,7 @@ it.each(['error', 'reset', 'page', 'keys'] as const)(
     expect(run.next_at.getTime()).toBeGreaterThan(Date.now());
     expect(run.next_at.getTime()).toBeLessThan(Date.now() + 3_600_000);
     expect(await db().selectFrom('payment_exceptions').select('id').execute()).toEqual(before);
-    api.razorpay.mode = 'ok';
+    api.razorpay.mode = 'normal';
     await compare();
   },
 );

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
-  Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed' });
+  Object.assign(api.razorpay, { mode: 'normal', takesRefunds: 'processed' });
   user = await api.world.addUser('Asha Rao');
   payment = api.razorpay.pay(await api.order(user, 10));
   await api.verify(user, api.razorpay.checkoutOf(payment));
@@ -189,7 +189,7 @@ describe('a rest is not given up while other money could make it refundable, dur
     approved.status = 'failed';
     api.razorpay.mode = 'error';
     expect(await giveUp(0.4)).toMatchObject(underWay);
-    api.razorpay.mode = 'ok';
+    api.razorpay.mode = 'normal';
     expect((await giveUp(0.4)).status).toBe(200);
   });
 });

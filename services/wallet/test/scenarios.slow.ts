@@ -110,7 +110,7 @@ async function play(scenario: Scenario, user: WorldUser, { browser, webhooks }: 
       else if (webhooks !== 'never') await deliver(webhook, webhooks === 'twice' ? 2 : 1);
     }
     if (at === 0 && browser === 'after') await verify();
-    if (api.razorpay.mode === 'ok') await timePasses(user);
+    if (api.razorpay.mode === 'normal') await timePasses(user);
   }
   // In reverse order, so that they overtake each other.
   for (const webhook of undelivered.splice(0).reverse()) await deliver(webhook, 1);
@@ -118,7 +118,7 @@ async function play(scenario: Scenario, user: WorldUser, { browser, webhooks }: 
 }
 
 beforeEach(() => {
-  Object.assign(api.razorpay, { mode: 'ok', takesRefunds: 'processed', refusesRefunds: undefined });
+  Object.assign(api.razorpay, { mode: 'normal', takesRefunds: 'processed', refusesRefunds: undefined });
   undelivered = [];
 });
 

@@ -1,7 +1,7 @@
 /** The scenarios of one payment at the card provider, step by step, with the expected books at the end. */
 import { randomUUID } from 'node:crypto';
 import type { Dispute, Webhook, Payment, ProviderRefund, Razorpay } from '@karaar/testing/providers/razorpay';
-import { nowS } from '@karaar/testing/providers/razorpay-lists';
+import { nowS } from '@karaar/testing/sandboxes/razorpay/entities';
 
 export type Stage = {
   razorpay: Razorpay;
@@ -102,7 +102,7 @@ const settled =
     return [];
   };
 const brownout =
-  (mode: 'error' | 'ok'): Step =>
+  (mode: 'error' | 'normal'): Step =>
   ({ razorpay }) => {
     razorpay.mode = mode;
     return [];
@@ -217,12 +217,12 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'provider down (500) while it is paid',
-    steps: [brownout('error'), captured, brownout('ok')],
+    steps: [brownout('error'), captured, brownout('normal')],
     wallet: 100,
   },
   {
     name: 'provider down (500) while it refunds',
-    steps: [captured, brownout('error'), refunds(40, 'processed'), brownout('ok')],
+    steps: [captured, brownout('error'), refunds(40, 'processed'), brownout('normal')],
     wallet: 60,
   },
 ];

@@ -40,7 +40,7 @@ const verify = () => api.verify(user, api.razorpay.checkoutOf(payment));
  * the statuses.
  */
 async function askedThrough(lost: Lost, ask: () => Promise<Answer>): Promise<number[]> {
-  const { happened } = proxy.loseAnswerTo(lost);
+  const { happened } = proxy.fail({ kind: 'answer', to: lost });
   const answers: number[] = [];
   while (answers.length < 5 && (answers.at(-1) ?? 500) >= 500) answers.push((await ask()).status);
   await happened;

@@ -22,7 +22,7 @@ afterAll(async () => {
   }
 });
 beforeEach(async () => {
-  api.razorpay.mode = 'ok';
+  api.razorpay.mode = 'normal';
   user = await api.world.addUser('Asha Rao');
 });
 
@@ -190,12 +190,12 @@ describe('the reconciler', () => {
   it('tries again while the provider is down', async () => {
     const id = await api.order(user, 6);
     api.razorpay.pay(id);
-    for (const mode of ['reset', 'slow', 'page'] as const) {
+    for (const mode of ['reset', 'silent', 'page'] as const) {
       api.razorpay.mode = mode;
       await makeDue(id);
       expect(await reconcile(api.ctx)).toBe(0);
     }
-    api.razorpay.mode = 'ok';
+    api.razorpay.mode = 'normal';
     await makeDue(id);
     expect(await reconcile(api.ctx)).toBe(1);
     expect(await api.balance(user)).toBe(6);

@@ -1,7 +1,7 @@
 /** Where the framings are sent: a gateway that shares one connection per service among all who come. */
 import { join } from 'node:path';
 import { SERVICE_NAMES } from '@karaar/contracts/services';
-import { cloneRoot } from '@karaar/dev/roots';
+import { cloneRoot } from '@karaar/testing/roots';
 import { activeSession } from '@karaar/testing/people/sessions';
 import { serviceProcess } from '@karaar/testing/servers/service-process';
 import { startTokenIssuer } from '@karaar/testing/people/tokens';

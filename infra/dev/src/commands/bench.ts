@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { say, SetupError } from '../../bootstrap/report.mjs';
-import { isClosing, startChild } from '../processes/child.ts';
-import { cloneRoot, stateRoot } from '../roots.ts';
-import { tool } from './tool.ts';
+import { say, seconds, SetupError } from '@karaar/testing/machine/report';
+import { isClosing } from '@karaar/testing/processes/child';
+import { cloneRoot } from '@karaar/testing/roots';
+import { faultOf, tool } from './tool.ts';
 
 const SMOKE = '--smoke';
 const smokeEnv = { ...process.env, BENCH_SMOKE: '1' };
@@ -43,25 +43,17 @@ export async function smokeBenches(): Promise<{ passed: number; failed: number }
 
 async function smokePasses(name: string): Promise<boolean> {
   const began = Date.now();
-  const logFile = join(stateRoot, 'logs', `smoke-${name}.log`);
-  rmSync(logFile, { force: true });
-  const child = await startChild({
-    name,
-    command: process.execPath,
-    args: [join(cloneRoot, entryOf(name))],
-    cwd: cloneRoot,
-    env: smokeEnv,
-    logFile,
-    recordFile: join(stateRoot, 'run', `smoke-${name}.json`),
-    stopSignal: 'SIGTERM',
-  });
-  const limit = setTimeout(() => void child.stop(), longestSmokeMs);
-  const { code, text } = await child.exited;
-  clearTimeout(limit);
-  const took = `${((Date.now() - began) / 1_000).toFixed(1)} s`;
-  say(code === 0 ? `  ok  ${name} (${took})` : `  !!  ${name} failed (${took}, ${text}): ${logFile}`);
-  if (code !== 0) say(readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-linesShown).join('\n'));
-  return code === 0;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), longestSmokeMs);
+  const args = [join(cloneRoot, entryOf(name))];
+  const fault = await faultOf(`smoke-${name}`, process.execPath, args, smokeEnv, limit.signal);
+  clearTimeout(timer);
+  const took = seconds(began);
+  if (fault) {
+    say(`  !!  ${name} failed (${took}, ${fault.how}): ${fault.logFile}`);
+    say(fault.lines.slice(-linesShown).join('\n'));
+  } else say(`  ok  ${name} (${took})`);
+  return fault === undefined;
 }
 
 const entryOf = (name: string): string => join('bench', name, 'main.ts');

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { searchPath } from '../../bootstrap/run.mjs';
-import { say, step } from '../../bootstrap/report.mjs';
+import { say, step } from '@karaar/testing/machine/report';
+import { searchPath } from '@karaar/testing/machine/run';
+import { startChild, stopAllChildren, stopOrphan } from '@karaar/testing/processes/child';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { restartOnChange } from '../web/code-watch.ts';
-import { startChild, stopAllChildren, stopOrphan } from '../processes/child.ts';
 import { startProduct } from '../product.ts';
 import { startReloadProxy } from '../web/reload-proxy.ts';
-import { cloneRoot, stateRoot } from '../roots.ts';
 import type { StopSignals } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
 import { forgetWebBuild, webApps } from '../web/web-build.ts';

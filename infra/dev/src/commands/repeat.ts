@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { say, SetupError } from '../../bootstrap/report.mjs';
-import { startTool } from '../processes/child.ts';
-import { cloneRoot } from '../roots.ts';
+import { say, SetupError } from '@karaar/testing/machine/report';
+import { startTool } from '@karaar/testing/processes/child';
+import { cloneRoot } from '@karaar/testing/roots';
 import { levelOf } from './levels.ts';
 import { runFile } from './run-jest.ts';
 

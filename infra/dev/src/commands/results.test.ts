@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratch } from '../testing/scratch.ts';
+import { scratch } from '@karaar/testing/scratch';
 import { readResults } from './results.ts';
 
 let root: string;

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from '../../bootstrap/report.mjs';
-import { startTool } from '../processes/child.ts';
-import { cloneRoot, stateRoot } from '../roots.ts';
+import { say } from '@karaar/testing/machine/report';
+import { startTool } from '@karaar/testing/processes/child';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { levelOf, type Level } from './levels.ts';
 import { readResults, type FileResult } from './results.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { EXPOSED, isLoopback } from '@karaar/contracts/exposure';
-import { takeLock } from '../../bootstrap/lock.mjs';
-import { say, SetupError, step } from '../../bootstrap/report.mjs';
-import { freePort } from '../processes/ports.ts';
+import { takeLock } from '@karaar/testing/machine/lock';
+import { say, SetupError, step } from '@karaar/testing/machine/report';
+import { freePort } from '@karaar/testing/processes/ports';
+import { stateRoot } from '@karaar/testing/roots';
 import { startProduct } from '../product.ts';
-import { stateRoot } from '../roots.ts';
 import type { StopSignals } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
 

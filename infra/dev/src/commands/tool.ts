@@ -1,6 +1,7 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTool } from '../processes/child.ts';
-import { cloneRoot } from '../roots.ts';
+import { startChild, startTool } from '@karaar/testing/processes/child';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 
 /**
  * Runs one of the project's programs to its end.
@@ -18,4 +19,33 @@ export async function tool(entry: string, args: readonly string[], env = process
   });
   const { code } = await started.exited;
   return code ?? 1;
+}
+
+/**
+ * Runs a program to its end with its output in a log file, which is emptied first.
+ *
+ * @param abort stops it
+ * @returns undefined when it ended well, else how it ended and what it wrote last
+ */
+export async function faultOf(
+  name: string,
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  abort: AbortSignal,
+): Promise<{ how: string; lines: string[]; logFile: string } | undefined> {
+  const logFile = join(stateRoot, 'logs', `${name}.log`);
+  rmSync(logFile, { force: true });
+  const recordFile = join(stateRoot, 'run', `${name}.json`);
+  const child = await startChild({
+    ...{ name, command, args, cwd: cloneRoot, env, logFile, recordFile },
+    stopSignal: 'SIGTERM',
+  });
+  const stop = (): void => void child.stop();
+  abort.addEventListener('abort', stop);
+  const { code, text: how } = await child.exited;
+  abort.removeEventListener('abort', stop);
+  return code === 0
+    ? undefined
+    : { how, lines: readFileSync(logFile, 'utf8').trimEnd().split('\n'), logFile };
 }

@@ -1,4 +1,4 @@
-import { commandLine, isAlive, parentOf, processIdentity } from '../../bootstrap/liveness.mjs';
+import { commandLine, isAlive, parentOf, processIdentity } from '@karaar/testing/machine/liveness';
 
 const lookMs = 1_000;
 const highest = 4;

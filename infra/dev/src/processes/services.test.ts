@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { backingPaths } from '../backing/paths.ts';
 import { edges } from '@karaar/contracts/internal';
-import { checkEntries, processEnv, processSpecs, type ProductFacts } from './services.ts';
-import { scratch } from '../testing/scratch.ts';
+import { WITH_FILES } from '@karaar/contracts/names';
+import { backingPaths } from '@karaar/testing/backing/paths';
+import { scratch } from '@karaar/testing/scratch';
+import { processEnv, processSpecs, type ProductFacts } from './services.ts';
 
 const { dir, remove } = scratch();
 afterAll(() => remove());
@@ -95,20 +95,12 @@ describe('processEnv', () => {
   });
 
   it('gives each service with files a key of its own, of 32 bytes', () => {
-    const rings = ['auth', 'documents', 'messaging'].map((name) =>
+    const rings = WITH_FILES.map((name) =>
       String(processEnv(spec(name), facts, { outer: 1, inner: 2 }, {})['BLOB_KEK']).split(':'),
     );
     expect(rings.map(([id]) => id)).toEqual(['dev-auth', 'dev-documents', 'dev-messaging']);
     expect(new Set(rings.map(([, key]) => key)).size).toBe(3);
     for (const [, key = ''] of rings) expect(Buffer.from(key, 'base64')).toHaveLength(32);
-  });
-
-  it('lets services read what is sealed with the key that they shared once', () => {
-    const paths = backingPaths(mkdtempSync(join(dir, 'shared-kek-')));
-    const shared = paths.secret('blob-kek', () => randomBytes(32).toString('base64'));
-    const ring = processEnv(spec('auth'), { ...facts, paths }, { outer: 1, inner: 2 }, {})['BLOB_KEK'];
-    expect(ring).toMatch(/^dev-auth:.+,dev:.+$/);
-    expect(ring?.endsWith(`,dev:${shared}`)).toBe(true);
   });
 });
 
@@ -142,15 +134,5 @@ describe('inner doors', () => {
       expect(statSync(join(dir, 'secrets', `edge-${caller}-${callee}`)).mode & 0o777).toBe(0o600);
     }
     expect(new Set(edges.map(({ caller, variable }) => envOf(caller)[variable])).size).toBe(edges.length);
-  });
-});
-
-describe('checkEntries', () => {
-  it('names every process whose code is not there', () => {
-    mkdirSync(join(dir, 'services/auth/src'), { recursive: true });
-    writeFileSync(join(dir, 'services/auth/src/main.ts'), '');
-    const check = (): void => checkEntries([spec('auth'), spec('cms'), spec('gateway')], dir);
-    expect(check).toThrow('cms: services/cms/src/main.ts\n  gateway: gateway/src/main.ts');
-    expect(check).not.toThrow('services/auth');
   });
 });

@@ -1,17 +1,16 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edges } from '@karaar/contracts/internal';
+import { WITH_FILES, type ServiceName } from '@karaar/contracts/names';
 import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
-import { SetupError } from '../../bootstrap/report.mjs';
-import { natsPasswords, natsUrlOf } from '../backing/nats.ts';
-import type { BackingPaths } from '../backing/paths.ts';
-import { redisPasswords, redisUrlOf } from '../backing/redis.ts';
-import type { DatabaseUrls } from '../backing/databases.ts';
+import type { DatabaseUrls } from '@karaar/testing/backing/databases';
+import { natsPasswords, natsUrlOf } from '@karaar/testing/backing/nats';
+import type { BackingPaths } from '@karaar/testing/backing/paths';
+import { redisPasswords, redisUrlOf } from '@karaar/testing/backing/redis';
+import { freePorts } from '@karaar/testing/processes/ports';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { noteKeyOf } from '../note-keys.ts';
-import { freePorts } from './ports.ts';
-import { cloneRoot, stateRoot } from '../roots.ts';
 
 /** What the environment of a process is made from. */
 export interface ProductFacts {
@@ -47,17 +46,6 @@ export interface ProcessSpec {
   env: (facts: ProductFacts) => Record<string, string | undefined>;
 }
 
-export const serviceNames = [
-  'auth',
-  'documents',
-  'payments',
-  'wallet',
-  'messaging',
-  'vision',
-  'cms',
-  'notifications',
-] as const;
-export type ServiceName = (typeof serviceNames)[number];
 export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'broker-admin' | 'converter' | 'gateway';
 export type InnerUrls = Record<ServiceName | 'witness' | 'broker-admin' | 'converter', string>;
 
@@ -83,7 +71,7 @@ const service = (name: ServiceName, env: ProcessSpec['env'], database = true): P
 export const processSpecs: readonly ProcessSpec[] = [
   {
     name: 'sandbox',
-    entry: 'infra/dev/src/sandboxes/main.ts',
+    entry: 'libs/testing/src/sandboxes/main.ts',
     database: false,
     inner: false,
     readyPath: '/healthz',
@@ -232,25 +220,16 @@ export function processEnv(
       ? redisUrlOf(facts.redisUrl, spec.name, redisPasswords(paths))
       : undefined,
     AUTH_URL: spec.name === 'converter' ? undefined : urls.auth,
-    ...(KEEPS_FILES.has(spec.name)
-      ? { BLOB_DIR: join(paths.dataDir, 'blobs'), BLOB_KEK: fileKeys(spec.name, paths) }
+    ...(WITH_FILES.some((name) => name === spec.name)
+      ? {
+          BLOB_DIR: join(paths.dataDir, 'blobs'),
+          BLOB_KEK: `dev-${spec.name}:${paths.secret(`blob-kek-${spec.name}`, randomKey)}`,
+        }
       : {}),
     LOG_LEVEL: 'info',
     ...spec.env(facts),
     ...extra,
   };
-}
-
-/** Services with files, each with a key of its own. */
-const KEEPS_FILES: ReadonlySet<ProcessName> = new Set(['auth', 'documents', 'messaging']);
-
-/** The keys of a service's files: its own, and the shared key of earlier releases where the state directory has one. */
-function fileKeys(service: string, paths: BackingPaths): string {
-  const shared = paths.kept('blob-kek');
-  return [
-    `dev-${service}:${paths.secret(`blob-kek-${service}`, randomKey)}`,
-    ...(shared === undefined ? [] : [`dev:${shared}`]),
-  ].join(',');
 }
 
 const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox' | 'witness' | 'converter'> =>
@@ -287,20 +266,6 @@ export const innerUrlsOf = (ports: Readonly<Record<ProcessName, Ports>>): InnerU
       .filter(({ inner }) => inner)
       .map(({ name }) => [name, `http://127.0.0.1:${ports[name].inner}`]),
   ) as InnerUrls;
-
-/**
- * Names the processes whose code is not there, before anything is started.
- *
- * @throws SetupError with every missing file
- */
-export function checkEntries(specs: readonly ProcessSpec[], root = cloneRoot): void {
-  const missing = specs.filter(({ entry }) => !existsSync(join(root, entry)));
-  if (missing.length === 0) return;
-  const lines = missing.map(({ name, entry }) => `  ${name}: ${entry}`);
-  throw new SetupError(
-    `These processes of the product cannot start, their code is not there:\n${lines.join('\n')}`,
-  );
-}
 
 const PROGRAM_ENV = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR'];
 /** Not for the converter: a proxy's address may hold a password. */

@@ -1,6 +1,6 @@
-import { say } from '../../bootstrap/report.mjs';
+import { say } from '@karaar/testing/machine/report';
+import { stopAllChildren } from '@karaar/testing/processes/child';
 import { whenLauncherGone } from './ancestors.ts';
-import { stopAllChildren } from './child.ts';
 
 /** Ends this process in order when it is told to, or when whoever started it is gone. */
 export interface StopSignals {

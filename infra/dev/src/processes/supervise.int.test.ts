@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { scratch } from '../testing/scratch.ts';
-import { startChild } from './child.ts';
-import { runPart, type Part } from './part.ts';
-import { freePort } from './ports.ts';
+import { startChild } from '@karaar/testing/processes/child';
+import { runPart, type Part } from '@karaar/testing/processes/part';
+import { freePort } from '@karaar/testing/processes/ports';
+import { scratch } from '@karaar/testing/scratch';
 import { supervise } from './supervise.ts';
 
 let dir: string;

@@ -1,5 +1,5 @@
-import { isClosing } from './child.ts';
-import type { Part } from './part.ts';
+import { isClosing } from '@karaar/testing/processes/child';
+import type { Part } from '@karaar/testing/processes/part';
 
 const shortestPauseMs = 200;
 const usualLongestPauseMs = 10_000;

@@ -4,7 +4,7 @@ describe('processesOf', () => {
   it('finds the processes that run a file', () => {
     expect(processesOf('services/wallet/src/features/ledger/ledger.ts')).toEqual(['wallet']);
     expect(processesOf('gateway/src/app.ts')).toEqual(['gateway']);
-    expect(processesOf('infra/dev/src/sandboxes/app.ts')).toEqual(['sandbox']);
+    expect(processesOf('libs/testing/src/sandboxes/app.ts')).toEqual(['sandbox']);
     expect(processesOf('services/witness/src/app.ts')).toEqual(['witness']);
     expect(processesOf('services/broker-admin/src/app.ts')).toEqual(['broker-admin']);
     expect(processesOf('services/converter/src/app.ts')).toEqual(['converter']);

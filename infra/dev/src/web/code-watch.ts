@@ -1,8 +1,9 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
+import { SERVICE_NAMES } from '@karaar/contracts/names';
+import { cloneRoot } from '@karaar/testing/roots';
 import type { Product } from '../product.ts';
-import { cloneRoot } from '../roots.ts';
-import { serviceNames, type ProcessName } from '../processes/services.ts';
+import type { ProcessName } from '../processes/services.ts';
 
 /** An editor that saves, or a branch that is checked out, touches many files at once. */
 const settleMs = 200;
@@ -13,11 +14,11 @@ const watched = [
   'libs/faces',
   'libs/platform',
   'libs/proof',
-  'infra/dev/src/sandboxes',
+  'libs/testing/src/sandboxes',
   'libs/rendering',
   'libs/converting',
 ];
-const inServices = [...serviceNames, 'witness', 'broker-admin', 'converter'] as const;
+const inServices = [...SERVICE_NAMES, 'witness', 'broker-admin', 'converter'] as const;
 
 /**
  * Which processes run the code of this file.
@@ -28,7 +29,8 @@ export function processesOf(path: string): readonly ProcessName[] {
   if (!/\.(ts|json|sql)$/.test(path) || /\.test\.ts$|(^|\/)(node_modules|dist|test)\//.test(path)) return [];
   const [first, second] = path.split('/');
   if (first === 'gateway') return ['gateway'];
-  if (first === 'infra') return ['sandbox'];
+  if (first === 'infra') return [];
+  if (first === 'libs' && second === 'testing') return ['sandbox'];
   if (first === 'libs' && (second === 'rendering' || second === 'converting'))
     return ['documents', 'converter'];
   if (first === 'libs') return [...inServices, 'gateway'];

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { scratch } from '@karaar/testing/scratch';
 import { startReloadProxy } from './reload-proxy.ts';
-import { scratch } from '../testing/scratch.ts';
 
 const { dir, remove } = scratch();
 let gateway: Server;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cloneRoot } from '../roots.ts';
-import { scratch } from '../testing/scratch.ts';
+import { cloneRoot } from '@karaar/testing/roots';
+import { scratch } from '@karaar/testing/scratch';
 import { fingerprint, inputs, webApps } from './web-build.ts';
 
 describe('fingerprint', () => {

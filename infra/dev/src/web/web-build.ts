@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { takeLock } from '../../bootstrap/lock.mjs';
-import { SetupError } from '../../bootstrap/report.mjs';
-import { startChild } from '../processes/child.ts';
-import { cloneRoot, stateRoot } from '../roots.ts';
+import { waitForLock } from '@karaar/testing/machine/lock';
+import { SetupError } from '@karaar/testing/machine/report';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
+import { faultOf } from '../commands/tool.ts';
 
 export const webApps = ['shell', 'user-mfe', 'admin-mfe'] as const;
 
@@ -43,52 +43,25 @@ export function forgetWebBuild(): void {
  * @param abort stops a build that is under way
  * @throws SetupError with the end of the build's output
  */
-export async function buildWeb(abort?: AbortSignal): Promise<void> {
-  const lockFile = join(stateRoot, 'web-build.lock');
-  let lock = takeLock(lockFile);
-  while (!lock.taken) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    lock = takeLock(lockFile);
-  }
+export async function buildWeb(abort = new AbortController().signal): Promise<void> {
+  const release = await waitForLock(join(stateRoot, 'web-build.lock'));
   try {
     if (webIsBuilt()) return;
     // Taken before the build: a source saved during it makes the next start build again.
     const built = fingerprint(cloneRoot, inputs);
     rmSync(stampFile, { force: true });
     const projects = webApps.map((app) => `@karaar/${app}`).join(',');
-    await runToEnd(['run-many', '-t', 'build', '-p', projects, '--output-style=static'], abort);
+    const args = ['run-many', '-t', 'build', '-p', projects, '--output-style=static'];
+    // No daemon, which would outlive us, and plain output.
+    const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' };
+    const fault = await faultOf('web-build', 'nx', args, env, abort);
+    if (fault)
+      throw new SetupError(`The build of the front end ${fault.how}:\n${fault.lines.slice(-40).join('\n')}`);
     mkdirSync(dirname(stampFile), { recursive: true });
     writeFileSync(stampFile, built);
   } finally {
-    lock.release();
+    release();
   }
-}
-
-async function runToEnd(args: string[], abort: AbortSignal | undefined): Promise<void> {
-  const logFile = join(stateRoot, 'logs', 'web-build.log');
-  rmSync(logFile, { force: true });
-  const nx = await startChild({
-    name: 'front end',
-    command: 'nx',
-    args,
-    cwd: cloneRoot,
-    env: nxEnv(),
-    logFile,
-    recordFile: join(stateRoot, 'run', 'web-build.json'),
-    stopSignal: 'SIGTERM',
-  });
-  const stop = (): void => void nx.stop();
-  abort?.addEventListener('abort', stop);
-  const { code, text } = await nx.exited;
-  abort?.removeEventListener('abort', stop);
-  if (code === 0) return;
-  const end = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-40).join('\n');
-  throw new SetupError(`The build of the front end ${text}:\n${end}`);
-}
-
-/** Environment for Nx: no daemon, which would outlive us, and plain output. */
-export function nxEnv(): NodeJS.ProcessEnv {
-  return { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { run } from '@karaar/dev/processes/running';
+import { run } from '@karaar/testing/machine/run';
 import { recipeOf } from '../image-recipe.ts';
 
 export type Builder = {

@@ -7,8 +7,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cloneRoot, stateRoot } from '@karaar/dev/roots';
-import { run } from '@karaar/dev/processes/running';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
+import { run } from '@karaar/testing/machine/run';
 import { releasedImages } from '../image-recipe.ts';
 import { licenceFaults, licencesText, type Sbom } from './bill.ts';
 import { buildAndPush, debianPackages, type Builder } from './images.ts';

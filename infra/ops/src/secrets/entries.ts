@@ -2,15 +2,9 @@
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { edges } from '@karaar/contracts/internal';
+import { PUBLISHERS, WITH_FILES } from '@karaar/contracts/names';
 import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
-import {
-  DATABASES,
-  databaseVariables,
-  fileKeyVariable,
-  freshKeys,
-  freshPassword,
-  WITH_FILES,
-} from '@karaar/images/fresh-keys';
+import { databaseVariables, fileKeyVariable, freshKeys, freshPassword } from '@karaar/images/fresh-keys';
 
 /** Properties by entry. */
 export type Entries = Record<string, Record<string, string>>;
@@ -57,7 +51,7 @@ export function makeEntries(
   };
   const each = <N extends string>(names: readonly N[], value: (name: N) => string) =>
     Object.fromEntries(names.map((name) => [name, value(name)]));
-  const databasePasswords = DATABASES.flatMap((name) => {
+  const databasePasswords = PUBLISHERS.flatMap((name) => {
     const [owner, runtime] = databaseVariables(name);
     return [[`karaar_${name}`, of(owner)] as const, [`karaar_${name}_app`, of(runtime)] as const];
   });

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backingPaths } from '@karaar/dev/backing/paths';
-import { startPostgres } from '@karaar/dev/backing/postgres';
-import { postgresHome } from '@karaar/dev/backing/postgres-home';
+import { backingPaths } from '@karaar/testing/backing/paths';
+import { startPostgres } from '@karaar/testing/backing/postgres';
+import { postgresHome } from '@karaar/testing/backing/postgres-home';
 import { until } from '@karaar/testing/until';
 import pg from 'pg';
 

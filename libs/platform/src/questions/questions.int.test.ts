@@ -1,6 +1,6 @@
-import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineQuestion } from '@karaar/contracts/kit';
+import { startProxy } from '@karaar/testing/servers/proxy';
 import { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import { AppError, conflict } from '../errors/index.ts';
@@ -118,23 +118,24 @@ it('are a 503 at once when nobody is there, and at the deadline when nobody answ
 });
 
 it('are asked again when the connection breaks, of whoever takes it then', async () => {
-  const [broken, port] = await breaking(5, Number(new URL(wallet.innerUrl).port));
+  const broken = await breaking(5, Number(new URL(wallet.innerUrl).port));
   let times = 0;
   answer = async (n) => {
     times += 1;
     return { twice: 2 * n };
   };
-  expect(await createAsker(`http://127.0.0.1:${port}`, [SECRET], logger)(double, { n: 4 })).toEqual({
+  expect(await createAsker(`http://127.0.0.1:${broken.port}`, [SECRET], logger)(double, { n: 4 })).toEqual({
     twice: 8,
   });
   expect(times).toBe(1);
-  broken.close();
+  await broken.close();
 
-  const [always, dead] = await breaking(100, 9);
+  const always = await breaking(100, Number(new URL(wallet.innerUrl).port));
   expect(
-    await fault(createAsker(`http://127.0.0.1:${dead}`, [SECRET], logger)(double, { n: 4 })),
+    await fault(createAsker(`http://127.0.0.1:${always.port}`, [SECRET], logger)(double, { n: 4 })),
   ).toMatchObject(AWAY);
-  always.close();
+  expect(times).toBe(1);
+  await always.close();
 });
 
 it('are refused beyond what can be worked on at a time', async () => {
@@ -173,20 +174,8 @@ it('are answered while the service refuses everything else', async () => {
 });
 
 /** Resets the first connections when something arrives, and lets later ones through. */
-async function breaking(first: number, target: number): Promise<[Server, number]> {
-  let seen = 0;
-  const server = createServer((client) => {
-    seen += 1;
-    client.on('error', () => undefined);
-    if (seen <= first) {
-      client.once('data', () => client.resetAndDestroy());
-      return;
-    }
-    const upstream = connect({ port: target, host: '127.0.0.1' });
-    upstream.on('error', () => client.destroy());
-    client.pipe(upstream).pipe(client);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return [server, typeof address === 'object' && address !== null ? address.port : 0];
+async function breaking(first: number, target: number) {
+  const proxy = await startProxy(target);
+  for (let i = 0; i < first; i += 1) proxy.fail({ kind: 'bytes', of: 'requests', bytes: 0 });
+  return proxy;
 }

@@ -1,2 +1,25 @@
-/** The real models of the vision service, for tests that judge photos. */
-export { makeModels } from '@karaar/dev/models';
+/** The models of the vision service, made before anything that needs them. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { SetupError } from '../machine/report.mjs';
+import { cloneRoot, stateRoot } from '../roots.ts';
+
+/**
+ * Has `tools/models` make them where they are missing or were made from something else, in a process of its own.
+ * @returns the folder, for MODELS_DIR
+ * @throws SetupError with what the converter said
+ */
+export async function makeModels(): Promise<string> {
+  const folder = join(stateRoot, 'cache', 'models');
+  const converter = join(cloneRoot, 'tools', 'models', 'cli.ts');
+  try {
+    await promisify(execFile)(process.execPath, [converter], {
+      env: { ...process.env, MODELS_DIR: folder },
+    });
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    throw new SetupError(`The models of vision could not be made:\n${stderr.trim()}`, { cause: error });
+  }
+  return folder;
+}

@@ -1,6 +1,6 @@
 /** A mail server for tests: the sandbox's own, on a free port. */
-import { Mailbox } from '@karaar/dev/sandboxes/mail/mailbox';
-import { startSmtp } from '@karaar/dev/sandboxes/mail/smtp';
+import { Mailbox } from '../sandboxes/mail/mailbox.ts';
+import { startSmtp } from '../sandboxes/mail/smtp.ts';
 
 export { Mailbox };
 

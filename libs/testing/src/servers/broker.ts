@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './ports.ts';
+import { killHard } from '../processes/launcher.ts';
+import { freePort } from '../processes/ports.ts';
 
 /** A nats-server of a test's own, to be broken at will. It keeps its port and its disk. */
 export interface TestBroker {
@@ -51,10 +52,7 @@ export async function startBroker(): Promise<TestBroker> {
     kill: async () => {
       const gone = child;
       child = undefined;
-      if (!gone || gone.exitCode !== null || gone.signalCode !== null) return;
-      const exit = new Promise<void>((resolve) => gone.once('exit', () => resolve()));
-      gone.kill('SIGKILL');
-      await exit;
+      if (gone) await killHard(gone);
     },
     freeze: async () => {
       child?.kill('SIGSTOP');

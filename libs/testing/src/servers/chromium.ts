@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromiumPath } from '@karaar/dev/programs';
+import { chromiumPath } from '../machine/programs.mjs';
 import puppeteer, { type Browser } from 'puppeteer-core';
 
 /** How a test's browser is to be. */

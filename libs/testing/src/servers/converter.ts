@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHROMIUM, SOFFICE } from '../programs.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '../processes/ports.ts';
 import { serviceProcess, type ServiceProcess } from './service-process.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../services/converter/src/main.ts', import.meta.url));

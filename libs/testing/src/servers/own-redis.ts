@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { freePort } from './ports.ts';
+import { killHard } from '../processes/launcher.ts';
+import { freePort } from '../processes/ports.ts';
 
 /** A Redis of one test, which it may kill and start again (the shared one of the harness must stay up). */
 export type OwnRedis = { url: string; start(): Promise<void>; kill(): Promise<void> };
@@ -27,11 +28,8 @@ export async function ownRedis(): Promise<OwnRedis> {
     },
     async kill() {
       const server = child;
-      if (!server || server.exitCode !== null) return;
-      const gone = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGKILL');
-      await gone;
       child = undefined;
+      if (server) await killHard(server);
     },
   };
 }

@@ -1,84 +1,150 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What a client says for which it is to get no answer. */
-export type Lost = {
-  /** The last thing that it says, such as `commit\0`. */
-  saying: string;
-  /** What it said before, on the same connection. */
-  after: string;
-};
+/** A request by its words: the last ones, such as `commit\0`, and words before them on the same connection. */
+export type Lost = { saying: string; after: string };
 
-/** Stands between a client and a server, and can lose what the server answers. */
+/**
+ * How one connection fails. `answer`: the server gets a request and does it, and the client's connection ends instead of an answer;
+ * without `to` it is the next request. `bytes`: it ends, by a reset, after so many bytes of one direction. `silence`: nothing arrives any more
+ * in either direction, nor that a side has ended.
+ */
+export type Fault =
+  { kind: 'answer'; to?: Lost } | { kind: 'bytes'; of: Direction; bytes: number } | { kind: 'silence' };
+export type Direction = 'requests' | 'answers';
+
+/** Passes connections on to a server, and makes them fail. */
 export interface TestProxy {
   port: number;
-  /** From now on what the server says does not arrive; what the client says still does. */
+  /** From now on no answer arrives; requests still do. */
   loseReplies(): void;
   /**
-   * Once: the server gets what the client says and does it, and the client's connection ends instead of an answer. Other
-   * connections go on. @returns how to wait until that has happened
+   * Fails the next connection on which the fault can happen; others go on.
+   *
+   * @returns how to wait until it has happened, and `cancel`, which ends a connection that was chosen and has gone quiet
    */
-  loseAnswerTo(lost: Lost): { happened: Promise<void> };
+  fail(fault: Fault): { happened: Promise<void>; cancel(): void };
+  /** Holds back, for so long, everything that is under way. */
+  delay(ms: number): void;
   /** Cuts the connections that exist and lets new ones through whole. */
   reset(): void;
   close(): Promise<void>;
 }
+
+type Armed = { fault: Fault; happen: () => void; line?: Line };
+type Line = {
+  client: Socket;
+  upstream: Socket;
+  said: string;
+  armed?: Armed;
+  passed: number;
+  isSilent: boolean;
+};
 
 /** More than any statement that a test is about. */
 const REMEMBERED = 1_000_000;
 
 /** A TCP proxy on loopback to a port of loopback. */
 export async function startProxy(target: number): Promise<TestProxy> {
-  const sockets = new Set<Socket>();
+  const lines = new Set<Line>();
+  const waiting: Armed[] = [];
   let losing = false;
-  let armed: { lost: Lost; happen: () => void } | undefined;
+
+  const end = (line: Line): void => {
+    line.isSilent = false;
+    if (line.armed?.fault.kind === 'bytes') line.client.resetAndDestroy();
+    else line.client.destroy();
+    line.upstream.destroy();
+    line.armed?.happen();
+  };
+  const begins = ({ fault }: Armed, { said }: Line, direction: Direction): boolean => {
+    if (fault.kind === 'bytes') return true;
+    if (direction === 'answers') return false;
+    if (fault.kind === 'silence' || fault.to === undefined) return true;
+    const since = said.indexOf(fault.to.after);
+    return since >= 0 && said.includes(fault.to.saying, since + fault.to.after.length);
+  };
+  const choose = (line: Line, direction: Direction): void => {
+    const armed = waiting.find((each) => begins(each, line, direction));
+    if (armed === undefined) return;
+    waiting.splice(waiting.indexOf(armed), 1);
+    armed.line = line;
+    line.armed = armed;
+  };
+  /** The part of a chunk that goes on, and whether the connection ends after it. */
+  const pass = (line: Line, direction: Direction, chunk: Buffer): [chunk?: Buffer, ends?: boolean] => {
+    const fault = line.armed?.fault;
+    if (fault?.kind === 'silence') {
+      line.isSilent = true;
+      line.armed?.happen();
+    }
+    if (line.isSilent) return [];
+    if (fault?.kind === 'answer' && direction === 'answers') return [undefined, true];
+    if (fault?.kind === 'bytes' && fault.of === direction) {
+      const left = fault.bytes - line.passed;
+      line.passed += chunk.length;
+      if (chunk.length >= left) return [chunk.subarray(0, Math.max(0, left)), true];
+    }
+    return losing && direction === 'answers' ? [] : [chunk];
+  };
+  const relay = (line: Line, direction: Direction, from: Socket, to: Socket): void => {
+    from.on('data', (chunk: Buffer) => {
+      if (direction === 'requests' && waiting.length > 0)
+        line.said = (line.said + chunk.toString('latin1')).slice(-REMEMBERED);
+      if (line.armed === undefined) choose(line, direction);
+      const [rest, ends] = pass(line, direction, chunk);
+      if (ends) {
+        line.isSilent = true; // until the last bytes have arrived
+        if (rest?.length) to.write(rest, () => end(line));
+        else end(line);
+      } else if (rest && !to.write(rest)) {
+        from.pause();
+        to.once('drain', () => from.resume());
+      }
+    });
+    from.on('end', () => line.isSilent || to.end());
+    from.on('error', () => from.destroy());
+    from.on('close', () => {
+      if (line.isSilent) return;
+      lines.delete(line);
+      to.destroy();
+    });
+  };
+
   const server = createServer((client) => {
     const upstream = connect({ port: target, host: '127.0.0.1' });
-    let said = '';
-    let doomed: (() => void) | undefined;
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-    }
-    client.on('data', (data) => {
-      if (armed) {
-        said = (said + data.toString('latin1')).slice(-REMEMBERED);
-        const { saying, after } = armed.lost;
-        const since = said.indexOf(after);
-        if (since >= 0 && said.includes(saying, since + after.length)) {
-          doomed = armed.happen;
-          armed = undefined;
-        }
-      }
-      if (!upstream.write(data)) {
-        client.pause();
-        upstream.once('drain', () => client.resume());
-      }
-    });
-    client.on('end', () => upstream.end());
-    upstream.on('data', (data) => {
-      if (doomed) {
-        client.destroy();
-        doomed();
-      } else if (!losing) client.write(data);
-    });
+    const line: Line = { client, upstream, said: '', passed: 0, isSilent: false };
+    lines.add(line);
+    relay(line, 'requests', client, upstream);
+    relay(line, 'answers', upstream, client);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cut = () => [...sockets].forEach((socket) => socket.destroy());
+  const cut = (): void => {
+    for (const { client, upstream } of lines) {
+      client.destroy();
+      upstream.destroy();
+    }
+    lines.clear();
+  };
   return {
     port: (server.address() as AddressInfo).port,
     loseReplies: () => {
       losing = true;
     },
-    loseAnswerTo: (lost) => ({
-      happened: new Promise<void>((happen) => {
-        armed = { lost, happen };
-      }),
-    }),
+    fail: (fault) => {
+      const { promise: happened, resolve: happen } = Promise.withResolvers<void>();
+      const armed: Armed = { fault, happen };
+      waiting.push(armed);
+      const cancel = () => {
+        if (armed.line) end(armed.line);
+        else waiting.splice(waiting.indexOf(armed), 1);
+      };
+      return { happened, cancel };
+    },
+    delay: (ms) => {
+      const sockets = [...lines].flatMap(({ client, upstream }) => [client, upstream]);
+      for (const socket of sockets) socket.pause();
+      setTimeout(() => sockets.forEach((socket) => socket.resume()), ms);
+    },
     reset: () => {
       losing = false;
       cut();
@@ -99,5 +165,5 @@ export async function databaseProxy(databaseUrl: string): Promise<TestProxy & { 
   return { ...proxy, url: url.toString() };
 }
 
-/** The answer to the COMMIT of a transaction in which a table was written to. */
+/** The COMMIT of a transaction that wrote into a table. */
 export const commitOf = (table: string): Lost => ({ saying: 'commit\0', after: `insert into "${table}"` });

@@ -1,6 +1,7 @@
 /** A service as a process of its own, to be killed and started again on the same address. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { freePort } from './ports.ts';
+import { killHard } from '../processes/launcher.ts';
+import { freePort } from '../processes/ports.ts';
 import { until } from '../until.ts';
 
 export type ServiceProcess = {
@@ -48,10 +49,7 @@ export async function serviceProcess(main: string, env: Record<string, string>):
     kill: async () => {
       const last = child;
       child = undefined;
-      if (!last || gone(last)) return;
-      const exit = new Promise<void>((resolve) => last.once('exit', () => resolve()));
-      last.kill('SIGKILL');
-      await exit;
+      if (last) await killHard(last);
     },
   };
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './ports.ts';
+import { freePort } from '../processes/ports.ts';
 import { until } from '../until.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../services/witness/src/main.ts', import.meta.url));

@@ -18,7 +18,7 @@ import {
 } from '@karaar/proof/log/note';
 import { parsePolicy } from '@karaar/proof/log/policy';
 import { bundleHashes, splitHashes } from '@karaar/proof/log/tiles';
-import { freePort } from '@karaar/testing/servers/ports';
+import { freePort } from '@karaar/testing/processes/ports';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
 import { startWitness, type WitnessProcess } from '@karaar/testing/servers/witness-process';

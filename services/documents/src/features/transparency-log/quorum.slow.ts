@@ -20,7 +20,7 @@ import {
 } from '@karaar/proof/log/note';
 import { checkCheckpoint, parsePolicy, type Policy } from '@karaar/proof/log/policy';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
-import { freePort } from '@karaar/testing/servers/ports';
+import { freePort } from '@karaar/testing/processes/ports';
 import { until as untilIn } from '@karaar/testing/until';
 import { startWitness, type WitnessProcess } from '@karaar/testing/servers/witness-process';
 import type { Context } from '../../context.ts';

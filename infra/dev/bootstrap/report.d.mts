@@ -1,3 +1,0 @@
-export function step<T>(title: string, work: () => Promise<T>): Promise<T>;
-export function say(line: string): void;
-export class SetupError extends Error {}

@@ -1,0 +1,39 @@
+const remindMs = 15_000;
+
+/**
+ * Runs one step of the set-up and says so: a line when it begins, one now and then while it lasts,
+ * one with its duration when it ends. Plain lines, so that a CI log reads like a terminal.
+ *
+ * @template T
+ * @param {string} title
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function step(title, work) {
+  const began = Date.now();
+  say(`  ..  ${title}`);
+  const reminder = setInterval(() => say(`  ..  ${title} (${seconds(began)} so far)`), remindMs);
+  try {
+    const result = await work();
+    say(`  ok  ${title} (${seconds(began)})`);
+    return result;
+  } catch (error) {
+    say(`  !!  ${title} failed (${seconds(began)})`);
+    throw error;
+  } finally {
+    clearInterval(reminder);
+  }
+}
+
+/** One line for the person at the terminal. */
+export function say(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+/** A fault that the reader can act on: shown without a stack. */
+export class SetupError extends Error {}
+
+/** The time since then, as `7.3 s`. */
+export function seconds(since) {
+  return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,34 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Runs a piece of code as a process of its own that then stays, so that a test can kill it. The code
+ * calls `told(value)`; the value arrives here.
+ *
+ * @param dir where the program is written
+ * @param code body of a module; `src(path)` in it imports from infra/dev/src
+ */
+export async function launcher(dir: string, code: string): Promise<{ process: ChildProcess; told: unknown }> {
+  const file = join(dir, `launcher-${Date.now()}-${Math.random().toString(36).slice(2)}.mjs`);
+  const src = fileURLToPath(new URL('..', import.meta.url));
+  const head = `const src = (path) => import(${JSON.stringify(src)} + path);\nconst told = (value) => process.send(value);\nprocess.on('disconnect', () => process.exit());\n`;
+  writeFileSync(file, `${head}setInterval(() => undefined, 1000);\n${code}`);
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const told = await new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (status) =>
+      reject(new Error(`the launcher ended with ${status} before it told anything`)),
+    );
+  });
+  return { process: child, told };
+}
+
+/** Kills a process like a power cut and waits until it is gone. */
+export async function killHard(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}

@@ -1,1 +1,0 @@
-export { freePort } from '@karaar/dev/processes/ports';

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isAlive, signal, waitGone } from '../machine/liveness.mjs';
+import { postgresIsInstalled } from '../backing/postgres-home.ts';
+import { SetupError } from '../machine/report.mjs';
+import { findProgram, searchPath } from '../machine/run.mjs';
+import { cloneRoot, stateRoot } from '../roots.ts';
+
+/** Whether PostgreSQL, NATS and Redis are processes of the machine, or containers. */
+export type TestBackingKind = 'embedded' | 'containers';
+
+/** The images of containers: those of infra/docker/compose.yaml. */
+export const IMAGES = {
+  postgres: 'postgres:18.1-trixie',
+  nats: 'nats:2.12.2-alpine',
+  redis: 'valkey/valkey:9.0.0-alpine',
+} as const;
+
+/** Where the shared test services are. */
+export interface TestUrls {
+  postgresUrl: string;
+  natsUrl: string;
+  redisUrl: string;
+  /** How many NATS accounts (t0, t1, …) and Redis databases (16, 17, …) test files can share out. */
+  isolated: number;
+}
+
+/** What the host of the shared services writes down for its users. */
+export interface HostCard extends TestUrls {
+  port: number;
+  token: string;
+}
+
+/** Where the host of one kind keeps its things: one of each can run at the same time. */
+export interface HostPlaces {
+  stateDir: string;
+  card: string;
+  lock: string;
+  log: string;
+}
+
+export function hostPlaces(kind: TestBackingKind): HostPlaces {
+  const name = kind === 'embedded' ? 'test' : 'test-containers';
+  const stateDir = join(stateRoot, name);
+  return {
+    stateDir,
+    card: join(stateDir, 'run', 'host.json'),
+    lock: join(stateRoot, `${name}-host.lock`),
+    log: join(stateRoot, 'logs', `${name}-host.log`),
+  };
+}
+
+const host = fileURLToPath(new URL('./host.ts', import.meta.url));
+/** A machine that has no image yet fetches three of them first. */
+const timeoutMs: Record<TestBackingKind, number> = { embedded: 120_000, containers: 600_000 };
+const startAttempts = 3;
+const toldLogLines = 15;
+
+/**
+ * The PostgreSQL, NATS and Redis that all test processes of this clone share. The first user starts
+ * them; they stop some seconds after the last user's process has ended. A user is counted by an open
+ * connection, which the system closes for a process that dies in any way.
+ *
+ * @throws Error when they did not start; the log file is named
+ * @throws SetupError for a value of `TEST_BACKING` that is not a kind
+ */
+export async function sharedTestBacking(env: NodeJS.ProcessEnv = process.env): Promise<TestUrls> {
+  if (Number(process.versions.node.split('.')[0]) < 24) {
+    throw new Error(
+      `This is Node ${process.versions.node}: put node_modules/.bin first on the PATH, it has Node 24`,
+    );
+  }
+  const kind = testBackingKind(env);
+  const places = hostPlaces(kind);
+  const deadline = Date.now() + timeoutMs[kind];
+  let starting: HostStart | undefined;
+  let failures = 0;
+  while (Date.now() < deadline) {
+    const urls = await joinHost(places.card);
+    if (urls !== undefined) return urls;
+    if (starting?.failed === true && (failures += 1) === startAttempts) throw notStarted(places.log);
+    // Another process may be starting the host as well: all but one find the lock taken and leave.
+    if (starting?.running !== true) starting = startHost(kind, places, env);
+    await new Promise((resolve) => setTimeout(resolve, 100 + randomBytes(1).readUInt8() / 2));
+  }
+  throw notStarted(places.log);
+}
+
+/**
+ * The kind that `TEST_BACKING` names; without it the embedded servers where all three are installed, else containers.
+ *
+ * @throws SetupError for another value
+ */
+export function testBackingKind(env: NodeJS.ProcessEnv, path = searchPath(cloneRoot)): TestBackingKind {
+  const wanted = env['TEST_BACKING'] ?? '';
+  if (wanted === 'embedded' || wanted === 'containers') return wanted;
+  if (wanted !== '') throw new SetupError(`TEST_BACKING is "${wanted}"; it can be embedded or containers`);
+  const programs = ['nats-server', 'redis-server'];
+  const all = programs.every((name) => findProgram([name], path) !== undefined) && postgresIsInstalled();
+  return all ? 'embedded' : 'containers';
+}
+
+function notStarted(log: string): Error {
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-toldLogLines);
+  return new Error(`The test services did not start. The end of ${log}:\n    ${lines.join('\n    ')}`);
+}
+
+/**
+ * Ends the host of this kind now, in order, whoever uses it; waits until it is gone. Does nothing where none runs.
+ *
+ * @throws Error when it is still there after a minute
+ */
+export async function endHost(kind: TestBackingKind): Promise<void> {
+  const holder = readHolder(hostPlaces(kind).lock);
+  if (holder === undefined || !isAlive(holder.pid, holder.identity)) return;
+  signal(holder.pid, 'SIGTERM');
+  if (!(await waitGone(holder.pid, holder.identity, 60_000)))
+    throw new Error(`The process ${holder.pid} that holds the test services did not end`);
+}
+
+function readHolder(file: string): { pid: number; identity: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as { pid: number; identity: string };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Connects to a running host and stays connected until this process ends. */
+async function joinHost(file: string): Promise<TestUrls | undefined> {
+  const card = readCard(file);
+  if (card === undefined) return undefined;
+  return new Promise((resolve) => {
+    const socket: Socket = connect({ port: card.port, host: '127.0.0.1' });
+    socket.setTimeout(2_000, () => socket.destroy());
+    socket.once('data', (data) => {
+      if (data.toString('utf8').trim() !== card.token) {
+        socket.destroy(); // the port belongs to another process by now
+        return;
+      }
+      socket.setTimeout(0);
+      socket.unref();
+      const { postgresUrl, natsUrl, redisUrl, isolated } = card;
+      resolve({ postgresUrl, natsUrl, redisUrl, isolated });
+    });
+    socket.on('error', () => resolve(undefined));
+    socket.on('close', () => resolve(undefined));
+  });
+}
+
+function readCard(file: string): HostCard | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as HostCard;
+  } catch {
+    return undefined; // no host yet
+  }
+}
+
+interface HostStart {
+  running: boolean;
+  failed: boolean;
+}
+
+function startHost(kind: TestBackingKind, { log }: HostPlaces, env: NodeJS.ProcessEnv): HostStart {
+  mkdirSync(dirname(log), { recursive: true });
+  const output = openSync(log, 'a');
+  const state: HostStart = { running: true, failed: false };
+  const child = spawn(process.execPath, [host, kind], {
+    stdio: ['ignore', output, output],
+    detached: true,
+    env: hostEnv(env),
+  });
+  closeSync(output);
+  child.once('exit', (code) => Object.assign(state, { running: false, failed: code !== 0 }));
+  child.once('error', () => Object.assign(state, { running: false, failed: true }));
+  child.unref();
+  return state;
+}
+
+/** The path, and the variables of Docker's client and of Testcontainers. */
+function hostEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = new Set(['PATH', 'HOME', 'XDG_RUNTIME_DIR']);
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => names.has(name) || /^(DOCKER|TESTCONTAINERS|RYUK)_/.test(name)),
+  );
+}
