@@ -1,4 +1,4 @@
-/** What must hold of everything besides money, whatever died. */
+/** Everything besides money that must hold after the harm. */
 import { createHash } from 'node:crypto';
 import { checkAll } from '@karaar/ops/check';
 import { databasesOf } from '@karaar/ops/databases';

@@ -1,4 +1,4 @@
-/** What must hold of money whatever died, asked of every service's own rows; and when nothing is under way any more. */
+/** Everything about money that must hold after the harm, by every service's own rows; and when nothing is under way any more. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '@karaar/platform/db-kit';
 import type { Database as WalletDatabase } from '@karaar/service-wallet/db/schema';

@@ -56,7 +56,7 @@ export function endingOf(seconds?: number): Ending {
   return { signal: control.signal, hurried: () => hurried };
 }
 
-/** What is done to a product under load: parts of it are killed, or its connections are cut. */
+/** Parts of a product under load are killed, or its connections are cut. */
 export interface Harm {
   /** Its plural: `kills`. */
   readonly what: string;
@@ -64,7 +64,7 @@ export interface Harm {
   readonly done: number;
   /** The parts that did not come back; they end the run. */
   readonly stuck: readonly string[];
-  /** What it waits for now, in words. */
+  /** The harms that it waits for now, in words. */
   waitsFor(): string;
   /**
    * Goes on until it has happened `times` times, something is stuck or `signal` ends it.
@@ -92,7 +92,7 @@ export async function withBundles<T>(
 }
 
 export type Plan = {
-  /** What people do: pay, or everything that the product is there for. */
+  /** People only pay, or do everything that the product is there for. */
   reach: 'money' | 'all';
   times: number;
   /** After how many harms the log says how far the run is. */

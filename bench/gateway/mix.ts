@@ -1,4 +1,4 @@
-/** What signed-in people ask for, in the proportions of a day's use, as whole requests. */
+/** The requests of signed-in people, in the proportions of a day's use, as bytes. */
 import type { Product } from '@karaar/dev/product';
 import { faceImage } from '@karaar/testing/faces/faces';
 import { approvedAgreement, copies, shareOut } from '../lib/agreements.ts';

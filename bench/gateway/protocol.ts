@@ -1,4 +1,4 @@
-/** What the benchmark and its two senders tell each other. */
+/** The messages between the benchmark and its two senders. */
 import type { Urgency } from '@karaar/contracts/urgency';
 
 /** One kind of request in the mix. */
@@ -14,7 +14,7 @@ export const COUNTER = '000000000000';
 
 export type Order =
   | { kind: 'mix'; port: number; kinds: Kind[] }
-  /** Sends at this rate, whatever becomes of it. */
+  /** Sends at this rate, however it is answered. */
   | { kind: 'run'; rate: number; durationMs: number };
 
 export type Counts = { offered: number; answered: number; refused: number };

@@ -108,6 +108,6 @@ process.on('message', (order: Order) => {
   // A failure ends this process, and the benchmark with it.
   else void run(order.rate, order.durationMs).then((result) => process.send?.(result));
 });
-// The benchmark is gone, in whatever way.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

@@ -87,6 +87,6 @@ process.on('message', (order: Attack | 'count') => {
   if (order === 'count') process.send?.(counts);
   else startAll(order);
 });
-// The benchmark is gone, in whatever way.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

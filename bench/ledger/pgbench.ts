@@ -24,7 +24,7 @@ SELECT * FROM ledger_transfer(
   uuidv7()::text, ('00000000-0000-7000-9000-' || lpad(:user::text, 12, '0'))::uuid, 'debit',
   ${to}, 1::bigint, 'Bench', 'bench');
 `;
-/** Where the money goes: all of it to the one account of the product, or to many that nobody has in common. */
+/** Where the money goes: all of it to the one account of the product, or to many accounts. */
 const SCRIPTS = {
   hot: scriptTo(`'${REVENUE_ACCOUNT}'::uuid`),
   spread: scriptTo(`('00000000-0000-7000-a000-' || lpad(:spread::text, 12, '0'))::uuid`),

@@ -1,5 +1,5 @@
 /**
- * What a proof of the ledger costs with 2 million entries of two years: of all rows, which it read each hour until months were
+ * The cost of a proof of the ledger with 2 million entries of two years: of all rows, which it read each hour until months were
  * closed (ADR 0070), and of what has happened since, with the closed month whose turn it is. Time, rows and blocks read.
  */
 import { ensureSpans } from '@karaar/platform/partitions';
@@ -65,7 +65,11 @@ async function counted(db: Db): Promise<{ rows: number; blocks: number }> {
 }
 
 /** Medians of some rounds. */
-async function costOf(db: Db, prove: (on: Db) => Promise<{ faults: readonly unknown[] }>, rounds = ROUNDS): Promise<Cost> {
+async function costOf(
+  db: Db,
+  prove: (on: Db) => Promise<{ faults: readonly unknown[] }>,
+  rounds = ROUNDS,
+): Promise<Cost> {
   const costs: Cost[] = [];
   while (costs.length < rounds) {
     const before = await counted(db);

@@ -28,14 +28,14 @@ export async function shareOut(owner: Payer, guest: Payer, id: string): Promise<
   expectStatus('the distribution', await owner.call('POST', path, { payment_distributions }), 200);
 }
 
-/** Whose agreement a copy is. */
+/** The parties of a copy. */
 export type Pair = { owner: string; guest: string };
 
 /**
  * Copies an approved agreement with its parties, files and places in their lists.
  *
  * @param documents the address of the documents' database
- * @param pairs whose the copies are, in turns; those of the model when there are none
+ * @param pairs the parties of the copies, in turns; those of the model when there are none
  * @returns the new ids
  */
 export async function copies(

@@ -129,7 +129,7 @@ export async function topUp(sandbox: string, who: Payer, rupees: number): Promis
  *
  * A text and a form as body are sent as they are, anything else as JSON.
  *
- * @param base what stands before each path; asked each time, since a part may come back elsewhere
+ * @param base the address before each path; asked each time, since a part may come back elsewhere
  * @param patienceMs 0 asks once
  * @throws NoAnswer when its patience ends
  */

@@ -1,4 +1,4 @@
-/** What a payment costs: processor time of each process, commits, syncs and facts, as differences of two readings. */
+/** The cost of a payment: processor time of each process, commits, syncs and facts, as differences of two readings. */
 import type { Product } from '@karaar/dev/product';
 import { processorMs } from '../lib/process.ts';
 import { rows } from '../lib/rows.ts';

@@ -29,7 +29,7 @@ const WARM_UP_S = isSmoke ? 1 : 5;
 const PROFILES = process.env['BENCH_PROFILES'];
 
 const agent = new Agent({ connections: 128, keepAliveTimeout: 60_000 });
-/** What was answered as completed: no more and no less has to be in the histories at the end. */
+/** Payments answered as completed: each has to be in a history at the end. */
 const completed = new Map<string, Due>();
 
 async function pay(url: string, due: Due): Promise<void> {

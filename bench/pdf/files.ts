@@ -35,7 +35,7 @@ function noise(pdf: PDF): PDFImage {
     Height: PdfNumber.of(SIDE),
     ColorSpace: PdfName.of('DeviceGray'),
     BitsPerComponent: PdfNumber.of(8),
-    Filter: PdfName.of('FlateDecode'), // as pictures are stored, so that nobody compresses them again
+    Filter: PdfName.of('FlateDecode'), // as pictures are stored, so that they are not compressed again
   };
   const pixels = deflateSync(randomFillSync(new Uint8Array(SIDE * SIDE)));
   return new PDFImage(pdf.createStream(entries, pixels), SIDE, SIDE);

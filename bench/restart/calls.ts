@@ -1,4 +1,4 @@
-/** What people do while processes are replaced: each call once; anything but its proper answer counts as failed. */
+/** Calls of people while processes are replaced: each once; anything but its proper answer counts as failed. */
 import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { Agent, FormData, request } from 'undici';
 import type { Payer } from '../lib/people.ts';

@@ -130,7 +130,7 @@ export class Chat {
     this.sent.set(content, { at: performance.now(), pages: pair.pages });
   }
 
-  /** What became of the messages at the pages that they were for. */
+  /** Compares the messages with the pages that should show them. */
   findings(): { expected: number; lost: number; doubled: number; bySocket: number; waitedMs: number[] } {
     const found = { expected: 0, lost: 0, doubled: 0, bySocket: 0, waitedMs: [] as number[] };
     for (const [content, { at, pages }] of this.sent) {

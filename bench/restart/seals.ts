@@ -29,7 +29,7 @@ export class Seals {
     this.#guest = once(guest);
   }
 
-  /** Makes an agreement of two and has it sealed. @throws when it is not valid, by whatever key */
+  /** Makes an agreement of two and has it sealed. @throws when it is not valid, by any key */
   async seal(): Promise<Sealed> {
     const owner = this.#owner;
     const id = await approvedAgreement(this.#url, owner, this.#guest);

@@ -1,4 +1,4 @@
-/** The photos of the benchmark, drawn anew for every run and the same in every run. */
+/** The photos of the benchmark, drawn for every run, the same each time. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -13,7 +13,7 @@ import {
 import { isSmoke } from '../lib/smoke.ts';
 
 const SKINS = isSmoke ? (['tan'] as const) : (['light', 'tan', 'brown', 'dark'] as const);
-/** What the browser captures (spec §9), both ways up. */
+/** Sizes of the browser's captures (spec §9), both ways up. */
 const FRAMES = [
   { width: 1280, height: 720 },
   { width: 640, height: 480 },

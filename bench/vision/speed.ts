@@ -18,7 +18,7 @@ const ROUNDS = size('BENCH_ROUNDS', 4, 1);
 const POOL_MS = size('BENCH_POOL_MS', 8_000, 500);
 const IMAGES = size('BENCH_IMAGES', 10_000, 20);
 const cores = availableParallelism();
-/** What a file shows begins its name. */
+/** The name of a file begins with the kind of its picture. */
 type Kind = 'face' | 'eye' | 'none';
 
 const withPool = async <T>(workers: number, work: (pool: JudgePool) => Promise<T>): Promise<T> => {

@@ -30,8 +30,6 @@ export type Visit = {
   paintedAt: number;
   /** Audits that cost points, by id. */
   faults: string[];
-  /** Elements that moved while they were looked at, as `0.012 <div class="…">`. */
-  shifts: string[];
 };
 
 /** One visit with an empty cache. Throws when Lighthouse could not look at the page. */
@@ -47,7 +45,7 @@ export async function visit(page: Page, url: string): Promise<Visit> {
   return {
     scores: Object.fromEntries(CATEGORIES.map((name) => [name, score(name)])) as Visit['scores'],
     metrics: Object.fromEntries(METRICS.map((name) => [name, metric(name)])) as Visit['metrics'],
-    requests: linesOf<Item>(lhr, 'network-requests').map((item) => ({
+    requests: linesOf(lhr).map((item) => ({
       url: item.url,
       type: item.resourceType ?? 'Other',
       bytes: item.transferSize,
@@ -56,9 +54,6 @@ export async function visit(page: Page, url: string): Promise<Visit> {
     })),
     paintedAt: paintedAt(lhr),
     faults: faultsOf(lhr),
-    shifts: linesOf<Shift>(lhr, 'layout-shifts').map(
-      ({ score, node }) => `${score.toFixed(3)} ${node?.snippet ?? 'an element that is gone'}`,
-    ),
   };
 }
 
@@ -70,12 +65,10 @@ type Item = {
   networkEndTime: number;
 };
 
-type Shift = { score: number; node?: { snippet?: string } };
-
-/** The lines of an audit's table. Lighthouse's types leave open what they hold. */
-function linesOf<Line>(lhr: Result, audit: string): Line[] {
-  const { details } = lhr.audits[audit] ?? {};
-  return details?.type === 'table' ? (details.items as unknown as Line[]) : [];
+/** Lighthouse's types leave open what the lines of a table hold. */
+function linesOf(lhr: Result): Item[] {
+  const { details } = lhr.audits['network-requests'] ?? {};
+  return details?.type === 'table' ? (details.items as unknown as Item[]) : [];
 }
 
 function paintedAt(lhr: Result): number {

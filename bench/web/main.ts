@@ -115,7 +115,6 @@ function print(path: string, visits: readonly Visit[]): void {
     console.log(`${kilobytes(first, type).toFixed(1).padStart(10)} KB of ${type}`);
   for (const fault of new Set(visits.flatMap(({ faults }) => faults)))
     console.log(`   costs points: ${fault}`);
-  for (const shift of new Set(visits.flatMap(({ shifts }) => shifts))) console.log(`   moves: ${shift}`);
 }
 
 process.exitCode = await withProduct('web', { web: true, env: { LOG_LEVEL: 'warn' } }, measure);

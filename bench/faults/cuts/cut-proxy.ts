@@ -31,7 +31,7 @@ export interface CutProxy {
 
 type Direction = 'said' | 'answered';
 type Order = { kind: CutKind; line?: Line; done: (happened: boolean) => void };
-/** What is to become of one connection. */
+/** How one connection ends. */
 type Fate = { order: Order; direction: Direction; bytesLeft: number; begun: boolean };
 type Line = { client: Socket; upstream: Socket; fate: Fate | undefined; watch: CommitWatch | undefined };
 
@@ -62,7 +62,7 @@ export async function startCutProxy(target: number, speaks: 'postgres' | 'other'
       ({ kind }) => kind === 'bytes' || ((kind === 'answer' || kind === 'silence') && direction === 'said'),
     );
 
-  /** What of a chunk goes on; nothing where the connection is cut or silent. */
+  /** The part of a chunk that goes on; nothing where the connection is cut or silent. */
   const passed = (line: Line, direction: Direction, chunk: Buffer): Buffer | undefined => {
     if (line.fate === undefined) {
       const order = orderFor(direction);
@@ -152,7 +152,7 @@ export async function startCutProxy(target: number, speaks: 'postgres' | 'other'
           },
         };
         const timer = setTimeout(() => {
-          // A connection that was chosen and has gone quiet is cut where it stands.
+          // A connection that was chosen and has gone quiet is cut now.
           if (order.line) return end(order.line);
           orders.splice(orders.indexOf(order), 1);
           resolve(false);
@@ -179,4 +179,18 @@ export async function startCutProxy(target: number, speaks: 'postgres' | 'other'
       await closed;
     },
   };
+}
+
+/** @returns the address of a new proxy before this address; `keep` gets the proxy */
+export async function via(
+  address: string,
+  isPostgres: boolean,
+  keep: (proxy: CutProxy) => void,
+): Promise<string> {
+  const url = new URL(address);
+  const proxy = await startCutProxy(Number(url.port), isPostgres ? 'postgres' : 'other');
+  keep(proxy);
+  [url.hostname, url.port] = ['127.0.0.1', String(proxy.port)];
+  // Without a path the address had no slash at its end, either.
+  return address.endsWith('/') ? url.toString() : url.toString().replace(/\/$/, '');
 }

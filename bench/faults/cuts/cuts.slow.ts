@@ -5,9 +5,8 @@ import { faultsOf, settled } from '../testing/books.ts';
 import { dealings } from '../testing/dealings.ts';
 import { start } from '../testing/in-process.ts';
 import { startMoneyWorld, type MoneyWorld, type PartName } from '../testing/money-world.ts';
-import type { CutProxy } from './cut-proxy.ts';
+import { via, type CutProxy } from './cut-proxy.ts';
 import { Cutter, type Lot } from './cutter.ts';
-import { via } from './links.ts';
 
 jest.setTimeout(240_000);
 

@@ -58,7 +58,7 @@ export async function compareFiles(store: S3Stub, urls: Databases): Promise<File
   return found;
 }
 
-/** What the service's own janitor would list of these files, were they old enough. */
+/** The files that the service's own janitor would list, were they old enough. */
 async function listedByJanitor(
   service: keyof typeof NAMED,
   stored: ReadonlySet<string>,

@@ -5,7 +5,7 @@
 import type { ProductFacts } from '@karaar/dev/processes/services';
 import type { S3Stub } from '@karaar/testing/providers/s3-stub';
 import { WITH_DATABASE, type Databases } from '../../lib/product.ts';
-import { startCutProxy, type CutProxy } from './cut-proxy.ts';
+import { via, type CutProxy } from './cut-proxy.ts';
 
 /** Services that payments asks for the facts of a payment. */
 export const DOORS = ['documents', 'wallet'] as const;
@@ -27,20 +27,6 @@ export type Links = {
   filesUrl: string;
   close: () => Promise<void>;
 };
-
-/** @returns the address behind a new proxy before it, which `keep` gets */
-export async function via(
-  address: string,
-  isPostgres: boolean,
-  keep: (proxy: CutProxy) => void,
-): Promise<string> {
-  const url = new URL(address);
-  const proxy = await startCutProxy(Number(url.port), isPostgres ? 'postgres' : 'other');
-  keep(proxy);
-  [url.hostname, url.port] = ['127.0.0.1', String(proxy.port)];
-  // Without a path the address had no slash at its end, either.
-  return address.endsWith('/') ? url.toString() : url.toString().replace(/\/$/, '');
-}
 
 /** @param files the store of all services */
 export async function startLinks(files: S3Stub): Promise<Links> {

@@ -1,4 +1,4 @@
-/** What people do besides paying: they write, register, agree and seal, keep drafts, leave, and an editor publishes pages. */
+/** People write, register, agree and seal, keep drafts and leave agreements; an editor publishes pages. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textPdf } from '@karaar/testing/made-up/files';
