@@ -1,8 +1,9 @@
 /** How long a conversation takes to open, whether it has a hundred messages or a hundred thousand. */
 import { fillConversation } from '@karaar/testing/made-up/long-conversation';
 import type { ServiceWorld } from '@karaar/testing/service-world';
+import type { Measured } from '../lib/parts.ts';
 import { inTurns } from '../lib/peers.ts';
-import type { Row } from '../lib/report.ts';
+import { row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { median } from '../lib/stats.ts';
 import type { Chatter } from './people.ts';
@@ -39,7 +40,7 @@ export async function measureOpening(
   world: ServiceWorld,
   url: string,
   [asha, vikram, meera]: readonly Chatter[],
-): Promise<{ rows: Row[]; data: unknown }> {
+): Promise<Measured> {
   if (!asha || !vikram || !meera) throw new Error('too few people');
   console.log(`a conversation of ${LONG} messages`);
   for (const [pair, count] of [
@@ -59,12 +60,7 @@ export async function measureOpening(
     console.log,
   );
   const [long, short] = [median(samples.get('long') ?? []), median(samples.get('short') ?? [])];
-  const row: Row = {
-    what: `opening ${LONG.toLocaleString('en-IN')} messages ÷ opening ${SHORT}`,
-    value: long / short,
-    unit: '×',
-    budget: { atMost: 1.5 },
-    note: `${long.toFixed(1)} and ${short.toFixed(1)} ms`,
-  };
-  return { rows: [row], data: Object.fromEntries(samples) };
+  const what = `opening ${LONG.toLocaleString('en-IN')} messages ÷ opening ${SHORT}`;
+  const note = `${long.toFixed(1)} and ${short.toFixed(1)} ms`;
+  return { rows: [row(what, long / short, '×', { atMost: 1.5, note })], data: Object.fromEntries(samples) };
 }

@@ -1,5 +1,5 @@
 /**
- * Browsers' sockets in a process of their own: opened with the tokens that it is told, they acknowledge what comes as pages
+ * Browsers' sockets in a process of their own: opened with the tokens that it gets, they acknowledge messages as pages
  * do, and tell the parent of each message at once. The protocol of socket.io by hand: thousands of whole clients would
  * measure themselves.
  */

@@ -8,10 +8,10 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
 import { sessionOf } from '@karaar/testing/people/tokens';
 import { until } from '@karaar/testing/until';
-import { faultsOf, settled } from './world/books.ts';
-import { dealings, type Dealings } from './world/dealings.ts';
-import { start } from './world/in-process.ts';
-import { startMoneyWorld, type MoneyWorld } from './world/money-world.ts';
+import { faultsOf, settled } from './testing/books.ts';
+import { dealings, type Dealings } from './testing/dealings.ts';
+import { start } from './testing/in-process.ts';
+import { startMoneyWorld, type MoneyWorld } from './testing/money-world.ts';
 
 jest.setTimeout(120_000);
 

@@ -4,10 +4,10 @@ import { jest } from '@jest/globals';
 import type { Payment } from '@karaar/testing/providers/razorpay';
 import type { WorldUser } from '@karaar/testing/service-world';
 import fc from 'fast-check';
-import { faultsOf, settled } from './world/books.ts';
-import { dealings, MESSENGERS, type Dealings, type Messenger } from './world/dealings.ts';
-import { inProcess, type Crashable } from './world/in-process.ts';
-import { startMoneyWorld, type MoneyWorld, type PartName } from './world/money-world.ts';
+import { faultsOf, settled } from './testing/books.ts';
+import { dealings, MESSENGERS, type Dealings, type Messenger } from './testing/dealings.ts';
+import { inProcess, type Crashable } from './testing/in-process.ts';
+import { startMoneyWorld, type MoneyWorld, type PartName } from './testing/money-world.ts';
 
 jest.setTimeout(120_000);
 

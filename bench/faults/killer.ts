@@ -3,27 +3,21 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICE_NAMES } from '@karaar/contracts/names';
 import type { Product } from '@karaar/dev/product';
-import type { ProcessName } from '@karaar/dev/processes/services';
-import type { Harm } from './harm.ts';
+import type { Measured } from '../lib/parts.ts';
+import { row, type Row } from '../lib/report.ts';
+import { median } from '../lib/stats.ts';
+import { runFaults, withBundles, type Ending, type Harm, type Plan, type SERVICES } from './run.ts';
 
-/** The processes of the product that die; the sandboxes stand for the world outside. */
-export const SERVICES = [
-  'gateway',
-  ...SERVICE_NAMES,
-  'witness',
-  'broker-admin',
-  'converter',
-] as const satisfies readonly ProcessName[];
 const BACKING = ['nats', 'postgres', 'redis'] as const;
 type BackingPart = (typeof BACKING)[number];
-export type PartName = (typeof SERVICES)[number] | BackingPart;
-export type Weights = Partial<Record<PartName, number>>;
+type PartName = (typeof SERVICES)[number] | BackingPart;
+type Weights = Partial<Record<PartName, number>>;
 
 /**
- * Who dies, and how often each is chosen: the parts that money passes, or every part of the product but the sandboxes,
- * which stand for the world outside. The database takes everybody along: it dies less often, or nothing would get done.
+ * How often each part is chosen: the parts that money passes, or every part of the product. The database takes all
+ * services along: it dies less often, or nothing would get done.
  */
-export const WEIGHTS = {
+const WEIGHTS = {
   money: { wallet: 6, payments: 6, nats: 4, postgres: 2 },
   all: {
     ...{ wallet: 4, payments: 4, documents: 3, auth: 2, gateway: 2 },
@@ -41,27 +35,19 @@ const WORK_MS = 5_000;
 const PAUSE_MS = 400;
 const READY_MS = 120_000;
 
-type Killable = {
-  running: () => boolean;
-  kill: (signal: 'SIGKILL') => void;
-  waitReady: (ms?: number) => Promise<void>;
-};
+const partOf = (product: Product, name: PartName) =>
+  (BACKING as readonly string[]).includes(name)
+    ? product.backing.part(name as BackingPart)
+    : product.process(name as (typeof SERVICES)[number]);
 
-const partOf = (product: Product, name: PartName): Killable =>
-  isBacking(name) ? product.backing.part(name) : product.process(name);
-
-const isBacking = (name: PartName): name is BackingPart => (BACKING as readonly string[]).includes(name);
-
-/** What a run of kills can be asked while it runs, and afterwards. */
-export class Killer implements Harm {
+class Killer implements Harm {
   readonly what = 'kills';
   /** Milliseconds from each kill until the part answered again, by part. */
   readonly downs = new Map<PartName, number[]>();
-  /** Parts that are down now, and since when. */
-  readonly down = new Map<PartName, number>();
-  /** Parts that did not come back. */
   readonly stuck: string[] = [];
-  #kills = 0;
+  done = 0;
+  /** Parts that are down now, and since when. */
+  readonly #down = new Map<PartName, number>();
   readonly #product: Product;
   readonly #lots: readonly PartName[];
 
@@ -72,27 +58,24 @@ export class Killer implements Harm {
     );
   }
 
-  get done(): number {
-    return this.#kills;
-  }
-
   waitsFor(): string {
-    const now = Date.now();
-    return [...this.down]
-      .map(([name, at]) => `${name} is down for ${((now - at) / 1_000).toFixed(0)} s`)
+    return [...this.#down]
+      .map(([name, at]) => `${name} is down for ${((Date.now() - at) / 1_000).toFixed(0)} s`)
       .join(', ');
   }
 
-  get byPart(): Weights {
-    return Object.fromEntries([...this.downs].map(([name, all]) => [name, all.length]));
+  /** How long each part was away after a kill. */
+  rows(): Row[] {
+    return [...this.downs]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([name, all]) =>
+        row(`${name}: away, median`, median(all), 'ms', {
+          note: `${all.length} kills, at most ${(Math.max(...all) / 1_000).toFixed(1)} s`,
+        }),
+      );
   }
 
-  /**
-   * Kills until `kills` are reached, at random moments of the work, some parts just after they came up; ends early
-   * when a part does not come back or `signal` says so.
-   *
-   * @param work how much callers have got done so far, in any unit
-   */
+  /** Kills at random moments of the work, some parts just after they came up. */
   async run(kills: number, work: () => number, signal: AbortSignal): Promise<void> {
     let begun = 0;
     const goesOn = () => begun < kills && !signal.aborted && this.stuck.length === 0;
@@ -115,26 +98,33 @@ export class Killer implements Harm {
     await Promise.all(Array.from({ length: LANES }, lane));
   }
 
-  /** A process that runs. A service that starts without its database ends by itself and cannot be killed. */
+  /** A part that runs. A service that starts without its database ends by itself and cannot be killed. */
   #next(): PartName | undefined {
     const name = this.#lots[randomInt(this.#lots.length)];
     if (name === undefined) throw new Error('nothing to choose from');
-    return this.down.has(name) || !partOf(this.#product, name).running() ? undefined : name;
+    return this.#down.has(name) || !partOf(this.#product, name).running() ? undefined : name;
   }
 
   async #kill(name: PartName): Promise<void> {
     const part = partOf(this.#product, name);
     const at = Date.now();
-    this.down.set(name, at);
+    this.#down.set(name, at);
     part.kill('SIGKILL');
     try {
       await part.waitReady(READY_MS);
       this.downs.set(name, [...(this.downs.get(name) ?? []), Date.now() - at]);
-      this.#kills += 1;
+      this.done += 1;
     } catch (error) {
       this.stuck.push(error instanceof Error ? error.message : String(error));
     } finally {
-      this.down.delete(name);
+      this.#down.delete(name);
     }
   }
 }
+
+export const measureKills = (reach: Plan['reach'], times: number, ending: Ending): Promise<Measured> =>
+  withBundles({}, ['wallet', 'payments'], (product) => {
+    const killer = new Killer(product, WEIGHTS[reach]);
+    const rowsOfHarm = () => killer.rows();
+    return runFaults(product, killer, { reach, times, ending, tellEvery: 20, settleMs: 120_000, rowsOfHarm });
+  });

@@ -13,10 +13,10 @@ import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { bundled } from '../lib/bundles.ts';
 import { startTestBacking } from '../lib/test-backing.ts';
-import { faultsOf, settled } from './world/books.ts';
-import { deal } from './world/deal.ts';
-import { dealings, type Dealings } from './world/dealings.ts';
-import { startMoneyWorld, type MoneyWorld, type PartName } from './world/money-world.ts';
+import { faultsOf, settled } from './testing/books.ts';
+import { deal } from './testing/deal.ts';
+import { dealings, type Dealings } from './testing/dealings.ts';
+import { startMoneyWorld, type MoneyWorld, type PartName } from './testing/money-world.ts';
 
 jest.setTimeout(240_000);
 

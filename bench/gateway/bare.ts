@@ -30,5 +30,5 @@ const server = createServer((req, res) => {
   );
 });
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
-// The benchmark is gone, in whatever way.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit());

@@ -23,5 +23,5 @@ app.addHook('preHandler', async (req) => {
 await app.register(httpProxy, { upstream: process.env['UPSTREAM'] ?? '', prefix: '/api', http2: false });
 await app.listen({ port: 0, host: '127.0.0.1' });
 process.send?.({ port: (app.server.address() as AddressInfo).port });
-// The benchmark is gone, in whatever way.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit());

@@ -19,5 +19,5 @@ const verifier = createTokenVerifier({
 const gateway = createGateway({ config, logger, verifier, counts: redisCounts(redis) });
 const url = await listen(gateway, { host: config.HOST, port: config.PORT });
 process.send?.({ port: Number(new URL(url).port) });
-// The benchmark is gone, in whatever way.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit());

@@ -21,5 +21,5 @@ const server = createServer({ noDelay: true }, (socket) => {
   socket.on('error', () => socket.destroy());
 });
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
-// The benchmark is gone, in whatever way.
+// The benchmark has ended.
 process.on('disconnect', () => process.exit());

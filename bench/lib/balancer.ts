@@ -1,4 +1,4 @@
-/** What a Service of Kubernetes does with connections: each new one goes to an endpoint that is ready; open ones stay. */
+/** Balances connections as a Service of Kubernetes does: each new one goes to an endpoint that is ready; open ones stay. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type Balancer = {

@@ -9,10 +9,18 @@ export type Row = {
   what: string;
   value: number;
   unit: string;
-  /** What the figure must reach or must not exceed; none for a figure that is only told. */
-  budget?: { atLeast: number } | { atMost: number };
-  note?: string;
+  /** The budget; a figure without one is only printed. */
+  atLeast?: number | undefined;
+  atMost?: number | undefined;
+  note?: string | undefined;
 };
+
+export const row = (
+  what: string,
+  value: number,
+  unit = '',
+  more: Pick<Row, 'atLeast' | 'atMost' | 'note'> = {},
+): Row => ({ what, value, unit, ...more });
 
 export type Report = {
   /** `.karaar/bench/<name>.json`. */
@@ -28,11 +36,11 @@ export type Verdict = 'pass' | 'fail' | '';
 const OF_WHOLE_RUNS = ['ms', 's', '×', 'KB', 'MB', 'MiB', 'of 100'];
 
 /** A figure that could not be measured (NaN) holds nothing, and fails a smoke. */
-export function verdict({ value, unit, budget }: Row): Verdict {
+export function verdict({ value, unit, atLeast, atMost }: Row): Verdict {
   if (isSmoke && !Number.isFinite(value)) return 'fail';
-  if (budget === undefined || (isSmoke && OF_WHOLE_RUNS.includes(unit))) return '';
-  const holds = 'atLeast' in budget ? value >= budget.atLeast : value <= budget.atMost;
-  return holds ? 'pass' : 'fail';
+  const hasBudget = atLeast !== undefined || atMost !== undefined;
+  if (!hasBudget || (isSmoke && OF_WHOLE_RUNS.includes(unit))) return '';
+  return value >= (atLeast ?? -Infinity) && value <= (atMost ?? Infinity) ? 'pass' : 'fail';
 }
 
 /**
@@ -70,32 +78,25 @@ export function report({ name, rows, data }: Report, folder = join(stateRoot, 'b
 /** The rows as aligned columns. */
 export function table(rows: readonly Row[]): string {
   const head = ['what', 'figure', 'unit', 'budget', '', 'note'];
-  const cells = rows.map((row) => [
-    row.what,
-    format(row.value),
-    row.unit,
-    budgetText(row),
-    verdict(row),
-    row.note ?? '',
-  ]);
-  const lines = [head, ...cells];
+  const lines = [
+    head,
+    ...rows.map((row) => [
+      row.what,
+      format(row.value),
+      row.unit,
+      budgetText(row),
+      verdict(row),
+      row.note ?? '',
+    ]),
+  ];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) =>
-          column === 1 ? cell.padStart(widths[1] ?? 0) : cell.padEnd(widths[column] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const pad = (cell: string, column: number) =>
+    column === 1 ? cell.padStart(widths[1] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return lines.map((line) => line.map(pad).join('  ').trimEnd()).join('\n');
 }
 
-function budgetText({ budget }: Row): string {
-  if (budget === undefined) return '';
-  return 'atLeast' in budget ? `≥ ${format(budget.atLeast)}` : `≤ ${format(budget.atMost)}`;
-}
+const budgetText = ({ atLeast, atMost }: Row): string =>
+  atLeast !== undefined ? `≥ ${format(atLeast)}` : atMost !== undefined ? `≤ ${format(atMost)}` : '';
 
 function format(value: number): string {
   if (!Number.isFinite(value)) return '–';

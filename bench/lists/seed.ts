@@ -1,52 +1,68 @@
-/** Documents by the hundred thousand, as the service itself would have written them; no blobs behind the paths. */
-import type { Database } from '@karaar/service-documents/db/schema';
+/** Rows by the hundred thousand, as the services themselves would have written them; no blobs behind the paths. */
+import { createHash } from 'node:crypto';
+import { createDb } from '@karaar/platform/db-kit';
 import { sql, type Kysely } from 'kysely';
 
+type Db = Kysely<unknown>;
+
 const STEP = 100_000;
+/** Users of the admins' lists have made-up ids; number 0 has a tenth of everything. */
+const PEOPLE = 10_000;
+const YEAR_S = 365 * 86_400;
+/** Second at which the rows of the admins' lists begin: a year that ends now. */
+export const START_S = Math.floor(Date.now() / 1_000) - YEAR_S;
+
+/** Writes rows numbered `from` to `to` in steps, and gathers statistics. */
+async function seed(
+  ownerUrl: string,
+  [from, to]: readonly [number, number],
+  step: (db: Db, from: number, to: number) => Promise<void>,
+  before?: (db: Db) => Promise<unknown>,
+): Promise<void> {
+  // A hundred thousand at once take longer than any answer may.
+  const db = createDb<unknown>({
+    url: ownerUrl,
+    max: 1,
+    applicationName: 'bench-lists',
+    statementTimeoutMs: 600_000,
+  });
+  try {
+    await sql`
+      CREATE OR REPLACE FUNCTION code_of(n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+        SELECT string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((n >> (5 * place)) & 31)::int + 1, 1), '' ORDER BY place DESC)
+        FROM generate_series(0, 7) AS place
+      $$`.execute(db);
+    await before?.(db);
+    for (let at = from; at < to; at += STEP) {
+      const end = Math.min(at + STEP, to);
+      await step(db, at, end - 1);
+      console.log(`  ${end} seeded`);
+    }
+    await sql`VACUUM ANALYZE`.execute(db);
+  } finally {
+    await db.destroy();
+  }
+}
 
 type Wish = {
   from: number;
   to: number;
   reader: string;
   heavy: string;
-  /** Second of 1970 at which the first one was created; a fixed day of 2025 when absent. */
+  /** Second of 1970 at which the first one was created, and the seconds from one to the next. */
   startS?: number;
-  /** Seconds from one to the next. */
   everyS?: number;
 };
 
-/** The SQL function `code_of`: 8-character codes that count in base 32. */
-export const codeOf = <DB>(db: Kysely<DB>) =>
-  sql`
-    CREATE OR REPLACE FUNCTION code_of(n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-      SELECT string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((n >> (5 * place)) & 31)::int + 1, 1), '' ORDER BY place DESC)
-      FROM generate_series(0, 7) AS place
-    $$`.execute(db);
-
 /**
- * Adds the documents numbered `from` to `to`: every tenth belongs to `heavy`, 200 of the first thousand to
+ * Adds the documents numbered from `from` to below `to`: every tenth belongs to `heavy`, 200 of the first thousand to
  * `reader`, the others to ten thousand further users. Each has a second party and one file.
  */
-export async function seedDocuments(db: Kysely<Database>, wish: Wish): Promise<void> {
-  await codeOf(db);
-  for (let from = wish.from; from < wish.to; from += STEP) {
-    await seedStep(db, { ...wish, from, to: Math.min(from + STEP, wish.to) });
-    console.log(`  ${Math.min(from + STEP, wish.to)} seeded`);
-  }
-  await db.connection().execute(async (one) => {
-    await sql`SET statement_timeout = 0`.execute(one);
-    await sql`VACUUM ANALYZE`.execute(one);
-    await sql`RESET statement_timeout`.execute(one);
-  });
-}
-
-async function seedStep(
-  db: Kysely<Database>,
-  { from, to, reader, heavy, startS = 1_750_000_000, everyS = 1 }: Wish,
-): Promise<void> {
-  await db.connection().execute(async (one) => {
-    // A hundred thousand at once take longer than any answer may.
-    await sql`SET statement_timeout = 0`.execute(one);
+export const seedDocuments = (
+  ownerUrl: string,
+  { from: begin, to: end, reader, heavy, startS = 1_750_000_000, everyS = 1 }: Wish,
+): Promise<void> =>
+  seed(ownerUrl, [begin, end], async (one, from, to) => {
     await sql`DROP TABLE IF EXISTS pg_temp.seeded`.execute(one);
     await sql`
       CREATE TEMP TABLE seeded AS
@@ -58,7 +74,7 @@ async function seedStep(
           ELSE md5('user' || n % 10000)::uuid END AS owner,
         md5('user' || (n * 7 + 3) % 10000)::uuid AS other,
         (ARRAY['pending', 'approved', 'pending_approval', 'pending', 'rejected', 'approved'])[1 + (n / 5) % 6] AS status
-      FROM generate_series(${from}::bigint, ${to - 1}::bigint) AS n`.execute(one);
+      FROM generate_series(${from}::bigint, ${to}::bigint) AS n`.execute(one);
     await sql`
       INSERT INTO documents (id, document_code, name, location, status, primary_user, daily_rate_paise, version, page_details, created_at, changed_at)
       SELECT id, code_of(n), (ARRAY['Rent', 'Lease', 'Sale', 'Loan'])[1 + n % 4] || ' agreement, plot ' || n,
@@ -84,6 +100,93 @@ async function seedStep(
       SELECT p.user_id, d.id, d.status, false, left(lower(d.name), 200),
         lower(concat_ws(' ', d.name, d.document_code, d.location)), d.changed_at
       FROM seeded s JOIN documents d ON d.id = s.id JOIN parties p ON p.document_id = d.id`.execute(one);
-    await sql`RESET statement_timeout`.execute(one);
   });
+
+/** The users as the services know them: `00000042` is the 8-character ID of number 42. */
+const directoryRows = sql`
+  INSERT INTO directory (user_id, char_id, name, email, phone_no, is_active, profile_complete, version)
+  SELECT md5('user' || n)::uuid, lpad(n::text, 8, '0'), 'User ' || n, 'user' || n || '@example.org',
+    '+91' || (6000000000 + n), true, true, 1
+  FROM generate_series(0, ${PEOPLE - 1}::int) AS n`;
+
+/** A tenth belongs to number 0; one in ten thousand is a draft. */
+export async function seedAllDocuments(ownerUrl: string, rows: number): Promise<void> {
+  const idOf = (number: number): string =>
+    createHash('md5')
+      .update(`user${number}`)
+      .digest('hex')
+      .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const wish = { from: 0, to: rows, reader: idOf(1), heavy: idOf(0), startS: START_S, everyS: YEAR_S / rows };
+  await seedDocuments(ownerUrl, wish);
+  await seed(
+    ownerUrl,
+    [0, 0],
+    async () => undefined,
+    async (db) => {
+      await directoryRows.execute(db);
+      await sql`UPDATE documents SET status = 'draft' WHERE name LIKE '%777'`.execute(db);
+    },
+  );
 }
+
+/** Three of four for documents, the others by card. */
+export const seedPayments = (ownerUrl: string, rows: number): Promise<void> =>
+  seed(
+    ownerUrl,
+    [1, rows + 1],
+    async (one, from, to) => {
+      await sql`
+      INSERT INTO payments (id, document_id, document_name, user_id, amount_paise, status, transfer_id, created_at)
+      SELECT gen_random_uuid(), md5('document' || n)::uuid,
+        (ARRAY['Rent', 'Lease', 'Sale', 'Loan'])[1 + n % 4] || ' agreement, plot ' || n,
+        md5('user' || CASE WHEN n % 10 = 1 THEN 0 ELSE n % ${PEOPLE}::int END)::uuid, 100 + (n::bigint * 7919) % 500000,
+        CASE WHEN n % 50 = 1 THEN 'failed' WHEN n % 4000 = 2 THEN 'pending' ELSE 'completed' END,
+        CASE WHEN n % 50 = 1 OR n % 4000 = 2 THEN NULL ELSE gen_random_uuid() END,
+        to_timestamp(${START_S}::float8 + n * ${YEAR_S / rows}::float8)
+      FROM generate_series(${from}::int, ${to}::int) AS n WHERE n % 4 <> 0`.execute(one);
+      await sql`
+      INSERT INTO card_movements (id, reference, type, order_id, payment_id, user_id, amount_paise, status, version, created_at)
+      SELECT gen_random_uuid(), CASE WHEN n % 20 = 0 THEN 'refund_' || n ELSE 'order_' || n END,
+        CASE WHEN n % 20 = 0 THEN 'refund' ELSE 'top_up' END, 'order_' || n, 'pay_' || n,
+        md5('user' || CASE WHEN n % 40 = 0 THEN 0 ELSE n % ${PEOPLE}::int END)::uuid, 100 + (n::bigint * 7919) % 500000,
+        CASE WHEN n % 24 = 0 THEN 'failed' WHEN n % 4000 = 4 THEN 'pending' ELSE 'completed' END, 3,
+        to_timestamp(${START_S}::float8 + n * ${YEAR_S / rows}::float8)
+      FROM generate_series(${from}::int, ${to}::int) AS n WHERE n % 4 = 0`.execute(one);
+    },
+    (db) => directoryRows.execute(db),
+  );
+
+/** One in ten thousand is deactivated; first names are common, family names rare. */
+export const seedUsers = (ownerUrl: string, rows: number): Promise<void> =>
+  seed(ownerUrl, [1, rows + 1], async (one, from, to) => {
+    await sql`
+      INSERT INTO users (id, char_id, name, email, phone_no, city, state, status, created_at)
+      SELECT md5('user' || n)::uuid, code_of(n),
+        (ARRAY['Asha', 'Vikram', 'Meera', 'Ravi', 'Lakshmi'])[1 + n % 5] || ' ' || initcap(substr(md5('family' || n % 50000), 1, 9)),
+        'person' || n || '@example.org', '+91' || (6000000000 + n), 'Pune', 'Maharashtra',
+        CASE WHEN n % 10000 = 7 THEN 'inactive' ELSE 'active' END, to_timestamp(${START_S}::float8 + n * ${YEAR_S / rows}::float8)
+      FROM generate_series(${from}::int, ${to}::int) AS n`.execute(one);
+  });
+
+/** Half of all acts are one admin's; one in ten thousand is a refund. */
+export const seedAudit = (ownerUrl: string, rows: number): Promise<void> =>
+  seed(
+    ownerUrl,
+    [1, rows + 1],
+    async (one, from, to) => {
+      await sql`
+      INSERT INTO admin_audit (id, admin_id, action, target_id, target, reason, at)
+      SELECT gen_random_uuid(), md5('admin' || CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n % 19 END)::uuid,
+        CASE WHEN n % 10000 = 5 THEN 'refund.made'
+          ELSE (ARRAY['admin.signed-in', 'user.deactivated', 'user.reactivated', 'biometrics.opened'])[1 + n % 4] END,
+        md5('user' || n % ${PEOPLE}::int)::uuid::text, lpad((n % ${PEOPLE}::int)::text, 8, '0'), 'Asked for on the phone',
+        to_timestamp(${START_S}::float8 + n * ${YEAR_S / rows}::float8)
+      FROM generate_series(${from}::int, ${to}::int) AS n`.execute(one);
+    },
+    (db) =>
+      sql`
+    INSERT INTO admins (id, username, password_hash, role)
+    SELECT md5('admin' || n)::uuid, 'admin-' || n, 'nobody signs in by this', 'support' FROM generate_series(1, 20) AS n`.execute(
+        db,
+      ),
+  );

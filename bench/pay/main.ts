@@ -1,26 +1,22 @@
 /**
- * The pay endpoint at a fixed arrival rate through the whole product: gateway, payments, documents (what is charged),
- * wallet (the debit), Postgres and broker (design §4). Many people pay their own shares of many documents, each share
- * once; latency counts from the moment a payment was due. What a payment costs each process is told as well.
+ * The pay endpoint at a fixed arrival rate through the whole product: gateway, payments, documents, wallet, Postgres and
+ * broker (design §4). Many people pay their own shares of many documents, each share once; latency counts from the moment
+ * a payment was due. The report also says what a payment costs each process.
  */
-import { mkdtemp } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startProduct } from '@karaar/dev/product';
+import { availableParallelism } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Product } from '@karaar/dev/product';
 import { createDb } from '@karaar/platform/db-kit';
 import type { Database } from '@karaar/service-wallet/db/schema';
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
 import { Agent, request } from 'undici';
-import { databasesOf } from '../faults/run.ts';
 import { closedLoop } from '../lib/closed-loop.ts';
 import { fixedRate } from '../lib/fixed-rate.ts';
-import { report, type Row } from '../lib/report.ts';
+import { databasesOf, unlimited, withProduct } from '../lib/product.ts';
+import { report, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
-import { costsPerPayment, factsApplied, inWords, readCosts, total, type Costs } from './costs.ts';
-import { lineOf, missingLines, sharesToPay, tidied, type Due } from './shares.ts';
-import { makePayers, PAYERS_ENV } from './payers.ts';
-import { watchStalls } from './stalls.ts';
-import { countStatements, shownStatements } from './statements.ts';
+import { costsPerPayment, readCosts, total } from './costs.ts';
+import { factsApplied, lineOf, makePayers, missingLines, sharesToPay, tidied, type Due } from './shares.ts';
 
 /** Payments per second and core: at 11 ms of processor time each, of all parts, little more than half of what there is. */
 const RATE_PER_CORE = 50;
@@ -32,148 +28,103 @@ const WARM_UP_S = isSmoke ? 1 : 5;
 /** With a folder in it, each process writes its processor profile there when it ends. */
 const PROFILES = process.env['BENCH_PROFILES'];
 
-const keepAlive = setInterval(() => undefined, 60_000);
 const agent = new Agent({ connections: 128, keepAliveTimeout: 60_000 });
-const product = await startProduct({
-  stateDir: await mkdtemp(join(tmpdir(), 'karaar-pay-')),
-  quiet: true,
-  web: false,
-  env: {
-    LOG_LEVEL: 'info',
-    ...PAYERS_ENV,
-    ...(PROFILES ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILES}` } : {}),
-  },
-});
-
-/** What was told to be completed: no more and no less has to be in the histories at the end. */
+/** Payments answered as completed: each has to be in a history at the end. */
 const completed = new Map<string, Due>();
-/** How often a payment was refused, by status and code. */
-const refused = new Map<string, number>();
 
-async function pay(due: Due): Promise<void> {
-  const { who, path } = due;
-  const { statusCode, body } = await request(`${product.url}/api${path}`, {
+async function pay(url: string, due: Due): Promise<void> {
+  const { statusCode, body } = await request(`${url}/api/payments/document/${due.documentId}/pay`, {
     method: 'POST',
-    headers: { ...who.headers, 'content-type': 'application/json' },
+    headers: { ...due.who.headers, 'content-type': 'application/json' },
     body: '{}',
     dispatcher: agent,
   });
   const text = await body.text();
-  if (statusCode !== 200 || !text.includes('"completed"')) {
-    const why = `${statusCode} ${/"code":"(\w+)"/.exec(text)?.[1] ?? ''}`;
-    refused.set(why, (refused.get(why) ?? 0) + 1);
-    throw new Error(`${statusCode} ${text}`);
-  }
+  if (statusCode !== 200 || !text.includes('"completed"')) throw new Error(`${statusCode} ${text}`);
   completed.set(lineOf(due), due);
 }
 
-async function ledgerFaults(): Promise<number> {
-  const url = databasesOf(product).wallet;
-  const db = createDb<Database>({ url, max: 1, applicationName: 'bench-pay' });
+async function ledgerFaults(product: Product): Promise<number> {
+  const db = createDb<Database>({
+    url: databasesOf(product).wallet,
+    max: 1,
+    applicationName: 'bench-pay',
+  });
   const ledger = await checkLedger(db).finally(() => db.destroy());
   return ledger.faults.length + Math.abs(Number(ledger.totalPaise));
 }
 
-function costRows(costs: Costs): Row[] {
-  return [
-    {
-      what: 'processor time per payment',
-      value: total(costs.cpuMs),
-      unit: 'ms',
-      note: `${inWords(costs.cpuMs)}; with all that follows from it`,
-    },
-    { what: 'commits per payment', value: total(costs.commits), unit: '', note: inWords(costs.commits) },
-    { what: 'messages kept per payment', value: total(costs.facts), unit: '', note: inWords(costs.facts) },
-    {
-      what: 'syncs of the log per payment',
-      value: costs.walSyncs,
-      unit: '',
-      note: `${costs.walKB.toFixed(1)} KB written`,
-    },
-  ];
-}
-
-try {
-  await countStatements(product);
+async function measure(product: Product): Promise<number> {
   const payers = await makePayers(product, PAYERS);
   const warmUp = RATE * WARM_UP_S;
-  const measured = RATE * SECONDS;
-  const due = await sharesToPay(product, payers, warmUp + measured);
+  const shares = await sharesToPay(product, payers, warmUp + RATE * SECONDS);
   await missingLines(product, new Set());
   await factsApplied(product);
   await tidied(product);
-  const payNumber = (index: number): Promise<void> => {
-    const share = due[index];
-    if (!share) throw new Error('no share is left');
-    return pay(share);
-  };
-  const warm = await fixedRate({ rate: RATE, durationMs: WARM_UP_S * 1_000, task: payNumber });
-  await shownStatements(product);
+  const paced = (seconds: number, from: number) =>
+    fixedRate({
+      rate: RATE,
+      durationMs: seconds * 1_000,
+      task: (index) => pay(product.url, shares[from + index] as Due),
+    });
+  const warm = await paced(WARM_UP_S, 0);
   const before = await readCosts(product);
-  const seen = await watchStalls(product.backing.postgresUrl);
-  const paced = await fixedRate({
-    rate: RATE,
-    durationMs: SECONDS * 1_000,
-    task: (index) => payNumber(warmUp + index),
-  });
-  const stalls = await seen();
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
+  const measured = await paced(SECONDS, warmUp);
+  loop.disable();
   const behind = performance.now();
   const lost = await missingLines(product, new Set(completed.keys()));
-  const told = completed.size;
+  const applied = completed.size;
   const lateMs = performance.now() - behind;
-  const costs = costsPerPayment(before, await readCosts(product), paced.completed);
-  for (const line of await shownStatements(product, paced.completed)) console.log(line);
-  // Repeating a payment costs no debit; how many of those a second shows what the way itself carries.
+  const costs = costsPerPayment(before, await readCosts(product), measured.completed);
+  // Repeating a payment costs no debit; how many of those a second shows how much the way itself carries.
   const paid = [...completed.values()];
   let again = 0;
   const repeats = await closedLoop({
     concurrency: 16,
     durationMs: isSmoke ? 300 : 3_000,
-    task: () => pay(paid[(again = (again + 1) % paid.length)] as Due),
+    task: () => pay(product.url, paid[(again = (again + 1) % paid.length)] as Due),
   });
-  for (const fault of [...warm.faults, ...paced.faults]) console.log(`FAULT ${fault}`);
-  if (refused.size > 0) console.log(`REFUSED ${[...refused].map(([why, n]) => `${n} × ${why}`).join(', ')}`);
+  for (const fault of [...warm.faults, ...measured.faults]) console.log(`FAULT ${fault}`);
   for (const line of lost.slice(0, 5))
     console.log(`LOST the completed payment of (document, person) ${line}`);
-  process.exitCode = report({
+  const { p50, p90, p99, max } = measured.latency;
+  return report({
     name: 'pay',
     rows: [
-      {
-        what: `pay at ${RATE}/s: p99`,
-        value: paced.latency.p99,
-        unit: 'ms',
-        budget: { atMost: 50 },
-        note: `p50 ${paced.latency.p50.toFixed(1)}, p90 ${paced.latency.p90.toFixed(1)}, max ${paced.latency.max.toFixed(0)} ms of ${paced.offered} due in ${SECONDS} s, by ${PAYERS} people`,
-      },
-      {
-        what: 'failed or dropped',
-        value: paced.failed + paced.dropped,
-        unit: '',
-        budget: { atMost: 0 },
+      row(`pay at ${RATE}/s: p99`, p99, 'ms', {
+        atMost: 50,
+        note: `p50 ${p50.toFixed(1)}, p90 ${p90.toFixed(1)}, max ${max.toFixed(0)} ms of ${measured.offered} due in ${SECONDS} s, by ${PAYERS} people`,
+      }),
+      row('failed or dropped', measured.failed + measured.dropped, '', {
+        atMost: 0,
         note: `${warm.failed + warm.dropped} in the warm-up of ${WARM_UP_S} s`,
-      },
-      {
-        what: 'completed, and not in a history',
-        value: lost.length,
-        unit: '',
-        budget: { atMost: 0 },
-        note: `of ${told}, the warm-up included`,
-      },
-      ...costRows(costs),
-      ...stalls,
-      { what: 'until the last fact was applied', value: lateMs, unit: 'ms', budget: { atMost: 2_000 } },
-      { what: 'repeats, all callers busy', value: repeats.throughput, unit: '/s', note: '16 callers' },
-      {
-        what: 'faults of the ledger, |Σ entries|',
-        value: await ledgerFaults(),
-        unit: '',
-        budget: { atMost: 0 },
-      },
+      }),
+      row('completed, and not in a history', lost.length, '', {
+        atMost: 0,
+        note: `of ${applied}, the warm-up included`,
+      }),
+      ...Object.entries(costs.sums).map(([what, [unit, sums]]) =>
+        row(`${what} per payment`, total(sums), unit, {
+          note: sums.map(([name, n]) => `${name} ${n.toFixed(2)}`).join(', '),
+        }),
+      ),
+      row('syncs of the log per payment', costs.walSyncs, '', {
+        note: `${costs.walKB.toFixed(1)} KB written`,
+      }),
+      row('longest pause of the caller', loop.max / 1e6, 'ms'),
+      row('until the last fact was applied', lateMs, 'ms', { atMost: 2_000 }),
+      row('repeats, all callers busy', repeats.throughput, '/s', { note: '16 callers' }),
+      row('faults of the ledger, |Σ entries|', await ledgerFaults(product), '', { atMost: 0 }),
     ],
-    data: { paced, costs },
+    data: { measured, costs },
   });
-} finally {
-  await agent.close();
-  await product.stop({ remove: true });
-  clearInterval(keepAlive);
 }
+
+const env = {
+  LOG_LEVEL: 'info',
+  ...unlimited,
+  ...(PROFILES ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILES}` } : {}),
+};
+process.exitCode = await withProduct('pay', { env }, measure).finally(() => agent.close());

@@ -1,7 +1,7 @@
-/** What people do while processes are replaced: each call once; anything but its proper answer counts as failed. */
+/** Calls of people while processes are replaced: each once; anything but its proper answer counts as failed. */
 import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
 import { Agent, FormData, request } from 'undici';
-import type { Payer } from '../faults/people.ts';
+import type { Payer } from '../lib/people.ts';
 
 const LATE_MS = 10_000;
 
@@ -102,9 +102,7 @@ export class Calls {
 
   async #ask(method: 'GET' | 'POST', path: string, body?: Body, name: string = path): Promise<Buffer> {
     const { status, bytes } = await this.#send(method, path, body).catch((cause: unknown) => {
-      throw new Error(`${method} ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-        cause,
-      });
+      throw new Error(`${method} ${name}: ${String(cause)}`, { cause });
     });
     const key = `${method} ${name} ${status}`;
     this.perStatus.set(key, (this.perStatus.get(key) ?? 0) + 1);

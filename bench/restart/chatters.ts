@@ -6,7 +6,7 @@
 import { createLiveClient } from '@karaar/api-client/live';
 import { listIn } from '@karaar/testing/list-in';
 import { io } from 'socket.io-client';
-import { patientClient, type Call, type Payer } from '../faults/people.ts';
+import { patientClient, type Call, type Payer } from '../lib/people.ts';
 
 /** Milliseconds between two questions while the socket is down, as in the app. */
 const POLL_MS = 1_000;
@@ -15,7 +15,7 @@ type Message = { _id: string; seq: number; content: string; receiver_id: string 
 type Known = { id: string; at: number; bySocket: boolean };
 
 export class Page {
-  /** What the person has before their eyes, by content. */
+  /** The messages that the page shows, by content. */
   readonly known = new Map<string, Known>();
   /** Contents that came as two messages. */
   doubled = 0;
@@ -38,7 +38,7 @@ export class Page {
 
   /** Resolves once the socket is up for the first time. */
   async open(): Promise<void> {
-    const token = this.#reader.headers['authorization']?.slice('Bearer '.length) ?? '';
+    const token = this.#reader.headers.authorization.slice('Bearer '.length);
     const live = createLiveClient(async () => ({
       io: ((options: object) => io(this.#url, options)) as typeof io,
     }));
@@ -119,7 +119,7 @@ export class Chat {
   /** Writes one message, once. @throws when it has no answer, or another one than 201 */
   async write(index: number): Promise<void> {
     const pair = this.#pairs[index % this.#pairs.length];
-    if (pair === undefined) throw new Error('Nobody writes');
+    if (pair === undefined) throw new Error('there are no people');
     const content = `Message ${index}`;
     const { status } = await pair.write('POST', '/messaging/send', {
       receiver_id: pair.reader.userId,
@@ -130,7 +130,7 @@ export class Chat {
     this.sent.set(content, { at: performance.now(), pages: pair.pages });
   }
 
-  /** What became of the messages at the pages that they were for. */
+  /** Compares the messages with the pages that should show them. */
   findings(): { expected: number; lost: number; doubled: number; bySocket: number; waitedMs: number[] } {
     const found = { expected: 0, lost: 0, doubled: 0, bySocket: 0, waitedMs: [] as number[] };
     for (const [content, { at, pages }] of this.sent) {

@@ -5,26 +5,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startBacking } from '@karaar/testing/backing/backing';
 import { backingPaths } from '@karaar/testing/backing/paths';
-import { ensureDatabases } from '@karaar/testing/backing/databases';
 import { startChild, type Child } from '@karaar/testing/processes/child';
 import { freePorts } from '@karaar/testing/processes/ports';
-import { chromiumPath, sofficePath } from '@karaar/testing/machine/programs';
+import { gatherFacts } from '@karaar/dev/product';
 import { cloneRoot } from '@karaar/testing/roots';
 import {
   choosePorts,
-  innerUrlsOf,
   processEnv,
   processSpecs,
   type ProcessName,
+  type Ports,
   type ProcessSpec,
-  type ProductFacts,
 } from '@karaar/dev/processes/services';
 import { startBalancer, type Balancer } from '../lib/balancer.ts';
 import { startBehindOthers } from '../lib/priority.ts';
 import { isSmoke } from '../lib/smoke.ts';
 
-/** Of these there is one: a stand-in for the world outside, which nobody restarts, and the keeper of its own state. */
-const SINGLE: readonly ProcessName[] = ['sandbox', 'witness', 'broker-admin'];
+/** There is one process of each: the stand-in for the world outside, and processes with state of their own. */
+const SINGLE: readonly ProcessName[] = ['sandbox', 'witness', 'keeper'];
 
 export const rolled = processSpecs.map(({ name }) => name).filter((name) => name !== 'sandbox');
 /** How many processes of a part run. */
@@ -38,7 +36,7 @@ export type Cluster = {
    * alone with its state ends before the new one starts, as in a StatefulSet.
    */
   roll(name: ProcessName): Promise<void>;
-  /** What processes that are launched from now on get, over what they would get: all, or those of one part. */
+  /** Sets variables of all processes, or those of one part, that are launched from now on. */
   configure(env: Record<string, string>, part?: ProcessName): void;
   /** Runs the operator's tool. @returns what it says @throws Error with what it says when it fails */
   karaar(args: readonly string[], env?: Record<string, string>): Promise<string>;
@@ -52,7 +50,7 @@ export type Cluster = {
 const run = promisify(execFile);
 
 type Replica = { child: Child; port: number; innerPort: number };
-/** What stands before the processes of a part: one balancer for each of their doors. */
+/** The balancers before the processes of a part, one for each of their doors. */
 type Balancers = { outer: Balancer; inner: Balancer | undefined };
 
 const READY_MS = 90_000;
@@ -64,36 +62,20 @@ export async function startCluster(stateDir: string, given: Record<string, strin
   const own = new Map<ProcessName, Record<string, string>>();
   const paths = backingPaths(stateDir);
   const backing = await startBacking({ stateDir });
-  const names = processSpecs.map(({ name }) => name);
   const ports = await choosePorts();
-  const withDatabase = processSpecs.filter(({ database }) => database).map(({ name }) => name);
-  const databases = await ensureDatabases(
-    backing.postgresUrl,
-    withDatabase.map((name) => ({
-      name: `karaar_${name}`,
-      password: paths.secret(`database-${name}`),
-      runtimePassword: paths.secret(`database-${name}-app`),
-    })),
-  );
-  const path = process.env['PATH'] ?? '';
-  const facts: ProductFacts = {
-    paths,
-    urls: Object.fromEntries(
-      names.map((name) => [name, `http://127.0.0.1:${ports[name].outer}`]),
-    ) as ProductFacts['urls'],
-    innerUrls: innerUrlsOf(ports),
-    mailPort: ports.sandbox.inner,
-    publicUrl: `http://localhost:${ports.gateway.outer}`,
-    natsUrl: backing.natsUrl,
-    redisUrl: backing.redisUrl,
-    databaseUrls: Object.fromEntries(withDatabase.map((name) => [name, databases[`karaar_${name}`]])),
-    chromium: chromiumPath(process.env, path),
-    soffice: sofficePath(process.env, path),
-  };
+  const facts = await gatherFacts({}, paths, backing, ports);
   const balancers = new Map<ProcessName, Balancers>();
   const replicas = new Map<ProcessName, Replica[]>();
   const endings: string[] = [];
   let started = 0;
+
+  const specOf = (name: ProcessName): ProcessSpec => {
+    const spec = processSpecs.find((one) => one.name === name);
+    if (!spec) throw new Error(`${name} is not a part`);
+    return spec;
+  };
+  const envOf = (spec: ProcessSpec, at: Ports = ports[spec.name]): NodeJS.ProcessEnv =>
+    processEnv(spec, facts, at, { ...env, ...own.get(spec.name) });
 
   async function launch(spec: ProcessSpec): Promise<Replica> {
     const [port = 0, innerPort = 0] = await freePorts(2);
@@ -104,7 +86,7 @@ export async function startCluster(stateDir: string, given: Record<string, strin
       command: process.execPath,
       args: [join(cloneRoot, spec.entry)],
       cwd: cloneRoot,
-      env: processEnv(spec, facts, { outer: port, inner: innerPort }, { ...env, ...own.get(spec.name) }),
+      env: envOf(spec, { outer: port, inner: innerPort }),
       logFile: paths.log(name),
       recordFile: paths.record(name),
       stopSignal: 'SIGTERM',
@@ -129,12 +111,6 @@ export async function startCluster(stateDir: string, given: Record<string, strin
 
   await Promise.all(processSpecs.map(populate));
 
-  const envOf = (name: ProcessName): NodeJS.ProcessEnv => {
-    const spec = processSpecs.find((one) => one.name === name);
-    if (!spec) throw new Error(`${name} is not a part`);
-    return processEnv(spec, facts, ports[name], { ...env, ...own.get(name) });
-  };
-
   return {
     url: facts.urls.gateway,
     endings,
@@ -142,19 +118,19 @@ export async function startCluster(stateDir: string, given: Record<string, strin
       if (part === undefined) env = { ...env, ...more };
       else own.set(part, { ...own.get(part), ...more });
     },
-    blobKek: (part) => String(envOf(part)['BLOB_KEK']),
+    blobKek: (part) => String(envOf(specOf(part))['BLOB_KEK']),
     karaar: async (args, more = {}) => {
       // As an operator has it: the environment of auth, and a role that reaches every database.
       const { stdout } = await run(process.execPath, [join(cloneRoot, 'infra/ops/src/cli.ts'), ...args], {
-        env: { ...envOf('auth'), ADMIN_DATABASE_URL: backing.postgresUrl, ...more },
+        env: { ...envOf(specOf('auth')), ADMIN_DATABASE_URL: backing.postgresUrl, ...more },
       });
       return stdout.trim();
     },
     roll: async (name) => {
-      const spec = processSpecs.find((one) => one.name === name);
+      const spec = specOf(name);
       const before = balancers.get(name);
       const own = replicas.get(name);
-      if (!spec || !before || !own) throw new Error(`${name} is not a part`);
+      if (!before || !own) throw new Error(`${name} does not run`);
       for (const old of [...own]) {
         const end = async (): Promise<void> => {
           own.splice(own.indexOf(old), 1);

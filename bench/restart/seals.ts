@@ -1,8 +1,7 @@
-/** Agreements that are sealed and verified while the key of the seal is replaced; nothing is asked twice. */
+/** Agreements that are sealed and verified while the key of the seal is replaced; no call is repeated. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { approvedAgreement } from '../faults/agreements.ts';
-import { patientClient, type Payer } from '../faults/people.ts';
-import { sendAs } from '../faults/run.ts';
+import { approvedAgreement } from '../lib/agreements.ts';
+import { patientClient, type Payer } from '../lib/people.ts';
 
 export type Sealed = { pdf: Blob; signer: string };
 
@@ -11,9 +10,8 @@ const ASK_EVERY_MS = 300;
 const VERIFY_EVERY_MS = 250;
 
 export class Seals {
-  /** All that were sealed, the oldest first. */
+  /** The oldest first. */
   readonly made: Sealed[] = [];
-  verified = 0;
   readonly faults: string[] = [];
   readonly #url: string;
   readonly #owner: Payer;
@@ -31,14 +29,10 @@ export class Seals {
     this.#guest = once(guest);
   }
 
-  /** Makes an agreement of two and has it sealed. @throws when it is not valid, by whatever key */
+  /** Makes an agreement of two and has it sealed. @throws when it is not valid, by any key */
   async seal(): Promise<Sealed> {
     const owner = this.#owner;
-    const id = await approvedAgreement(
-      owner,
-      this.#guest,
-      (who) => (path, form) => sendAs(this.#url, who, path, form),
-    );
+    const id = await approvedAgreement(this.#url, owner, this.#guest);
     const { status } = await owner.call('PATCH', `/documents/${id}/finalize`, new FormData());
     if (status >= 300) throw new Error(`finalizing answered ${status}`);
     for (const end = Date.now() + SEALED_MS; ; await sleep(ASK_EVERY_MS)) {
@@ -54,7 +48,13 @@ export class Seals {
     return sealed;
   }
 
-  /** By whom a file is sealed, as anybody may ask. @throws when it is not valid */
+  /** Notes a fault when a file is not found to be sealed by its signer. */
+  async check({ pdf, signer }: Sealed): Promise<void> {
+    const found = await this.signerOf(pdf);
+    if (found !== signer) this.faults.push(`a file sealed by ${signer} is said to be by ${found}`);
+  }
+
+  /** The signer of a sealed file, by the public page of verification. @throws when it is not valid */
   async signerOf(pdf: Blob): Promise<string> {
     const form = new FormData();
     form.set('file', pdf, 'final.pdf');
@@ -62,13 +62,12 @@ export class Seals {
     const text = await answer.text();
     if (!answer.ok) throw new Error(`verifying answered ${answer.status} ${text.slice(0, 200)}`);
     const { valid, sealed_by } = JSON.parse(text) as { valid: boolean; sealed_by: string | null };
-    this.verified += 1;
     if (!valid || sealed_by === null)
       throw new Error(`a sealed file is found invalid: ${text.slice(0, 200)}`);
     return sealed_by;
   }
 
-  /** From here on one agreement after the other is sealed, and all that were are verified in turns. */
+  /** From here on one agreement after the other is sealed, and the sealed ones are verified in turns. */
   goOn(): void {
     const repeat = async (work: (turn: number) => Promise<unknown>, everyMs: number): Promise<void> => {
       for (let turn = 0; this.#goesOn; turn += 1) {
@@ -80,10 +79,7 @@ export class Seals {
       repeat(() => this.seal(), 0),
       repeat(async (turn) => {
         const one = this.made[turn % this.made.length];
-        if (one === undefined) return;
-        const signer = await this.signerOf(one.pdf);
-        if (signer !== one.signer)
-          this.faults.push(`a file sealed by ${one.signer} is told to be by ${signer}`);
+        if (one !== undefined) await this.check(one);
       }, VERIFY_EVERY_MS),
     ]);
   }

@@ -1,4 +1,4 @@
-/** The photos of the benchmark, drawn anew for every run and the same in every run. */
+/** The photos of the benchmark, drawn for every run, the same each time. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -13,7 +13,7 @@ import {
 import { isSmoke } from '../lib/smoke.ts';
 
 const SKINS = isSmoke ? (['tan'] as const) : (['light', 'tan', 'brown', 'dark'] as const);
-/** What the browser captures (spec §9), both ways up. */
+/** Sizes of the browser's captures (spec §9), both ways up. */
 const FRAMES = [
   { width: 1280, height: 720 },
   { width: 640, height: 480 },
@@ -24,39 +24,26 @@ const SIZES = isSmoke ? ([0.5] as const) : ([0.35, 0.5, 0.7] as const);
 const CLOSEUP_SIZES = [2.6, 3.2] as const;
 const TILTS = [-15, 0, 10] as const;
 
-/** What one program says about one photo. */
-export interface Sample {
-  file: string;
-  /** Milliseconds from the file's bytes to the answer. */
-  ms: number;
-  /** Processor time of the same, which a busy machine stretches less. */
-  cpuMs: number;
-  /** Whether it was accepted: as a face, or a close-up as an open eye. */
-  face: boolean;
-}
-
 /** Draws the photos into a folder: names begin with `face`, with `eye` (close-ups), or with `none`. */
 export async function drawPhotos(folder: string): Promise<void> {
   let seed = 1;
-  for (const frame of FRAMES) {
-    for (const size of SIZES) {
-      for (const tilt of TILTS) {
-        for (const skin of SKINS) {
-          const x = 0.42 + (seed % 5) * 0.04;
-          const look: FaceImageOptions = { ...frame, size: headSize(frame, size), tilt, skin, seed, x };
-          await writeFile(join(folder, `face-${String(seed).padStart(3, '0')}.jpg`), await faceImage(look));
-          seed += 1;
-        }
-      }
-    }
-  }
+  const draw = async (
+    kind: string,
+    frame: (typeof FRAMES)[number],
+    share: number,
+    look: FaceImageOptions,
+  ) => {
+    const image = await faceImage({ ...frame, size: headSize(frame, share), seed, ...look });
+    await writeFile(join(folder, `${kind}-${String(seed).padStart(3, '0')}.jpg`), image);
+    seed += 1;
+  };
   for (const frame of FRAMES)
-    for (const size of CLOSEUP_SIZES)
-      for (const skin of SKINS) {
-        const look: FaceImageOptions = { ...frame, size: headSize(frame, size), skin, seed };
-        await writeFile(join(folder, `eye-${String(seed).padStart(3, '0')}.jpg`), await faceImage(look));
-        seed += 1;
-      }
+    for (const size of SIZES)
+      for (const tilt of TILTS)
+        for (const skin of SKINS)
+          await draw('face', frame, size, { tilt, skin, x: 0.42 + (seed % 5) * 0.04 });
+  for (const frame of FRAMES)
+    for (const size of CLOSEUP_SIZES) for (const skin of SKINS) await draw('eye', frame, size, { skin });
   const others = await Promise.all([
     ...FRAMES.map((frame) => faceImage({ ...frame, count: 0 })),
     ...FRAMES.map((frame) => blankImage(frame)),
@@ -75,12 +62,4 @@ export async function drawPhotos(folder: string): Promise<void> {
 /** The head's share of the height, so that it also fits the width of an upright frame. */
 function headSize({ width, height }: { width: number; height: number }, share: number): number {
   return (share * Math.min(width, height)) / height;
-}
-
-export function isCloseup(file: string): boolean {
-  return file.startsWith('eye');
-}
-
-export function showsFace(file: string): boolean {
-  return file.startsWith('face');
 }

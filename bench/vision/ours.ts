@@ -1,26 +1,24 @@
-/** `ours.ts FOLDER`: looks at every photo with the vision service's own code, on one thread; prints its Samples. */
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { makeModels } from '@karaar/testing/faces/models';
+/** `ours.ts < QUESTIONS`: asks the vision service's own code, on one thread, what the photos show; prints its answers. */
+import { readFile } from 'node:fs/promises';
+import { json } from 'node:stream/consumers';
+import { makeModels } from '@karaar/dev/models';
 import { judgeFile } from '@karaar/service-vision/inference/judge';
 import { loadModels } from '@karaar/service-vision/inference/sessions';
 import { findModels } from '@karaar/service-vision/models/files';
-import { isCloseup, type Sample } from './images.ts';
+import type { Answer, Asked } from './ask.ts';
 
-const folder = process.argv[2] ?? '.';
-const files = (await readdir(folder)).sort();
-const photos = await Promise.all(files.map((file) => readFile(join(folder, file))));
+const { questions, warmUp } = (await json(process.stdin)) as Asked;
 const models = await loadModels(await findModels(await makeModels()));
-const typeOf = (i: number) => (isCloseup(files[i] ?? '') ? 'eyes' : 'faces');
-for (const [i, photo] of photos.entries()) await judgeFile(photo, { detectType: typeOf(i) }, models);
-
-const samples: Sample[] = [];
-for (const [i, photo] of photos.entries()) {
+for (const { path, type } of questions.slice(0, warmUp))
+  await judgeFile(await readFile(path), { detectType: type }, models);
+const answers: Answer[] = [];
+for (const { path, type } of questions) {
+  const photo = await readFile(path);
   const before = process.cpuUsage();
   const started = performance.now();
-  const { ok } = await judgeFile(photo, { detectType: typeOf(i) }, models);
+  const { ok, reason } = await judgeFile(photo, { detectType: type }, models);
   const ms = performance.now() - started;
   const { user, system } = process.cpuUsage(before);
-  samples.push({ file: files[i] ?? '', ms, cpuMs: (user + system) / 1_000, face: ok });
+  answers.push({ ok, ms, cpuMs: (user + system) / 1_000, ...(reason ? { reason } : {}) });
 }
-process.stdout.write(JSON.stringify(samples));
+process.stdout.write(JSON.stringify(answers));

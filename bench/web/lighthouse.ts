@@ -14,20 +14,22 @@ export type Request = {
   end: number;
 };
 
+/** Milliseconds, and the layout shift as it is. */
+const METRICS = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+] as const;
+
 export type Visit = {
   scores: Record<(typeof CATEGORIES)[number], number>;
-  /** Milliseconds, and the layout shift as it is. */
-  metrics: Record<
-    'first-contentful-paint' | 'largest-contentful-paint' | 'total-blocking-time' | 'cumulative-layout-shift',
-    number
-  >;
+  metrics: Record<(typeof METRICS)[number], number>;
   requests: Request[];
   /** Milliseconds until the largest part was painted in this visit itself, not in the simulation. */
   paintedAt: number;
   /** Audits that cost points, by id. */
   faults: string[];
-  /** What moved while it was looked at, as `0.012 <div class="…">`. */
-  shifts: string[];
 };
 
 /** One visit with an empty cache. Throws when Lighthouse could not look at the page. */
@@ -41,21 +43,17 @@ export async function visit(page: Page, url: string): Promise<Visit> {
   const score = (name: string) => Math.round((lhr.categories[name]?.score ?? Number.NaN) * 100);
   const metric = (name: string) => lhr.audits[name]?.numericValue ?? Number.NaN;
   return {
-    scores: {
-      performance: score('performance'),
-      accessibility: score('accessibility'),
-      'best-practices': score('best-practices'),
-    },
-    metrics: {
-      'first-contentful-paint': metric('first-contentful-paint'),
-      'largest-contentful-paint': metric('largest-contentful-paint'),
-      'total-blocking-time': metric('total-blocking-time'),
-      'cumulative-layout-shift': metric('cumulative-layout-shift'),
-    },
-    requests: requestsOf(lhr),
+    scores: Object.fromEntries(CATEGORIES.map((name) => [name, score(name)])) as Visit['scores'],
+    metrics: Object.fromEntries(METRICS.map((name) => [name, metric(name)])) as Visit['metrics'],
+    requests: linesOf(lhr).map((item) => ({
+      url: item.url,
+      type: item.resourceType ?? 'Other',
+      bytes: item.transferSize,
+      start: item.networkRequestTime,
+      end: item.networkEndTime,
+    })),
     paintedAt: paintedAt(lhr),
     faults: faultsOf(lhr),
-    shifts: shiftsOf(lhr),
   };
 }
 
@@ -67,17 +65,10 @@ type Item = {
   networkEndTime: number;
 };
 
-function requestsOf(lhr: Result): Request[] {
+/** Lighthouse's types leave open what the lines of a table hold. */
+function linesOf(lhr: Result): Item[] {
   const { details } = lhr.audits['network-requests'] ?? {};
-  // Lighthouse's types leave open what the lines of a table hold.
-  const items = details?.type === 'table' ? (details.items as unknown as Item[]) : [];
-  return items.map((item) => ({
-    url: item.url,
-    type: item.resourceType ?? 'Other',
-    bytes: item.transferSize,
-    start: item.networkRequestTime,
-    end: item.networkEndTime,
-  }));
+  return details?.type === 'table' ? (details.items as unknown as Item[]) : [];
 }
 
 function paintedAt(lhr: Result): number {
@@ -92,15 +83,6 @@ function faultsOf(lhr: Result): string[] {
       .filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 0.9)
       .map(({ id }) => `${name}: ${id} (${lhr.audits[id]?.displayValue ?? 'no'})`),
   );
-}
-
-type Shift = { score: number; node?: { snippet?: string } };
-
-function shiftsOf(lhr: Result): string[] {
-  const { details } = lhr.audits['layout-shifts'] ?? {};
-  // Lighthouse's types leave open what the lines of a table hold.
-  const items = details?.type === 'table' ? (details.items as unknown as Shift[]) : [];
-  return items.map(({ score, node }) => `${score.toFixed(3)} ${node?.snippet ?? 'an element that is gone'}`);
 }
 
 /**

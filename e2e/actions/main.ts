@@ -20,7 +20,7 @@ import { withProduct } from '../src/own-product.ts';
 import { freshPhone } from '../src/signed-in.ts';
 import { JOURNEYS, measure, type Measured, type Stage } from './journeys.ts';
 
-/** As `bench/web` has it: Chromium's own "Slow 4G". */
+/** Chromium's own "Slow 4G". */
 const NETWORK = PredefinedNetworkConditions['Slow 4G'];
 const SLOWER = 4;
 

@@ -148,8 +148,9 @@ async function portsFor(options: ProductOptions): Promise<AllPorts> {
   return { ...ports, gateway: { ...ports.gateway, outer: wanted } };
 }
 
-async function gatherFacts(
-  options: ProductOptions,
+/** Makes the databases. @returns everything from which the environments of the processes are made */
+export async function gatherFacts(
+  options: Pick<ProductOptions, 'publicUrl'>,
   paths: BackingPaths,
   backing: Backing,
   ports: AllPorts,

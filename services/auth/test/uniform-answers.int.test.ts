@@ -1,6 +1,6 @@
 /**
  * Whether a number has an account must not show in how long an answer takes. The clock cannot prove that in a test, the
- * work can: both ways do the same steps in the same order. What the clock says is measured by bench/otp-timing.
+ * work can: both ways do the same steps in the same order.
  */
 import { jest } from '@jest/globals';
 import { blobConfigFromEnv, createBlobStore } from '@karaar/platform/blobs';

@@ -7,7 +7,7 @@ import { faultOf, tool } from './tool.ts';
 
 const SMOKE = '--smoke';
 const smokeEnv = { ...process.env, BENCH_SMOKE: '1' };
-const longestSmokeMs = 3 * 60_000;
+const longestSmokeMs = 6 * 60_000;
 const linesShown = 20;
 
 /**

@@ -220,10 +220,10 @@ const sequence = fc.array(command, { minLength: 3, maxLength: 14 });
 export async function playMany(
   api: Api,
   users: readonly WorldUser[],
-  options: { count: number; seed: number; atOnce: number; onProgress?: (done: number) => void },
+  options: { count: number; seed: number; atOnce: number },
 ): Promise<{ commands: number; effects: number }> {
   const all = fc.sample(sequence, { numRuns: options.count, seed: options.seed });
-  let [next, done, commands, effects] = [0, 0, 0, 0];
+  let [next, commands, effects] = [0, 0, 0];
   const worker = async () => {
     for (let mine = all[next++]; mine; mine = all[next++]) {
       try {
@@ -234,8 +234,6 @@ export async function playMany(
         throw new Error(`Seed ${options.seed}: ${JSON.stringify(mine)}`, { cause: error });
       }
       commands += mine.length;
-      done += 1;
-      options.onProgress?.(done);
     }
   };
   await Promise.all(Array.from({ length: options.atOnce }, worker));

@@ -13,11 +13,11 @@ import {
 import { NEW, OWNER, step, type Command, type Model } from '../agreement/agreement-model.ts';
 import { startApi, type Api } from '../api.ts';
 
-jest.setTimeout(120_000);
-
-/** Ten thousand are played by `npm run bench -- agreements`. */
-const SEQUENCES = 80;
+/** `AGREEMENT_SEQUENCES=10000` plays more. */
+const SEQUENCES = Number(process.env['AGREEMENT_SEQUENCES'] ?? 80);
 const ROUNDS = 4;
+
+jest.setTimeout(120_000 + SEQUENCES * 250);
 
 let api: Api;
 let users: WorldUser[];

@@ -1,0 +1,106 @@
+/** The file store of the run: it refuses some writes, and afterwards it is compared with the rows that name files. */
+import { tidyBlobs } from '@karaar/platform/blobs';
+import { createDb } from '@karaar/platform/db-kit';
+import { createLogger } from '@karaar/platform/logging';
+import type { Database as AuthDatabase } from '@karaar/service-auth/db/schema';
+import { namedIdImages } from '@karaar/service-auth/features/accounts/accounts.repository';
+import type { Database as DocumentsDatabase } from '@karaar/service-documents/db/schema';
+import { namedPaths } from '@karaar/service-documents/features/stored-files/stored-files.repository';
+import type { Database as MessagingDatabase } from '@karaar/service-messaging/db/schema';
+import { namedAttachments } from '@karaar/service-messaging/features/conversations/conversations.repository';
+import type { S3Stub } from '@karaar/testing/providers/s3-stub';
+import type { Databases } from '../../lib/product.ts';
+import { rows } from '../../lib/rows.ts';
+
+/** Every column with paths of files, written down apart from the services, so that a column which they forget is seen here. */
+const NAMED = {
+  auth: `SELECT govt_id_image AS path FROM users`,
+  documents: `SELECT final_path AS path FROM documents
+    UNION ALL SELECT path FROM attachments
+    UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM raw_files
+    UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM uploads
+    UNION ALL SELECT unnest(ARRAY[profile_pic, eye, sign, thumb]) FROM verifications
+    UNION ALL SELECT path FROM forsaken_images`,
+  messaging: `SELECT attachment ->> 'path' AS path FROM messages`,
+} as const;
+
+export type FilesFound = {
+  /** Rows that name a file that is not there. */
+  missing: string[];
+  /** Files that no row names: the janitor removes them when they are a week old. */
+  unnamed: string[];
+  /** Those of them that the janitor would not find. */
+  forgotten: string[];
+  named: number;
+};
+
+/** Compares rows and files of every service that has files in this run. */
+export async function compareFiles(store: S3Stub, urls: Databases): Promise<FilesFound> {
+  const found: FilesFound = { missing: [], unnamed: [], forgotten: [], named: 0 };
+  for (const service of ['auth', 'documents', 'messaging'] as const) {
+    const before = `${service}/objects/`;
+    const all = await rows<{ path: string }>(
+      urls[service],
+      `SELECT DISTINCT path FROM (${NAMED[service]}) AS named WHERE path IS NOT NULL`,
+    );
+    const named = new Set(all.map(({ path }) => path));
+    const stored = new Set(
+      [...store.objects.keys()].flatMap((key) => (key.startsWith(before) ? [key.slice(before.length)] : [])),
+    );
+    const unnamed = [...stored].filter((path) => !named.has(path));
+    const listed = new Set(await listedByJanitor(service, stored, urls[service]));
+    const from = (paths: string[]) => paths.map((path) => `${service}: ${path}`);
+    found.named += named.size;
+    found.missing.push(...from([...named].filter((path) => !stored.has(path))));
+    found.unnamed.push(...from(unnamed));
+    found.forgotten.push(...from(unnamed.filter((path) => !listed.has(path))));
+  }
+  return found;
+}
+
+/** The files that the service's own janitor would list, were they old enough. */
+async function listedByJanitor(
+  service: keyof typeof NAMED,
+  stored: ReadonlySet<string>,
+  url: string,
+): Promise<string[]> {
+  type All = AuthDatabase & DocumentsDatabase & MessagingDatabase;
+  const db = createDb<All>({ url, max: 1, applicationName: 'cuts' });
+  const namedIn = { auth: namedIdImages, documents: namedPaths, messaging: namedAttachments }[service];
+  const named = (paths: readonly string[]) => namedIn(db, paths);
+  const list = async function* () {
+    for (const path of stored) yield { path, storedAt: new Date(0) };
+  };
+  const blobs = { list, delete: () => Promise.reject(new Error('nothing is removed here')) };
+  const logger = createLogger({ name: 'cuts', level: 'silent' });
+  return tidyBlobs({ blobs, named, logger, removes: false, olderThanMs: 0 }).finally(() => db.destroy());
+}
+
+/** @returns has the next write of a file refused with 503, also when it is repeated; false when none came within `ms` */
+export function refusals(store: S3Stub): (ms: number) => Promise<boolean> {
+  const waiting: (() => void)[] = [];
+  const refused = new Set<string>();
+  store.fail = (request) => {
+    const [, key] = /^(?:PUT|POST) (\S+\/objects\/[^?\s]+)/.exec(request) ?? [];
+    if (key === undefined) return undefined;
+    if (!refused.has(key)) {
+      const next = waiting.shift();
+      if (next === undefined) return undefined;
+      refused.add(key);
+      next();
+    }
+    return 503;
+  };
+  return (ms) =>
+    new Promise((resolve) => {
+      const happen = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(happen), 1);
+        resolve(false);
+      }, ms);
+      waiting.push(happen);
+    });
+}

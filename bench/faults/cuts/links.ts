@@ -1,0 +1,62 @@
+/**
+ * Proxies between the services and everything that they use: PostgreSQL by database, NATS, Redis, the file store, the card
+ * provider, the log's witness, and the inner doors at which payments asks.
+ */
+import type { ProductFacts } from '@karaar/dev/processes/services';
+import type { S3Stub } from '@karaar/testing/providers/s3-stub';
+import { WITH_DATABASE, type Databases } from '../../lib/product.ts';
+import { via, type CutProxy } from './cut-proxy.ts';
+
+/** Services that payments asks for the facts of a payment. */
+export const DOORS = ['documents', 'wallet'] as const;
+export type LinkName =
+  | `postgres ${keyof Databases}`
+  | `door of ${(typeof DOORS)[number]}`
+  | 'nats'
+  | 'redis'
+  | 'files'
+  | 'provider'
+  | 'witness';
+
+export type Links = {
+  /** By name; those of the product are there once its addresses are known. */
+  proxies: Map<LinkName, CutProxy>;
+  /** Gives every process the proxies' addresses. */
+  between: (facts: ProductFacts) => Promise<ProductFacts>;
+  /** Where the file store is reached. */
+  filesUrl: string;
+  close: () => Promise<void>;
+};
+
+/** @param files the store of all services */
+export async function startLinks(files: S3Stub): Promise<Links> {
+  const proxies = new Map<LinkName, CutProxy>();
+  const link = (name: LinkName, address: string): Promise<string> =>
+    via(address, name.startsWith('postgres'), (proxy) => proxies.set(name, proxy));
+  return {
+    proxies,
+    filesUrl: await link('files', files.url),
+    between: async (facts) => {
+      const databaseUrls = { ...facts.databaseUrls };
+      // Each database has a proxy of its own, so that seldom commits are hit as well.
+      for (const name of WITH_DATABASE) {
+        const urls = facts.databaseUrls[name];
+        if (urls === undefined) throw new Error(`${name} has no database`);
+        databaseUrls[name] = { ...urls, runtime: await link(`postgres ${name}`, urls.runtime) };
+      }
+      const innerUrls = { ...facts.innerUrls };
+      for (const name of DOORS) innerUrls[name] = await link(`door of ${name}`, innerUrls[name]);
+      const sandbox = await link('provider', facts.urls.sandbox);
+      const witness = await link('witness', facts.urls.witness);
+      return {
+        ...facts,
+        databaseUrls,
+        innerUrls,
+        natsUrl: await link('nats', facts.natsUrl),
+        redisUrl: await link('redis', facts.redisUrl),
+        urls: { ...facts.urls, sandbox, witness },
+      };
+    },
+    close: async () => void (await Promise.all([...proxies.values()].map((proxy) => proxy.close()))),
+  };
+}

@@ -1,0 +1,58 @@
+/** Everybody else: people at addresses of their own who do a little of everything, short calls and uploads. */
+import { textPdf } from '@karaar/testing/made-up/files';
+import { Pool, FormData } from 'undici';
+import { blob } from '../lib/agreements.ts';
+import type { Payer } from '../lib/people.ts';
+
+const ADDRESSES = Array.from({ length: 40 }, (_, at) => `127.0.0.${3 + at}`);
+const PATIENCE_MS = 10_000;
+
+export type Others = {
+  /** One request of a user. @throws Error when it is not answered with success */
+  call: (index: number) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+type Kind = [method: 'GET' | 'POST' | 'PUT', path: string, body?: () => string | FormData];
+const times = (count: number, path: string): Kind[] => Array.from({ length: count }, () => ['GET', path]);
+
+/** @param people who are signed in; the first of them only receives messages */
+export async function startOthers(url: string, [receiver, ...people]: readonly Payer[]): Promise<Others> {
+  const pools = ADDRESSES.map(
+    (localAddress) => new Pool(url, { localAddress, connections: 6, headersTimeout: PATIENCE_MS }),
+  );
+  const pdf = await textPdf('An agreement that is not sealed.');
+  const form = (fill: (form: FormData) => void) => {
+    const made = new FormData();
+    fill(made);
+    return made;
+  };
+  const file = blob(pdf, 'application/pdf');
+  const kinds: Kind[] = [
+    ...times(6, '/users/profile'),
+    ...times(4, '/documents/my-documents'),
+    ...times(4, '/wallet/balance'),
+    ...times(3, '/messaging/conversations'),
+    ['POST', '/messaging/send', () => JSON.stringify({ receiver_id: receiver?.userId, content: 'Hello' })],
+    ['PUT', '/users/profile', () => form((made) => made.set('city', 'Pune'))],
+    ['POST', '/verify', () => form((made) => made.set('file', file, 'agreement.pdf'))],
+  ];
+  return {
+    call: async (index) => {
+      const [method, path, content] = kinds[index % kinds.length] ?? ['GET', '/users/profile'];
+      const body = content?.() ?? null;
+      const { statusCode, body: answer } = await (pools[index % pools.length] as Pool).request({
+        method,
+        path: `/api${path}`,
+        headers: {
+          ...people[index % people.length]?.headers,
+          ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+        },
+        body,
+      });
+      await answer.dump();
+      if (statusCode >= 300) throw new Error(`${method} ${path} answered ${statusCode}`);
+    },
+    close: async () => void (await Promise.all(pools.map((pool) => pool.destroy()))),
+  };
+}

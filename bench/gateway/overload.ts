@@ -1,0 +1,128 @@
+/**
+ * The whole product, asked for twice of what it can answer. First the peak is found by a staircase of rates, then twice
+ * the peak comes in for a while at a fixed rate, then half of it again.
+ */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Product } from '@karaar/dev/product';
+import type { Measured } from '../lib/parts.ts';
+import { forkOnLastCore, leaveLastCore, mainThreadMs, where } from '../lib/process.ts';
+import { unlimited, withProduct } from '../lib/product.ts';
+import { row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
+import { percentile } from '../lib/stats.ts';
+import { mixFor } from './mix.ts';
+import type { Order, RunResult } from './protocol.ts';
+
+const SECONDS = size('BENCH_SECONDS', 25, 1);
+const STEP_MS = size('BENCH_STEP_MS', 4_000, 1_000);
+/** The staircase: its first rate, how much higher each step is, and which part of the rate must be answered to go on. */
+const FIRST_RATE = isSmoke ? 20 : 150;
+const STEP = 1.25;
+const BEHIND = 0.85;
+const MOST_STEPS = isSmoke ? 2 : Infinity;
+const AFTER_MS = isSmoke ? 1_000 : 6_000;
+
+const goodput = ({ answered, seconds }: RunResult) => answered / seconds;
+
+export function measureOverload(): Promise<Measured> {
+  leaveLastCore();
+  const env = { LOG_LEVEL: 'warn', ...unlimited, QUEUE_TARGET_MS: process.env['BENCH_TARGET_MS'] };
+  return withProduct('overload', { env }, measure);
+}
+
+async function measure(product: Product): Promise<Measured> {
+  const sender = await forkOnLastCore(new URL('./sender.ts', import.meta.url));
+  const ended = once(sender, 'exit').then(([code]) => {
+    throw new Error(`The sender ended with ${String(code)}`);
+  });
+  // It is awaited while a run is under way only.
+  ended.catch(() => undefined);
+  const run = async (rate: number, durationMs: number): Promise<RunResult> => {
+    sender.send({ kind: 'run', rate, durationMs } satisfies Order);
+    const [result] = (await Promise.race([once(sender, 'message'), ended])) as [RunResult];
+    const { answered, refused, failed, answeredMs } = result;
+    console.log(
+      `${rate.toFixed(0)}/s offered: ${goodput(result).toFixed(0)}/s answered, p50 ${percentile(answeredMs, 50).toFixed(0)}, ` +
+        `p99 ${percentile(answeredMs, 99).toFixed(0)} ms; ${answered} answered, ${refused} refused, ${failed} failed`,
+    );
+    return result;
+  };
+  try {
+    const { people, kinds } = await mixFor(product);
+    const port = Number(new URL(product.url).port);
+    sender.send({ kind: 'mix', port, kinds } satisfies Order);
+    console.log(where);
+    await run(FIRST_RATE, isSmoke ? STEP_MS : 5_000);
+    const steps: RunResult[] = [];
+    for (let rate = FIRST_RATE, behind = 0; behind < 2 && steps.length < MOST_STEPS; rate *= STEP) {
+      const result = await run(rate, STEP_MS);
+      steps.push(result);
+      if (goodput(result) < rate * BEHIND) behind += 1;
+    }
+    const peak = Math.max(...steps.map(goodput));
+    await sleep(2_000);
+    const used = () => product.processes.map(({ name, pid }) => ({ name, ms: mainThreadMs(pid) }));
+    const before = used();
+    const over = await run(peak * 2, SECONDS * 1_000);
+    const shares = used().map(
+      ({ name, ms }, at) => `${name} ${((ms - (before[at]?.ms ?? 0)) / over.seconds / 10).toFixed(0)} %`,
+    );
+    const after = await run(peak / 2, 2_000);
+    const later = await run(peak / 2, AFTER_MS);
+
+    const part = ({ answered, offered }: { answered: number; offered: number }) => (100 * answered) / offered;
+    const sum = (pick: (one: RunResult) => number) =>
+      [...steps, over, after, later].reduce((all, one) => all + pick(one), 0);
+    const { vital, usual, patient } = over.byUrgency;
+    const rows = [
+      row('peak', peak, 'answers/s', { note: `${where}; a mix of ${people} people` }),
+      row('offered at 2×', over.offered / over.seconds, '/s', {
+        note: `for ${over.seconds} s; main threads, of a core: ${shares.join(', ')}`,
+      }),
+      row('goodput at 2× ÷ peak', goodput(over) / peak, '×', { atLeast: 0.9 }),
+      row('answered: p99', percentile(over.answeredMs, 99), 'ms', {
+        atMost: 500,
+        note: `p50 ${percentile(over.answeredMs, 50).toFixed(0)} ms, from when each was due`,
+      }),
+      // A smoke offers too little for refusals.
+      ...(isSmoke
+        ? []
+        : [
+            row('refused: p99', percentile(over.refusedMs, 99), 'ms', {
+              atMost: 100,
+              note: `p50 ${percentile(over.refusedMs, 50).toFixed(1)} ms of ${over.refused}`,
+            }),
+          ]),
+      row(
+        'refused without Retry-After',
+        sum((one) => one.refusedWithoutTime),
+        '',
+        { atMost: 0 },
+      ),
+      row(
+        'neither answered nor refused',
+        sum((one) => one.failed + one.dropped),
+        '',
+        {
+          atMost: 0,
+          note: JSON.stringify(over.faults),
+        },
+      ),
+      row('payments answered', part(vital), '%', { atLeast: 99 }),
+      row('single reads and changes answered', part(usual), '%'),
+      row('lists answered', part(patient), '%'),
+      row('two seconds later, at half the peak: refused', (100 * later.refused) / later.offered, '%', {
+        atMost: 0.1,
+        note: `p99 ${percentile(later.answeredMs, 99).toFixed(0)} ms; in the first two seconds ${after.refused} of ${after.offered}`,
+      }),
+      row('sender: late, p99', percentile(over.lateMs, 99), 'ms', {
+        note: `it used ${(100 * over.senderCpu).toFixed(0)} % of a core`,
+      }),
+    ];
+    const brief = ({ answeredMs: _a, refusedMs: _r, lateMs: _l, ...rest }: RunResult) => rest;
+    return { rows, data: { steps: steps.map(brief), over: brief(over), later: brief(later) } };
+  } finally {
+    sender.kill();
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The whole product with 2,000 idle or one-byte-a-second uploads from one address and 200 of one signed-in user, against
+ * the same product left alone: everybody else is answered, and as quickly.
+ */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Product } from '@karaar/dev/product';
+import { fixedRate, type FixedRateResult } from '../lib/fixed-rate.ts';
+import type { Measured } from '../lib/parts.ts';
+import { newcomer } from '../lib/people.ts';
+import { forkOnLastCore, leaveLastCore, where } from '../lib/process.ts';
+import { withProduct } from '../lib/product.ts';
+import { row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
+import { startOthers } from './others.ts';
+import type { Attack, SlowCounts } from './protocol.ts';
+
+const SECONDS = size('BENCH_SECONDS', 40, 2);
+const RATE = size('BENCH_RATE', 40, 20);
+const STRANGERS = size('BENCH_STRANGERS', 2_000, 50);
+const SIGNED_IN = size('BENCH_SIGNED_IN', 200, 10);
+const PEOPLE = 5;
+/** Until all have opened and the first of them are being refused. */
+const SETTLE_MS = isSmoke ? 1_000 : 5_000;
+
+export function measureSlowClients(): Promise<Measured> {
+  leaveLastCore();
+  // The limits are those of production: they are a part of what is measured.
+  return withProduct('slow-clients', { env: { LOG_LEVEL: 'warn' } }, measure);
+}
+
+async function measure(product: Product): Promise<Measured> {
+  const slow = await forkOnLastCore(new URL('./slow-sender.ts', import.meta.url));
+  const counted = async (): Promise<SlowCounts> => {
+    slow.send('count');
+    const [counts] = (await once(slow, 'message')) as [SlowCounts];
+    return counts;
+  };
+  const people = [];
+  for (let at = 0; at < PEOPLE; at += 1)
+    people.push(await newcomer(product.url, `Person ${at + 1}`, `+9171000000${String(at).padStart(2, '0')}`));
+  const greedy = await newcomer(product.url, 'Person 99', '+917100000099');
+  const others = await startOthers(product.url, people);
+  try {
+    const run = (durationMs: number, warmUpMs: number) =>
+      fixedRate({ rate: RATE, durationMs, warmUpMs, maxInFlight: 2_000, task: others.call });
+    console.log(`${where}; quiet, ${RATE}/s for ${SECONDS} s`);
+    const quiet = await run(SECONDS * 1_000, isSmoke ? 500 : 5_000);
+    console.log(`${STRANGERS} slow uploads of strangers, ${SIGNED_IN} of one user`);
+    const port = Number(new URL(product.url).port);
+    const token = greedy.headers.authorization.slice('Bearer '.length);
+    slow.send({ port, token, strangers: STRANGERS, signedIn: SIGNED_IN } satisfies Attack);
+    await sleep(SETTLE_MS);
+    const before = await counted();
+    const slowly = await run(SECONDS * 1_000, 0);
+    const after = await counted();
+
+    const answered = (what: string, { completed, offered, dropped, failed, faults }: FixedRateResult) =>
+      row(`${what}: answered`, (100 * completed) / offered, '%', {
+        atLeast: 100,
+        note: [`dropped ${dropped}, failed ${failed}`, ...faults].join('; '),
+      });
+    const p99 = (what: string, { latency }: FixedRateResult) =>
+      row(`${what}: p99`, latency.p99, 'ms', { note: `p50 ${latency.p50.toFixed(1)} ms` });
+    const rows = [
+      answered('quiet', quiet),
+      p99(`quiet, ${RATE}/s of a mix with uploads, ${where}`, quiet),
+      row('slow uploads that are open', after.open, '', {
+        note: `${before.open} when measuring began; ${after.opened} were tried, answered ${JSON.stringify(after.answers)}`,
+      }),
+      answered('beside slow clients', slowly),
+      p99('beside slow clients', slowly),
+      row('p99 beside slow clients ÷ quiet', slowly.latency.p99 / quiet.latency.p99, '×', { atMost: 2 }),
+    ];
+    return { rows, data: { quiet, slowly, before, after } };
+  } finally {
+    slow.disconnect();
+    await others.close();
+  }
+}

@@ -1,0 +1,92 @@
+/** The slow clients, in a process of their own: uploads that are idle or bring a byte a second, and never give up. */
+import { connect } from 'node:net';
+import type { Attack, SlowCounts } from './protocol.ts';
+
+/** The address of all strangers. */
+const STRANGERS = '127.0.0.2';
+/** Where the signed-in user is: in many places, so that no bound per address helps. */
+const places = Array.from({ length: 20 }, (_, at) => `127.0.0.${100 + at}`);
+const AGAIN_MS = 1_000;
+/** Not all in the same turn: a listening socket takes so many at once. */
+const STARTS_PER_TICK = 50;
+const TICK_MS = 20;
+
+type Upload = [method: string, path: string, type: string, length: number];
+
+const FORM = 'multipart/form-data; boundary=x';
+const JSON_TYPE = 'application/json';
+const OPEN_TO_ALL: readonly Upload[] = [
+  ['POST', '/auth/register', FORM, 900_000],
+  ['POST', '/auth/login', JSON_TYPE, 900],
+  ['POST', '/wallet/razorpay-webhook', JSON_TYPE, 900],
+  // A webhook sends no form: it was taken for a long request all the same.
+  ['POST', '/wallet/razorpay-webhook', FORM, 900],
+  ['POST', '/verify', FORM, 900_000],
+];
+const OF_USERS: readonly Upload[] = [
+  ['POST', '/documents/create', FORM, 900_000],
+  ['PUT', '/users/profile', FORM, 900_000],
+  ['POST', '/messaging/send', JSON_TYPE, 900],
+];
+
+const counts: SlowCounts = { open: 0, opened: 0, answers: {} };
+const note = (what: string) => void (counts.answers[what] = (counts.answers[what] ?? 0) + 1);
+
+/** @param idle sends the head and nothing more; else a byte a second */
+function start(port: number, from: string, upload: Upload, token: string | undefined, idle: boolean): void {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+  let answered = false;
+  let timer: NodeJS.Timeout | undefined;
+  socket.on('connect', () => {
+    counts.open += 1;
+    counts.opened += 1;
+    const [method, path, type, length] = upload;
+    const lines = [
+      `${method} /api${path} HTTP/1.1`,
+      `host: 127.0.0.1:${port}`,
+      `content-type: ${type}`,
+      `content-length: ${length}`,
+      ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+    ];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    if (!idle) timer = setInterval(() => socket.write('-'), 1_000);
+    socket.on('close', () => (counts.open -= 1));
+  });
+  socket.on('data', (chunk) => {
+    if (!answered) note(chunk.toString('latin1', 9, 12));
+    answered = true;
+    // A client that was refused comes again.
+    socket.destroy();
+  });
+  // Its 'close' follows.
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    clearInterval(timer);
+    if (!answered) note('cut');
+    setTimeout(() => start(port, from, upload, token, idle), AGAIN_MS);
+  });
+}
+
+function startAll({ port, token, strangers, signedIn }: Attack): void {
+  const of = (count: number, uploads: readonly Upload[], from: (at: number) => string, by?: string) =>
+    Array.from({ length: count }, (_, at) => () => {
+      const upload = uploads[at % uploads.length];
+      if (upload !== undefined) start(port, from(at), upload, by, at % 2 === 0);
+    });
+  const starts = [
+    ...of(strangers, OPEN_TO_ALL, () => STRANGERS),
+    ...of(signedIn, OF_USERS, (at) => places[at % places.length] ?? STRANGERS, token),
+  ];
+  const timer = setInterval(() => {
+    for (const begin of starts.splice(0, STARTS_PER_TICK)) begin();
+    if (starts.length === 0) clearInterval(timer);
+  }, TICK_MS);
+}
+
+process.on('message', (order: Attack | 'count') => {
+  if (order === 'count') process.send?.(counts);
+  else startAll(order);
+});
+// The benchmark has ended.
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

@@ -1,0 +1,26 @@
+import { report, type Row } from './report.ts';
+
+export type Measured = { rows: readonly Row[]; data?: unknown };
+
+/**
+ * Measures the parts that the command line names, all when it names none, and reports them as one.
+ * @throws Error that lists the parts when the command line names another
+ */
+export async function runParts(
+  name: string,
+  parts: Readonly<Record<string, () => Promise<Measured>>>,
+  asked = process.argv.slice(2),
+): Promise<void> {
+  if (asked.some((part) => !(part in parts)))
+    throw new Error(`Usage: npm run bench -- ${name} [PART…]\nParts: ${Object.keys(parts).join(', ')}`);
+  const rows: Row[] = [];
+  const data: Record<string, unknown> = {};
+  for (const [part, measure] of Object.entries(parts)) {
+    if (asked.length > 0 && !asked.includes(part)) continue;
+    console.log(`${name}: ${part}`);
+    const measured = await measure();
+    rows.push(...measured.rows);
+    data[part] = measured.data;
+  }
+  process.exitCode = report({ name: [name, ...asked].join('-'), rows, data });
+}

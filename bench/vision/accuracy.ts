@@ -1,0 +1,103 @@
+/**
+ * Photos of known content: a folder holds the folders faces, no-faces, eyes-open, eyes-closed and no-eyes, each with any
+ * pictures; a missing one is left out. Folders below them are reported one by one; `faces/ordinary` has a goal of its own.
+ */
+import { readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { blankImage, faceImage, lookalikePng, noiseImage } from '@karaar/testing/faces/faces';
+import type { Measured } from '../lib/parts.ts';
+import { row, type Row } from '../lib/report.ts';
+import { folderOf } from '../lib/smoke.ts';
+import { latencyOf } from '../lib/stats.ts';
+import { haar, ours, type Answer, type Question } from './ask.ts';
+
+/** The percentage of each folder that may or must be accepted: the goals of the product. */
+const CLASSES: readonly { folder: string; type: Question['type']; goal: Pick<Row, 'atLeast' | 'atMost'> }[] =
+  [
+    { folder: 'faces', type: 'faces', goal: { atLeast: 96 } },
+    { folder: 'no-faces', type: 'faces', goal: { atMost: 1 } },
+    { folder: 'eyes-open', type: 'eyes', goal: { atLeast: 97 } },
+    { folder: 'eyes-closed', type: 'eyes', goal: { atMost: 1 } },
+    { folder: 'no-eyes', type: 'eyes', goal: { atMost: 1 } },
+    { folder: 'no-faces', type: 'eyes', goal: {} },
+  ];
+const ORDINARY = { group: 'faces/ordinary', goal: { atLeast: 99 } };
+const PICTURES = /\.(jpe?g|png|webp|gif|bmp|tiff?|heic|heif|avif)$/i;
+const SHOWN = 25;
+
+/** Paths of the pictures below a folder, sorted; none when the folder is missing. */
+async function picturesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile() && PICTURES.test(entry.name));
+  return files.map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+const share = (answers: readonly Answer[]): number =>
+  (100 * answers.filter(({ ok }) => ok).length) / answers.length;
+
+function rowsOf(what: string, answers: readonly Answer[], goal: Pick<Row, 'atLeast' | 'atMost'> = {}): Row[] {
+  const [wall, cpu] = [latencyOf(answers.map(({ ms }) => ms)), latencyOf(answers.map(({ cpuMs }) => cpuMs))];
+  const time = (of: 'p50' | 'p95') =>
+    row(`${what}: time per photo, ${of}`, wall[of], 'ms', { note: `processor ${cpu[of].toFixed(1)}` });
+  return [
+    row(`${what}: accepted`, share(answers), '%', { ...goal, note: `of ${answers.length}` }),
+    time('p50'),
+    time('p95'),
+  ];
+}
+
+/** @throws Error when there are no pictures */
+export async function measureAccuracy(dir: string): Promise<Measured> {
+  const peer = haar();
+  const rows: Row[] = [];
+  const data: Record<string, unknown> = {};
+  for (const { folder, type, goal } of CLASSES) {
+    const name = `${folder}, asked for ${type}`;
+    const photos = await picturesIn(join(dir, folder));
+    const questions = photos.map((path) => ({ path, type }));
+    if (photos.length === 0) continue;
+    const answers = await ours(questions, 1);
+    rows.push(...rowsOf(`${name}, ours`, answers, goal));
+    const groups = Object.groupBy(answers, (_, i) =>
+      relative(dir, photos[i] ?? '')
+        .split(sep)
+        .slice(0, 2)
+        .join('/'),
+    );
+    for (const [group, ofGroup = []] of Object.entries(groups))
+      if (!PICTURES.test(group))
+        rows.push(
+          row(`${group}, asked for ${type}, ours: accepted`, share(ofGroup), '%', {
+            ...(group === ORDINARY.group && ORDINARY.goal),
+            note: `of ${ofGroup.length}`,
+          }),
+        );
+    const named = answers.map((answer, i) => ({ photo: relative(dir, photos[i] ?? ''), ...answer }));
+    const reasons = Object.entries(Object.groupBy(named, ({ reason = 'ok' }) => reason));
+    console.log(`${name}: ${reasons.map(([reason, all]) => `${reason} ${all?.length}`).join(', ')}`);
+    const isWrong = ({ ok }: Answer) => ok !== (goal.atLeast !== undefined);
+    if (goal.atLeast !== undefined || goal.atMost !== undefined)
+      for (const { photo, reason } of named.filter(isWrong).slice(0, SHOWN))
+        console.log(`  ${photo}: ${reason ?? 'accepted'}`);
+    const theirs = await peer?.(questions, 1);
+    if (theirs) rows.push(...rowsOf(`${name}, Haar`, theirs));
+    data[name] = { ours: named, haar: theirs };
+  }
+  if (rows.length === 0)
+    throw new Error(`${dir} has no pictures in ${CLASSES.map(({ folder }) => folder).join(', ')}`);
+  return { rows, data };
+}
+
+/** A smoke looks at drawings instead of photos. */
+export async function drawnFolders(): Promise<string> {
+  const closeup = { width: 1280, height: 720, size: 2.6 };
+  return folderOf({
+    'faces/ordinary/1.jpg': await faceImage({ seed: 1 }),
+    'faces/ordinary/2.jpg': await faceImage({ seed: 2, skin: 'dark' }),
+    'no-faces/1.png': await noiseImage(),
+    'no-faces/2.png': await lookalikePng('smiley'),
+    'eyes-open/1.jpg': await faceImage(closeup),
+    'eyes-closed/1.jpg': await faceImage({ ...closeup, eyes: 'closed' }),
+    'no-eyes/1.jpg': await blankImage(),
+  });
+}

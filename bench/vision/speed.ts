@@ -1,0 +1,138 @@
+/** The same drawn photos for both, decoded from their files, one thread each, in the same run, in turns. Then the whole pool. */
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeModels } from '@karaar/dev/models';
+import { JudgePool } from '@karaar/service-vision/inference/pool';
+import { findModels } from '@karaar/service-vision/models/files';
+import { closedLoop, type ClosedLoopResult } from '../lib/closed-loop.ts';
+import type { Measured } from '../lib/parts.ts';
+import { inTurns, ratioOf, type Peer } from '../lib/peers.ts';
+import { row, type Row } from '../lib/report.ts';
+import { isSmoke, size } from '../lib/smoke.ts';
+import { latencyOf } from '../lib/stats.ts';
+import { haar, ours, type Answer, type Question } from './ask.ts';
+import { drawPhotos } from './images.ts';
+
+const ROUNDS = size('BENCH_ROUNDS', 4, 1);
+const POOL_MS = size('BENCH_POOL_MS', 8_000, 500);
+const IMAGES = size('BENCH_IMAGES', 10_000, 20);
+const cores = availableParallelism();
+/** The name of a file begins with the kind of its picture. */
+type Kind = 'face' | 'eye' | 'none';
+
+const withPool = async <T>(workers: number, work: (pool: JudgePool) => Promise<T>): Promise<T> => {
+  const pool = new JudgePool({
+    modelPaths: await findModels(await makeModels()),
+    ...{ workers, queue: workers, deadlineMs: 60_000 },
+    onWorkerLost: (reason) => console.log(`A worker was lost: ${reason.message}`),
+  });
+  await pool.ready();
+  return work(pool).finally(() => pool.close());
+};
+
+/** As many photos as go through the workers, one at a time each. */
+const throughputOf = (questions: readonly Question[], workers: number): Promise<ClosedLoopResult> =>
+  withPool(workers, (pool) => {
+    let next = 0;
+    return closedLoop({
+      concurrency: workers,
+      durationMs: POOL_MS,
+      // Each worker's code is compiled on further threads: one worker has cores left for them, as many as cores have none.
+      warmUpMs: isSmoke ? 500 : 5_000,
+      task: () => judgeOne(pool, questions, next++),
+    });
+  });
+
+const judgeOne = (pool: JudgePool, questions: readonly Question[], i: number): Promise<unknown> => {
+  const { path, type } = questions[i % questions.length] as Question;
+  return pool.judge(new Uint8Array(readFileSync(path)), { detectType: type, likeness: false });
+};
+
+/** MiB that the process grew by after the first fifth of the photos. */
+const grownOver = (questions: readonly Question[]): Promise<number> =>
+  withPool(cores, async (pool) => {
+    let [next, early] = [0, 0];
+    const worker = async (): Promise<void> => {
+      while (next < IMAGES) {
+        if (next === Math.round(IMAGES / 5)) early = process.memoryUsage().rss;
+        await judgeOne(pool, questions, next++);
+      }
+    };
+    await Promise.all(Array.from({ length: cores }, worker));
+    return (process.memoryUsage().rss - early) / 1024 ** 2;
+  });
+
+export async function measureSpeed(): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'karaar-bench-vision-'));
+  try {
+    await drawPhotos(folder);
+    const files = readdirSync(folder).sort();
+    const questions = files.map((file): Question => ({
+      path: join(folder, file),
+      type: file.startsWith('eye') ? 'eyes' : 'faces',
+      smallest: 100,
+    }));
+    const peer = haar();
+    const peers: Peer<Answer[]>[] = [
+      { name: 'ours', measure: () => ours(questions, questions.length) },
+      ...(peer ? [{ name: 'haar', measure: () => peer(questions, questions.length) }] : []),
+    ];
+    const runs = await inTurns(peers, ROUNDS, console.log);
+    const of = (name: string, ...kinds: Kind[]) =>
+      (runs.get(name) ?? []).map((answers) =>
+        answers.filter((_, i) => kinds.some((kind) => files[i]?.startsWith(kind))),
+      );
+    const times = (name: string, what: string, answers: readonly Answer[], atMost?: number): Row[] => {
+      const wall = latencyOf(answers.map(({ ms }) => ms));
+      const cpu = latencyOf(answers.map(({ cpuMs }) => cpuMs));
+      const note = `p50 ${wall.p50.toFixed(1)}, processor ${cpu.p50.toFixed(1)} and ${cpu.p95.toFixed(1)} ms`;
+      return [row(`${name}: time per ${what}, p95`, wall.p95, 'ms', { atMost, note })];
+    };
+    const wrong = (what: string, answers: readonly Answer[], isWrong: boolean, atMost?: number): Row =>
+      row(what, (100 * answers.filter(({ ok }) => ok === isWrong).length) / answers.length, '%', { atMost });
+    /** The budgets are ours to hold; the peer's figures are beside them. */
+    const rowsOf = (name: string): Row[] => [
+      ...times(name, 'photo', of(name, 'face', 'none').flat(), name === 'ours' ? 50 : undefined),
+      wrong(`${name}: drawn faces refused`, of(name, 'face').flat(), false, name === 'ours' ? 2 : undefined),
+      wrong(
+        `${name}: photos without a face taken`,
+        of(name, 'none').flat(),
+        true,
+        name === 'ours' ? 1 : undefined,
+      ),
+    ];
+    const mean = (name: string) =>
+      of(name, 'face', 'none').map((answers) => latencyOf(answers.map(({ ms }) => ms)).mean);
+    const closeups = of('ours', 'eye').flat();
+    console.log('one worker, then one per core');
+    const single = await throughputOf(questions, 1);
+    const pool = await throughputOf(questions, cores);
+    console.log(`memory over ${IMAGES} photos`);
+    const grown = await grownOver(questions);
+    const rows = [
+      ...rowsOf('ours'),
+      ...times('ours', 'close-up', closeups, 80),
+      wrong('ours: drawn close-ups refused', closeups, false),
+      ...(peer
+        ? [
+            ...rowsOf('haar'),
+            row('time per photo, ours ÷ Haar', ratioOf(mean('ours'), mean('haar')), '×', {
+              note: 'Haar looks for faces from 100 pixels on, does not judge light, sharpness or eyes',
+            }),
+          ]
+        : []),
+      row(`throughput, ${cores} workers`, pool.throughput, 'photos/s', {
+        note: `p95 ${pool.latency.p95.toFixed(0)} ms when saturated`,
+      }),
+      row(`throughput, ${cores} workers / one, per core`, pool.throughput / single.throughput / cores, '×', {
+        atLeast: 0.6,
+        note: `one worker: ${single.throughput.toFixed(1)} photos/s`,
+      }),
+      row(`memory grown between photo ${Math.round(IMAGES / 5)} and ${IMAGES}`, grown, 'MiB', { atMost: 40 }),
+    ];
+    return { rows, data: { runs: Object.fromEntries(runs), single, pool, grown } };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
