@@ -1,7 +1,6 @@
 /** Ends parts of a running product by SIGKILL, at random moments, and counts. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVICE_NAMES } from '@karaar/contracts/names';
 import type { Product } from '@karaar/dev/product';
 import type { Measured } from '../lib/parts.ts';
 import { row, type Row } from '../lib/report.ts';
@@ -53,7 +52,7 @@ class Killer implements Harm {
 
   constructor(product: Product, weights: Weights) {
     this.#product = product;
-    this.#lots = Object.entries(weights).flatMap(([name, weight]) =>
+    this.#lots = Object.entries(weights).flatMap(([name, weight = 0]) =>
       Array.from({ length: weight }, () => name as PartName),
     );
   }

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeModels } from '@karaar/dev/models';
+import { makeModels } from '@karaar/testing/faces/models';
 import type { Product, ProductOptions } from '@karaar/dev/product';
-import { serviceNames, type ProcessName } from '@karaar/dev/processes/services';
+import { SERVICE_NAMES } from '@karaar/contracts/names';
+import type { ProcessName } from '@karaar/dev/processes/services';
 import { approvedAgreement } from '../lib/agreements.ts';
 import { bundled } from '../lib/bundles.ts';
 import type { Measured } from '../lib/parts.ts';
@@ -22,9 +23,9 @@ import { Told } from './told.ts';
 /** The processes of the product that are harmed; the sandboxes stand for the world outside. */
 export const SERVICES = [
   'gateway',
-  ...serviceNames,
+  ...SERVICE_NAMES,
   'witness',
-  'keeper',
+  'broker-admin',
   'converter',
 ] as const satisfies readonly ProcessName[];
 

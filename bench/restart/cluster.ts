@@ -22,7 +22,7 @@ import { startBehindOthers } from '../lib/priority.ts';
 import { isSmoke } from '../lib/smoke.ts';
 
 /** There is one process of each: the stand-in for the world outside, and processes with state of their own. */
-const SINGLE: readonly ProcessName[] = ['sandbox', 'witness', 'keeper'];
+const SINGLE: readonly ProcessName[] = ['sandbox', 'witness', 'broker-admin'];
 
 export const rolled = processSpecs.map(({ name }) => name).filter((name) => name !== 'sandbox');
 /** How many processes of a part run. */

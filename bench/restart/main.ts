@@ -25,7 +25,7 @@ const NEWCOMERS = isSmoke ? 1 : 4;
 const PAGES_EACH = size('BENCH_PAGES', 10, 1);
 /** One arrival of so many is a message. */
 const MESSAGE_EVERY = 5;
-const byDefault = isSmoke ? (['gateway', 'messaging', 'keeper'] as const) : rolled;
+const byDefault = isSmoke ? (['gateway', 'messaging', 'broker-admin'] as const) : rolled;
 const wanted = process.argv.slice(2);
 const rotates = wanted.includes('rotate');
 const parts = wanted.length > 0 ? rolled.filter((name) => wanted.includes(name)) : byDefault;

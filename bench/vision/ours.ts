@@ -1,7 +1,7 @@
 /** `ours.ts < QUESTIONS`: asks the vision service's own code, on one thread, what the photos show; prints its answers. */
 import { readFile } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
-import { makeModels } from '@karaar/dev/models';
+import { makeModels } from '@karaar/testing/faces/models';
 import { judgeFile } from '@karaar/service-vision/inference/judge';
 import { loadModels } from '@karaar/service-vision/inference/sessions';
 import { findModels } from '@karaar/service-vision/models/files';

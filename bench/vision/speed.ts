@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeModels } from '@karaar/dev/models';
+import { makeModels } from '@karaar/testing/faces/models';
 import { JudgePool } from '@karaar/service-vision/inference/pool';
 import { findModels } from '@karaar/service-vision/models/files';
 import { closedLoop, type ClosedLoopResult } from '../lib/closed-loop.ts';

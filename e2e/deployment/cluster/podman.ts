@@ -28,22 +28,6 @@ export function podmanEnv(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: searchPath(cloneRoot), CONTAINERS_CONF: file };
 }
 
-/** crun refuses some machines' cgroups, and limits above the machine's own are refused: lower ones are named. */
-const CONFIGURATION = `[containers]
-default_ulimits = ["nofile=20000:20000", "nproc=4096:4096"]
-[engine]
-runtime = "runc"
-`;
-
-/** The environment of podman: settings that work as root in a container as well. */
-export function podmanEnv(): NodeJS.ProcessEnv {
-  const home = join(stateRoot, 'podman');
-  mkdirSync(home, { recursive: true });
-  const file = join(home, 'containers.conf');
-  writeFileSync(file, CONFIGURATION);
-  return { ...process.env, PATH: searchPath(cloneRoot), CONTAINERS_CONF: file };
-}
-
 /** @param folder for the files that are played */
 export function podmanBy(env: NodeJS.ProcessEnv, folder: string, log: string) {
   const podman = (args: readonly string[], timeoutMs?: number): Promise<string> =>
