@@ -131,8 +131,8 @@ export async function startProxy(target: number): Promise<TestProxy> {
       losing = true;
     },
     fail: (fault) => {
-      const { promise: happened, resolve: happen } = Promise.withResolvers<void>();
-      const armed: Armed = { fault, happen };
+      const armed: Armed = { fault, happen: () => undefined };
+      const happened = new Promise<void>((resolve) => (armed.happen = resolve));
       waiting.push(armed);
       const cancel = () => {
         if (armed.line) end(armed.line);

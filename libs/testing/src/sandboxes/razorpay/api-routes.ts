@@ -68,7 +68,7 @@ function cutOff(reply: FastifyReply): FastifyReply {
 }
 
 /** Answers every failure in the provider's shape; also a body that is not JSON. */
-export function useRazorpayErrors(app: FastifyInstance): void {
+export function answerAsRazorpay(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _req, reply) => {
     const known =
       error instanceof RazorpayError
@@ -121,7 +121,7 @@ export async function razorpayApi(app: FastifyInstance, options: ApiOptions): Pr
   const { ledger, webhooks, mode } = options;
   /** Requests whose answers get lost. */
   const forgotten = new WeakSet<FastifyRequest>();
-  useRazorpayErrors(app);
+  answerAsRazorpay(app);
   app.addHook('onRequest', async (req, reply) => {
     const { mode: name, delay_ms } = mode.take();
     if (name === 'forgetful') forgotten.add(req);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { useRazorpayErrors } from './api-routes.ts';
+import { answerAsRazorpay } from './api-routes.ts';
 import { badField, RazorpayError } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -22,7 +22,7 @@ const textOf = (value: unknown): string | undefined =>
  */
 export async function razorpayCheckout(app: FastifyInstance, options: CheckoutOptions): Promise<void> {
   const { ledger, webhooks, keyId } = options;
-  useRazorpayErrors(app);
+  answerAsRazorpay(app);
   const checkKey = (key: unknown) => {
     if (key !== keyId) throw new RazorpayError(401, { description: 'The api key provided is invalid' });
   };
