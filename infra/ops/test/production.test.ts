@@ -5,7 +5,7 @@ import { readConfig as converter } from '@karaar/service-converter/config';
 import { cloneRoot } from '@karaar/testing/roots';
 import { readConfig as gateway } from '@karaar/gateway/config';
 import { readConfig as brokerAdmin } from '@karaar/service-broker-admin/config';
-import { makeEntries } from '@karaar/ops/secrets/entries';
+import { makeEntries } from '../src/secrets/entries.ts';
 import { blobConfigFromEnv } from '@karaar/platform/blobs';
 import { readConfig as auth } from '@karaar/service-auth/config';
 import { readConfig as cms } from '@karaar/service-cms/config';
