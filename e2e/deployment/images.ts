@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { exists, makeBase, makeServerImages } from './debian.ts';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
-import { findProgram, installDebian } from '@karaar/testing/machine/programs';
-import { run, searchPath } from '@karaar/testing/machine/run';
+import { installDebian } from '@karaar/testing/machine/programs';
+import { findProgram, run, searchPath } from '@karaar/testing/machine/run';
 import { recipeOf } from '@karaar/images/image-recipe';
 import { parts } from '@karaar/images/parts';
 import type { KubeObject } from '@karaar/k8s/objects';
