@@ -1,7 +1,7 @@
 /** The databases: whose they are, where they are, and the migrations that make their tables. */
 import type { Env } from '@karaar/platform/commands';
 import { ConfigError } from '@karaar/platform/config';
-import { createDb, type Db, type KeptTables, type Migrations } from '@karaar/platform/db-kit';
+import { createDb, type Db, type AppendOnlyTables, type Migrations } from '@karaar/platform/db-kit';
 import * as auth from '@karaar/service-auth/ops';
 import * as cms from '@karaar/service-cms/ops';
 import * as documents from '@karaar/service-documents/ops';
@@ -13,7 +13,7 @@ import * as wallet from '@karaar/service-wallet/ops';
 type Tables = {
   migrations: Migrations;
   /** Those whose rows the service's own role may not change. */
-  keptTables: KeptTables;
+  appendOnlyTables: AppendOnlyTables;
 };
 const services = { auth, cms, documents, messaging, notifications, payments, wallet };
 export type Service = keyof typeof services;
@@ -41,8 +41,8 @@ export function databaseOf(env: Env, service: Service): ServiceDatabase {
   const url = env[own] ?? asOwner(env['ADMIN_DATABASE_URL'], `karaar_${service}`);
   if (url === undefined)
     throw new ConfigError([{ name: 'ADMIN_DATABASE_URL', problem: `is required (or each, as ${own})` }]);
-  const { migrations, keptTables } = tables[service];
-  return { service, migrations, keptTables, url };
+  const { migrations, appendOnlyTables } = tables[service];
+  return { service, migrations, appendOnlyTables, url };
 }
 
 function asOwner(adminUrl: string | undefined, name: string): string | undefined {

@@ -1,6 +1,6 @@
 /**
  * What each service's own role may do with its tables: held against the triggers that refuse changes, and tried at the
- * server. A new table that refuses changes is declared in `services/<service>/src/db/kept-tables.ts`.
+ * server. A new table that refuses changes is declared in `services/<service>/src/db/append-only-tables.ts`.
  */
 import { createDb, migrateToLatest, type Db } from '@karaar/platform/db-kit';
 import { upkeep } from '@karaar/platform/partitions';
@@ -49,19 +49,19 @@ const codeOf = async (db: Db<unknown>, statement: string): Promise<string | unde
       (error: unknown) => (error as { code: string }).code,
     );
 
-describe.each(Object.entries(tables))('%s', (service, { migrations, keptTables }) => {
+describe.each(Object.entries(tables))('%s', (service, { migrations, appendOnlyTables }) => {
   beforeEach(async () => {
     database = await testPostgres(`runtime-${service}`);
   });
 
   it('declares the tables that refuse changes, and lets its role change what they let through', async () => {
     const owner = connect(database.url);
-    await migrateToLatest(owner, migrations, { keptTables });
+    await migrateToLatest(owner, migrations, { appendOnlyTables });
     const seen = (await guarded(owner)).map(({ name, update, delete: may, grows }) => [
       name,
       { update: grows ? ['hashes'] : update, delete: may },
     ]);
-    const declared = Object.entries(keptTables).map(([name, { update = [], delete: may = false }]) => [
+    const declared = Object.entries(appendOnlyTables).map(([name, { update = [], delete: may = false }]) => [
       name,
       { update: [...update].sort(), delete: may },
     ]);
@@ -70,14 +70,14 @@ describe.each(Object.entries(tables))('%s', (service, { migrations, keptTables }
 
   it('has a role that keeps these rights however often they are given, and makes partitions', async () => {
     const owner = connect(database.url);
-    for (let n = 0; n < 2; n += 1) await migrateToLatest(owner, migrations, { keptTables });
+    for (let n = 0; n < 2; n += 1) await migrateToLatest(owner, migrations, { appendOnlyTables });
     const own = connect(database.runtimeUrl);
-    for (const table of Object.keys(keptTables)) {
+    for (const table of Object.keys(appendOnlyTables)) {
       expect(await codeOf(own, `truncate ${table}`)).toBe('42501');
       expect(
         await codeOf(own, `update ${table} set ${(await firstColumn(own, table)) ?? ''} = default`),
       ).toBe('42501');
-      if (!keptTables[table]?.delete) expect(await codeOf(own, `delete from ${table}`)).toBe('42501');
+      if (!appendOnlyTables[table]?.delete) expect(await codeOf(own, `delete from ${table}`)).toBe('42501');
     }
     expect(await codeOf(own, 'update partitioned_tables set months = 2')).toBe('42501');
     expect(await codeOf(own, 'create table mine (id int)')).toBe('42501');
@@ -94,7 +94,7 @@ describe.each(Object.entries(tables))('%s', (service, { migrations, keptTables }
       await asRole(database.url, `drop table ${part}`);
       expect((await upkeep(own, table)).made).toEqual([part]);
       const dropped = await codeOf(own, `select drop_partition('${part}')`);
-      expect([table, dropped]).toEqual([table, table in keptTables ? '42501' : undefined]);
+      expect([table, dropped]).toEqual([table, table in appendOnlyTables ? '42501' : undefined]);
     }
     expect(await codeOf(own, `select drop_partition('outbox')`)).toBe('42501');
     expect(await codeOf(own, `select make_partition('dead_letter', 'dead_letter_x', 'a', 'b')`)).toBe(
@@ -111,14 +111,14 @@ async function firstColumn(db: Db<unknown>, table: string): Promise<string | und
 
 it('serves a database that one role made and owned before', async () => {
   database = await testPostgres('before-roles');
-  const { migrations, keptTables } = tables.wallet;
+  const { migrations, appendOnlyTables } = tables.wallet;
   const owner = connect(database.url);
   // As it was: everything made, and written to, by the one role there was.
   await migrateToLatest(owner, migrations);
   await sql`insert into accounts (id, kind, balance_paise) values (uuidv7(), 'user', 700)`.execute(owner);
   const own = connect(database.runtimeUrl);
   expect(await codeOf(own, 'select from accounts')).toBe('42501');
-  await migrateToLatest(owner, migrations, { keptTables });
+  await migrateToLatest(owner, migrations, { appendOnlyTables });
   const { rows } = await sql`select balance_paise from accounts where kind = 'user'`.execute(own);
   expect(rows).toEqual([{ balance_paise: 700 }]);
 });

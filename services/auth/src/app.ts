@@ -5,7 +5,7 @@ import { startFolding } from '@karaar/platform/tally';
 import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { keptTables } from './db/kept-tables.ts';
+import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { isOwnImage, namedIdImages, phoneOwner } from './features/accounts/accounts.repository.ts';
@@ -41,7 +41,7 @@ import { seedDemo } from './seed-demo.ts';
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {
   return startService<Database>(config, {
     migrations,
-    keptTables,
+    appendOnlyTables,
     build: async (foundation, app) => {
       const ctx: Context = { ...(await createContext(config, foundation)), ...overrides };
       accountsRoutes(app, ctx);

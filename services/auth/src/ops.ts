@@ -9,7 +9,7 @@ import { awaitMigrations, createDb, inTransaction } from '@karaar/platform/db-ki
 import { createLogger } from '@karaar/platform/logging';
 import { Type } from 'typebox';
 import { runMigrations } from '@karaar/platform/service';
-import { keptTables } from './db/kept-tables.ts';
+import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import { ADMIN_ROLES } from '@karaar/contracts/kit';
 import type { Database, Db } from './db/schema.ts';
@@ -21,14 +21,14 @@ import { forgetPasskeys } from './features/admins/passkeys/passkeys.repository.t
 import { createTokenKeys } from './features/sessions/token-keys.ts';
 import { secretsOf } from './secrets.ts';
 
-export { keptTables, migrations };
+export { appendOnlyTables, migrations };
 
 const logger = createLogger({ name: 'auth', level: 'warn' });
 
 async function withDb<T>(env: Env, use: (db: Db) => Promise<T>): Promise<T> {
   // With the owner's address too, the command may begin with an empty database.
   if (env['MIGRATION_DATABASE_URL'] !== undefined)
-    await runMigrations({ migrations, keptTables }, { ...env, SERVICE_NAME: 'auth', LOG_LEVEL: 'warn' });
+    await runMigrations({ migrations, appendOnlyTables }, { ...env, SERVICE_NAME: 'auth', LOG_LEVEL: 'warn' });
   const config = loadConfig(Type.Object({ DATABASE_URL: backingEnv.DATABASE_URL }), env);
   const db = createDb<Database>({ url: config.DATABASE_URL, max: 2, applicationName: 'auth-cli' });
   try {

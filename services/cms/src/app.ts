@@ -1,6 +1,6 @@
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
-import { keptTables } from './db/kept-tables.ts';
+import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { editingRoutes } from './features/editing/editing.routes.ts';
@@ -10,7 +10,7 @@ import { seedPages } from './features/pages/pages.service.ts';
 export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
-    keptTables,
+    appendOnlyTables,
     build: async (ctx, app) => {
       pagesRoutes(app, ctx);
       editingRoutes(app, ctx);

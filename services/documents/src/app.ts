@@ -10,7 +10,7 @@ import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
 import { startFolding } from '@karaar/platform/tally';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { keptTables } from './db/kept-tables.ts';
+import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { mayOpenFile } from './features/agreements/agreements.service.ts';
@@ -81,7 +81,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
   const quorum = quorumOf(witnesses, config.LOG_QUORUM);
   return startService<Database>(config, {
     migrations,
-    keptTables,
+    appendOnlyTables,
     callers: {
       payments: config.PAYMENTS_TO_DOCUMENTS_SECRETS,
       wallet: config.WALLET_TO_DOCUMENTS_SECRETS,

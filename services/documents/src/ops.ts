@@ -1,5 +1,5 @@
 /** What the operator's tool takes of this service. */
-export { keptTables } from './db/kept-tables.ts';
+export { appendOnlyTables } from './db/append-only-tables.ts';
 export { migrations } from './db/migrations/index.ts';
 export type { Database } from './db/schema.ts';
 export {

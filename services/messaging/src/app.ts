@@ -3,7 +3,7 @@ import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { keptTables } from './db/kept-tables.ts';
+import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { isFileOfUser, namedAttachments } from './features/conversations/conversations.repository.ts';
@@ -25,7 +25,7 @@ import { batchStatements } from './batched-statements.ts';
 export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
-    keptTables,
+    appendOnlyTables,
     build: async (foundation, app) => {
       const { io, send, leave, close: closeSockets } = openSockets(app, config.REDIS_URL, foundation);
       const ctx: Context = {

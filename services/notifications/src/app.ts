@@ -2,7 +2,7 @@ import { createDirectory } from '@karaar/platform/directory';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { keptTables } from './db/kept-tables.ts';
+import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { deliveriesRoutes } from './features/mail/deliveries.routes.ts';
@@ -19,7 +19,7 @@ import { notifyingConsumers } from './features/notifying/notifying.consumers.ts'
 export async function createApp(config: Config) {
   return startService<Database>(config, {
     migrations,
-    keptTables,
+    appendOnlyTables,
     build: async (foundation, app) => {
       const parts = {
         ...foundation,

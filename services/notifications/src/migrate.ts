@@ -1,5 +1,5 @@
 import { runMigrations } from '@karaar/platform/service';
-import { keptTables } from './db/kept-tables.ts';
+import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 
-await runMigrations({ migrations, keptTables });
+await runMigrations({ migrations, appendOnlyTables });

@@ -6,7 +6,7 @@ import { startService } from '@karaar/platform/service';
 import { startFolding } from '@karaar/platform/tally';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { keptTables } from './db/kept-tables.ts';
+import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { adminRoutes } from './features/admin/admin.routes.ts';
@@ -35,7 +35,7 @@ export const neighbours = (
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {
   return startService<Database>(config, {
     migrations,
-    keptTables,
+    appendOnlyTables,
     build: async (foundation, app) => {
       const ctx: Context = {
         ...foundation,

@@ -2,7 +2,7 @@ import { createPrinter } from '@karaar/platform/print';
 import { startService } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { keptTables } from './db/kept-tables.ts';
+import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';
 import type { Database } from './db/schema.ts';
 import { exceptionRoutes } from './features/exception-review/exceptions.routes.ts';
@@ -23,7 +23,7 @@ import { topUpRoutes } from './features/topup/topup.routes.ts';
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {
   return startService<Database>(config, {
     migrations,
-    keptTables,
+    appendOnlyTables,
     callers: { payments: config.PAYMENTS_TO_WALLET_SECRETS },
     build: async (foundation, app) => {
       const ctx: Context = {

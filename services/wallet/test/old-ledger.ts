@@ -2,7 +2,7 @@
 import { createDb, migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
 import { testPostgres } from '@karaar/testing/harness';
 import { sql } from 'kysely';
-import { keptTables } from '../src/db/kept-tables.ts';
+import { appendOnlyTables } from '../src/db/append-only-tables.ts';
 import { migrations } from '../src/db/migrations/index.ts';
 import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '../src/db/migrations/ledger.sql.ts';
 import type { Database, Db } from '../src/db/schema.ts';
@@ -25,7 +25,7 @@ const GUARDED = ['accounts', 'transfers', 'entries', 'ledger_months'];
 export async function oldLedger(name: string): Promise<OldLedger> {
   const database = await testPostgres(name);
   const owner = createDb<Database>({ url: database.url, max: 2, applicationName: 'owner' });
-  await migrateToLatest(owner, migrations, { keptTables });
+  await migrateToLatest(owner, migrations, { appendOnlyTables });
   const db = createDb<Database>({ url: database.runtimeUrl, max: 6, applicationName: 'service' });
   const tamper = (...statements: string[]): Promise<void> =>
     owner.transaction().execute(async (tx) => {

@@ -71,8 +71,8 @@ export async function load(
   const wanted: Migrations = Object.fromEntries(
     Object.entries(target.migrations).filter(([name]) => backed.migrations.includes(name)),
   );
-  const { keptTables } = target;
-  await withDatabase(target, (db) => migrateToLatest(db, wanted, { keptTables }));
+  const { appendOnlyTables } = target;
+  await withDatabase(target, (db) => migrateToLatest(db, wanted, { appendOnlyTables }));
   await withDatabase(target, (db: Db<unknown>) => divide(db, backed));
   const client = new pg.Client({
     connectionString: target.url,

@@ -1,7 +1,7 @@
 /** Postgres for services: connection, migrations, transactions, identifiers. */
 export { createDb, databaseIsCrowded, KEEP_ALIVE, type Db, type DbOptions } from './db.ts';
 export { awaitMigrations, migrateToLatest, type Migration, type Migrations } from './migrate.ts';
-export { runtimeRoleOf, type KeptTables } from './rights.ts';
+export { runtimeRoleOf, type AppendOnlyTables } from './rights.ts';
 export {
   afterCommit,
   assertOutsideTransaction,

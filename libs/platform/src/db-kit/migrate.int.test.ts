@@ -214,7 +214,7 @@ describe('a release before that of the database', () => {
       const init = (service: string) => ({ [`20261127T2000Z-init-${service}`]: create(service) });
       await migrateToLatest(db, init(owner));
       const refusal = `it has 20261127T2000Z-init-${owner}, which this release does not know`;
-      await expect(migrateToLatest(db, init(other), { keptTables: {} })).rejects.toThrow(refusal);
+      await expect(migrateToLatest(db, init(other), { appendOnlyTables: {} })).rejects.toThrow(refusal);
       expect(await tables(db)).toEqual([owner]);
     },
   );
@@ -222,8 +222,8 @@ describe('a release before that of the database', () => {
   it('starts as the service’s own role, and gives that role no rights to tables that it does not know', async () => {
     const owner = connectDb();
     const kept = { a: {} };
-    await migrateToLatest(owner, later, { keptTables: { ...kept, c: {} } });
-    await migrateToLatest(owner, now, { keptTables: kept });
+    await migrateToLatest(owner, later, { appendOnlyTables: { ...kept, c: {} } });
+    await migrateToLatest(owner, now, { appendOnlyTables: kept });
     const service = createDb<unknown>({ url: database.runtimeUrl, max: 1, applicationName: 'migrate-test' });
     open.push(service);
     await awaitMigrations(service, now, { timeoutMs: 0 });
@@ -232,9 +232,9 @@ describe('a release before that of the database', () => {
 
   it('starts while the migrations of the later one have failed', async () => {
     const owner = connectDb();
-    await migrateToLatest(owner, now, { keptTables: {} });
+    await migrateToLatest(owner, now, { appendOnlyTables: {} });
     const failing = { ...later, '4-d': { up: () => Promise.reject(new Error('no')) } };
-    await expect(migrateToLatest(owner, failing, { keptTables: {} })).rejects.toThrow('no');
+    await expect(migrateToLatest(owner, failing, { appendOnlyTables: {} })).rejects.toThrow('no');
     const service = createDb<unknown>({ url: database.runtimeUrl, max: 1, applicationName: 'migrate-test' });
     open.push(service);
     await awaitMigrations(service, now, { timeoutMs: 0 });

@@ -5,7 +5,7 @@ import { Migrator, type Migration as Steps } from 'kysely/migration';
 import { offerUpkeep } from './partition-functions.ts';
 import { isLockTimeout } from './faults.ts';
 import { standingOf } from './migration-standing.ts';
-import { grantRuntimeRole, holdRuntimeRole, releaseRuntimeRole, type KeptTables } from './rights.ts';
+import { grantRuntimeRole, holdRuntimeRole, releaseRuntimeRole, type AppendOnlyTables } from './rights.ts';
 
 export type Migration = Steps & {
   /**
@@ -37,14 +37,14 @@ const PATIENCE: TablePatience = { timeoutMs: 2_000, tries: 20, restMs: 3_000 };
 export type MigrateOptions = {
   /** Milliseconds to wait for another process that migrates. */
   lockTimeoutMs?: number;
-  keptTables?: KeptTables;
+  appendOnlyTables?: AppendOnlyTables;
   patience?: TablePatience;
   logger?: { warn(context: object, text: string): void };
 };
 
 /**
  * Applies every migration that the database does not have yet, each in a transaction of its own, and returns
- * their names; then gives the service's role its rights (`grantRuntimeRole`), where `keptTables` says which. To be run by
+ * their names; then gives the service's role its rights (`grantRuntimeRole`), where `appendOnlyTables` says which. To be run by
  * the owner of the tables. Processes that start together take turns by a session advisory lock on one connection;
  * it is polled rather than waited for, so that a waiter holds no snapshot that a concurrent index
  * build would wait for in turn.
@@ -78,24 +78,24 @@ async function bringUp<DB>(
   migrations: Migrations,
   options: MigrateOptions,
 ): Promise<string[]> {
-  const { keptTables, logger } = options;
+  const { appendOnlyTables, logger } = options;
   const { pending, later } = await standingOf(connection, migrations);
   if (later.length > 0) {
     logger?.warn({ later }, 'a later release has migrated this database, which is left as it is');
-    if (keptTables) await releaseRuntimeRole(connection);
+    if (appendOnlyTables) await releaseRuntimeRole(connection);
     return [];
   }
-  if (keptTables && pending.length > 0) await holdRuntimeRole(connection);
+  if (appendOnlyTables && pending.length > 0) await holdRuntimeRole(connection);
   // Migrations call `make_partition`, which this creates.
   await offerUpkeep(connection);
   try {
     for (const name of pending) await apply(connection, { name, migrations, options });
   } catch (error) {
     // The earlier release still runs, and its processes read the list when they start.
-    if (keptTables) await releaseRuntimeRole(connection);
+    if (appendOnlyTables) await releaseRuntimeRole(connection);
     throw error;
   }
-  if (keptTables) await grantRuntimeRole(connection, keptTables);
+  if (appendOnlyTables) await grantRuntimeRole(connection, appendOnlyTables);
   return pending;
 }
 

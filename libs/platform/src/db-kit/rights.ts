@@ -6,7 +6,7 @@ import { OWNERS_FUNCTIONS } from './partition-functions.ts';
  * Tables whose rows are written once, by name. The service's role may read them and add rows; and change the columns
  * named here, or delete rows, where that is said. Every other table is an ordinary one.
  */
-export type KeptTables = Readonly<Record<string, { update?: readonly string[]; delete?: true }>>;
+export type AppendOnlyTables = Readonly<Record<string, { update?: readonly string[]; delete?: true }>>;
 
 /** Tables of the migration library, which the service may read. */
 const READ_ONLY = ['kysely_migration', 'kysely_migration_lock', 'partitioned_tables'];
@@ -28,7 +28,7 @@ async function rolesOf<DB>(db: Kysely<DB>): Promise<{ role: string; exists: bool
  * after migrations; the same result each time.
  * @throws Error when there is no such role
  */
-export async function grantRuntimeRole<DB>(db: Kysely<DB>, kept: KeptTables): Promise<void> {
+export async function grantRuntimeRole<DB>(db: Kysely<DB>, kept: AppendOnlyTables): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { role, exists, database } = await rolesOf(tx);
     if (!exists)
@@ -59,7 +59,7 @@ async function tablesOf<DB>(db: Kysely<DB>): Promise<{ name: string; root: strin
 
 async function grantTable<DB>(
   db: Kysely<DB>,
-  { name, root, role, kept }: { name: string; root: string; role: string; kept: KeptTables },
+  { name, root, role, kept }: { name: string; root: string; role: string; kept: AppendOnlyTables },
 ): Promise<void> {
   const grant = (what: ReturnType<typeof sql>) =>
     sql`grant ${what} on ${sql.table(name)} to ${sql.ref(role)}`.execute(db);

@@ -10,7 +10,7 @@ import {
   databaseIsCrowded,
   migrateToLatest,
   type Db,
-  type KeptTables,
+  type AppendOnlyTables,
   type Migrations,
 } from '../db-kit/index.ts';
 import type { CallerSecrets } from '../edges/index.ts';
@@ -60,7 +60,7 @@ export async function startService<DB>(
   options: {
     migrations: Migrations;
     /** Tables of which the service's role may not change the rows. */
-    keptTables: KeptTables;
+    appendOnlyTables: AppendOnlyTables;
     /** Secrets of the services that call the inner door (`app.inner`), by the caller's name. */
     callers?: CallerSecrets;
     /** Further readiness checks, by name. */
@@ -131,7 +131,7 @@ export async function startService<DB>(
 }
 
 /** What there is to migrate, and what the service's role may then do. */
-export type Tables = { migrations: Migrations; keptTables: KeptTables };
+export type Tables = { migrations: Migrations; appendOnlyTables: AppendOnlyTables };
 
 /** @throws Error when the owner's address is missing, or is there although a job migrates */
 async function migrate(
@@ -165,11 +165,11 @@ export async function runMigrations(tables: Tables, env = process.env): Promise<
 
 async function migrateAsOwner(
   { url, name, logger }: { url: string; name: string; logger: Logger },
-  { migrations, keptTables }: Tables,
+  { migrations, appendOnlyTables }: Tables,
 ): Promise<void> {
   const db = createDb({ url, max: 1, applicationName: `${name}-migrate`, silentAfterMs: 0 });
   try {
-    const applied = await migrateToLatest(db, migrations, { keptTables, logger });
+    const applied = await migrateToLatest(db, migrations, { appendOnlyTables, logger });
     logger.info({ applied }, 'migrated');
   } finally {
     await db.destroy();

@@ -1,6 +1,6 @@
-import type { KeptTables } from '@karaar/platform/db-kit';
+import type { AppendOnlyTables } from '@karaar/platform/db-kit';
 
-export const keptTables: KeptTables = {
+export const appendOnlyTables: AppendOnlyTables = {
   accounts: { update: ['balance_paise', 'version', 'updated_at'] },
   entries: {},
   // The proof never changes; these columns record the latest check.

@@ -1,7 +1,7 @@
-import type { KeptTables } from '@karaar/platform/db-kit';
+import type { AppendOnlyTables } from '@karaar/platform/db-kit';
 
 /** Tables to which the service may only add rows, and the columns that it may change all the same. */
-export const keptTables: KeptTables = {
+export const appendOnlyTables: AppendOnlyTables = {
   approval_signatures: { delete: true },
   approvals: { update: ['withdrawn_at'], delete: true },
   // A reason is erased with its author's account.

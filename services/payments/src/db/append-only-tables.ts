@@ -1,6 +1,6 @@
-import type { KeptTables } from '@karaar/platform/db-kit';
+import type { AppendOnlyTables } from '@karaar/platform/db-kit';
 
-export const keptTables: KeptTables = {
+export const appendOnlyTables: AppendOnlyTables = {
   // The request itself never changes; these columns record its outcome.
   reversals: {
     update: [

@@ -1,0 +1,5 @@
+import type { AppendOnlyTables } from '@karaar/platform/db-kit';
+
+export const appendOnlyTables: AppendOnlyTables = {
+  page_versions: {},
+};

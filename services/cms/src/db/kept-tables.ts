@@ -1,5 +1,0 @@
-import type { KeptTables } from '@karaar/platform/db-kit';
-
-export const keptTables: KeptTables = {
-  page_versions: {},
-};

@@ -1,0 +1,3 @@
+import type { AppendOnlyTables } from '@karaar/platform/db-kit';
+
+export const appendOnlyTables: AppendOnlyTables = {};
