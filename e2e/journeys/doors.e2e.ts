@@ -1,14 +1,14 @@
 /** The doors of the running product: what belongs to the inner one is at no port that the gateway has an address of. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { edges, internalRoutes } from '@karaar/contracts/internal';
+import { serviceCredentials, internalRoutes } from '@karaar/contracts/internal';
 import { SERVICE_NAMES } from '@karaar/contracts/services';
 import { bearer } from '@karaar/testing/people/tokens';
 import { sharedProduct } from '../src/shared-product/index.ts';
 
 const routes = Object.values(internalRoutes);
 const secretOf = (caller: string, callee: string): string =>
-  readFileSync(join(sharedProduct.stateDir, 'secrets', `edge-${caller}-${callee}`), 'utf8').trim();
+  readFileSync(join(sharedProduct.stateDir, 'secrets', `service-credential-${caller}-${callee}`), 'utf8').trim();
 const statusOf = async (url: string, method: string, headers: Record<string, string> = {}) =>
   (await fetch(url, { method, headers })).status;
 
@@ -20,7 +20,7 @@ it.each(processes)(
     for (const path of ['/metrics', '/metrics/', '/metrics?a=b', '//metrics', '/internal', '/internal/'])
       expect([path, await statusOf(url + path, 'GET')]).toEqual([path, 404]);
     for (const { method, path } of routes)
-      for (const { caller, callee } of edges)
+      for (const { caller, callee } of serviceCredentials)
         expect([path, caller, await statusOf(url + path, method, bearer(secretOf(caller, callee)))]).toEqual([
           path,
           caller,
@@ -41,13 +41,13 @@ it.each(routes)('$path answers its callers and nobody else', async ({ method, pa
   const url = `${sharedProduct.inner[callee]}${path}`;
   expect(await statusOf(url, method)).toBe(401);
   expect(await statusOf(url, method, bearer('x'.repeat(43)))).toBe(401);
-  for (const edge of edges) {
-    const isKnown = edge.callee === callee;
-    const isAllowed = isKnown && callers.some((caller) => caller === edge.caller);
+  for (const credential of serviceCredentials) {
+    const isKnown = credential.callee === callee;
+    const isAllowed = isKnown && callers.some((caller) => caller === credential.caller);
     // Let in, it is told that it sent nothing; known here for another route, that this one is not its own.
     const expected = isAllowed ? 422 : isKnown ? 403 : 401;
-    expect([edge, await statusOf(url, method, bearer(secretOf(edge.caller, edge.callee)))]).toEqual([
-      edge,
+    expect([credential, await statusOf(url, method, bearer(secretOf(credential.caller, credential.callee)))]).toEqual([
+      credential,
       expected,
     ]);
   }

@@ -1,6 +1,6 @@
 /**
  * The calls of services to services over HTTP. They arrive at the callee's inner door, of which the gateway has no
- * address, with the credential of their edge (docs/adr/0042).
+ * address, with their service credential (docs/adr/0042).
  */
 import { documentsQuestions } from './documents/inner.ts';
 import type { ServiceName } from './services.ts';
@@ -28,18 +28,18 @@ export const internalRoutes = {
   ...walletQuestions,
 } as const satisfies Record<string, InternalRoute>;
 
-/** Who calls whom, and the variable that holds the secrets of this edge in both processes. */
-export type Edge = { caller: ServiceName; callee: ServiceName; variable: string };
+/** Who calls whom, and the variable that holds the secrets in both processes. */
+export type ServiceCredential = { caller: ServiceName; callee: ServiceName; variable: string };
 
-/** Every edge once. */
-export const edges: readonly Edge[] = [
+/** Every service credential once. */
+export const serviceCredentials: readonly ServiceCredential[] = [
   ...new Map(
     Object.values<InternalRoute>(internalRoutes)
-      .flatMap(({ callee, callers }) => callers.map((caller) => edge(caller, callee)))
+      .flatMap(({ callee, callers }) => callers.map((caller) => serviceCredential(caller, callee)))
       .map((one) => [one.variable, one] as const),
   ).values(),
 ];
 
-function edge(caller: ServiceName, callee: ServiceName): Edge {
+function serviceCredential(caller: ServiceName, callee: ServiceName): ServiceCredential {
   return { caller, callee, variable: `${caller}_TO_${callee}_SECRETS`.toUpperCase() };
 }

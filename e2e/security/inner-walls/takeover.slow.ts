@@ -135,7 +135,7 @@ describe('environments', () => {
     ]);
   });
 
-  it('lets the ends of an edge, and callers of a provider, have the same', () => {
+  it('lets the ends of a service credential, and callers of a provider, have the same', () => {
     const secrets = { DOCUMENTS_TO_VISION_SECRETS: 's', SMS_AUTH_TOKEN: 't' };
     const found = seen({ documents: secrets, vision: secrets, cms: { DOCUMENTS_TO_VISION_SECRETS: 's' } });
     expect(found.filter((line) => line.includes('has a secret'))).toEqual([

@@ -110,7 +110,7 @@ export function findingsOf(reaches: readonly Reach[], text: string): Finding[] {
   });
 }
 
-/** The ends of the edge between payments and wallet have its secret; nobody else may. */
+/** Payments and wallet have their service credential; no other process may. */
 async function moneyFindings(environments: Environments): Promise<Finding[]> {
   const door = environments.get('payments')?.['WALLET_INTERNAL_URL'];
   if (door === undefined) throw new Error('payments has no address of the inner door of wallet');

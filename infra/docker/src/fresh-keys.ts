@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
-import { edges } from '@karaar/contracts/internal';
+import { serviceCredentials } from '@karaar/contracts/internal';
 import { PUBLISHERS, WITH_FILES } from '@karaar/contracts/names';
 import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
 import { mlDsaKeyOf, noteKeyOf } from '@karaar/dev/note-keys';
@@ -71,7 +71,7 @@ export function freshKeys(
     ...witnessKeys(`${host}/witness-2`, '_2'),
     ...witnessKeys(`${host}/witness-3`, '_3'),
     ...Object.fromEntries(
-      edges.map(({ variable }) => [variable, `${mark}${randomBytes(32).toString('hex')}`]),
+      serviceCredentials.map(({ variable }) => [variable, `${mark}${randomBytes(32).toString('hex')}`]),
     ),
   };
 }

@@ -119,7 +119,7 @@ it.each(lasting.map(({ name }) => name))('%s lives and gets ready from its bundl
 
 it('documents prints with the fonts of its bundle', async () => {
   expect(await answer('documents', '/readyz')).toBe(200);
-  const pdf = await createPrinter(facts.innerUrls.documents, [facts.paths.secret('edge-wallet-documents')])(
+  const pdf = await createPrinter(facts.innerUrls.documents, [facts.paths.secret('service-credential-wallet-documents')])(
     sheet,
   );
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
@@ -142,7 +142,7 @@ it('vision judges a photo on the worker threads of its bundle', async () => {
     method: 'POST',
     headers: {
       'content-type': 'image/jpeg',
-      ...bearer(facts.paths.secret('edge-documents-vision')),
+      ...bearer(facts.paths.secret('service-credential-documents-vision')),
     },
     body: new Uint8Array(await faceImage()),
   });

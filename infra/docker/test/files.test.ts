@@ -1,5 +1,5 @@
 /** The files of the images, read by the rules for them. */
-import { edges, type Edge } from '@karaar/contracts/internal';
+import { serviceCredentials, type ServiceCredential } from '@karaar/contracts/internal';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -165,10 +165,10 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
     }
   });
 
-  it('gives the secret of an edge to its two ends and nobody else, and no inner door to the gateway', () => {
+  it('gives a service credential to its two ends and nobody else, and no inner door to the gateway', () => {
     const held = (variable: string) =>
       services.filter(([, { environment = {} }]) => variable in environment).map(([name]) => name);
-    for (const { caller, callee, variable } of edges as Edge[])
+    for (const { caller, callee, variable } of serviceCredentials as ServiceCredential[])
       expect([variable, held(variable).sort()]).toEqual([variable, [caller, callee].sort()]);
     const told = Object.values(compose.services['gateway']?.environment ?? {});
     expect(told.filter((value) => String(value).includes(':9090'))).toEqual([]);
@@ -189,7 +189,7 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
         ),
       ))
         if (variable in freshKeys()) holders.set(variable, [...(holders.get(variable) ?? []), name]);
-    const ends = new Set<string>((edges as Edge[]).map(({ variable }) => variable));
+    const ends = new Set<string>((serviceCredentials as ServiceCredential[]).map(({ variable }) => variable));
     const shared = [...holders].filter(
       ([variable, names]) => names.length > 1 && !ends.has(variable) && !SHARED.test(variable),
     );

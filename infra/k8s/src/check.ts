@@ -12,7 +12,7 @@ import { portFaults } from './port-rules.ts';
 import { k8sFolder, overlays, render } from './render.ts';
 import { schemaFaults } from './schemas.ts';
 import { danglingFaults, workloadFaults } from './workload-rules.ts';
-import { edgeFaults, sharingFaults } from './secret-rules.ts';
+import { credentialFaults, sharingFaults } from './secret-rules.ts';
 
 /** Everything that is wrong with a rendered overlay, one line each. */
 export async function faultsOf(objects: readonly KubeObject[]): Promise<string[]> {
@@ -34,7 +34,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
     ...certificateFaults(objects),
     ...portFaults(objects),
     ...innerFaults(objects),
-    ...edgeFaults(objects),
+    ...credentialFaults(objects),
     ...databaseFaults(objects),
     ...ownerFaults(objects),
     ...connectionFaults(objects),

@@ -1,9 +1,12 @@
-/** Which secrets services have in common: those of an edge between two of them, and those of a provider. */
-import { edges } from '@karaar/contracts/internal';
+/** Which secrets services have in common: the service credentials between two of them, and those of a provider. */
+import { serviceCredentials } from '@karaar/contracts/internal';
 import { externalSecrets, workloads, type KubeObject } from './objects.ts';
 
-/** Store entries that are made to be shared: of edges, each by its two ends, and the account at the text message provider. */
-const SHARED = new Set(['edges', 'sms']);
+/**
+ * Store entries that are made to be shared: service credentials, each by its two ends, and the account at the text
+ * message provider.
+ */
+const SHARED = new Set(['service-credentials', 'sms']);
 
 /** Whoever takes one service over has what its secret holds, and nothing of another service's. */
 export function sharingFaults(objects: readonly KubeObject[]): string[] {
@@ -26,9 +29,9 @@ export function sharingFaults(objects: readonly KubeObject[]): string[] {
   );
 }
 
-/** The secret of an edge is at its two ends, from one entry of the store, and nowhere else. */
-export const edgeFaults = (objects: readonly KubeObject[]): string[] =>
-  edges.flatMap(({ caller, callee, variable }) => {
+/** A service credential is at its two ends, from one entry of the store, and nowhere else. */
+export const credentialFaults = (objects: readonly KubeObject[]): string[] =>
+  serviceCredentials.flatMap(({ caller, callee, variable }) => {
     const holders = externalSecrets(objects).flatMap(({ name, fetched }) =>
       fetched.filter(({ key }) => key === variable).map((one) => ({ name, ...one })),
     );
@@ -37,7 +40,7 @@ export const edgeFaults = (objects: readonly KubeObject[]): string[] =>
     const entries = new Set(holders.map(({ entry, property }) => `${entry}/${property}`));
     return [
       ...without.map((end) => `${variable}: ${end} does not have it`),
-      ...others.map(({ name }) => `${variable}: ${name} has it and is no end of this edge`),
+      ...others.map(({ name }) => `${variable}: ${name} has it and is not an end of this service credential`),
       ...(entries.size > 1 ? [`${variable}: its ends take it from different entries`] : []),
     ];
   });

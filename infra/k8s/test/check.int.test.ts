@@ -192,7 +192,7 @@ describe('other guards, taken away', () => {
     );
   });
 
-  it('an edge that a service needs', () => {
+  it('a connection that a service needs', () => {
     const objects = production();
     const spec = one(objects, 'NetworkPolicy', /^documents$/).spec as { egress: unknown[] };
     spec.egress.splice(1, 1);
@@ -291,7 +291,7 @@ describe('other guards, taken away', () => {
       );
     });
 
-    it('the secrets of the edges', () => {
+    it('the service credentials', () => {
       type Secret = { data: { secretKey: string; remoteRef: { key: string; property: string } }[] };
       const dataOf = (objects: KubeObject[], name: string) =>
         (one(objects, 'ExternalSecret', new RegExp(`^${name}$`)).spec as Secret).data;
@@ -304,7 +304,7 @@ describe('other guards, taken away', () => {
       expect(ruleFaults(taken)).toEqual([`${variable}: wallet does not have it`]);
       const shared = production();
       if (entry) dataOf(shared, 'payments').push(entry);
-      expect(ruleFaults(shared)).toEqual([`${variable}: payments has it and is no end of this edge`]);
+      expect(ruleFaults(shared)).toEqual([`${variable}: payments has it and is not an end of this service credential`]);
       const apart = production();
       const [other] = dataOf(apart, 'wallet').filter(({ secretKey }) => secretKey === variable);
       if (other) other.remoteRef.key = 'wallet';

@@ -62,7 +62,7 @@ it('the secrets that are made are those that production asks its store for, but 
 
 it('production takes every key that is made for it, and refuses those for the sandboxes', () => {
   const ofDevelopment = (entries: Entries) =>
-    Object.entries({ ...entries['blobs'], ...entries['edges'] })
+    Object.entries({ ...entries['blobs'], ...entries['service-credentials'] })
       .filter(([, value]) => value.startsWith('dev'))
       .map(([name]) => name);
   const { entries } = makeEntries('karaar.example', {}, 'production');
@@ -73,7 +73,7 @@ it('production takes every key that is made for it, and refuses those for the sa
     expect(blobConfigFromEnv(env as Parameters<typeof blobConfigFromEnv>[0]).service).toBe(name);
   }
   const local = makeEntries('karaar.localhost', sandboxValues(), 'development').entries;
-  expect(ofDevelopment(local).length).toBe(Object.keys({ ...local['blobs'], ...local['edges'] }).length);
+  expect(ofDevelopment(local).length).toBe(Object.keys({ ...local['blobs'], ...local['service-credentials'] }).length);
 });
 
 it('a cluster of one machine gets them all, with the sandboxes for what others make', () => {

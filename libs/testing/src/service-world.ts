@@ -8,7 +8,7 @@ import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc, type DirectoryUser as DirectoryUserSchema } from '@karaar/contracts/auth/rpc';
 import { askedBy, inboxOf } from '@karaar/contracts/broker/names';
 import type { ServiceName } from '@karaar/contracts/names';
-import { edges } from '@karaar/contracts/internal';
+import { serviceCredentials } from '@karaar/contracts/internal';
 import type {
   AdminRole,
   EventContract,
@@ -105,9 +105,9 @@ const charId = (): string => Array.from(randomBytes(8), (byte) => CROCKFORD.char
 const nothing = () => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** A secret for each edge between services, by its variable. */
-export const edgeSecrets = (): Record<string, string> =>
-  Object.fromEntries(edges.map(({ variable }) => [variable, randomBytes(32).toString('base64url')]));
+/** A secret for each service credential, by its variable. */
+export const serviceSecrets = (): Record<string, string> =>
+  Object.fromEntries(serviceCredentials.map(({ variable }) => [variable, randomBytes(32).toString('base64url')]));
 
 /** Starts the surroundings of one service. Call `stop` in `afterAll`, after the service is closed. */
 export async function startServiceWorld(
@@ -185,7 +185,7 @@ export async function startServiceWorld(
       SERVICE_NAME: service,
       PORT: '0',
       INTERNAL_PORT: '0',
-      ...edgeSecrets(),
+      ...serviceSecrets(),
       DATABASE_URL: database.runtimeUrl,
       MIGRATION_DATABASE_URL: database.url,
       NATS_URL: natsUrlOf(natsUrl, service, () => ''),

@@ -2,7 +2,7 @@ import { MiB } from '@karaar/contracts/kit';
 import { RAW_FILE_MAX_BYTES, RAW_FILES_TOTAL_BYTES } from '@karaar/contracts/limits';
 import { blobEnv, janitorEnv } from '@karaar/platform/blobs';
 import { loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
-import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
+import { serviceSecretsRule, ServiceSecrets } from '@karaar/platform/service-credentials';
 import { serviceEnv } from '@karaar/platform/service';
 import { smsEnv, smsExposedRule, smsProductionRules } from '@karaar/platform/sms';
 import { Type, type Static } from 'typebox';
@@ -16,10 +16,10 @@ export const Config = Type.Object({
   ...smsEnv,
   /** The inner door of vision, which checks photos, and our credentials there: the first one is sent. */
   VISION_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
-  DOCUMENTS_TO_VISION_SECRETS: EdgeSecrets,
+  DOCUMENTS_TO_VISION_SECRETS: ServiceSecrets,
   /** The credentials of the services that have statements and receipts printed; two each while one is being changed. */
-  PAYMENTS_TO_DOCUMENTS_SECRETS: EdgeSecrets,
-  WALLET_TO_DOCUMENTS_SECRETS: EdgeSecrets,
+  PAYMENTS_TO_DOCUMENTS_SECRETS: ServiceSecrets,
+  WALLET_TO_DOCUMENTS_SECRETS: ServiceSecrets,
   /** The public address of Karaar, which the QR code of the certificate has. */
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
   /** The converter, which reads uploads and prints pages. It needs no credential, since it holds no data. */
@@ -124,9 +124,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       refuse: (pem, { TSA_URLS }) => TSA_URLS.length > 0 && pem === '',
       because: 'must hold the certificates of the timestamp authorities',
     },
-    edgeRule<Config>('DOCUMENTS_TO_VISION_SECRETS'),
-    edgeRule<Config>('PAYMENTS_TO_DOCUMENTS_SECRETS'),
-    edgeRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
+    serviceSecretsRule<Config>('DOCUMENTS_TO_VISION_SECRETS'),
+    serviceSecretsRule<Config>('PAYMENTS_TO_DOCUMENTS_SECRETS'),
+    serviceSecretsRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
     { name: 'PUBLIC_URL', refuse: (url) => !String(url).startsWith('https://'), because: 'must be https' },
   ]);
   refuseExposed(config, [smsExposedRule<Config>()]);

@@ -1,5 +1,5 @@
 import { companyEnv, loadConfig, refuseInProduction } from '@karaar/platform/config';
-import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
+import { serviceSecretsRule, ServiceSecrets } from '@karaar/platform/service-credentials';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
@@ -11,9 +11,9 @@ export const Config = Type.Object({
    * of the credentials.
    */
   DOCUMENTS_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
-  PAYMENTS_TO_DOCUMENTS_SECRETS: EdgeSecrets,
+  PAYMENTS_TO_DOCUMENTS_SECRETS: ServiceSecrets,
   WALLET_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
-  PAYMENTS_TO_WALLET_SECRETS: EdgeSecrets,
+  PAYMENTS_TO_WALLET_SECRETS: ServiceSecrets,
   /** The interval between two searches for interrupted payments. */
   SWEEP_EVERY_MS: Type.Integer({ minimum: 100, default: 2_000 }),
   SWEEP_AFTER_MS: Type.Integer({ minimum: 100, default: 5_000 }),
@@ -38,8 +38,8 @@ export type Config = Readonly<Static<typeof Config>>;
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [
-    edgeRule<Config>('PAYMENTS_TO_DOCUMENTS_SECRETS'),
-    edgeRule<Config>('PAYMENTS_TO_WALLET_SECRETS'),
+    serviceSecretsRule<Config>('PAYMENTS_TO_DOCUMENTS_SECRETS'),
+    serviceSecretsRule<Config>('PAYMENTS_TO_WALLET_SECRETS'),
   ]);
   return config;
 }

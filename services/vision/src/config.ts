@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { backingEnv, baseEnv, innerEnv, loadConfig, refuseInProduction } from '@karaar/platform/config';
-import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
+import { serviceSecretsRule, ServiceSecrets } from '@karaar/platform/service-credentials';
 import { Type, type Static } from 'typebox';
 import { DEFAULT_MODELS_DIR } from './models/files.ts';
 
@@ -13,7 +13,7 @@ export const Config = Type.Object({
   REDIS_URL,
   AUTH_URL,
   /** The credential of documents; two while it is being changed. */
-  DOCUMENTS_TO_VISION_SECRETS: EdgeSecrets,
+  DOCUMENTS_TO_VISION_SECRETS: ServiceSecrets,
   /** Where the converted models are. */
   MODELS_DIR: Type.String({ minLength: 1, default: DEFAULT_MODELS_DIR }),
   /** Photos judged at the same time; each worker takes about 75 MB for its models. */
@@ -28,6 +28,6 @@ export type Config = Readonly<Static<typeof Config>>;
 /** Reads the environment once; lists every fault. Production refuses a credential of development. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
-  refuseInProduction(config, [edgeRule<Config>('DOCUMENTS_TO_VISION_SECRETS')]);
+  refuseInProduction(config, [serviceSecretsRule<Config>('DOCUMENTS_TO_VISION_SECRETS')]);
   return config;
 }

@@ -9,7 +9,7 @@ import { blankImage, faceImage, idCardPng, lookalikePng, signaturePng } from '@k
 import { testNats, testRedis } from '@karaar/testing/harness';
 import { makeModels } from '@karaar/testing/faces/models';
 import { refused } from '@karaar/testing/refused';
-import { edgeSecrets } from '@karaar/testing/service-world';
+import { serviceSecrets } from '@karaar/testing/service-world';
 import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/people/tokens';
 import sharp from 'sharp';
 import { createApp } from '../src/app.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
     SERVICE_NAME: 'vision',
     PORT: '0',
     INTERNAL_PORT: '0',
-    ...edgeSecrets(),
+    ...serviceSecrets(),
     LOG_LEVEL: 'silent',
     NATS_URL: natsUrlOf(await testNats(), 'vision', () => ''),
     REDIS_URL: redisUrlOf(redisUrl, 'vision', (user) => user),
@@ -255,7 +255,7 @@ describe('the check that the documents service asks for', () => {
     expect(eyeAgreement(face, eye)).toBeGreaterThan(0.9);
   });
 
-  it('is refused without the credential of documents: none, a wrong one, that of another edge, a signed-in user', async () => {
+  it('is refused without the credential of documents: none, a wrong one, that of another caller, a signed-in user', async () => {
     const image = await faceImage();
     const others = ['WALLET_TO_DOCUMENTS_SECRETS', 'PAYMENTS_TO_DOCUMENTS_SECRETS'].map((name) => env[name]);
     for (const as of [null, 'x'.repeat(43), ...others.map(String), token]) {

@@ -6,7 +6,7 @@ import { startCollector, type Collector, type ReceivedSpan } from '@karaar/testi
 import { blankImage, faceImage } from '@karaar/testing/faces/faces';
 import { testNats, testRedis } from '@karaar/testing/harness';
 import { makeModels } from '@karaar/testing/faces/models';
-import { edgeSecrets } from '@karaar/testing/service-world';
+import { serviceSecrets } from '@karaar/testing/service-world';
 import { bearer, startTokenIssuer, type TokenIssuer } from '@karaar/testing/people/tokens';
 import { until } from '@karaar/testing/until';
 import { createApp } from '../src/app.ts';
@@ -21,7 +21,7 @@ let issuer: TokenIssuer;
 let collector: Collector;
 let service: Awaited<ReturnType<typeof createApp>>;
 let stopTracing: () => Promise<void>;
-const secrets = edgeSecrets();
+const secrets = serviceSecrets();
 
 beforeAll(async () => {
   issuer = await startTokenIssuer();

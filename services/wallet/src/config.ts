@@ -1,5 +1,5 @@
 import { companyEnv, loadConfig, refuseExposed, refuseInProduction } from '@karaar/platform/config';
-import { edgeRule, EdgeSecrets } from '@karaar/platform/edges';
+import { serviceSecretsRule, ServiceSecrets } from '@karaar/platform/service-credentials';
 import { serviceEnv } from '@karaar/platform/service';
 import { Type, type Static } from 'typebox';
 
@@ -10,8 +10,8 @@ export const Config = Type.Object({
    * The internal port of documents, which prints statements. This service sends the first of the credentials.
    */
   DOCUMENTS_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
-  WALLET_TO_DOCUMENTS_SECRETS: EdgeSecrets,
-  PAYMENTS_TO_WALLET_SECRETS: EdgeSecrets,
+  WALLET_TO_DOCUMENTS_SECRETS: ServiceSecrets,
+  PAYMENTS_TO_WALLET_SECRETS: ServiceSecrets,
   RAZORPAY_KEY_ID: Type.String({ minLength: 1 }),
   RAZORPAY_KEY_SECRET: Type.String({ minLength: 1 }),
   /** The current webhook secret first; older ones after commas stay valid during a rotation. */
@@ -48,8 +48,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       refuse: (id) => !String(id).startsWith('rzp_live_'),
       because: 'is no live key',
     },
-    edgeRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
-    edgeRule<Config>('PAYMENTS_TO_WALLET_SECRETS'),
+    serviceSecretsRule<Config>('WALLET_TO_DOCUMENTS_SECRETS'),
+    serviceSecretsRule<Config>('PAYMENTS_TO_WALLET_SECRETS'),
   ]);
   refuseExposed(config, [
     {

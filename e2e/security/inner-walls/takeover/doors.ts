@@ -10,7 +10,7 @@ const routes: readonly InternalRoute[] = Object.values(internalRoutes);
 /** `vision /internal/check`. */
 const nameOf = ({ callee, path }: InternalRoute): string => `${callee} ${path}`;
 
-/** Each secret of an edge that a process has, to whichever door it leads. */
+/** Each service credential that a process has, to whichever door it leads. */
 const secretsOf = (environment: NodeJS.ProcessEnv): string[] =>
   Object.entries(environment).flatMap(([name, value = '']) =>
     name.endsWith('_SECRETS') ? value.split(',') : [],

@@ -1,6 +1,6 @@
 /** What the environment of one process gives away: its secrets, and who else has the same ones. */
 import { secretsIn } from '@karaar/service-converter/environment';
-import { edges, type Edge } from '@karaar/contracts/internal';
+import { serviceCredentials, type ServiceCredential } from '@karaar/contracts/internal';
 
 /** Environments by the name of the process. */
 export type Environments = ReadonlyMap<string, NodeJS.ProcessEnv>;
@@ -40,13 +40,13 @@ export function heldBy(name: string, all: Environments): Held[] {
   });
 }
 
-/** Secrets that a process has in common with one that is not the other end of an edge. */
+/** Secrets that a process has in common with a process that is not the other end of the service credential. */
 export function sharedWrongly(held: readonly Held[]): string[] {
   return held.flatMap(({ variable, others }) => {
     if (PROVIDER.test(variable)) return [];
-    const edge = (edges as readonly Edge[]).find((one) => one.variable === variable);
-    const ends = edge ? [edge.caller, edge.callee] : [];
-    const wrong = others.filter((other) => !ends.includes(other as Edge['caller']));
+    const credential = (serviceCredentials as readonly ServiceCredential[]).find((one) => one.variable === variable);
+    const ends = credential ? [credential.caller, credential.callee] : [];
+    const wrong = others.filter((other) => !ends.includes(other as ServiceCredential['caller']));
     return wrong.map((other) => `has a secret of ${other}: ${variable}`);
   });
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { edges } from '@karaar/contracts/internal';
+import { serviceCredentials } from '@karaar/contracts/internal';
 import { WITH_FILES } from '@karaar/contracts/names';
 import { backingPaths } from '@karaar/testing/backing/paths';
 import { scratch } from '@karaar/testing/scratch';
@@ -117,22 +117,22 @@ describe('inner doors', () => {
     for (const url of Object.values(facts.innerUrls)) expect(values).not.toContain(url);
   });
 
-  it('are called with a secret of each edge that only its two ends have, kept readable by nobody else', () => {
+  it('are called with service credentials that only caller and callee have, kept readable by nobody else', () => {
     const told = processSpecs.flatMap(({ name }) =>
       Object.keys(envOf(name))
         .filter((variable) => variable.endsWith('_SECRETS') && variable.includes('_TO_'))
         .map((variable) => `${name} ${variable}`),
     );
-    const ends = edges.flatMap(({ caller, callee, variable }) => [
+    const ends = serviceCredentials.flatMap(({ caller, callee, variable }) => [
       `${caller} ${variable}`,
       `${callee} ${variable}`,
     ]);
     expect(told.sort()).toEqual(ends.sort());
-    for (const { caller, callee, variable } of edges) {
+    for (const { caller, callee, variable } of serviceCredentials) {
       expect(envOf(caller)[variable]).toMatch(/^dev-[\w-]{43}$/);
       expect(envOf(callee)[variable]).toBe(envOf(caller)[variable]);
-      expect(statSync(join(dir, 'secrets', `edge-${caller}-${callee}`)).mode & 0o777).toBe(0o600);
+      expect(statSync(join(dir, 'secrets', `service-credential-${caller}-${callee}`)).mode & 0o777).toBe(0o600);
     }
-    expect(new Set(edges.map(({ caller, variable }) => envOf(caller)[variable])).size).toBe(edges.length);
+    expect(new Set(serviceCredentials.map(({ caller, variable }) => envOf(caller)[variable])).size).toBe(serviceCredentials.length);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { edges } from '@karaar/contracts/internal';
+import { serviceCredentials } from '@karaar/contracts/internal';
 import { WITH_FILES, type ServiceName } from '@karaar/contracts/names';
 import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
 import type { DatabaseUrls } from '@karaar/testing/backing/databases';
@@ -211,7 +211,7 @@ export function processEnv(
     HOST: '127.0.0.1',
     PORT: String(ports.outer),
     ...(spec.inner ? { INTERNAL_PORT: String(ports.inner) } : {}),
-    ...edgeSecrets(spec.name, paths),
+    ...serviceSecrets(spec.name, paths),
     DATABASE_URL: facts.databaseUrls[spec.name]?.runtime,
     // In development a service brings its tables up to date itself.
     MIGRATION_DATABASE_URL: facts.databaseUrls[spec.name]?.owner,
@@ -237,13 +237,13 @@ const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox'
 
 const isRedisUser = (name: ProcessName): name is RedisUser => REDIS_USERS.some((user) => user === name);
 
-/** The secrets of the edges that a process is an end of, and of no other. */
-function edgeSecrets(name: ProcessName, paths: BackingPaths): Record<string, string> {
-  const own = edges.filter(({ caller, callee }) => caller === name || callee === name);
+/** The service credentials that a process uses, and no other. */
+function serviceSecrets(name: ProcessName, paths: BackingPaths): Record<string, string> {
+  const own = serviceCredentials.filter(({ caller, callee }) => caller === name || callee === name);
   return Object.fromEntries(
     own.map(({ caller, callee, variable }) => [
       variable,
-      paths.secret(`edge-${caller}-${callee}`, () => `dev-${randomBytes(32).toString('base64url')}`),
+      paths.secret(`service-credential-${caller}-${callee}`, () => `dev-${randomBytes(32).toString('base64url')}`),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 /** The entries of an installation's secret store, as the overlays' ExternalSecrets name them. */
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
-import { edges } from '@karaar/contracts/internal';
+import { serviceCredentials } from '@karaar/contracts/internal';
 import { PUBLISHERS, WITH_FILES } from '@karaar/contracts/names';
 import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
 import { databaseVariables, fileKeyVariable, freshKeys, freshPassword } from '@karaar/images/fresh-keys';
@@ -59,8 +59,8 @@ export function makeEntries(
     auth: each(['AUTH_SECRET', 'TOKEN_SIGNING_KEY'], of),
     blobs: each(WITH_FILES.map(fileKeyVariable), of),
     documents: { LOG_KEY: of('LOG_KEY'), LOG_WITNESSES: `${of('LOG_WITNESS')} http://witness:8080` },
-    edges: each(
-      edges.map(({ variable }) => variable),
+    'service-credentials': each(
+      serviceCredentials.map(({ variable }) => variable),
       of,
     ),
     nats: each(BROKER_USERS, (user) => of(passwordVariable(user))),

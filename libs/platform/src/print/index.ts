@@ -2,7 +2,7 @@
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import { internalRoutes } from '@karaar/contracts/internal';
 import { request } from 'undici';
-import { credential, type EdgeSecrets } from '../edges/index.ts';
+import { credential, type ServiceSecrets } from '../service-credentials/index.ts';
 import type { AppError } from '../errors/index.ts';
 import { unavailable } from '../errors/index.ts';
 import { traceHeaders } from '../telemetry/index.ts';
@@ -20,11 +20,11 @@ const notAvailable = (cause: unknown): AppError =>
 
 /**
  * @param documentsUrl base URL of the inner door of the documents service
- * @param secrets of the caller's edge to documents
+ * @param secrets the caller's credentials at documents
  * @returns a printer that resolves to a PDF and throws 503 when documents is down, too slow or too busy, or
  *   does not know the credential
  */
-export function createPrinter(documentsUrl: string, secrets: EdgeSecrets): Printer {
+export function createPrinter(documentsUrl: string, secrets: ServiceSecrets): Printer {
   const { method, path } = internalRoutes.printAccountSheet;
   return async (sheet) => {
     try {

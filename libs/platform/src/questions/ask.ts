@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { check, describe } from '../bus/validate.ts';
 import { unavailableText } from '../bus/names.ts';
 import { assertOutsideTransaction } from '../db-kit/transaction.ts';
-import { credential, type EdgeSecrets } from '../edges/index.ts';
+import { credential, type ServiceSecrets } from '../service-credentials/index.ts';
 import { fromWire, isConnectionError, unavailable, type AppError, type WireBody } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { inSpan, traceHeaders } from '../telemetry/index.ts';
@@ -29,9 +29,9 @@ const OF_THE_DOOR = new Set(['not_authenticated', 'invalid_token', 'wrong_audien
 
 /**
  * @param url base URL of the callee's inner door
- * @param secrets of the caller's edge to it
+ * @param secrets the caller's credentials there
  */
-export function createAsker(url: string, secrets: EdgeSecrets, logger: Pick<Logger, 'warn'>): Ask {
+export function createAsker(url: string, secrets: ServiceSecrets, logger: Pick<Logger, 'warn'>): Ask {
   return async <Q extends QuestionContract>(question: Q, data: QuestionData<Q>) => {
     const { method, path, callee } = question;
     assertOutsideTransaction(`${path} of ${callee} was called`);

@@ -97,7 +97,7 @@ it('are refused when they break the contract, and so is an answer that does', as
 
 it.each([
   ['a credential that is not known', double, ['x'.repeat(43)]],
-  ['the credential of another edge', double, [OTHERS]],
+  ['the service credential of another caller', double, [OTHERS]],
   ['a question of others', { ...double, path: '/internal/told' as const }, [SECRET]],
   ['a question that is not known', { ...double, path: '/internal/nothing' as const }, [SECRET]],
 ])('are a 503, never a 401 or 403 for a person, with %s', async (_what, question, secrets) => {

@@ -13,7 +13,7 @@ import {
   type AppendOnlyTables,
   type Migrations,
 } from '../db-kit/index.ts';
-import type { CallerSecrets } from '../edges/index.ts';
+import type { CallerSecrets } from '../service-credentials/index.ts';
 import { createHttpApp, openDoors, type HttpApp, type Service } from '../http-kit/index.ts';
 import { createLogger, type Logger } from '../logging/index.ts';
 import { keepPartitions } from '../partitions/index.ts';

@@ -4,7 +4,7 @@ import { documentsQuestions } from '@karaar/contracts/documents/inner';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { StepUpAct, StepUpStanding } from '@karaar/contracts/step-up';
 import { statesAct } from '@karaar/contracts/step-up-statement';
-import { credential } from '@karaar/platform/edges';
+import { credential } from '@karaar/platform/service-credentials';
 import { readGrant } from '@karaar/platform/step-up';
 import { Authenticator } from '@karaar/proof/testing/authenticator';
 import type { WorldUser } from '@karaar/testing/service-world';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Principal, TokenVerifier } from '../../auth/index.ts';
-import type { CallerSecrets } from '../../edges/index.ts';
+import type { CallerSecrets } from '../../service-credentials/index.ts';
 import type { Logger } from '../../logging/index.ts';
 import type { FileScanner } from '../../scan/index.ts';
 import { createBaseApp } from './base-app.ts';

@@ -38,7 +38,7 @@ describe('the inner door', () => {
     expect(handled).toEqual(['wallet', 'wallet', 'payments']);
   });
 
-  it('answers 403 to the credential of an edge that is not allowed there', async () => {
+  it('answers 403 to a service credential that is not allowed there', async () => {
     const balance = (secret: string | undefined) =>
       wire(fetch(`${test.innerUrl}/internal/balance`, { headers: as(secret) }));
     expect(await balance(WALLET)).toEqual({

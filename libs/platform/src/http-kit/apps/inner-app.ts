@@ -3,7 +3,7 @@
  * client that reaches the port, and each `/internal/…` route to the callers that the route names (docs/adr/0042).
  */
 import type { FastifyInstance } from 'fastify';
-import { bearerCredential, createCallers, type CallerSecrets } from '../../edges/index.ts';
+import { bearerCredential, createCallers, type CallerSecrets } from '../../service-credentials/index.ts';
 import { forbidden, unauthorized } from '../../errors/index.ts';
 import { createBaseApp, type BaseOptions } from './base-app.ts';
 import { exposeMetrics } from '../observed/metrics.ts';

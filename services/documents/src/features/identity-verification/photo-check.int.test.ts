@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('asks with the credential of its edge', async () => {
+it('asks with its service credential', async () => {
   expect(await check(photo(), 'faces')).toEqual({ ok: true, boxes: [] });
   expect(asked?.url).toBe('/internal/check?detect_type=faces');
   expect(asked?.headers.authorization).toBe(`Bearer ${'current'.repeat(6)}`);

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { internalRoutes } from '@karaar/contracts/internal';
 import { CheckAnswer } from '@karaar/contracts/vision/http';
-import { credential, type EdgeSecrets } from '@karaar/platform/edges';
+import { credential, type ServiceSecrets } from '@karaar/platform/service-credentials';
 import { AppError, unavailable } from '@karaar/platform/errors';
 import { traceHeaders } from '@karaar/platform/telemetry';
 import type { PhotoCheck } from '../../context.ts';
@@ -25,9 +25,9 @@ const notAvailable = (cause: unknown) =>
  * Asks the vision service at its inner door. Resolves to its answer; throws 503 when it is down, too slow or too busy, or
  * does not know the credential. The image is streamed and never logged.
  * @param visionUrl base URL of that door
- * @param secrets of the edge to vision
+ * @param secrets our credentials at vision
  */
-export function createPhotoCheck(visionUrl: string, secrets: EdgeSecrets): PhotoCheck {
+export function createPhotoCheck(visionUrl: string, secrets: ServiceSecrets): PhotoCheck {
   const { method, path } = internalRoutes.checkPhoto;
   return async (file, detect) => {
     let answer;

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { loadConfig, refuseInProduction } from '../config/index.ts';
-import { createCallers, credential, edgeRule, EdgeSecrets } from './index.ts';
+import { createCallers, credential, serviceSecretsRule, ServiceSecrets } from './index.ts';
 
 const [FIRST, SECOND] = ['a'.repeat(43), 'b'.repeat(43)] as [string, string];
-const Config = Type.Object({ NODE_ENV: Type.String(), WALLET_TO_DOCUMENTS_SECRETS: EdgeSecrets });
+const Config = Type.Object({ NODE_ENV: Type.String(), WALLET_TO_DOCUMENTS_SECRETS: ServiceSecrets });
 const read = (value: string, mode = 'production') => {
   const config = loadConfig(Config, { NODE_ENV: mode, WALLET_TO_DOCUMENTS_SECRETS: value });
-  refuseInProduction(config, [edgeRule<typeof config>('WALLET_TO_DOCUMENTS_SECRETS')]);
+  refuseInProduction(config, [serviceSecretsRule<typeof config>('WALLET_TO_DOCUMENTS_SECRETS')]);
   return config.WALLET_TO_DOCUMENTS_SECRETS;
 };
 

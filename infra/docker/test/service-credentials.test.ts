@@ -1,8 +1,10 @@
-/** The secrets of edges as `npm start` makes them: each end takes them in development and refuses them in production. */
+/**
+ * The service credentials as `npm start` makes them: each end takes them in development and refuses them in production.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { edges } from '@karaar/contracts/internal';
+import { serviceCredentials } from '@karaar/contracts/internal';
 import { backingPaths } from '@karaar/testing/backing/paths';
 import { processEnv, processSpecs, type ProductFacts } from '@karaar/dev/processes/services';
 import { ConfigError } from '@karaar/platform/config';
@@ -17,7 +19,7 @@ const readers: Readonly<Record<string, (env: NodeJS.ProcessEnv) => unknown>> = {
   vision,
   wallet,
 };
-const folder = mkdtempSync(join(tmpdir(), 'karaar-edges-'));
+const folder = mkdtempSync(join(tmpdir(), 'karaar-service-credentials-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const urls = Object.fromEntries(processSpecs.map(({ name }) => [name, `http://127.0.0.1/${name}`]));
@@ -39,11 +41,11 @@ const facts: ProductFacts = {
   soffice: '/usr/bin/soffice',
 };
 
-/** Variables of edges at which a process of this name finds fault. */
+/** Variables of service credentials at which a process of this name finds fault. */
 function refused(name: string, more: Record<string, string>): string[] {
   const spec = processSpecs.find((one) => one.name === name);
   const read = readers[name];
-  if (!spec || !read) throw new Error(`${name} is no end of an edge that this test knows`);
+  if (!spec || !read) throw new Error(`${name} has no service credential that this test knows`);
   try {
     read(processEnv(spec, facts, { outer: 1, inner: 2 }, more));
     return [];
@@ -53,10 +55,10 @@ function refused(name: string, more: Record<string, string>): string[] {
   }
 }
 
-const ends = [...new Set(edges.flatMap(({ caller, callee }) => [caller, callee]))];
+const ends = [...new Set(serviceCredentials.flatMap(({ caller, callee }) => [caller, callee]))];
 
 it.each(ends)('%s', (name) => {
-  const own = edges.filter(({ caller, callee }) => caller === name || callee === name);
+  const own = serviceCredentials.filter(({ caller, callee }) => caller === name || callee === name);
   const variables = own.map(({ variable }) => variable);
   const production = { NODE_ENV: 'production' };
   expect(refused(name, {})).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * The credentials by which services call each other: a secret per edge (caller → callee), a bearer token (RFC 6750)
+ * The credentials by which services call each other: a secret per caller and callee, a bearer token (RFC 6750)
  * that both processes are given (docs/adr/0042).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -13,29 +13,29 @@ export const DEVELOPMENT_PREFIX = 'dev-';
  * The value of a `<CALLER>_TO_<CALLEE>_SECRETS`: one secret, or two while it is being changed. The caller sends the
  * first, the callee takes each.
  */
-export const EdgeSecrets = Type.Array(
+export const ServiceSecrets = Type.Array(
   Type.String({
     pattern: '^[A-Za-z0-9._~+/-]{32,}=*$',
     errorMessage: 'must have at least 32 letters, digits or signs of -._~+/',
   }),
   { minItems: 1, maxItems: 2 },
 );
-export type EdgeSecrets = Static<typeof EdgeSecrets>;
+export type ServiceSecrets = Static<typeof ServiceSecrets>;
 
 /** The rule for `refuseInProduction` that keeps secrets of development out. */
-export const edgeRule = <C>(name: keyof C & string): ProductionRule<C> => ({
+export const serviceSecretsRule = <C>(name: keyof C & string): ProductionRule<C> => ({
   name,
-  refuse: (secrets) => (secrets as EdgeSecrets).some((secret) => secret.startsWith(DEVELOPMENT_PREFIX)),
+  refuse: (secrets) => (secrets as ServiceSecrets).some((secret) => secret.startsWith(DEVELOPMENT_PREFIX)),
   because: 'holds a secret of development; set an own one',
 });
 
 /** The header by which a caller shows that it is the caller. */
-export const credential = ([current = '']: EdgeSecrets): { authorization: string } => ({
+export const credential = ([current = '']: ServiceSecrets): { authorization: string } => ({
   authorization: `Bearer ${current}`,
 });
 
 /** Secrets that a service takes, by the name of the caller. */
-export type CallerSecrets = Readonly<Record<string, EdgeSecrets>>;
+export type CallerSecrets = Readonly<Record<string, ServiceSecrets>>;
 
 const BEARER = /^Bearer +(\S+)$/i;
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
