@@ -10,7 +10,7 @@ import { noLooseText } from './tools/eslint/no-loose-text.mjs';
 import { plainComments } from './tools/eslint/plain-comments.mjs';
 import { writePrograms } from './tools/ts-programs.ts';
 
-/** Inside a service, imports run one way: doors → service → {domain, repository, errors}. */
+/** Inside a service, imports run one way: routes and consumers → service → {domain, repository, errors}. */
 const direction = (files, group, message) => ({
   files: files.map((f) => `services/*/src/features/**/${f}`),
   rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
@@ -179,12 +179,12 @@ export default [
   direction(
     ['*.routes.ts', '*.rpc.ts', '*.consumers.ts'],
     ['**/*.repository.ts', 'kysely'],
-    "A door does not reach the database. Call the feature's service, which authorises, decides and saves.",
+    "A route or consumer does not reach the database. Call the feature's service, which authorises, decides and saves.",
   ),
   direction(
     ['*.service.ts'],
     ['**/*.routes.ts', '**/*.rpc.ts', '**/*.consumers.ts', 'fastify'],
-    'A service knows nothing of its doors. Take plain values and return rows or domain objects.',
+    'A service knows nothing of its routes and consumers. Take plain values and return rows or domain objects.',
   ),
   direction(
     ['*.repository.ts', '*.presenter.ts'],

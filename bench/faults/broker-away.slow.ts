@@ -25,7 +25,7 @@ beforeAll(async () => {
   broker = await startBroker();
   world = await startMoneyWorld('broker-away', { natsUrl: broker.url });
   wallet = await start.wallet(world.env.wallet);
-  world.walletDoor.add(Number(new URL(wallet.innerUrl).port));
+  world.walletPort.add(Number(new URL(wallet.innerUrl).port));
   payments = await start.payments(world.env.payments);
   deals = await dealings(world, (name) => ({ wallet, payments })[name].url);
 }, 120_000);

@@ -24,7 +24,7 @@ let deals: Dealings;
 beforeAll(async () => {
   world = await startMoneyWorld('interleavings');
   parts = {
-    wallet: await inProcess('wallet', world.env.wallet, world.walletDoor),
+    wallet: await inProcess('wallet', world.env.wallet, world.walletPort),
     payments: await inProcess('payments', world.env.payments),
   };
   deals = await dealings(world, (name) => parts[name].url());

@@ -41,7 +41,7 @@ beforeAll(async () => {
     Promise.all(
       Array.from({ length: PROCESSES }, async () => {
         const innerPort = await freePort();
-        if (name === 'wallet') world.walletDoor.add(innerPort);
+        if (name === 'wallet') world.walletPort.add(innerPort);
         const env = { ...world.env[name], INTERNAL_PORT: String(innerPort) };
         const part = await serviceProcess(join(folder, name, 'main.js'), env);
         await part.start();

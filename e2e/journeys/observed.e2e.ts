@@ -38,7 +38,7 @@ it('one trace leads from the gateway over HTTP, SQL and the broker, and tells no
   const [traceId, caller] = [TRACED + randomBytes(14).toString('hex'), randomBytes(8).toString('hex')];
   const traceparent = `00-${traceId}-${caller}-01`;
   const id = await keepDraft(traceparent);
-  // Payments asks documents at its inner door; of a new name the others are told by an event.
+  // Payments asks documents at its internal port; of a new name the others are told by an event.
   await call(`/payments/document/${id}/calculate`, traceparent);
   const renamed = new FormData();
   renamed.set('name', `${SECRET} One`);
@@ -91,7 +91,8 @@ describe('metrics', () => {
   const scrape = async (url: string) => (await fetch(url)).text();
 
   beforeAll(async () => {
-    // Each process tells its own at its inner door, the gateway at its METRICS_PORT; the sandbox is not part of the product.
+    // Each process tells its own at its internal port, the gateway at its METRICS_PORT; the sandbox is not part of the
+    // product.
     const texts = await Promise.all(
       Object.values(sharedProduct.inner).map((url) => scrape(`${url}/metrics`)),
     );

@@ -1,4 +1,4 @@
-/** The admins' door, what is behind it, and for whom: on a desktop and on a phone. */
+/** Sign-in of admins, their screens, and who may open which: on a desktop and on a phone. */
 import { jest } from '@jest/globals';
 import { ADMIN_ROLES } from '@karaar/contracts/kit';
 import { screenRoutes } from '@karaar/contracts/screens';
@@ -31,10 +31,10 @@ afterAll(async () => {
   await chromium.close();
 });
 
-describe('the door', () => {
+describe('sign-in', () => {
   it('[ADMIN-001] [ADMIN-002] [ADMIN-003] [ERROR-045] [ROUTE-021] [ROUTE-022] [ROUTE-036] lets in who has the name and the password, and keeps the token', async () => {
-    const door = await openScreen(chromium.browser, url, DESKTOP);
-    const { page, goto, fill, press, sees, says, isAt } = door;
+    const screen = await openScreen(chromium.browser, url, DESKTOP);
+    const { page, goto, fill, press, sees, says, isAt } = screen;
     await goto('/admin/login');
     await fill('Username', boss.username);
     await fill('Password', 'not-the-password');
@@ -62,7 +62,7 @@ describe('the door', () => {
     await isAt(/^\/admin\/login$/);
     await sees('Password');
     expect(await stored(page, 'admin_token')).toBeNull();
-    await door.close();
+    await screen.close();
   });
 
   it('[ROUTE-029] shows nothing to anybody else: not without a token, not to a user, not with a forged one', async () => {

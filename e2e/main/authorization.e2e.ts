@@ -18,9 +18,9 @@ it('has many routes that ask who calls', () => {
 });
 
 describe.each([
-  { door: 'through the gateway', direct: false },
-  { door: 'past the gateway, at the service', direct: true },
-])('$door', ({ direct }) => {
+  { way: 'through the gateway', direct: false },
+  { way: 'past the gateway, at the service', direct: true },
+])('$way', ({ direct }) => {
   it('[AUTH-044] [ADMIN-028] nobody gets in: anonymous, forged, expired, revoked, foreign issuer, alg:none, no session', async () => {
     expect(await matrix.nobodies(direct)).toEqual([]);
   });

@@ -20,7 +20,7 @@ export type Target = {
   inside: Inside & {
     natsUrl: string;
     redisUrl: string;
-    /** The inner door of each process that has one. */
+    /** The internal port of each process that has one. */
     inner: Readonly<Record<string, string>>;
   };
 };

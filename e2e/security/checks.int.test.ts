@@ -12,7 +12,7 @@ import { fitting } from './hostile-input/inputs.ts';
 import { steps } from './hostile-input/paths.ts';
 import { leaksOf } from './hostile-input/rendering.ts';
 import { secretsBelow, secretsIn } from './inner-walls/secrets.ts';
-import { doors, hostileFiles, tryUploads } from './hostile-input/uploads.ts';
+import { uploadRoutes, hostileFiles, tryUploads } from './hostile-input/uploads.ts';
 
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
 let server: Server;
@@ -155,11 +155,11 @@ it('the steps out of folders find a server that takes them, and one that falls o
   expect((await steps.run(target)).every(({ what }) => what === 'answered 500')).toBe(true);
 });
 
-it('the uploads find doors that take everything, and a product that fell over', async () => {
+it('the uploads find routes that take everything, and a product that fell over', async () => {
   const all = await hostileFiles(true);
   const files = all.filter(({ name }) => ['svg.png', 'macro.docx', 'cut.png'].includes(name));
-  const [agreement, photo] = await doors();
-  if (!agreement || !photo) throw new Error('no doors');
+  const [agreement, photo] = await uploadRoutes();
+  if (!agreement || !photo) throw new Error('no routes');
   answer = (req, res) => json(201, req.url === '/api/health' ? { status: 'ok' } : { ok: true })(req, res);
   expect((await tryUploads(target, files, [agreement, photo])).map(({ where }) => where).sort()).toEqual([
     'cut.png at photo',
@@ -168,8 +168,9 @@ it('the uploads find doors that take everything, and a product that fell over', 
     'svg.png at agreement',
     'svg.png at photo',
   ]);
-  // Every one of them, at every door that must refuse it. What the bombs unpack to is another matter than their taking.
-  const everyDoor = await doors();
+  // Every one of them, at every route that must refuse it. What the bombs unpack to is another matter than their
+  // taking.
+  const everyRoute = await uploadRoutes();
   const bombs = ['pixels.png', 'bomb.pdf', 'bomb.docx'];
   const taken = (url = ''): unknown => {
     if (url.startsWith('/api/users/all')) return [];
@@ -179,8 +180,8 @@ it('the uploads find doors that take everything, and a product that fell over', 
   const light = all.map((file) =>
     bombs.includes(file.name) ? { ...file, bytes: () => ascii('bomb') } : file,
   );
-  expect((await tryUploads(target, light, everyDoor)).map(({ where }) => where).sort()).toEqual(
-    all.flatMap(({ name, refusedBy }) => refusedBy.map((door) => `${name} at ${door}`)).sort(),
+  expect((await tryUploads(target, light, everyRoute)).map(({ where }) => where).sort()).toEqual(
+    all.flatMap(({ name, refusedBy }) => refusedBy.map((route) => `${name} at ${route}`)).sort(),
   );
   for (const kind of ['eicar.docx', 'macro.docx', 'svg.png', 'gif-and-pdf.gif', ...bombs])
     expect(all.find(({ name }) => name === kind)?.refusedBy.length).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ import { callers } from './access/callers.ts';
 import { contacts, INVITATIONS, STRANGERS } from './abuse/contacts.ts';
 import { invitationTexts } from './abuse/invitation-texts.ts';
 import { price, PRICE_SET_BY } from './abuse/price.ts';
-import { adminDoor } from './access/admin-door.ts';
+import { adminSignIn } from './access/admin-sign-in.ts';
 import { authorization } from './access/authorization.ts';
 import { fileLinks } from './access/file-links.ts';
 import { passkeys } from './access/passkeys.ts';
@@ -55,7 +55,7 @@ const all: Check[] = [
   steps,
   authorization,
   contacts,
-  adminDoor,
+  adminSignIn,
   passkeys,
   fileLinks,
   invitationTexts,

@@ -1,7 +1,7 @@
 import compress from '@fastify/compress';
 import { allRoutes } from '@karaar/contracts/services';
 import type { TokenVerifier } from '@karaar/platform/auth';
-import { doorOptions, followAnswers, registerHealth } from '@karaar/platform/http-kit';
+import { serverOptions, followAnswers, registerHealth } from '@karaar/platform/http-kit';
 import type { Logger } from '@karaar/platform/logging';
 import { LoopGuard, watchLoop } from './shedding/index.ts';
 import type { SharedCounts } from './limits/window-counter.ts';
@@ -93,7 +93,7 @@ export function createGateway({ config, logger, verifier, counts, now }: Gateway
 /** Fastify, with its own readers of bodies and its log of requests away. */
 function createApp(config: GatewayConfig, logger: Logger, silenceMs: number): FastifyInstance {
   const app: FastifyInstance = fastify({
-    ...doorOptions(logger),
+    ...serverOptions(logger),
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (log) => log,
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,

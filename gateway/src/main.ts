@@ -30,7 +30,7 @@ await runService(async (env) => {
   });
   const app = createGateway({ config, logger, verifier, counts: redisCounts(redis) });
   if (config.TLS_CERTIFICATE_FILE !== undefined) showTlsExpiry(config.TLS_CERTIFICATE_FILE, logger);
-  // Like the inner door of a service, but with `/metrics` only.
+  // Like the internal port of a service, but with `/metrics` only.
   const metrics = createInnerApp({ logger, isDraining: () => false });
   if (config.METRICS_PORT !== undefined)
     await metrics.listen({ host: config.HOST, port: config.METRICS_PORT });

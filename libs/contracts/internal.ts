@@ -1,5 +1,5 @@
 /**
- * The calls of services to services over HTTP. They arrive at the callee's inner door, of which the gateway has no
+ * The calls of services to services over HTTP. They arrive at the callee's internal port, of which the gateway has no
  * address, with their service credential (docs/adr/0042).
  */
 import { documentsQuestions } from './documents/inner.ts';

@@ -98,7 +98,7 @@ export function defineRpc<Req extends TSchema, Res extends TSchema>(
   return rpc;
 }
 
-/** A question between services that goes to the callee's inner door, past the broker (docs/adr/0073). */
+/** A question between services that goes to the callee's internal port, past the broker (docs/adr/0073). */
 export type QuestionContract<Req extends TSchema = TSchema, Res extends TSchema = TSchema> = {
   method: 'POST';
   path: `/internal/${string}`;
@@ -111,7 +111,10 @@ export type QuestionContract<Req extends TSchema = TSchema, Res extends TSchema 
   timeoutMs: number;
 };
 
-/** Declares a question at an inner door. Asking it twice must have the effect of asking once: it is repeated where a connection breaks. */
+/**
+ * Declares a question at an internal port. Asking it twice must have the effect of asking once: it is repeated where a
+ * connection breaks.
+ */
 export function defineQuestion<Req extends TSchema, Res extends TSchema>(
   question: Omit<QuestionContract<Req, Res>, 'method'>,
 ): QuestionContract<Req, Res> {

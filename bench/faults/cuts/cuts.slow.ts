@@ -40,7 +40,7 @@ async function startBehind<Name extends PartName>(name: Name) {
 beforeAll(async () => {
   world = await startMoneyWorld('cuts');
   const wallet = await startBehind('wallet');
-  world.walletDoor.add(Number(new URL(wallet.innerUrl).port));
+  world.walletPort.add(Number(new URL(wallet.innerUrl).port));
   services = { wallet, payments: await startBehind('payments') };
 }, 120_000);
 afterAll(async () => {

@@ -1,6 +1,6 @@
 /**
  * Proxies between the services and everything that they use: PostgreSQL by database, NATS, Redis, the file store, the card
- * provider, the log's witness, and the inner doors at which payments asks.
+ * provider, the log's witness, and the internal ports at which payments asks.
  */
 import type { ProductFacts } from '@karaar/dev/processes/services';
 import type { S3Stub } from '@karaar/testing/providers/s3-stub';
@@ -11,7 +11,7 @@ import { via, type CutProxy } from './cut-proxy.ts';
 export const DOORS = ['documents', 'wallet'] as const;
 export type LinkName =
   | `postgres ${keyof Databases}`
-  | `door of ${(typeof DOORS)[number]}`
+  | `internal port of ${(typeof DOORS)[number]}`
   | 'nats'
   | 'redis'
   | 'files'
@@ -45,7 +45,7 @@ export async function startLinks(files: S3Stub): Promise<Links> {
         databaseUrls[name] = { ...urls, runtime: await link(`postgres ${name}`, urls.runtime) };
       }
       const innerUrls = { ...facts.innerUrls };
-      for (const name of DOORS) innerUrls[name] = await link(`door of ${name}`, innerUrls[name]);
+      for (const name of DOORS) innerUrls[name] = await link(`internal port of ${name}`, innerUrls[name]);
       const sandbox = await link('provider', facts.urls.sandbox);
       const witness = await link('witness', facts.urls.witness);
       return {

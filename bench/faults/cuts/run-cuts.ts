@@ -29,7 +29,7 @@ const LOTS: readonly Lot<LinkName>[] = [
     return [commit, ...lots(link, 2 * often, often, Math.ceil(often / 2))];
   }),
   ...(['nats', 'redis', 'files', 'provider'] as const).flatMap((link) => lots(link, 6, 6, 2)),
-  ...DOORS.flatMap((name) => lots(`door of ${name}`, 6, 6, 2)),
+  ...DOORS.flatMap((name) => lots(`internal port of ${name}`, 6, 6, 2)),
   // Asked seldom: once for a new head of the log.
   ...lots('witness', 2, 2, 1),
   { link: 'files', kind: 'refused', weight: 6 },

@@ -32,7 +32,7 @@ const LOST_MS = 8;
 
 /**
  * @param env the service's environment; Redis is not cut, as nothing is written to it
- * @param door before its inner door, where other services ask it
+ * @param balancer before its internal port, where other services ask it
  */
 export async function inProcess(
   name: PartName,

@@ -16,8 +16,8 @@ export type MoneyWorld = {
   world: ServiceWorld;
   razorpay: Razorpay;
   documents: Documents;
-  /** Before the inner doors of the wallets that run: whoever starts one adds it. */
-  walletDoor: Balancer;
+  /** Before the internal ports of the wallets that run: whoever starts one adds it. */
+  walletPort: Balancer;
   /** The environment of each service. */
   env: Record<PartName, Record<string, string>>;
   /** Past the services, to look at what is on record and to let time pass. */
@@ -47,7 +47,7 @@ export async function startMoneyWorld(name: string, own: { natsUrl?: string } = 
   const payments = await testPostgres(`${name}-payments`);
   const razorpay = await startRazorpay();
   const documents = await startDocuments(String(world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']));
-  const walletDoor = await startBalancer();
+  const walletPort = await startBalancer();
   const common = { ...world.env, DOCUMENTS_INTERNAL_URL: NOBODY, LOG_LEVEL: 'silent' };
   const env: MoneyWorld['env'] = {
     wallet: { ...common, ...razorpay.env, ...HURRY, SERVICE_NAME: 'wallet' },
@@ -57,7 +57,7 @@ export async function startMoneyWorld(name: string, own: { natsUrl?: string } = 
       ...ROOM,
       SERVICE_NAME: 'payments',
       DOCUMENTS_INTERNAL_URL: documents.url,
-      WALLET_INTERNAL_URL: walletDoor.url,
+      WALLET_INTERNAL_URL: walletPort.url,
       DATABASE_URL: payments.runtimeUrl,
       MIGRATION_DATABASE_URL: payments.url,
       NATS_URL: natsUrlOf(world.natsUrl, 'payments', () => ''),
@@ -75,13 +75,13 @@ export async function startMoneyWorld(name: string, own: { natsUrl?: string } = 
     world,
     razorpay,
     documents,
-    walletDoor,
+    walletPort,
     env,
     db,
     stop: async () => {
       await Promise.all([db.wallet.destroy(), db.payments.destroy()]);
       await documents.stop();
-      walletDoor.close();
+      walletPort.close();
       await razorpay.stop();
       await payments.drop();
       await world.stop();

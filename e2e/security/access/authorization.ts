@@ -2,7 +2,7 @@
 import { openMatrix, type Matrix } from '../../src/authorization/matrix.ts';
 import type { Finding, ProductCheck } from '../check.ts';
 
-const DOORS = [
+const WAYS = [
   ['through the gateway', false],
   ['past the gateway', true],
 ] as const;
@@ -10,7 +10,7 @@ const DOORS = [
 /** Runs every rule of the matrix, one after the other. */
 export async function tryMatrix(matrix: Matrix): Promise<Finding[]> {
   const found: Finding[] = matrix.undeclared().map((what) => ({ where: 'routes without a stranger', what }));
-  for (const [door, direct] of DOORS)
+  for (const [way, direct] of WAYS)
     for (const rule of [
       'nobodies',
       'deactivated',
@@ -19,7 +19,7 @@ export async function tryMatrix(matrix: Matrix): Promise<Finding[]> {
       'roles',
       'open',
     ] as const)
-      for (const what of await matrix[rule](direct)) found.push({ where: `${rule} ${door}`, what });
+      for (const what of await matrix[rule](direct)) found.push({ where: `${rule} ${way}`, what });
   for (const what of await matrix.strangers()) found.push({ where: 'another user’s object', what });
   return found;
 }

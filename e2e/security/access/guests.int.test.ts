@@ -62,13 +62,13 @@ describe('the matrix', () => {
     answer = { status: 200, body: {} };
     const found = await tryMatrix(matrix());
     const of = (where: string) => found.filter((one) => one.where === where).map(({ what }) => what);
-    for (const door of ['through the gateway', 'past the gateway']) {
-      expect(of(`nobodies ${door}`)).toHaveLength(closed.length * 2);
-      expect(of(`wrongAudience ${door}`)).toHaveLength(closed.length);
-      expect(of(`deactivated ${door}`)).toHaveLength(
+    for (const way of ['through the gateway', 'past the gateway']) {
+      expect(of(`nobodies ${way}`)).toHaveLength(closed.length * 2);
+      expect(of(`wrongAudience ${way}`)).toHaveLength(closed.length);
+      expect(of(`deactivated ${way}`)).toHaveLength(
         closed.filter(({ contract }) => contract.access === 'user').length,
       );
-      expect(of(`roles ${door}`).length).toBeGreaterThan(10);
+      expect(of(`roles ${way}`).length).toBeGreaterThan(10);
     }
     const strangers = of('another user’s object');
     expect(strangers.length).toBeGreaterThan(20);

@@ -64,6 +64,6 @@ async function tryPasskeys({ url, inside }: Target): Promise<Finding[]> {
 
 export const passkeys: ProductCheck = {
   name: 'passkeys',
-  holds: 'where an admin has a passkey, nothing else opens the door',
+  holds: 'where an admin has a passkey, nothing else signs in',
   run: tryPasskeys,
 };

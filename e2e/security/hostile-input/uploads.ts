@@ -1,4 +1,4 @@
-/** Files that are not what they say, or are made to break what reads them, at every door that takes files. */
+/** Files that are not what they say, or are made to break what reads them, at every route that takes files. */
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
 import { EICAR } from '@karaar/testing/providers/clamd';
@@ -14,11 +14,11 @@ export type HostileFile = {
   type: string;
   /** Made when it is sent: some are large before they are packed. */
   bytes: () => Uint8Array | Promise<Uint8Array>;
-  /** Doors that must refuse it; at the others it must only do no harm. */
-  refusedBy: readonly Door['name'][];
+  /** Routes that must refuse it; at the others it must only do no harm. */
+  refusedBy: readonly UploadRoute['name'][];
 };
 
-export type Door = {
+export type UploadRoute = {
   name: 'agreement' | 'photo' | 'identity' | 'chat' | 'verify';
   send: (target: Target, file: File) => Promise<Response>;
 };
@@ -150,7 +150,7 @@ async function post(
   return fetch(`${target.url}/api${path}`, { method, headers: bearer(token), body, signal });
 }
 
-export async function doors(): Promise<Door[]> {
+export async function uploadRoutes(): Promise<UploadRoute[]> {
   const images = Object.entries(await verification(3)).map(
     ([name, { bytes, type, name: file }]) =>
       [name, new File([new Uint8Array(bytes)], file, { type })] as const,
@@ -189,15 +189,15 @@ export async function doors(): Promise<Door[]> {
   ];
 }
 
-async function attempt(target: Target, door: Door, hostile: HostileFile): Promise<Finding[]> {
-  const where = `${hostile.name} at ${door.name}`;
+async function attempt(target: Target, route: UploadRoute, hostile: HostileFile): Promise<Finding[]> {
+  const where = `${hostile.name} at ${route.name}`;
   const file = new File([new Uint8Array(await hostile.bytes())], hostile.name, { type: hostile.type });
   try {
-    const response = await door.send(target, file);
+    const response = await route.send(target, file);
     const text = await response.text();
     if (response.status >= 500) return [{ where, what: `answered ${response.status}` }];
-    if (!hostile.refusedBy.includes(door.name)) return [];
-    return isRefused(door, response.status, text) ? [] : [{ where, what: `was taken (${response.status})` }];
+    if (!hostile.refusedBy.includes(route.name)) return [];
+    return isRefused(route, response.status, text) ? [] : [{ where, what: `was taken (${response.status})` }];
   } catch (error) {
     return [
       { where, what: `broke the connection or hung (${error instanceof Error ? error.name : 'unknown'})` },
@@ -206,20 +206,20 @@ async function attempt(target: Target, door: Door, hostile: HostileFile): Promis
 }
 
 /** Photos are judged, and files to verify found invalid, with a 200: what counts is the verdict. */
-function isRefused(door: Door, status: number, text: string): boolean {
+function isRefused(route: UploadRoute, status: number, text: string): boolean {
   if (status >= 400) return true;
-  if (door.name === 'photo') return (JSON.parse(text) as { ok: unknown }).ok === false;
-  if (door.name === 'verify') return (JSON.parse(text) as { valid: unknown }).valid === false;
+  if (route.name === 'photo') return (JSON.parse(text) as { ok: unknown }).ok === false;
+  if (route.name === 'verify') return (JSON.parse(text) as { valid: unknown }).valid === false;
   return false;
 }
 
 export async function tryUploads(
   target: Target,
   files: readonly HostileFile[],
-  at: readonly Door[],
+  at: readonly UploadRoute[],
 ): Promise<Finding[]> {
-  const pairs = files.flatMap((file) => at.map((door) => ({ file, door })));
-  const found = await gather(pairs, ({ file, door }) => attempt(target, door, file));
+  const pairs = files.flatMap((file) => at.map((route) => ({ file, route })));
+  const found = await gather(pairs, ({ file, route }) => attempt(target, route, file));
   const health = await fetch(`${target.url}/api/health`);
   const state = (await health.json()) as { status?: string };
   return state.status === 'ok'
@@ -230,6 +230,6 @@ export async function tryUploads(
 export const uploads: ProductCheck = {
   name: 'uploads',
   needsPages: true,
-  holds: 'hostile files are refused at every door, and nothing falls over them',
-  run: async (target) => tryUploads(target, await hostileFiles(), await doors()),
+  holds: 'hostile files are refused by every route, and nothing falls over them',
+  run: async (target) => tryUploads(target, await hostileFiles(), await uploadRoutes()),
 };

@@ -5,10 +5,10 @@ import { natsUrlOf } from '@karaar/testing/backing/nats';
 import { redisUrlOf } from '@karaar/testing/backing/redis';
 import { testNats, testRedis } from '@karaar/testing/harness';
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
-import { startInnerDoor } from '@karaar/testing/inner-door';
+import { startInternalPort } from '@karaar/testing/internal-port';
 import { moversOfMoney } from './takeover/money.ts';
 import { environmentFindings, findingsOf, lineOf, reachOf } from './takeover.ts';
-import { callableBy, openToAll } from './takeover/doors.ts';
+import { callableBy, openToAll } from './takeover/internal-ports.ts';
 
 const nobody = {
   broker: { asks: [], says: [], reads: [], takes: [], hears: [], forges: [], shapes: [] },
@@ -50,10 +50,10 @@ it('names a database that is not its own', () => {
   ]);
 });
 
-describe('inner doors', () => {
+describe('internal ports', () => {
   let asked: string[];
   /** Takes these secrets; others, and nobody, are strangers. */
-  const doorOf = async (known: readonly string[]) => {
+  const portOf = async (known: readonly string[]) => {
     const server = createServer((request, response) => {
       const secret = request.headers.authorization?.slice('Bearer '.length) ?? '';
       asked.push(`${request.method} ${request.url} ${secret}`);
@@ -70,12 +70,12 @@ describe('inner doors', () => {
   beforeEach(() => void (asked = []));
 
   it('are opened by the secrets of their callers, and by no other word of an environment', async () => {
-    const door = await doorOf(['old', 'w']);
-    const doors = { vision: door.url, documents: door.url, wallet: door.url };
+    const port = await portOf(['old', 'w']);
+    const ports = { vision: port.url, documents: port.url, wallet: port.url };
     try {
-      expect(await openToAll(doors)).toEqual([]);
-      // All doors take both here, as where one secret serves all.
-      const calls = await callableBy('wallet', environments, doors);
+      expect(await openToAll(ports)).toEqual([]);
+      // All ports take both here, as where one secret serves all.
+      const calls = await callableBy('wallet', environments, ports);
       expect(calls).toEqual([
         'vision /internal/check',
         'documents /internal/account-sheet',
@@ -88,18 +88,18 @@ describe('inner doors', () => {
         'calls documents /internal/chargeable, which no contract lets it',
         'calls documents /internal/step-up, which no contract lets it',
       ]);
-      expect(await callableBy('documents', environments, doors)).toContain('vision /internal/check');
+      expect(await callableBy('documents', environments, ports)).toContain('vision /internal/check');
       expect(asked.some((line) => line.includes('kek'))).toBe(false);
     } finally {
-      door.close();
+      port.close();
     }
   });
 
   it('that ask for nothing are found', async () => {
-    const door = await doorOf(['']);
-    const doors = { vision: door.url, documents: door.url, wallet: door.url };
+    const port = await portOf(['']);
+    const ports = { vision: port.url, documents: port.url, wallet: port.url };
     try {
-      expect(await openToAll(doors)).toEqual([
+      expect(await openToAll(ports)).toEqual([
         'vision /internal/check',
         'documents /internal/account-sheet',
         'documents /internal/chargeable',
@@ -109,7 +109,7 @@ describe('inner doors', () => {
         'wallet /internal/reverse-debit',
       ]);
     } finally {
-      door.close();
+      port.close();
     }
   });
 });
@@ -150,14 +150,14 @@ describe('environments', () => {
     const refuse = () => {
       throw Object.assign(new Error(nothing.detail), nothing);
     };
-    const door = await startInnerDoor(secret, { [walletQuestions.debit.path]: refuse });
+    const port = await startInternalPort(secret, { [walletQuestions.debit.path]: refuse });
     const environments = new Map<string, NodeJS.ProcessEnv>([
       ['payments', { PAYMENTS_TO_WALLET_SECRETS: secret }],
       ['messaging', { SOME_SECRET: `other,${secret}` }],
       ['cms', { SOME_SECRET: 'other' }],
     ]);
-    expect(await moversOfMoney(environments, door.url)).toEqual(['payments', 'messaging']);
-    await door.close();
+    expect(await moversOfMoney(environments, port.url)).toEqual(['payments', 'messaging']);
+    await port.close();
   });
 
   it('wants them in the table as they were seen', () => {

@@ -1,6 +1,6 @@
 /**
- * The takeover drill: the credentials of one service after the other, tried at broker, inner doors, Redis and PostgreSQL. What they
- * reach is compared with the table in docs/security.md.
+ * The takeover drill: the credentials of one service after the other, tried at broker, internal ports, Redis and
+ * PostgreSQL. What they reach is compared with the table in docs/security.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import type { Finding, ProductCheck, Target } from '../check.ts';
 import { processesOf, running } from './running.ts';
 import { roleUrl } from './tables.ts';
 import { tryBroker, type AtBroker } from './takeover/broker.ts';
-import { callableBy, openToAll, wronglyCalled } from './takeover/doors.ts';
+import { callableBy, openToAll, wronglyCalled } from './takeover/internal-ports.ts';
 import { environmentLine, heldBy, sharedWrongly, type Environments } from './takeover/environment.ts';
 import { moversOfMoney } from './takeover/money.ts';
 import { tryPostgres, tryRedis } from './takeover/stores.ts';
@@ -24,7 +24,7 @@ export type Credentials = { broker: string; redis: string | undefined; database:
 export type Reach = {
   user: BrokerUser;
   broker: AtBroker;
-  /** Routes at the inner doors of others. */
+  /** Routes at the internal ports of others. */
   calls: string[];
   redis: string[];
   databases: string[];
@@ -112,9 +112,9 @@ export function findingsOf(reaches: readonly Reach[], text: string): Finding[] {
 
 /** Payments and wallet have their service credential; no other process may. */
 async function moneyFindings(environments: Environments): Promise<Finding[]> {
-  const door = environments.get('payments')?.['WALLET_INTERNAL_URL'];
-  if (door === undefined) throw new Error('payments has no address of the inner door of wallet');
-  const movers = await moversOfMoney(environments, door);
+  const port = environments.get('payments')?.['WALLET_INTERNAL_URL'];
+  if (port === undefined) throw new Error('payments has no address of the internal port of wallet');
+  const movers = await moversOfMoney(environments, port);
   if (!movers.includes('payments')) throw new Error('not even payments is let in by the wallet');
   return movers
     .filter((name) => name !== 'payments' && name !== 'wallet')
@@ -136,7 +136,7 @@ async function drill(target: Target): Promise<Finding[]> {
     reaches.push(await reachOf(user, credentials, await callableBy(user, environments, inside.inner)));
   }
   const open = (await openToAll(inside.inner)).map((route) => ({
-    where: 'inner doors',
+    where: 'internal ports',
     what: `${route} opens without a secret`,
   }));
   if (process.env['WRITE_TAKEOVER'] === '1') {

@@ -14,7 +14,7 @@ export const sharedProduct = {
   stateDir: fromSetup('JOURNEY_STATE_DIR'),
   /** Each process by name, past the gateway. */
   services: JSON.parse(fromSetup('JOURNEY_SERVICES')) as Record<string, string>,
-  /** The inner doors, of the processes that have one. */
+  /** The internal ports, of the processes that have one. */
   inner: JSON.parse(fromSetup('JOURNEY_INNER')) as Record<string, string>,
   /** Where all recorded spans are read as JSON. */
   traces: fromSetup('JOURNEY_TRACES'),

@@ -54,7 +54,7 @@ export interface ProductProcess {
   readonly pid: number;
   /** Base URL on loopback, past the gateway. */
   readonly url: string;
-  /** Base URL of its inner door, where it has one. */
+  /** Base URL of its internal port, where it has one. */
   readonly innerUrl: string | undefined;
   /** Whether a process runs now; not while it waits to be started again. */
   running(): boolean;
@@ -251,7 +251,7 @@ function supervised(
   };
 }
 
-/** First the door, so that nothing new comes in; then everyone behind it at the same time. */
+/** First the port, so that nothing new comes in; then everyone behind it at the same time. */
 async function stopProcesses(running: readonly ProductProcess[]): Promise<void> {
   const gateway = running.filter(({ name }) => name === 'gateway');
   const others = running.filter(({ name }) => name !== 'gateway');

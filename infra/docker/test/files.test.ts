@@ -165,7 +165,7 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
     }
   });
 
-  it('gives a service credential to its two ends and nobody else, and no inner door to the gateway', () => {
+  it('gives a service credential to its two ends and nobody else, and no internal port to the gateway', () => {
     const held = (variable: string) =>
       services.filter(([, { environment = {} }]) => variable in environment).map(([name]) => name);
     for (const { caller, callee, variable } of serviceCredentials as ServiceCredential[])

@@ -1,4 +1,4 @@
-/** The inner doors: who has one, and who reaches it. */
+/** The internal ports: who has one, and who reaches it. */
 import { variablesOf } from './env-rules.ts';
 import { containerPort, mayCall, type PolicySpec } from './network-rules.ts';
 import {
@@ -15,7 +15,7 @@ import {
 export function innerFaults(objects: readonly KubeObject[]): string[] {
   return workloads(objects).flatMap((workload) => {
     const port = innerPort(workload, objects);
-    return port === undefined ? [] : doorFaults(workload, port, objects);
+    return port === undefined ? [] : portFaults(workload, port, objects);
   });
 }
 
@@ -27,7 +27,7 @@ function innerPort({ pod, isLasting }: Workload, objects: readonly KubeObject[])
   return port === undefined ? undefined : Number(port);
 }
 
-function doorFaults(workload: Workload, port: number, objects: readonly KubeObject[]): string[] {
+function portFaults(workload: Workload, port: number, objects: readonly KubeObject[]): string[] {
   const { name, pod, labels } = workload;
   const faults: string[] = [];
   if (containerPort(workload, port) === undefined)
@@ -91,7 +91,7 @@ function isMonitored(workload: Workload, port: number, objects: readonly KubeObj
   );
 }
 
-/** Whether a process is given the address of an inner door of these pods. */
+/** Whether a process is given the address of an internal port of these pods. */
 function hasAddress(caller: Workload, labels: Workload['labels'], objects: readonly KubeObject[]): boolean {
   const names = servicesOf(labels, objects).map(({ metadata }) => metadata.name);
   return caller.pod.containers.some((container) =>

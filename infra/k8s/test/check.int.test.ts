@@ -247,7 +247,7 @@ describe('other guards, taken away', () => {
     );
   });
 
-  describe('of the inner doors', () => {
+  describe('of the internal ports', () => {
     type Policy = { ingress: { from?: unknown[]; ports?: unknown[] }[]; egress: { ports: unknown[] }[] };
     const policyOf = (objects: KubeObject[], name: string) =>
       one(objects, 'NetworkPolicy', new RegExp(`^${name}$`)).spec as Policy;
@@ -355,7 +355,7 @@ describe('other guards, taken away', () => {
       expect(ruleFaults(forAll)).toEqual(['converter: the policy names lets it out']);
     });
 
-    it('others at its door, and documents kept from it', () => {
+    it('others at its port, and documents kept from it', () => {
       const opened = production();
       policyOf(opened, 'converter').ingress.push({
         from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'gateway' } } }],

@@ -22,7 +22,7 @@ import { signer } from '@karaar/proof/testing/test-log';
 import { startWitness, type WitnessProcess } from '@karaar/testing/servers/witness-process';
 import type { Alert } from '../src/alerts.ts';
 import { run } from '../src/cli.ts';
-import { History, openDoor, type Door } from './split-log.ts';
+import { History, startLogServer, type LogServer } from './split-log.ts';
 
 jest.setTimeout(120_000);
 
@@ -42,8 +42,8 @@ const [secret1, secret2] = [secret(), secret()];
 let folder: string;
 let honest: WitnessProcess;
 let other: WitnessProcess;
-let mine: Door;
-let theirs: Door;
+let mine: LogServer;
+let theirs: LogServer;
 
 /** Gives a history a checkpoint, cosigned by this witness process and by the one in league. */
 async function publish(history: History, witness: WitnessProcess, known: number): Promise<void> {
@@ -75,13 +75,13 @@ const policyText = () =>
     '',
   ].join('\n');
 
-/** One look of a reader at a door; what the monitor said, and how it ended. */
-async function lookAt(door: Door, name: string, more: string[] = [], policy = 'policy.txt') {
+/** One run of a reader against an address; what the monitor said, and how it ended. */
+async function lookAt(logServer: LogServer, name: string, more: string[] = [], policy = 'policy.txt') {
   const lines: string[] = [];
   const code = await run(
     [
       ...['follow', '--once', '--policy', join(folder, policy), '--state', join(folder, `${name}.json`)],
-      ...['--log', door.url, ...more],
+      ...['--log', logServer.url, ...more],
     ],
     { out: (line) => lines.push(line), err: (line) => lines.push(line) },
   );
@@ -104,8 +104,8 @@ beforeAll(async () => {
   // Until here there is one history, which both have seen.
   await publish(a, honest, 0);
   await publish(b, other, 0);
-  mine = await openDoor(a);
-  theirs = await openDoor(b);
+  mine = await startLogServer(a);
+  theirs = await startLogServer(b);
   await writeFile(join(folder, 'policy.txt'), policyText());
   // Without addresses of witnesses: a reader of the log alone.
   await writeFile(join(folder, 'alone.txt'), policyText().replaceAll(/ http:\S+/g, ''));
@@ -118,12 +118,12 @@ afterAll(async () => {
 });
 
 it('finds nothing while there is one history', async () => {
-  for (const [door, name] of [
+  for (const [logServer, name] of [
     [mine, 'me'],
     [theirs, 'you'],
     [mine, 'alone'],
   ] as const)
-    expect(await lookAt(door, name)).toEqual({ code: 0, alerts: [] });
+    expect(await lookAt(logServer, name)).toEqual({ code: 0, alerts: [] });
 });
 
 describe('after the split', () => {
@@ -144,11 +144,11 @@ describe('after the split', () => {
 
   it('either reader catches it by what the witnesses have cosigned, with evidence that convinces others', async () => {
     // Who is shown the shorter history finds that the log does not show the longer one at all.
-    for (const [door, name, kind] of [
+    for (const [logServer, name, kind] of [
       [mine, 'me', 'split-view'],
       [theirs, 'you', 'withheld'],
     ] as const) {
-      const { code, alerts } = await lookAt(door, name);
+      const { code, alerts } = await lookAt(logServer, name);
       expect({ code, kinds: alerts.map((alert) => alert.kind) }).toEqual({ code: 2, kinds: [kind] });
       const { evidence = [] } = alerts[0] ?? {};
       const notes = evidence.map(parseNote);

@@ -8,14 +8,14 @@ import { parties } from '@karaar/proof/testing/small-tlog';
 import { parsePolicy, writePolicy } from '@karaar/proof/log/policy';
 import type { Alert } from '../src/alerts.ts';
 import { run } from '../src/cli.ts';
-import { History, openDoor, type Door } from './split-log.ts';
+import { History, startLogServer, type LogServer } from './split-log.ts';
 
 const { log, witnesses, checkpoint } = parties('log.test/follow', ['w1.test', 'w2.test', 'w3.test']);
 const [w1, w2, w3] = witnesses as [Witness, Witness, Witness];
 type Witness = (typeof witnesses)[number];
 
 let folder: string;
-let door: Door;
+let logServer: LogServer;
 let history: History;
 
 async function publish(cosigners = [w1.ed25519, w2.mlDsa]): Promise<void> {
@@ -28,7 +28,7 @@ async function call(...args: string[]) {
 }
 async function look(...more: string[]) {
   const files = ['--policy', join(folder, 'policy.txt'), '--state', join(folder, 'state.json')];
-  const { code, lines } = await call('follow', '--once', ...files, '--log', door.url, ...more);
+  const { code, lines } = await call('follow', '--once', ...files, '--log', logServer.url, ...more);
   return { code, kinds: lines.map((line) => (JSON.parse(line) as Alert).kind), lines };
 }
 const state = async () =>
@@ -37,7 +37,7 @@ const state = async () =>
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karaar-monitor-'));
   history = new History();
-  door = await openDoor(history);
+  logServer = await startLogServer(history);
   const keys = witnesses.map(({ ed25519, mlDsa }) => ({ keys: [ed25519.key, mlDsa.key] }));
   await writeFile(join(folder, 'policy.txt'), writePolicy({ log, witnesses: keys, quorum: 2 }));
   // More than one tile, so that the tree has levels.
@@ -46,7 +46,7 @@ beforeEach(async () => {
   expect(await look()).toEqual({ code: 0, kinds: [], lines: [] });
 });
 afterEach(async () => {
-  door.close();
+  logServer.close();
   await rm(folder, { recursive: true });
 });
 
@@ -93,7 +93,7 @@ describe('finds', () => {
   });
 
   it('a history that was rewritten as a whole, with or without witnesses', async () => {
-    history = door.history = new History();
+    history = logServer.history = new History();
     await history.append(Array.from({ length: 700 }, (_, i) => (i === 3 ? 'another' : `entry ${i}`)));
     for (const cosigners of [[w1.ed25519, w2.ed25519], []]) {
       await publish(cosigners);
@@ -175,7 +175,7 @@ it('keeps no state of another log, and does not begin anew from one that cannot 
         '--state',
         path,
         '--log',
-        door.url,
+        logServer.url,
       )
     ).code,
   ).toBe(1);
@@ -190,7 +190,7 @@ it('keeps no state of another log, and does not begin anew from one that cannot 
     '--state',
     path,
     '--log',
-    door.url,
+    logServer.url,
   );
   expect({ code, said: lines.join() }).toEqual({
     code: 1,

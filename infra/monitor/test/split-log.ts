@@ -1,4 +1,4 @@
-/** A log that can show each of its doors another history: one key, real HTTP, for drills. */
+/** A log that can show each of its addresses another history: one key, real HTTP, for drills. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { leafHash } from '@karaar/proof/log/merkle';
@@ -44,18 +44,18 @@ export class History {
   }
 }
 
-export type Door = { url: string; history: History; close: () => void };
+export type LogServer = { url: string; history: History; close: () => void };
 
-/** An address at which a reader finds the log; another door may show another history. */
-export async function openDoor(history: History): Promise<Door> {
-  const door: Door = { history, url: '', close: () => undefined };
+/** An address at which a reader finds the log; another address may show another history. */
+export async function startLogServer(history: History): Promise<LogServer> {
+  const logServer: LogServer = { history, url: '', close: () => undefined };
   const server: Server = createServer((req, res) => {
-    const bytes = door.history.answer(req.url ?? '');
+    const bytes = logServer.history.answer(req.url ?? '');
     if (bytes) res.end(bytes);
     else res.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  door.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  door.close = () => void server.close();
-  return door;
+  logServer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  logServer.close = () => void server.close();
+  return logServer;
 }

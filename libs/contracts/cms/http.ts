@@ -91,7 +91,7 @@ export const cmsRoutes = {
     method: 'GET',
     path: '/cms/public/:id',
     access: 'public',
-    summary: 'The same for anybody: the pages behind the front door, and before an account exists',
+    summary: 'The same for anybody: the public pages, and before an account exists',
     params: IdParams,
     query: Reading,
     response: { 200: CmsPage },

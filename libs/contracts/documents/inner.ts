@@ -1,4 +1,4 @@
-/** What other services ask the documents service at its inner door. */
+/** What other services ask the documents service at its internal port. */
 import { Type } from 'typebox';
 import { defineQuestion, nullable } from '../kit.ts';
 import { StepUpQuestion, StepUpStanding } from '../step-up.ts';

@@ -1,4 +1,4 @@
-/** The calls of other services at the wallet's inner door. Amounts are integer paise. */
+/** The calls of other services at the wallet's internal port. Amounts are integer paise. */
 import { Type } from 'typebox';
 import { defineQuestion, nullable } from '../kit.ts';
 

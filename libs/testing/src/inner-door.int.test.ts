@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { startInnerDoor } from './inner-door.ts';
+import { startInternalPort } from './internal-port.ts';
 import { startRazorpay } from './providers/razorpay.ts';
 
 /** Sends the head of a request and a part of its body, and cuts the connection. */
@@ -13,7 +13,7 @@ async function cutOff(url: string, path: string, header = 'accept: */*'): Promis
 }
 
 it('a stub outlives a caller that cuts its request off, and answers the next one', async () => {
-  const door = await startInnerDoor('secret', {});
+  const door = await startInternalPort('secret', {});
   await cutOff(door.url, '/any');
   const { status } = await fetch(door.url, { method: 'POST', body: '{}' });
   expect(status).toBe(401);

@@ -154,7 +154,7 @@ describe('an admin with a passkey', () => {
       '401 passkey_refused',
     );
     await pruneCeremonies(api.service.foundation.db);
-    // One to sign in with adds no passkey, and one to add a passkey opens no door.
+    // One to sign in with adds no passkey, and one to add a passkey signs nobody in.
     const other = begun(await begin(api, who));
     const added = new Authenticator().make(other.use?.challenge ?? '');
     expect(said(await finish(api, { ceremony_id: other.ceremony_id, added }))).toBe('401 passkey_refused');

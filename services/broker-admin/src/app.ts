@@ -1,6 +1,6 @@
 /** The broker admin's process: it makes the broker's streams and consumers, and answers nothing over HTTP but probes. */
 import { startBrokerAdmin } from '@karaar/platform/bus';
-import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
+import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import type { Config } from './config.ts';
 
@@ -13,7 +13,7 @@ export async function createApp(config: Config): Promise<Service & { url: string
     logger,
     readiness: { broker: () => brokerAdmin.check() },
   });
-  const { url, innerUrl } = await openDoors(app, config);
+  const { url, innerUrl } = await listenOnPorts(app, config);
   logger.info({ url, innerUrl }, 'ready');
   return { app, url, close: () => brokerAdmin.close() };
 }

@@ -1,7 +1,7 @@
 /** The converter's process: uploads become pages, records become PDFs, in programs that read hostile files. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
+import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { abandonedScratch, openScratch } from '@karaar/platform/scratch';
 import { createRenderer, isolationOf, killLeftovers } from '@karaar/rendering/renderer';
@@ -46,7 +46,7 @@ export async function createApp(
     health: { isolation, own_account: account.own },
   });
   jobRoutes(app, { renderer, folder });
-  const { url, innerUrl } = await openDoors(app, config);
+  const { url, innerUrl } = await listenOnPorts(app, config);
   logger.info({ url, innerUrl }, 'ready');
   return {
     app,

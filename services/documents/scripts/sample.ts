@@ -1,5 +1,5 @@
 /**
- * The sample of a final PDF that the front door shows. `npm run sample` writes it again; a test holds that it says what
+ * The sample of a final PDF that the welcome page shows. `npm run sample` writes it again; a test holds that it says what
  * sealed PDFs say today. Its people, faces and signatures are drawn, it is not sealed, and each page says so.
  */
 import { createHash } from 'node:crypto';

@@ -14,7 +14,7 @@ export const Config = Type.Object({
   ...blobEnv,
   ...janitorEnv,
   ...smsEnv,
-  /** The inner door of vision, which checks photos, and our credentials there: the first one is sent. */
+  /** The internal port of vision, which checks photos, and our credentials there: the first one is sent. */
   VISION_INTERNAL_URL: Type.String({ pattern: '^https?://' }),
   DOCUMENTS_TO_VISION_SECRETS: ServiceSecrets,
   /** The credentials of the services that have statements and receipts printed; two each while one is being changed. */

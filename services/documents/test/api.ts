@@ -21,7 +21,7 @@ import { smsStandIn, type SmsStandIn } from './sms.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Api = {
-  /** Asks at the inner door, as payments does. */
+  /** Asks at the internal port, as payments does. */
   ask: Ask;
   world: ServiceWorld;
   url: string;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { AppError, conflict, notFound, unavailable } from '@karaar/platform/errors';
-import { startInnerDoor } from '@karaar/testing/inner-door';
+import { startInternalPort } from '@karaar/testing/internal-port';
 
 type Debit = QuestionData<typeof walletQuestions.debit>;
 type Debited = QuestionAnswer<typeof walletQuestions.debit>;
@@ -39,7 +39,7 @@ export async function startWallet(secret: string): Promise<Wallet> {
   let hangUp: () => void = () => undefined;
   let silence = new Promise<void>((resolve) => (hangUp = resolve));
   const refusals = new Map<string, AppError>();
-  const door = await startInnerDoor(secret, {
+  const port = await startInternalPort(secret, {
     [walletQuestions.debit.path]: (body) => answer(body as Debit),
     [walletQuestions.cancelDebit.path]: (body) => {
       const { idempotency_key: key } = body as Cancelling;
@@ -50,17 +50,17 @@ export async function startWallet(secret: string): Promise<Wallet> {
     [walletQuestions.reverseDebit.path]: (body) => answerReversal(body as Reversing),
   });
   const wallet: Wallet = {
-    url: door.url,
+    url: port.url,
     next: [],
     nextReversals: [],
     reversals: new Map(),
     asked: [],
     debits: new Map(),
     balances: new Map(),
-    start: door.open,
+    start: port.open,
     stop: async () => {
       hangUp();
-      await door.close();
+      await port.close();
       silence = new Promise((resolve) => (hangUp = resolve));
     },
   };

@@ -2,7 +2,7 @@
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { createTokenVerifier } from '@karaar/platform/auth';
 import { connectBus } from '@karaar/platform/bus';
-import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
+import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createRedis } from '@karaar/platform/redis';
 import type { Config } from './config.ts';
@@ -60,7 +60,7 @@ export async function createApp(
   });
   validationRoutes(app, ctx);
   checkRoutes(app.inner, ctx);
-  const { url, innerUrl } = await openDoors(app, config);
+  const { url, innerUrl } = await listenOnPorts(app, config);
   const warm = pool.ready().then(() => logger.info({ url, innerUrl }, 'ready'));
   return {
     app,

@@ -265,7 +265,7 @@ describe('the check that the documents service asks for', () => {
     }
   });
 
-  it('is not at the public door, nor are the metrics', async () => {
+  it('is not at the public port, nor are the metrics', async () => {
     const headers = { 'content-type': 'image/jpeg', ...bearer(String(env['DOCUMENTS_TO_VISION_SECRETS'])) };
     const body = new Uint8Array(await faceImage());
     const asked = await fetch(`${service.url}/internal/check?detect_type=faces`, {

@@ -1,5 +1,5 @@
 /** The witness's process: `POST /add-checkpoint` for the log, what it saw last for monitors and people, and the audit. */
-import { createHttpApp, openDoors, type Service } from '@karaar/platform/http-kit';
+import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { gauge } from '@karaar/platform/telemetry';
 import { startWorker } from '@karaar/platform/worker';
@@ -70,7 +70,7 @@ export async function createApp(
     await witness.setFault(found);
     return found;
   }
-  const { url, innerUrl } = await openDoors(app, config);
+  const { url, innerUrl } = await listenOnPorts(app, config);
   const worker = startWorker({
     restMs: config.WITNESS_AUDIT_S * 1000,
     restsFirst: true,

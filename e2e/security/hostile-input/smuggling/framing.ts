@@ -103,7 +103,7 @@ export const request =
     return head(x, filled, at) + sent;
   };
 
-/** What is hidden, by number: three doors that no client has, and one that swallows the next user's request. */
+/** What is hidden, by number: three entries that no client has, and one that swallows the next user's request. */
 export function hiddenRequest(number: number, { host, token }: Attacker, id: string): string {
   const mark = `x-hidden: ${id}\r\n`;
   const swallow = '{"receiver_id":"00000000-0000-4000-8000-000000000000","content":"';

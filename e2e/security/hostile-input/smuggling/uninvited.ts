@@ -3,7 +3,7 @@ import type { Fault } from './attack.ts';
 import type { Framing } from './framing.ts';
 import type { Recorded } from './recorder.ts';
 
-/** Doors that no client has. */
+/** Entries that no client has. */
 const INSIDE = /^\/+(metrics|internal|healthz|readyz)(\/|$)/;
 
 /**

@@ -1,4 +1,4 @@
-/** Who can have a wallet debited: every secret of every process, tried at the wallet's inner door. */
+/** Who can have a wallet debited: every secret of every process, tried at the wallet's internal port. */
 import { walletQuestions } from '@karaar/contracts/wallet/inner';
 import { secretWords, type Environments } from './environment.ts';
 
@@ -7,15 +7,15 @@ const MAY_BE_SENT = /^[\x21-\x7e]+$/;
 const LET_IN = 422;
 
 /**
- * Processes whose environment opens the wallet's inner door for a debit.
+ * Processes whose environment opens the wallet's internal port for a debit.
  *
- * @param walletDoor its base URL
+ * @param walletPort its base URL
  */
-export async function moversOfMoney(all: Environments, walletDoor: string): Promise<string[]> {
+export async function moversOfMoney(all: Environments, walletPort: string): Promise<string[]> {
   const { method, path } = walletQuestions.debit;
   const isLetIn = async (secret: string): Promise<boolean> => {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-    return (await fetch(`${walletDoor}${path}`, { method, headers, body: '{}' })).status === LET_IN;
+    return (await fetch(`${walletPort}${path}`, { method, headers, body: '{}' })).status === LET_IN;
   };
   const movers: string[] = [];
   for (const [name, environment] of all) {

@@ -104,7 +104,7 @@ describe('processEnv', () => {
   });
 });
 
-describe('inner doors', () => {
+describe('internal ports', () => {
   const envOf = (name: string) => processEnv(spec(name), facts, { outer: 1, inner: 2 }, {});
 
   it('have a port for every process but the gateway and the sandbox, which have none', () => {

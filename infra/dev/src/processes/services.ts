@@ -17,7 +17,7 @@ export interface ProductFacts {
   paths: BackingPaths;
   /** Base URLs of all processes by name. */
   urls: Record<ProcessName, string>;
-  /** Base URLs of the inner doors, of the processes that have one. The gateway is given none of them. */
+  /** Base URLs of the internal ports, of the processes that have one. The gateway is given none of them. */
   innerUrls: InnerUrls;
   publicUrl: string;
   /** Where the sandbox takes mails, on loopback. */
@@ -49,7 +49,7 @@ export interface ProcessSpec {
 export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'broker-admin' | 'converter' | 'gateway';
 export type InnerUrls = Record<ServiceName | 'witness' | 'broker-admin' | 'converter', string>;
 
-/** The ports of one process; the inner one is left alone by those that have no inner door. */
+/** The ports of one process; the inner one is left alone by those that have no internal port. */
 export type Ports = { outer: number; inner: number };
 
 /** Names of the transparency log and of the witness that cosigns it; a log keeps its name for ever. */
@@ -259,7 +259,7 @@ export async function choosePorts(): Promise<Record<ProcessName, Ports>> {
   ) as Record<ProcessName, Ports>;
 }
 
-/** Base URLs on loopback of the inner doors behind these ports. */
+/** Base URLs on loopback of the internal ports behind these ports. */
 export const innerUrlsOf = (ports: Readonly<Record<ProcessName, Ports>>): InnerUrls =>
   Object.fromEntries(
     processSpecs

@@ -29,7 +29,7 @@ export const baseEnv = {
 };
 
 /**
- * Of a process with an inner door: where its metrics are read and other services call it. Never an address that the
+ * Of a process with an internal port: where its metrics are read and other services call it. Never an address that the
  * gateway is given.
  */
 export const innerEnv = {

@@ -13,7 +13,7 @@ import { createDb } from './db.ts';
 let database: TestDatabase;
 let folder: string;
 let authority: Authority;
-const doors: Server[] = [];
+const servers: Server[] = [];
 const open = new Set<Socket>();
 beforeAll(async () => {
   database = await testPostgres('db-tls');
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const socket of open) socket.destroy();
-  for (const door of doors) door.close();
+  for (const server of servers) server.close();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -30,7 +30,7 @@ afterAll(async () => {
 /** The test's PostgreSQL behind TLS, as its protocol begins it: eight bytes that ask, `S`, then the handshake. */
 async function behindTls(certificate: ServerCertificate): Promise<string> {
   const { hostname, port } = new URL(database.url);
-  const door = createServer((raw) => {
+  const server = createServer((raw) => {
     open.add(raw);
     raw.on('error', () => raw.destroy());
     raw.once('data', () => {
@@ -43,11 +43,11 @@ async function behindTls(certificate: ServerCertificate): Promise<string> {
       client.pipe(server).pipe(client);
     });
   });
-  doors.push(door);
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const address = new URL(database.url);
-  address.host = `localhost:${(door.address() as AddressInfo).port}`;
+  address.host = `localhost:${(server.address() as AddressInfo).port}`;
   return address.href;
 }
 

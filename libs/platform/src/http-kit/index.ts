@@ -1,6 +1,6 @@
 /** Fastify as every service uses it: contracts, typed handlers, one error shape, health, drain. */
 export { createHttpApp, type HttpApp, type HttpAppOptions } from './apps/app.ts';
-export { doorOptions } from './apps/base-app.ts';
+export { serverOptions } from './apps/base-app.ts';
 export { registerHealth } from './apps/health.ts';
 export { ANSWER_SECONDS, onAnswered } from './observed/metrics.ts';
 export { createInnerApp } from './apps/inner-app.ts';
@@ -9,9 +9,9 @@ export { mountRoute, type MountOptions } from './route.ts';
 export type { BinaryBody, Form, Handler, HandlerResult, RouteContext, SpooledFile } from './types.ts';
 export {
   listen,
-  openDoors,
+  listenOnPorts,
   runService,
-  type DoorsConfig,
+  type PortsConfig,
   type Drainable,
   type ListenAddress,
   type Service,

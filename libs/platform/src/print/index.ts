@@ -19,7 +19,7 @@ const notAvailable = (cause: unknown): AppError =>
   );
 
 /**
- * @param documentsUrl base URL of the inner door of the documents service
+ * @param documentsUrl base URL of the internal port of the documents service
  * @param secrets the caller's credentials at documents
  * @returns a printer that resolves to a PDF and throws 503 when documents is down, too slow or too busy, or
  *   does not know the credential

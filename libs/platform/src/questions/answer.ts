@@ -1,4 +1,4 @@
-/** Answering other services at one's own inner door. */
+/** Answering other services at one's own internal port. */
 import type { QuestionAnswer, QuestionContract, QuestionData } from '@karaar/contracts/kit';
 import { check } from '../bus/validate.ts';
 import { unavailableText } from '../bus/names.ts';
@@ -13,7 +13,7 @@ const MOST_AT_A_TIME = 200;
  * Adds the answer to a question. Who may ask is checked before the body is read; a question that breaks the contract is
  * refused with 422. It is answered however far behind the service is: work that was let in elsewhere waits for it.
  *
- * @param inner the inner door's app
+ * @param inner the internal port's app
  */
 export function answerQuestion<Q extends QuestionContract>(
   inner: HttpApp['inner'],

@@ -1,4 +1,4 @@
-/** Asking another service at its inner door. */
+/** Asking another service at its internal port. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QuestionAnswer, QuestionContract, QuestionData } from '@karaar/contracts/kit';
 import { request } from 'undici';
@@ -24,11 +24,11 @@ export type Ask = <Q extends QuestionContract>(
 /** So often a connection is tried for: of several replicas another one may be there. */
 const TRIES = 3;
 const PAUSE_MS = 50;
-/** Refusals of the door itself, which say that caller and callee are not set up alike. */
-const OF_THE_DOOR = new Set(['not_authenticated', 'invalid_token', 'wrong_audience', 'not_found']);
+/** Refusals of the port itself, which say that caller and callee are not set up alike. */
+const PORT_FAULTS = new Set(['not_authenticated', 'invalid_token', 'wrong_audience', 'not_found']);
 
 /**
- * @param url base URL of the callee's inner door
+ * @param url base URL of the callee's internal port
  * @param secrets the caller's credentials there
  */
 export function createAsker(url: string, secrets: ServiceSecrets, logger: Pick<Logger, 'warn'>): Ask {
@@ -47,7 +47,7 @@ export function createAsker(url: string, secrets: ServiceSecrets, logger: Pick<L
     };
     const answer = await inSpan(`${callee} ${path}`, { kind: 'CLIENT' }, async () => {
       try {
-        return refuseDoor(await repeatedly(send, signal));
+        return refuseOwnFaults(await repeatedly(send, signal));
       } catch (error) {
         logger.warn({ err: error, callee, path }, 'a question got no answer');
         throw unavailable('service_unavailable', unavailableText(callee), error);
@@ -85,10 +85,10 @@ const isCutOff = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && CUT_OFF.has(error.code);
 
 /** @throws Error for an answer that is not one to the question */
-function refuseDoor(answer: Answer): Answer {
+function refuseOwnFaults(answer: Answer): Answer {
   if (answer.status === 200) return answer;
   const { code } = wireBody(answer);
-  if (OF_THE_DOOR.has(code)) throw new Error(`the inner door answered ${answer.status} ${code}`);
+  if (PORT_FAULTS.has(code)) throw new Error(`the internal port answered ${answer.status} ${code}`);
   return answer;
 }
 
@@ -97,5 +97,5 @@ const refusalOf = (answer: Answer): AppError => fromWire({ status: answer.status
 function wireBody({ status, body }: Answer): WireBody {
   if (typeof body === 'object' && body !== null && 'code' in body && 'detail' in body)
     return body as WireBody;
-  throw new Error(`the inner door answered ${status}`);
+  throw new Error(`the internal port answered ${status}`);
 }

@@ -14,7 +14,7 @@ import {
   type Migrations,
 } from '../db-kit/index.ts';
 import type { CallerSecrets } from '../service-credentials/index.ts';
-import { createHttpApp, openDoors, type HttpApp, type Service } from '../http-kit/index.ts';
+import { createHttpApp, listenOnPorts, type HttpApp, type Service } from '../http-kit/index.ts';
 import { createLogger, type Logger } from '../logging/index.ts';
 import { keepPartitions } from '../partitions/index.ts';
 import { createRedis, type Redis } from '../redis/index.ts';
@@ -61,7 +61,7 @@ export async function startService<DB>(
     migrations: Migrations;
     /** Tables of which the service's role may not change the rows. */
     appendOnlyTables: AppendOnlyTables;
-    /** Secrets of the services that call the inner door (`app.inner`), by the caller's name. */
+    /** Secrets of the services that call the internal port (`app.inner`), by the caller's name. */
     callers?: CallerSecrets;
     /** Further readiness checks, by name. */
     readiness?: Record<string, () => Promise<void>>;
@@ -115,7 +115,7 @@ export async function startService<DB>(
   const partitions = keepPartitions(db, { logger, retentions: busRetentions });
   const built = await options.build(foundation, app);
   await serveDeadLetters(bus, db, logger);
-  const { url, innerUrl } = await openDoors(app, config);
+  const { url, innerUrl } = await listenOnPorts(app, config);
   outbox.start();
   logger.info({ url, innerUrl }, 'ready');
   const close = async (): Promise<void> => {

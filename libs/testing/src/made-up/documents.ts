@@ -4,14 +4,14 @@ import { documentsQuestions, type Chargeable } from '@karaar/contracts/documents
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import type { QuestionData } from '@karaar/contracts/kit';
 import type { Static } from 'typebox';
-import { startInnerDoor } from '../inner-door.ts';
+import { startInternalPort } from '../internal-port.ts';
 import { printerAnswers } from '../servers/printer.ts';
 import { startStepUps, type StepUps } from '../people/step-up.ts';
 
 export type ChargedDocument = Static<typeof Chargeable>;
 
 export type Documents = {
-  /** Of its inner door. */
+  /** Of its internal port. */
   url: string;
   known: Map<string, ChargedDocument>;
   /** A document of `parties`, the first of them its primary; approved at ₹1 a day for a week. @returns its id */
@@ -30,7 +30,7 @@ export async function startDocuments(secret: string): Promise<Documents> {
   const known: Documents['known'] = new Map();
   const sheets: AccountSheet[] = [];
   const stepUps = startStepUps();
-  const door = await startInnerDoor(secret, {
+  const port = await startInternalPort(secret, {
     ...printerAnswers(sheets),
     [documentsQuestions.chargeable.path]: (body) => {
       const { document_id, at_least = 0 } = body as QuestionData<typeof documentsQuestions.chargeable>;
@@ -42,7 +42,7 @@ export async function startDocuments(secret: string): Promise<Documents> {
       stepUps.answer(body as QuestionData<typeof documentsQuestions.stepUp>),
   });
   return {
-    url: door.url,
+    url: port.url,
     known,
     sheets,
     stepUps,
@@ -63,7 +63,7 @@ export async function startDocuments(secret: string): Promise<Documents> {
       });
       return document_id;
     },
-    start: door.open,
-    stop: door.close,
+    start: port.open,
+    stop: port.close,
   };
 }

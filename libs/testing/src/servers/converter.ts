@@ -10,7 +10,7 @@ import { serviceProcess, type ServiceProcess } from './service-process.ts';
 const MAIN = fileURLToPath(new URL('../../../../services/converter/src/main.ts', import.meta.url));
 
 export type TestConverter = ServiceProcess & {
-  /** Of its inner door. */
+  /** Of its internal port. */
   innerUrl: string;
   /** Below it are the files that it works on. */
   workDir: string;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { AccountSheet } from '@karaar/contracts/documents/print';
 import { internalRoutes } from '@karaar/contracts/internal';
 import { Value } from 'typebox/value';
-import { startInnerDoor, type InnerAnswers } from '../inner-door.ts';
+import { startInternalPort, type InternalAnswers } from '../internal-port.ts';
 
 export type TestPrinter = {
   url: string;
@@ -17,7 +17,7 @@ export type TestPrinter = {
 const notASheet = { status: 422, code: 'validation', detail: 'is no account sheet' };
 
 /** Prints a PDF header, and keeps the sheet; refuses a body that is not a sheet with 422. */
-export const printerAnswers = (sheets: AccountSheet[]): InnerAnswers => ({
+export const printerAnswers = (sheets: AccountSheet[]): InternalAnswers => ({
   [internalRoutes.printAccountSheet.path]: (body) => {
     if (!Value.Check(AccountSheet, body)) throw Object.assign(new Error(notASheet.detail), notASheet);
     sheets.push(body);
@@ -29,6 +29,6 @@ export const printerAnswers = (sheets: AccountSheet[]): InnerAnswers => ({
 export async function startPrinter(): Promise<TestPrinter> {
   const sheets: AccountSheet[] = [];
   const secret = randomBytes(32).toString('base64url');
-  const door = await startInnerDoor(secret, printerAnswers(sheets));
-  return { url: door.url, secret, sheets, stop: door.close };
+  const port = await startInternalPort(secret, printerAnswers(sheets));
+  return { url: port.url, secret, sheets, stop: port.close };
 }

@@ -79,7 +79,7 @@ export function AppFrame({ place, nav, topBar, tabs, homeLink, children }: AppFr
 
 /**
  * The frame of the screens before sign-in: the brand and the form.
- * @param homeLink wraps the brand in a link to the front door
+ * @param homeLink wraps the brand in a link to the welcome page
  * @param aside what this is about, beside the form where there is room
  * @param foot links below the form
  * @param wide a page to read, not a form

@@ -112,7 +112,7 @@ describe('an account sheet', () => {
     });
   });
 
-  it('is not at the public door, nor are the metrics', async () => {
+  it('is not at the public port, nor are the metrics', async () => {
     expect((await post(api.url, sheet([]), wallet[0])).status).toBe(404);
     expect((await fetch(`${api.url}/metrics`)).status).toBe(404);
     expect(await (await fetch(`${api.service.innerUrl}/metrics`)).text()).toContain('documents_jobs_waiting');

@@ -69,7 +69,7 @@ it('states who confirms which act, and grants exactly that', async () => {
     expect(await readGrant(keys, grant, other)).toBeUndefined();
 });
 
-it('answers payments at the inner door as auth over the broker', async () => {
+it('answers payments at the internal port as auth over the broker', async () => {
   const { path } = documentsQuestions.stepUp;
   const secrets = String(api.world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']).split(',');
   const answer = await fetch(`${api.service.innerUrl}${path}`, {

@@ -1,4 +1,4 @@
-/** The sample on the front door says what sealed PDFs say today; `npm run sample` writes it again. */
+/** The sample on the welcome page says what sealed PDFs say today; `npm run sample` writes it again. */
 import { readFile } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import { pageCount, textOf } from '@karaar/testing/pdf-judges';

@@ -19,7 +19,7 @@ import { loginTexts } from './texts.ts';
 
 const START: Step = { name: 'password' };
 
-/** The admins' door: name and password, then a passkey, or the code of those who have an authenticator app. */
+/** Sign-in of admins: name and password, then a passkey, or the code of those who have an authenticator app. */
 export default function Login() {
   const t = useTexts(loginTexts);
   const sayPasskey = useTexts(passkeyTexts);

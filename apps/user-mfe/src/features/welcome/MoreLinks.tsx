@@ -13,7 +13,7 @@ const LINKS = [
   ['/verify', 'verify'],
 ] as const;
 
-/** From each page behind the front door to the others. */
+/** From each public page to the others. */
 export function MoreLinks() {
   const t = useTexts(welcomeTexts);
   const { pathname } = useLocation();

@@ -21,7 +21,7 @@ const STEPS = [
 const GIVES = ['lawContract', 'lawEvidence'] as const;
 const DOES_NOT = ['lawSignature', 'lawExcluded', 'lawStamp', 'lawAdvice'] as const;
 
-/** The front door, for anybody: what Karaar is, how it works, what it costs, and what the law says of it. */
+/** The welcome page, for anybody: what Karaar is, how it works, what it costs, and what the law says of it. */
 export default function Welcome() {
   const t = useTexts(welcomeTexts);
   useTitle(t('welcome'));

@@ -13,11 +13,11 @@ import { sweepAbandoned } from '../input/spool-dir.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** From here on `/readyz` says 503 and connections are closed after their current answer, at both doors. */
+    /** From here on `/readyz` says 503 and connections are closed after their current answer, at both ports. */
     startDraining(): void;
     /** Calls back once when the process is told to stop, while it still answers and other processes take over. */
     onDraining(listener: () => void): void;
-    /** The inner door's app: `/metrics`, and routes for other services. Closed with this one. */
+    /** The internal port's app: `/metrics`, and routes for other services. Closed with this one. */
     inner: FastifyInstance;
     /** Checks tokens of this app's routes; undefined when the app has public routes only. */
     tokenVerifier: TokenVerifier | undefined;
@@ -54,7 +54,7 @@ export type HttpAppOptions = {
   pressure?: PressureOptions;
   /** How slowly a body may arrive. */
   pace?: Pace;
-  /** Secrets of the services that call the inner door, by the caller's name. */
+  /** Secrets of the services that call the internal port, by the caller's name. */
   callers?: CallerSecrets | undefined;
   /** A registry of its own, for tests that count. */
   registry?: Registry;
@@ -63,7 +63,7 @@ export type HttpAppOptions = {
 /**
  * An app with health, readiness, request ids, body parsers, limits and the error shape, and behind it `app.inner` with
  * the metrics. Routes are added with `mountRoute`, those of other services to `app.inner`. Listening is separate
- * (`openDoors`), so that tests use `app.inject` or ports of their own.
+ * (`listenOnPorts`), so that tests use `app.inject` or ports of their own.
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { logger, bodyLimit, pressure, pace, registry } = options;
@@ -87,7 +87,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.decorate('fileScanner', options.scanner);
   app.decorateRequest('principal', undefined);
   app.addHook('onRoute', ({ url, method }) => {
-    if (isInner(url)) throw new Error(`${String(method)} ${url} belongs to the inner door`);
+    if (isInner(url)) throw new Error(`${String(method)} ${url} belongs to the internal port`);
   });
   closeTogether(app, inner);
   app.addHook('onReady', () => sweepAbandoned(logger));
@@ -95,7 +95,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   return app;
 }
 
-/** Both doors stop accepting at the same time; the outer one is closed when the inner one is as well. */
+/** Both ports stop accepting at the same time; the public one is closed when the internal one is as well. */
 function closeTogether(app: FastifyInstance, inner: FastifyInstance): void {
   let closing: Promise<unknown> | undefined;
   app.addHook('preClose', async () => {

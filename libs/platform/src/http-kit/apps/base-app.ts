@@ -33,8 +33,8 @@ const MiB = 1024 * 1024;
 /** The gateway asks for more, in shorter windows: its answer comes first. */
 const PACE: Pace = { windowMs: 120_000, minBytesPerS: 128 };
 
-/** Fastify's options at every door of the product; above all, unusual paths are read alike everywhere. */
-export const doorOptions = (logger: Logger) => ({
+/** Fastify's options at every port of the product; above all, unusual paths are read alike everywhere. */
+export const serverOptions = (logger: Logger) => ({
   loggerInstance: logger as FastifyBaseLogger,
   genReqId: (req: IncomingMessage) => requestIdOf(req.headers['x-request-id']),
   routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
@@ -43,10 +43,10 @@ export const doorOptions = (logger: Logger) => ({
   clientErrorHandler: refuseBytes,
 });
 
-/** What both doors of a service have: request ids, limits, body parsers, counted requests and the error shape. */
+/** What both ports of a service have: request ids, limits, body parsers, counted requests and the error shape. */
 export function createBaseApp(options: BaseOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
-    ...doorOptions(options.logger),
+    ...serverOptions(options.logger),
     logController: new RequestLog(),
     bodyLimit: options.bodyLimit ?? MiB,
     // A phone on a slow network may take an hour for its files, as long as they flow; a request head needs seconds.

@@ -18,7 +18,7 @@ function mount({ inner }: TestApp['app']): void {
   });
 }
 
-describe('the inner door', () => {
+describe('the internal port', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await startApp(mount, { callers, registry: new Registry() });
@@ -76,7 +76,7 @@ describe('the inner door', () => {
     });
   });
 
-  it('shows metrics to whoever reaches it, and knows neither probes nor the routes of the outer door', async () => {
+  it('shows metrics to any caller, and knows neither probes nor the routes of the public port', async () => {
     await print(as(WALLET));
     const text = await (await fetch(`${test.innerUrl}/metrics`)).text();
     expect(text).toMatch(
@@ -104,7 +104,7 @@ describe('the inner door', () => {
 describe('an app', () => {
   const start = (add: (app: TestApp['app']) => void) => startApp(add, { callers, registry: new Registry() });
   const handler = async () => ({});
-  /** Resolves when the door at `url` takes no connection any more. */
+  /** Resolves when the port at `url` takes no connection any more. */
   const refused = async (url: string): Promise<void> => {
     for (;;) {
       const answer = await fetch(url).catch((error: unknown) => error);
@@ -123,14 +123,14 @@ describe('an app', () => {
     ).rejects.toThrow('GET /internal/x is called by auth, whose secrets are not given');
   });
 
-  it('does not start with a route at the wrong door', async () => {
+  it('does not start with a route at the wrong port', async () => {
     for (const path of ['/internal/x', '/metrics'])
       await expect(start((app) => app.get(path, handler))).rejects.toThrow(
-        `GET ${path} belongs to the inner door`,
+        `GET ${path} belongs to the internal port`,
       );
     await expect(
       start(({ inner }) => inner.get('/open', { config: { callers: ['wallet'] } }, handler)),
-    ).rejects.toThrow('GET /open does not belong to the inner door');
+    ).rejects.toThrow('GET /open does not belong to the internal port');
   });
 
   it('does not start when two callers have one secret', () => {
@@ -139,7 +139,7 @@ describe('an app', () => {
     expect(() => createHttpApp({ name: 'test', logger, callers: same })).toThrow(ConfigError);
   });
 
-  it('closes both doors, also when a request inside still runs', async () => {
+  it('closes both ports, also when a request inside still runs', async () => {
     let finish = (): void => undefined;
     const running = new Promise<void>((resolve) => (finish = resolve));
     let arrive = (): void => undefined;
@@ -156,7 +156,7 @@ describe('an app', () => {
     app.startDraining();
     let closed = false;
     const closing = app.close().then(() => (closed = true));
-    for (const door of [`${innerUrl}/metrics`, `${url}/healthz`]) await refused(door);
+    for (const address of [`${innerUrl}/metrics`, `${url}/healthz`]) await refused(address);
     expect(closed).toBe(false);
     finish();
     expect((await answer).status).toBe(200);

@@ -1,5 +1,5 @@
 /**
- * The inner door of a service: a separate port that the gateway must never reach. It serves `/metrics` to every
+ * The internal port of a service: a separate port that the gateway must never reach. It serves `/metrics` to every
  * client that reaches the port, and each `/internal/…` route to the callers that the route names (docs/adr/0042).
  */
 import type { FastifyInstance } from 'fastify';
@@ -10,11 +10,11 @@ import { exposeMetrics } from '../observed/metrics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The service that calls, by its credential; on the inner door only. */
+    /** The service that calls, by its credential; on the internal port only. */
     caller: string | undefined;
   }
   interface FastifyContextConfig {
-    /** The services that may call this route of the inner door. */
+    /** The services that may call this route of the internal port. */
     callers?: readonly string[];
     /** The route is answered however far behind the service is. */
     spared?: boolean;
@@ -23,29 +23,29 @@ declare module 'fastify' {
 
 const METRICS = '/metrics';
 
-/** True for paths of the inner door. */
+/** True for paths of the internal port. */
 export const isInner = (path: string): boolean => path === METRICS || path.startsWith('/internal/');
 
 export type InnerOptions = Omit<BaseOptions, 'trustProxy' | 'spared'> & {
-  /** Secrets of the callers; empty when this door has metrics only. */
+  /** Secrets of the callers; empty when this port has metrics only. */
   callers?: CallerSecrets | undefined;
 };
 
 /**
- * The app behind the inner door, with `/metrics`. A route added to it begins with `/internal/` and names its callers in
+ * The app behind the internal port, with `/metrics`. A route added to it begins with `/internal/` and names its callers in
  * `config.callers`; they are checked before the body is read: 401 without a known credential, 403 for another caller.
  * @throws Error while routes are added, for one that names no callers or one whose secrets are not configured
  */
 export function createInnerApp({ callers = {}, ...options }: InnerOptions): FastifyInstance {
   const callerOf = createCallers(callers);
-  // There is no proxy before this door, so `X-Forwarded-For` is ignored.
+  // There is no proxy before this port, so `X-Forwarded-For` is ignored.
   const app = createBaseApp({ ...options, trustProxy: false, spared: [METRICS] });
   app.decorateRequest('caller', undefined);
   app.addHook('onRoute', ({ url, method, config }) => {
     if (url === METRICS) return;
     const named = config?.callers ?? [];
     const where = `${String(method)} ${url}`;
-    if (!isInner(url)) throw new Error(`${where} does not belong to the inner door`);
+    if (!isInner(url)) throw new Error(`${where} does not belong to the internal port`);
     if (named.length === 0) throw new Error(`${where} names no callers`);
     for (const caller of named)
       if (!(caller in callers))

@@ -102,7 +102,7 @@ describe('runService', () => {
     },
   );
 
-  it('drains and closes the inner door as it does the outer one', async () => {
+  it('drains and closes the internal port as it does the public one', async () => {
     const { child, url, innerUrl, exit, saw, output } = await runListening({ DRAIN_WAIT_MS: '2000' });
     const inside = get(`${innerUrl}/internal/slow/5000`, CREDENTIAL);
     await saw(/WORKING INSIDE/);
@@ -113,8 +113,8 @@ describe('runService', () => {
     expect([metrics.statusCode, metrics.headers.connection]).toEqual([200, 'close']);
     await metrics.body.dump();
     expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, connection: 'close' });
-    // The request inside still runs, and neither door takes another one.
-    await until('both doors are closed', async () => {
+    // The request inside still runs, and neither port takes another one.
+    await until('both ports are closed', async () => {
       await expect(get(`${innerUrl}/metrics`)).rejects.toThrow('ECONNREFUSED');
       await expect(get(`${url}/healthz`)).rejects.toThrow('ECONNREFUSED');
       return true;

@@ -9,7 +9,7 @@ import type { HttpApp } from './app.ts';
 export type ListenAddress = { host: string; port: number };
 
 /** Variables of the addresses that a process listens on. */
-export type DoorsConfig = { HOST: string; PORT: number; INTERNAL_HOST: string; INTERNAL_PORT: number };
+export type PortsConfig = { HOST: string; PORT: number; INTERNAL_HOST: string; INTERNAL_PORT: number };
 
 /** Why the system refuses an address, in words for the person who starts the process. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ async function listenAs(app: FastifyInstance, address: ListenAddress, variable: 
 }
 
 /**
- * Starts listening at one door.
+ * Starts listening at one port.
  * @returns the base URL, with the real port when 0 was asked for
  * @throws ConfigError that says why the address cannot be used
  */
@@ -43,13 +43,13 @@ export const listen = (app: FastifyInstance, address: ListenAddress): Promise<st
   listenAs(app, address, 'PORT');
 
 /**
- * Opens both doors of a service, the inner one first, so that it is there when requests come in.
+ * Listens on both ports of a service, the internal one first, so that it is there when requests come in.
  * @returns their base URLs, with the real ports where 0 was asked for @throws ConfigError that names the variable
  *   whose address cannot be used
  */
-export async function openDoors(
+export async function listenOnPorts(
   app: HttpApp,
-  { HOST, PORT, INTERNAL_HOST, INTERNAL_PORT }: DoorsConfig,
+  { HOST, PORT, INTERNAL_HOST, INTERNAL_PORT }: PortsConfig,
 ): Promise<{ url: string; innerUrl: string }> {
   const innerUrl = await listenAs(app.inner, { host: INTERNAL_HOST, port: INTERNAL_PORT }, 'INTERNAL_PORT');
   return { innerUrl, url: await listenAs(app, { host: HOST, port: PORT }, 'PORT') };
@@ -60,10 +60,10 @@ type Connections = { closeIdleConnections(): void; closeAllConnections(): void }
 /** What `runService` needs of an app; an `HttpApp` has it, and so has the gateway, which is not an `HttpApp`. */
 export type Drainable = {
   startDraining(): void;
-  /** Stops listening, at the inner door too; resolves when the last request is answered. */
+  /** Stops listening, at the internal port too; resolves when the last request is answered. */
   close(): PromiseLike<unknown>;
   server: Connections;
-  /** The inner door of a service. */
+  /** The internal port of a service. */
   inner?: { server: Connections };
   log: Pick<Logger, 'info' | 'warn' | 'fatal'>;
 };

@@ -43,7 +43,7 @@ async function begin(path: string, bytes: number): Promise<{ socket: Socket; tex
   return { socket, text: () => text };
 }
 
-it('no door has a total time for a request', () => {
+it('no port has a total time for a request', () => {
   expect([test.app.server.requestTimeout, test.app.inner.server.requestTimeout]).toEqual([0, 0]);
 });
 

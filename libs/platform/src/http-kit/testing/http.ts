@@ -1,5 +1,5 @@
 import { createLogger } from '../../logging/index.ts';
-import { createHttpApp, openDoors, type HttpApp, type HttpAppOptions } from '../index.ts';
+import { createHttpApp, listenOnPorts, type HttpApp, type HttpAppOptions } from '../index.ts';
 
 /** A logger whose lines a test can read. */
 export function recordingLogger() {
@@ -24,7 +24,7 @@ export type TestApp = {
 };
 
 /** Loopback, on any free ports. */
-export const FREE_DOORS = { HOST: '127.0.0.1', PORT: 0, INTERNAL_HOST: '127.0.0.1', INTERNAL_PORT: 0 };
+export const FREE_PORTS = { HOST: '127.0.0.1', PORT: 0, INTERNAL_HOST: '127.0.0.1', INTERNAL_PORT: 0 };
 
 /** An app on free loopback ports, after `mount` has added its routes. */
 export async function startApp(
@@ -34,7 +34,7 @@ export async function startApp(
   const log = recordingLogger();
   const app = createHttpApp({ name: 'test', logger: log.logger, ...options });
   mount(app);
-  return { app, ...(await openDoors(app, FREE_DOORS)), log };
+  return { app, ...(await listenOnPorts(app, FREE_PORTS)), log };
 }
 
 /** Status and parsed body of an answer. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defineRoute } from '@karaar/contracts/kit';
 import { Type } from 'typebox';
 import { innerEnv, loadConfig } from '../../config/index.ts';
-import { createHttpApp, mountRoute, openDoors, runService } from '../index.ts';
+import { createHttpApp, mountRoute, listenOnPorts, runService } from '../index.ts';
 import { createLogger } from '../../logging/index.ts';
 
 const slow = defineRoute({
@@ -22,7 +22,7 @@ const crash = defineRoute({
   response: { 200: Type.Object({ finished: Type.Boolean() }) },
 });
 
-/** Of the only caller of the inner door. */
+/** Of the only caller of the internal port. */
 const CREDENTIAL = 'dev-wallet-to-fixture-wallet-to-fixture';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -63,7 +63,7 @@ await runService(async (env) => {
     });
     return { finished: true };
   });
-  const { url, innerUrl } = await openDoors(app, { ...config, HOST: '127.0.0.1' });
+  const { url, innerUrl } = await listenOnPorts(app, { ...config, HOST: '127.0.0.1' });
   say(`INNER ${innerUrl}`);
   say(`URL ${url}`);
   return {

@@ -10,7 +10,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * `POST /internal/account-sheet`: prints a statement or a receipt of another service. Called at the
- * inner door with the credential of payments or wallet.
+ * internal port with the credential of payments or wallet.
  */
 export function accountSheetsRoutes(inner: HttpApp, ctx: Context): void {
   const { path, callers } = internalRoutes.printAccountSheet;

@@ -22,9 +22,9 @@ const notAvailable = (cause: unknown) =>
   );
 
 /**
- * Asks the vision service at its inner door. Resolves to its answer; throws 503 when it is down, too slow or too busy, or
+ * Asks the vision service at its internal port. Resolves to its answer; throws 503 when it is down, too slow or too busy, or
  * does not know the credential. The image is streamed and never logged.
- * @param visionUrl base URL of that door
+ * @param visionUrl base URL of that port
  * @param secrets our credentials at vision
  */
 export function createPhotoCheck(visionUrl: string, secrets: ServiceSecrets): PhotoCheck {

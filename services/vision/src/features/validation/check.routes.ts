@@ -19,7 +19,7 @@ const Query = Type.Object({ detect_type: DetectType });
 
 /**
  * `POST /internal/check?detect_type=faces|eyes` with the image as the body: the documents service's own
- * look at a photo, at the inner door and with that service's credential. Answers as the public call
+ * look at a photo, at the internal port and with that service's credential. Answers as the public call
  * does, but `not_an_image` is a verdict here too: the caller decides what that means for its form. Of an accepted photo it
  * also says what the eyes look like, for the comparison of two photos of one sitting (docs/vision.md).
  */

@@ -62,7 +62,7 @@ export async function finishPasskeySignIn(ctx: Context, finish: Finish, from: Fr
   );
   const admin = ceremony && (await findAdminById(ctx.db, ceremony.admin_id));
   if (!admin) throw passkeyRefused();
-  const recovery_codes = added ? await addAtTheDoor(ctx, ceremony, { added, name: name ?? 'Passkey' }) : [];
+  const recovery_codes = added ? await addAtSignIn(ctx, ceremony, { added, name: name ?? 'Passkey' }) : [];
   if (used) await use(ctx, ceremony, used);
   // A lost device may be with a thief, who could go on using its session.
   if (ceremony.purpose === 'recover') await closeAllSessions(ctx, admin.id);
@@ -78,7 +78,7 @@ async function use(ctx: Context, ceremony: Ceremony, used: PasskeyAssertion): Pr
 }
 
 /** A first passkey is added only while there is none: of two simultaneous attempts, one succeeds. */
-function addAtTheDoor(
+function addAtSignIn(
   ctx: Context,
   ceremony: Ceremony,
   given: { added: PasskeyRegistration; name: string },

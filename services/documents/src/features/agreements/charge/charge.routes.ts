@@ -4,7 +4,7 @@ import { answerQuestion } from '@karaar/platform/questions';
 import type { Context } from '../../../context.ts';
 import { describeCharge } from './charge.service.ts';
 
-/** What payments asks at the inner door. */
+/** What payments asks at the internal port. */
 export function chargeRoutes(inner: HttpApp, ctx: Context): void {
   answerQuestion(inner, documentsQuestions.chargeable, async ({ document_id, at_least = 0 }) => ({
     document: await describeCharge(ctx, document_id, at_least),

@@ -1,11 +1,11 @@
-/** The inner door of a service that is not there: holds callers to one credential and answers by path. */
+/** The internal port of a service that is not there: holds callers to one credential and answers by path. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What an answer is given of: the JSON that was sent. A buffer is sent as a PDF. */
-export type InnerAnswers = Readonly<Record<string, (body: unknown) => unknown>>;
+export type InternalAnswers = Readonly<Record<string, (body: unknown) => unknown>>;
 
-export type InnerDoor = {
+export type InternalPort = {
   /** Stays the same when it is closed and opened again. */
   url: string;
   open: () => Promise<void>;
@@ -28,7 +28,7 @@ async function jsonOf(req: IncomingMessage): Promise<unknown> {
  *
  * @param secret the only credential that it takes
  */
-export async function startInnerDoor(secret: string, answers: InnerAnswers): Promise<InnerDoor> {
+export async function startInternalPort(secret: string, answers: InternalAnswers): Promise<InternalPort> {
   let server: Server | undefined;
   let port = 0;
   const answerTo = async (req: IncomingMessage): Promise<{ status: number; body: unknown }> => {

@@ -31,7 +31,7 @@ async function enroll(auth: string, token: string): Promise<string> {
   return secret;
 }
 
-async function tryDoor({ inside }: Target): Promise<Finding[]> {
+async function tryAdminSignIn({ inside }: Target): Promise<Finding[]> {
   const auth = inside.services['auth'];
   if (auth === undefined) throw new Error('no auth service');
   const login = loginAt(auth);
@@ -61,8 +61,8 @@ async function tryDoor({ inside }: Target): Promise<Finding[]> {
   return found;
 }
 
-export const adminDoor: ProductCheck = {
-  name: 'admin-door',
+export const adminSignIn: ProductCheck = {
+  name: 'admin-sign-in',
   holds: 'codes of an admin cannot be guessed, and nobody can lock a named admin out',
-  run: tryDoor,
+  run: tryAdminSignIn,
 };

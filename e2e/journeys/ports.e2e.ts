@@ -1,4 +1,6 @@
-/** The doors of the running product: what belongs to the inner one is at no port that the gateway has an address of. */
+/**
+ * The ports of the running product: what belongs to the internal one is at no port that the gateway has an address of.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceCredentials, internalRoutes } from '@karaar/contracts/internal';

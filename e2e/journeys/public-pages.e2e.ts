@@ -1,4 +1,7 @@
-/** What people without an account are shown: the front door, its pages in their language, and a file that was never sealed. */
+/**
+ * What people without an account are shown: the welcome page, the public pages in their language, and a file that was
+ * never sealed.
+ */
 import { writeFile } from 'node:fs/promises';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { jest } from '@jest/globals';
