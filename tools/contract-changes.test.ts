@@ -31,7 +31,7 @@ it('names a route and a field that are gone, and a field with another type', () 
   ]);
 });
 
-it('names a field that became required in a question, and one that became optional in an answer', () => {
+it('names a field that became required in a request, and one that became optional in an answer', () => {
   expect(changed('"required":["token"]', '"required":["token","language"]')).toEqual([
     'POST /auth/invitations/send-code.application/json.language became required',
   ]);
@@ -40,7 +40,7 @@ it('names a field that became required in a question, and one that became option
   ]);
 });
 
-it('names a value that a question takes no longer', () => {
+it('names a value that a request takes no longer', () => {
   expect(changed('"enum":["en","hi","ta","bn","mr","te"]', '"enum":["en","hi","ta","bn","mr"]')).toEqual([
     'POST /auth/invitations/send-code.application/json.language takes no te any more',
   ]);

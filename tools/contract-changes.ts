@@ -24,8 +24,8 @@ const without = <T>(all: readonly T[] = [], some: readonly T[] = []): T[] =>
   all.filter((one) => !some.includes(one));
 
 /**
- * Routes and fields that are gone, fields that became required in a question or optional in an answer, and values
- * that a question takes no longer: one line each.
+ * Routes and fields that are gone, fields that became required in a request or optional in an answer, and values
+ * that a request takes no longer: one line each.
  */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const [old, now] = [before as unknown as Document, after as unknown as Document];

@@ -283,7 +283,7 @@ const allowed = [
   },
   {
     path: 'services/payments/src/good.ts',
-    code: "import { walletQuestions } from '@karaar/contracts/wallet/inner';\nexport const good = walletQuestions;\n",
+    code: "import { walletInternalRpc } from '@karaar/contracts/wallet/inner';\nexport const good = walletInternalRpc;\n",
   },
 ];
 

@@ -8,7 +8,7 @@ import { listIn } from '@karaar/testing/list-in';
 import { io } from 'socket.io-client';
 import { patientClient, type Call, type Payer } from '../lib/people.ts';
 
-/** Milliseconds between two questions while the socket is down, as in the app. */
+/** Milliseconds between two requests while the socket is down, as in the app. */
 const POLL_MS = 1_000;
 
 type Message = { _id: string; seq: number; content: string; receiver_id: string };

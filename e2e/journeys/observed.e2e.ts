@@ -64,10 +64,10 @@ it('one trace leads from the gateway over HTTP, SQL and the broker, and tells no
     parentSpanId: gateway?.spanId,
   });
   expect(of('documents', CLIENT, /^SQL INSERT/)).toBeDefined();
-  const question = of('payments', CLIENT, /^documents \/internal\/chargeable$/);
-  expect(question).toMatchObject({ parentSpanId: of('payments', SERVER, /calculate$/)?.spanId });
+  const request = of('payments', CLIENT, /^documents \/internal\/chargeable$/);
+  expect(request).toMatchObject({ parentSpanId: of('payments', SERVER, /calculate$/)?.spanId });
   const answer = of('documents', SERVER, /^POST \/internal\/chargeable$/);
-  expect(answer).toMatchObject({ parentSpanId: question?.spanId });
+  expect(answer).toMatchObject({ parentSpanId: request?.spanId });
   expect(trace).toContainEqual(
     expect.objectContaining({ service: 'documents', kind: CLIENT, parentSpanId: answer?.spanId }),
   );

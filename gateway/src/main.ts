@@ -22,9 +22,9 @@ await runService(async (env) => {
   const verifier = createTokenVerifier({
     jwksUrl: new URL('/.well-known/jwks.json', config.AUTH_URL).href,
     redis,
-    sessionStatus: async (question) => {
+    sessionStatus: async (request) => {
       if (connected === undefined) throw unavailable('bus_unavailable', 'The broker is not connected yet.');
-      return connected.request(authRpc.sessionStatus, question);
+      return connected.request(authRpc.sessionStatus, request);
     },
     logger,
   });

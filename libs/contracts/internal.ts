@@ -2,9 +2,9 @@
  * The calls of services to services over HTTP. They arrive at the callee's internal port, of which the gateway has no
  * address, with their service credential (docs/adr/0042).
  */
-import { documentsQuestions } from './documents/inner.ts';
+import { documentsInternalRpc } from './documents/inner.ts';
 import type { ServiceName } from './services.ts';
-import { walletQuestions } from './wallet/inner.ts';
+import { walletInternalRpc } from './wallet/inner.ts';
 
 export type InternalRoute = {
   method: 'GET' | 'POST';
@@ -24,8 +24,8 @@ export const internalRoutes = {
     callee: 'documents',
     callers: ['payments', 'wallet'],
   },
-  ...documentsQuestions,
-  ...walletQuestions,
+  ...documentsInternalRpc,
+  ...walletInternalRpc,
 } as const satisfies Record<string, InternalRoute>;
 
 /** Who calls whom, and the variable that holds the secrets in both processes. */

@@ -91,15 +91,15 @@ export function defineRoute<const R extends RouteContract>(route: R): R {
   return route;
 }
 
-/** Declares a request/reply question between services (`rpc.<service>.<verb>.v<n>`). */
+/** Declares a request/reply call between services (`rpc.<service>.<verb>.v<n>`). */
 export function defineRpc<Req extends TSchema, Res extends TSchema>(
   rpc: RpcContract<Req, Res>,
 ): RpcContract<Req, Res> {
   return rpc;
 }
 
-/** A question between services that goes to the callee's internal port, past the broker (docs/adr/0073). */
-export type QuestionContract<Req extends TSchema = TSchema, Res extends TSchema = TSchema> = {
+/** A request between services that goes to the callee's internal port, past the broker (docs/adr/0073). */
+export type InternalRpcContract<Req extends TSchema = TSchema, Res extends TSchema = TSchema> = {
   method: 'POST';
   path: `/internal/${string}`;
   callee: ServiceName;
@@ -112,13 +112,13 @@ export type QuestionContract<Req extends TSchema = TSchema, Res extends TSchema 
 };
 
 /**
- * Declares a question at an internal port. Asking it twice must have the effect of asking once: it is repeated where a
+ * Declares a request at an internal port. Sending it twice must have the effect of sending it once: it is repeated where a
  * connection breaks.
  */
-export function defineQuestion<Req extends TSchema, Res extends TSchema>(
-  question: Omit<QuestionContract<Req, Res>, 'method'>,
-): QuestionContract<Req, Res> {
-  return { ...question, method: 'POST' };
+export function defineInternalRpc<Req extends TSchema, Res extends TSchema>(
+  rpc: Omit<InternalRpcContract<Req, Res>, 'method'>,
+): InternalRpcContract<Req, Res> {
+  return { ...rpc, method: 'POST' };
 }
 
 /** Declares a fact that a service publishes (`evt.<service>.<aggregate>.<past tense>.v<n>`). */
@@ -146,8 +146,8 @@ export type Envelope<Data> = {
 export type EventData<E extends EventContract> = Static<E['data']>;
 export type RpcRequest<R extends RpcContract> = Static<R['request']>;
 export type RpcResponse<R extends RpcContract> = Static<R['response']>;
-export type QuestionData<Q extends QuestionContract> = Static<Q['request']>;
-export type QuestionAnswer<Q extends QuestionContract> = Static<Q['response']>;
+export type InternalRpcRequest<Q extends InternalRpcContract> = Static<Q['request']>;
+export type InternalRpcResponse<Q extends InternalRpcContract> = Static<Q['response']>;
 
 /** The wire form of every error (spec §8): `detail` is a text, or a list for validation faults, of which one may be about one file of several. */
 export const ErrorBody = Type.Object({

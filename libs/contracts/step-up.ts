@@ -43,4 +43,4 @@ export const StepUpStanding = Type.Object({
 });
 export type StepUpStanding = Static<typeof StepUpStanding>;
 
-export const StepUpQuestion = Type.Object({ user_id: Type.String() });
+export const StepUpRequest = Type.Object({ user_id: Type.String() });

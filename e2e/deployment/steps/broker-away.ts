@@ -10,7 +10,7 @@ const PAID = 200;
 
 /**
  * The broker is away for a minute. People read on, and no pod is taken out of its service or started again. Paying
- * goes on: its questions do not use the broker (ADR 0073).
+ * goes on: its requests do not use the broker (ADR 0073).
  */
 export async function brokerAway(installation: Installation, { owner, guest }: Sealed): Promise<string> {
   const { cluster, url } = installation;

@@ -116,7 +116,7 @@ async function nastyTalk(target: Target, connect: Connect, token: string | undef
       { from: NOBODY, up_to_seq: 2 ** 40 },
     ];
     data.forEach((value, id) => wire.say(`42${id}${JSON.stringify([name, value])}`));
-    // The server does not answer an unknown event name; the socket stays open, which the last question checks.
+    // The server does not answer an unknown event name; the socket stays open, which the last request checks.
     wire.say(`42900${JSON.stringify(['watch', { user_ids: [] }])}`);
     const last = await wire.next('43900');
     // Closing the socket is a correct answer as well: no page of ours sends this.

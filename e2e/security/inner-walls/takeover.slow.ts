@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { natsUrlOf } from '@karaar/testing/backing/nats';
 import { redisUrlOf } from '@karaar/testing/backing/redis';
 import { testNats, testRedis } from '@karaar/testing/harness';
-import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { startInternalPort } from '@karaar/testing/internal-port';
 import { moversOfMoney } from './takeover/money.ts';
 import { environmentFindings, findingsOf, lineOf, reachOf } from './takeover.ts';
@@ -150,7 +150,7 @@ describe('environments', () => {
     const refuse = () => {
       throw Object.assign(new Error(nothing.detail), nothing);
     };
-    const port = await startInternalPort(secret, { [walletQuestions.debit.path]: refuse });
+    const port = await startInternalPort(secret, { [walletInternalRpc.debit.path]: refuse });
     const environments = new Map<string, NodeJS.ProcessEnv>([
       ['payments', { PAYMENTS_TO_WALLET_SECRETS: secret }],
       ['messaging', { SOME_SECRET: `other,${secret}` }],

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import type { Upstream } from '../proxy/upstream.ts';
 
 const DEADLINE_MS = 1_000;
-/** Callers within this time share one round of questions, so that health checks put no load on the services. */
+/** Callers within this time share one round of requests, so that health checks put no load on the services. */
 const SHARE_MS = 500;
 
 export type Health = { status: 'ok' | 'degraded'; services: Record<string, 'ok' | 'failed'> };

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 
 type Db = Kysely<unknown>;
 
-/** Rows of one question. */
+/** Rows of one request. */
 const BATCH = 5_000;
 /** So long a payment may be under way after its debit: the sweeper has come by several times then. */
 const UNDER_WAY = '15 minutes';

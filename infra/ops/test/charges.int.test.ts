@@ -1,7 +1,7 @@
 /** `karaar check` holds payments against the wallet's transfers: a fault of each kind is named. */
 import { jest } from '@jest/globals';
 import { migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
-import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { debitOf, startApi, type Api } from '@karaar/service-wallet/test/api';
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import type { WorldUser } from '@karaar/testing/service-world';
@@ -89,7 +89,7 @@ it('names money that was given back without a reversal', async () => {
   const before = (await check()).faults.length;
   const paid = await debited();
   await pay({ ...paid, status: 'completed' });
-  const back = await wallet.ask(walletQuestions.reverseDebit, {
+  const back = await wallet.ask(walletInternalRpc.reverseDebit, {
     debit_key: `payment:${paid.id}`,
     user_id: payer.userId,
     amount_paise: 100,

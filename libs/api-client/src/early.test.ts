@@ -11,7 +11,7 @@ const storage = {
   removeItem: (key: string) => void store.delete(key),
 };
 
-/** Each question is answered with its number. */
+/** Each request is answered with its number. */
 function counting(status = 200) {
   let asked = 0;
   return jest
@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => jest.useRealTimers());
 
 describe('what was asked for before the app was there', () => {
-  it('answers the first call of the same question, and only that one', async () => {
+  it('answers the first call of the same request, and only that one', async () => {
     const fetched = counting();
     askEarly([PROFILE], 't1');
     await expect(call(authRoutes.profile)).resolves.toEqual({ asked: 1 });

@@ -16,7 +16,7 @@ declare global {
 /** Milliseconds after which an answer that nobody took is asked for anew. */
 const FRESH_MS = 15_000;
 
-/** Sends a user's first questions. @param urls of GET routes, with their query, as `call` writes them */
+/** Sends a user's first requests. @param urls of GET routes, with their query, as `call` writes them */
 export function askEarly(urls: readonly string[], token: string): void {
   const authorization = `Bearer ${token}`;
   const early: Early = new Map();
@@ -30,14 +30,14 @@ export function askEarly(urls: readonly string[], token: string): void {
   window.karaarEarly = early;
 }
 
-type Question = { method: string; url: string; headers: Readonly<Record<string, string>> };
+type EarlyRequest = { method: string; url: string; headers: Readonly<Record<string, string>> };
 
 /**
- * The answer to a question that was asked early, by the same user and not long ago.
+ * The answer to a request that was asked early, by the same user and not long ago.
  * @returns undefined when there is none; otherwise what `fetch` would have returned, rejecting also when `signal` says so
  */
 export function takeEarly(
-  { method, url, headers }: Question,
+  { method, url, headers }: EarlyRequest,
   signal: AbortSignal,
 ): Promise<Response> | undefined {
   const early = globalThis.window?.karaarEarly;

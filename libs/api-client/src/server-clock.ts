@@ -21,7 +21,7 @@ export const serverClock = {
   /**
    * Compares the clocks by an answer.
    * @param date the answer's header of that name
-   * @param askedAt the device's time of the question, in milliseconds since 1970
+   * @param askedAt the device's time of the request, in milliseconds since 1970
    */
   heard: (date: string | null, askedAt: number): void => {
     const took = Date.now() - askedAt;

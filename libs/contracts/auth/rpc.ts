@@ -1,4 +1,4 @@
-/** Questions that other services ask the auth service. */
+/** Requests of other services to the auth service. */
 import { Type } from 'typebox';
 import { defineRpc, nullable } from '../kit.ts';
 import { LANGUAGES } from '../limits.ts';

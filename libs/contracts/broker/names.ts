@@ -24,11 +24,11 @@ export function durableOf(
   return `${clean(consumer)}__${clean(handler)}__${clean(event.type)}_v${event.version}`;
 }
 
-/** Where the answers to a user's questions arrive; no other user may listen there. */
+/** Where the answers to a user's requests arrive; no other user may listen there. */
 export const inboxOf = (user: string): string => `_INBOX_${user}`;
 
 /**
- * A question as it is on the wire: its last token is the caller's name, and the broker lets only that caller use it.
+ * A request as it is on the wire: its last token is the caller's name, and the broker lets only that caller use it.
  */
 export const askedBy = (subject: string, caller: string): string => `${subject}.${caller}`;
 

@@ -18,7 +18,7 @@ import { brokerRpc } from './rpc.ts';
 export const BROKER_USERS = [...SERVICE_NAMES, 'gateway', 'ops', 'broker-admin'] as const;
 export type BrokerUser = (typeof BROKER_USERS)[number];
 
-/** Every question that is asked over the broker. */
+/** Every request that is sent over the broker. */
 export const rpcContracts: readonly RpcContract[] = [
   ...Object.values(authRpc),
   ...Object.values(documentsRpc),

@@ -1,7 +1,7 @@
 /** What other services ask the documents service at its internal port. */
 import { Type } from 'typebox';
-import { defineQuestion, nullable } from '../kit.ts';
-import { StepUpQuestion, StepUpStanding } from '../step-up.ts';
+import { defineInternalRpc, nullable } from '../kit.ts';
+import { StepUpRequest, StepUpStanding } from '../step-up.ts';
 import { DocumentStatus } from './http.ts';
 
 /** The data of a document that its charge depends on. Amounts are integer paise. */
@@ -21,8 +21,8 @@ export const Chargeable = Type.Object({
   version: Type.Integer(),
 });
 
-export const documentsQuestions = {
-  chargeable: defineQuestion({
+export const documentsInternalRpc = {
+  chargeable: defineInternalRpc({
     path: '/internal/chargeable',
     callee: 'documents',
     request: Type.Object({
@@ -34,11 +34,11 @@ export const documentsQuestions = {
     timeoutMs: 3_000,
     callers: ['payments'],
   }),
-  /** The question `documentsRpc.stepUp`, past the broker as all that a payment asks. */
-  stepUp: defineQuestion({
+  /** The request `documentsRpc.stepUp`, past the broker as every request of a payment. */
+  stepUp: defineInternalRpc({
     path: '/internal/step-up',
     callee: 'documents',
-    request: StepUpQuestion,
+    request: StepUpRequest,
     response: StepUpStanding,
     timeoutMs: 3_000,
     callers: ['payments'],

@@ -1,8 +1,8 @@
-/** Questions that other services ask the documents service over the broker. */
+/** Requests of other services to the documents service over the broker. */
 import { Type } from 'typebox';
 import { defineRpc, nullable } from '../kit.ts';
 import { CONTACT_CHANNELS } from '../limits.ts';
-import { StepUpQuestion, StepUpStanding } from '../step-up.ts';
+import { StepUpRequest, StepUpStanding } from '../step-up.ts';
 
 export const documentsRpc = {
   /** What a notification says of a document and no event carries: its name, and the reason that a party wrote. */
@@ -49,7 +49,7 @@ export const documentsRpc = {
   /** Whether a user has to confirm an act with a passkey, and by which keys grants are signed. */
   stepUp: defineRpc({
     subject: 'rpc.documents.step-up.v1',
-    request: StepUpQuestion,
+    request: StepUpRequest,
     response: StepUpStanding,
     timeoutMs: 3_000,
     callers: ['auth'],

@@ -1,4 +1,4 @@
-/** Questions that other services ask the payments service. */
+/** Requests of other services to the payments service. */
 import { Type } from 'typebox';
 import { defineRpc } from '../kit.ts';
 

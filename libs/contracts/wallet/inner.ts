@@ -1,14 +1,14 @@
 /** The calls of other services at the wallet's internal port. Amounts are integer paise. */
 import { Type } from 'typebox';
-import { defineQuestion, nullable } from '../kit.ts';
+import { defineInternalRpc, nullable } from '../kit.ts';
 
-export const walletQuestions = {
+export const walletInternalRpc = {
   /**
    * Moves `amount_paise` from the user's wallet to revenue, once per key. The same key with other
    * parameters is refused with 409 `idempotency_mismatch`; too small a balance with 402
    * `insufficient_balance` and the spec's text.
    */
-  debit: defineQuestion({
+  debit: defineInternalRpc({
     path: '/internal/debit',
     callee: 'wallet',
     request: Type.Object({
@@ -26,7 +26,7 @@ export const walletQuestions = {
    * Prevents a requested debit whose outcome is unknown: from now on its key is refused. Returns the transfer if the
    * debit has already happened.
    */
-  cancelDebit: defineQuestion({
+  cancelDebit: defineInternalRpc({
     path: '/internal/cancel-debit',
     callee: 'wallet',
     request: Type.Object({
@@ -42,7 +42,7 @@ export const walletQuestions = {
    * Gives a whole debit back, from revenue to the wallet it left, once per debit however often it is asked for. A key
    * that debited nothing is refused with 404 `debit_not_found`, another user or amount with 409 `idempotency_mismatch`.
    */
-  reverseDebit: defineQuestion({
+  reverseDebit: defineInternalRpc({
     path: '/internal/reverse-debit',
     callee: 'wallet',
     request: Type.Object({

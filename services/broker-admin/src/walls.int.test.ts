@@ -85,7 +85,7 @@ it('stops a charge for documents', async () => {
   expect(stopped).toEqual(['documents one']);
 });
 
-it('refuses messaging that question, in its own name, in that of documents, and in none', async () => {
+it('refuses messaging that request, in its own name, in that of documents, and in none', async () => {
   for (const caller of ['.messaging', '.documents', ''])
     expect(await refused(`rpc.payments.stop-charge.v1${caller}`, charge)).toMatch(/permission/i);
   expect(stopped).toEqual([]);

@@ -163,7 +163,7 @@ function startWorkers(ctx: Context, config: Config) {
   };
 }
 
-/** Takes events and questions of other services from now on. */
+/** Takes events and requests of other services from now on. */
 async function startConsumers(ctx: Context): Promise<void> {
   await ctx.directory.follow();
   await paymentsConsumers(ctx);

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DetectType } from '@karaar/contracts/vision/http';
-import { createAsker, type Ask } from '@karaar/platform/questions';
+import { createInternalRpcClient, type Ask } from '@karaar/platform/internal-rpc';
 import { blobConfigFromEnv, blobEnv, createBlobStore, type BlobStore } from '@karaar/platform/blobs';
 import { loadConfig } from '@karaar/platform/config';
 import { serviceEnv } from '@karaar/platform/service';
@@ -88,7 +88,7 @@ export async function startApi(
     world,
     url,
     service,
-    ask: createAsker(service.innerUrl, [paymentsSecret], service.foundation.logger),
+    ask: createInternalRpcClient(service.innerUrl, [paymentsSecret], service.foundation.logger),
     vision,
     payments,
     sms,

@@ -1,7 +1,7 @@
 import { createDirectory } from '@karaar/platform/directory';
 import type { Logger } from '@karaar/platform/logging';
 import { createPrinter } from '@karaar/platform/print';
-import { createAsker } from '@karaar/platform/questions';
+import { createInternalRpcClient } from '@karaar/platform/internal-rpc';
 import { startService } from '@karaar/platform/service';
 import { startFolding } from '@karaar/platform/tally';
 import type { Config } from './config.ts';
@@ -26,8 +26,8 @@ export const neighbours = (
   config: Config,
   logger: Logger,
 ): Pick<Context, 'askDocuments' | 'askWallet' | 'print'> => ({
-  askDocuments: createAsker(config.DOCUMENTS_INTERNAL_URL, config.PAYMENTS_TO_DOCUMENTS_SECRETS, logger),
-  askWallet: createAsker(config.WALLET_INTERNAL_URL, config.PAYMENTS_TO_WALLET_SECRETS, logger),
+  askDocuments: createInternalRpcClient(config.DOCUMENTS_INTERNAL_URL, config.PAYMENTS_TO_DOCUMENTS_SECRETS, logger),
+  askWallet: createInternalRpcClient(config.WALLET_INTERNAL_URL, config.PAYMENTS_TO_WALLET_SECRETS, logger),
   print: createPrinter(config.DOCUMENTS_INTERNAL_URL, config.PAYMENTS_TO_DOCUMENTS_SECRETS),
 });
 

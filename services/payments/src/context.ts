@@ -1,5 +1,5 @@
 import type { Printer } from '@karaar/platform/print';
-import type { Ask } from '@karaar/platform/questions';
+import type { Ask } from '@karaar/platform/internal-rpc';
 import type { Foundation } from '@karaar/platform/service';
 import type { Config } from './config.ts';
 import type { Database } from './db/schema.ts';

@@ -1,14 +1,14 @@
 /** A stand-in for the wallet's internal port, which fails on demand. */
 import { randomUUID } from 'node:crypto';
-import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
-import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import type { InternalRpcResponse, InternalRpcRequest } from '@karaar/contracts/kit';
+import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { AppError, conflict, notFound, unavailable } from '@karaar/platform/errors';
 import { startInternalPort } from '@karaar/testing/internal-port';
 
-type Debit = QuestionData<typeof walletQuestions.debit>;
-type Debited = QuestionAnswer<typeof walletQuestions.debit>;
-type Cancelling = QuestionData<typeof walletQuestions.cancelDebit>;
-type Reversing = QuestionData<typeof walletQuestions.reverseDebit>;
+type Debit = InternalRpcRequest<typeof walletInternalRpc.debit>;
+type Debited = InternalRpcResponse<typeof walletInternalRpc.debit>;
+type Cancelling = InternalRpcRequest<typeof walletInternalRpc.cancelDebit>;
+type Reversing = InternalRpcRequest<typeof walletInternalRpc.reverseDebit>;
 
 /**
  * The wallet's behaviour for a debit. `ok` answers. `crash` debits and answers 503, like a process that dies
@@ -40,14 +40,14 @@ export async function startWallet(secret: string): Promise<Wallet> {
   let silence = new Promise<void>((resolve) => (hangUp = resolve));
   const refusals = new Map<string, AppError>();
   const port = await startInternalPort(secret, {
-    [walletQuestions.debit.path]: (body) => answer(body as Debit),
-    [walletQuestions.cancelDebit.path]: (body) => {
+    [walletInternalRpc.debit.path]: (body) => answer(body as Debit),
+    [walletInternalRpc.cancelDebit.path]: (body) => {
       const { idempotency_key: key } = body as Cancelling;
       const known = wallet.debits.get(key);
       if (!known) refusals.set(key, new AppError(402, 'insufficient_balance', 'This debit was cancelled.'));
       return { transfer_id: known?.transfer_id ?? null };
     },
-    [walletQuestions.reverseDebit.path]: (body) => answerReversal(body as Reversing),
+    [walletInternalRpc.reverseDebit.path]: (body) => answerReversal(body as Reversing),
   });
   const wallet: Wallet = {
     url: port.url,

@@ -285,7 +285,7 @@ describe('the check that the documents service asks for', () => {
     }
   });
 
-  it('refuses a wrong question, no body, another type of body and too many bytes', async () => {
+  it('refuses a wrong request, no body, another type of body and too many bytes', async () => {
     const image = await faceImage();
     expect((await check('', image)).status).toBe(422);
     expect((await check('?detect_type=ears', image)).status).toBe(422);

@@ -1,12 +1,12 @@
 /** The wallet service for tests, with real Postgres, NATS and Redis and a fake card provider. */
 import { randomUUID } from 'node:crypto';
 import type { DeletionBlocker } from '@karaar/contracts/auth/http';
-import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
+import type { InternalRpcResponse, InternalRpcRequest } from '@karaar/contracts/kit';
 import { deletionRpc } from '@karaar/contracts/personal-data';
-import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { startBrokerAdmin } from '@karaar/platform/bus';
 import { createPrinter } from '@karaar/platform/print';
-import { createAsker, type Ask } from '@karaar/platform/questions';
+import { createInternalRpcClient, type Ask } from '@karaar/platform/internal-rpc';
 import { listIn } from '@karaar/testing/list-in';
 import { startServiceWorld, type ServiceWorld, type WorldUser } from '@karaar/testing/service-world';
 import { batchDebits } from '../src/features/ledger/batched-debits.ts';
@@ -26,7 +26,7 @@ import {
 const NOBODY = 'http://127.0.0.1:9';
 
 export type Answer = { status: number; body: Record<string, unknown> };
-type Debit = QuestionData<typeof walletQuestions.debit>;
+type Debit = InternalRpcRequest<typeof walletInternalRpc.debit>;
 
 export type Api = {
   world: ServiceWorld;
@@ -50,7 +50,7 @@ export type Api = {
   topUp: (user: WorldUser, rupees: number) => Promise<void>;
   balance: (user: WorldUser) => Promise<number>;
   transactions: (user: WorldUser, query?: string) => Promise<Record<string, unknown>[]>;
-  debit: (request: Debit) => Promise<QuestionAnswer<typeof walletQuestions.debit>>;
+  debit: (request: Debit) => Promise<InternalRpcResponse<typeof walletInternalRpc.debit>>;
   sound: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -87,7 +87,7 @@ export async function startApi(
   const { url } = service;
   const payments: Api['payments'] = new Map();
   await world.serve(deletionRpc.payments, ({ user_id }) => ({ blockers: payments.get(user_id) ?? [] }));
-  const ask = createAsker(service.innerUrl, config.PAYMENTS_TO_WALLET_SECRETS, service.foundation.logger);
+  const ask = createInternalRpcClient(service.innerUrl, config.PAYMENTS_TO_WALLET_SECRETS, service.foundation.logger);
 
   const call: Api['call'] = (user, method, path, body) =>
     request(`${url}${path}`, {
@@ -129,7 +129,7 @@ export async function startApi(
     balance: async (user) => Number((await call(user, 'GET', '/wallet/balance')).body['balance']),
     transactions: async (user, query = '') =>
       listIn<Record<string, unknown>>((await call(user, 'GET', `/wallet/transactions${query}`)).body),
-    debit: (asked) => ask(walletQuestions.debit, asked),
+    debit: (asked) => ask(walletInternalRpc.debit, asked),
     sound: async () => {
       expect(await checkLedger(service.foundation.db)).toMatchObject({ totalPaise: '0', faults: [] });
     },

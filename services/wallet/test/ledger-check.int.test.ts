@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { debitOf, startApi, type Api } from './api.ts';
 
@@ -38,7 +38,7 @@ describe('npm run ledger:check', () => {
     await api.topUp(user, 10);
     const debit = debitOf(user, 4);
     await api.debit(debit);
-    await api.ask(walletQuestions.reverseDebit, {
+    await api.ask(walletInternalRpc.reverseDebit, {
       debit_key: debit.idempotency_key,
       user_id: debit.user_id,
       amount_paise: debit.amount_paise,

@@ -1,6 +1,6 @@
 /** Debits that payments gives back through the internal port. */
 import { jest } from '@jest/globals';
-import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { AppError } from '@karaar/platform/errors';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { debitOf, startApi, type Api } from './api.ts';
@@ -24,7 +24,7 @@ const reversalOf = (debit: ReturnType<typeof debitOf>) => ({
   amount_paise: debit.amount_paise,
   description: 'Reversal of payment for Rent agreement',
 });
-const reverse = (asked: ReturnType<typeof reversalOf>) => api.ask(walletQuestions.reverseDebit, asked);
+const reverse = (asked: ReturnType<typeof reversalOf>) => api.ask(walletInternalRpc.reverseDebit, asked);
 const refusalOf = async (run: Promise<unknown>) => {
   const error = await run.then(
     () => undefined,

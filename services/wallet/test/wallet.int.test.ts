@@ -1,4 +1,4 @@
-import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
@@ -227,7 +227,7 @@ describe('a cancelled debit', () => {
     const user = await api.world.addUser('Asha Rao');
     await api.topUp(user, 10);
     const cancel = ({ idempotency_key, user_id, amount_paise }: ReturnType<typeof debitOf>) =>
-      api.ask(walletQuestions.cancelDebit, { idempotency_key, user_id, amount_paise });
+      api.ask(walletInternalRpc.cancelDebit, { idempotency_key, user_id, amount_paise });
     const [late, done] = [debitOf(user, 4), debitOf(user, 3)];
     expect(await cancel(late)).toEqual({ transfer_id: null });
     expect(await cancel(late)).toEqual({ transfer_id: null });

@@ -7,7 +7,7 @@ import { connectTo } from '@karaar/testing/servers/nats';
 import { createInbox, type NatsConnection } from '@nats-io/transport-node';
 
 export type AtBroker = {
-  /** Questions it may ask in its own name. */
+  /** Requests it may send in its own name. */
   asks: string[];
   /** Whose events it may say. */
   says: string[];
@@ -15,9 +15,9 @@ export type AtBroker = {
   reads: string[];
   /** Consumers of other services that it may empty in their place. */
   takes: string[];
-  /** Whose words it may hear besides its own: questions of others, inboxes, events as they are said. */
+  /** Whose words it may hear besides its own: requests of others, inboxes, events as they are said. */
   hears: string[];
-  /** Questions it may ask in another's name, or in none. */
+  /** Requests it may send in another's name, or in none. */
   forges: string[];
   /** Streams whose shape or content it reaches past its own consumers. */
   shapes: string[];

@@ -1,9 +1,9 @@
 /** Who can have a wallet debited: every secret of every process, tried at the wallet's internal port. */
-import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { secretWords, type Environments } from './environment.ts';
 
 const MAY_BE_SENT = /^[\x21-\x7e]+$/;
-/** Let in, an empty question is told what it lacks. */
+/** Let in, the answer to an empty request says what it lacks. */
 const LET_IN = 422;
 
 /**
@@ -12,7 +12,7 @@ const LET_IN = 422;
  * @param walletPort its base URL
  */
 export async function moversOfMoney(all: Environments, walletPort: string): Promise<string[]> {
-  const { method, path } = walletQuestions.debit;
+  const { method, path } = walletInternalRpc.debit;
   const isLetIn = async (secret: string): Promise<boolean> => {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     return (await fetch(`${walletPort}${path}`, { method, headers, body: '{}' })).status === LET_IN;

@@ -40,7 +40,7 @@ export interface ProcessSpec {
   database: boolean;
   /** True when its metrics, and what only other services may call, are at a second port. */
   inner: boolean;
-  /** Its path for the question whether it is ready. */
+  /** Its path for the request whether it is ready. */
   readyPath: string;
   /** What it gets besides the common variables. */
   env: (facts: ProductFacts) => Record<string, string | undefined>;

@@ -51,6 +51,6 @@ export const backlog = gauge({
 
 export const rpcServed = counter({
   name: 'bus_rpc_served_total',
-  help: 'Questions answered, by status',
+  help: 'Requests answered, by status',
   labelNames: ['service', 'subject', 'status'],
 });

@@ -18,9 +18,9 @@ export interface OpensslCa {
   revoke(crt: string): Promise<void>;
   /** PKCS#12 of an issued key with the chain. */
   p12(dir: string, name: string, password: string): Promise<Buffer>;
-  /** Questions answered so far. */
+  /** Requests answered so far. */
   count(): number;
-  /** From now on every question is answered so; undefined: truly. */
+  /** From now on every request is answered so; undefined: truly. */
   answerWith(answer: Buffer | 'nothing' | undefined): void;
   close(): void;
 }
@@ -63,17 +63,17 @@ export async function startCa(dir: string): Promise<OpensslCa> {
   let instead: Buffer | 'nothing' | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function answer(path: string, question: Buffer): Promise<Buffer> {
+  async function answer(path: string, query: Buffer): Promise<Buffer> {
     if (path === '/crl') {
       await run('openssl', ['ca', '-config', file('ca.cnf'), '-gencrl', '-out', file('crl.pem')]);
       await run('openssl', ['crl', '-in', file('crl.pem'), '-outform', 'DER', '-out', file('crl.der')]);
       return readFile(file('crl.der'));
     }
-    await writeFile(file('question.der'), question);
+    await writeFile(file('request.der'), query);
     await run('openssl', [
       ...['ocsp', '-index', file('index.txt'), '-CA', file('ca.crt'), '-ndays', '1'],
       ...['-rsigner', file('ca.crt'), '-rkey', file('ca.key')],
-      ...['-reqin', file('question.der'), '-respout', file('answer.der')],
+      ...['-reqin', file('request.der'), '-respout', file('answer.der')],
     ]);
     return readFile(file('answer.der'));
   }
@@ -81,10 +81,10 @@ export async function startCa(dir: string): Promise<OpensslCa> {
   const server = createServer((request, response) => {
     turn = turn
       .then(async () => {
-        const question = await bodyOf(request);
+        const query = await bodyOf(request);
         answered += 1;
         if (instead === 'nothing') return response.destroy();
-        response.end(instead ?? (await answer(request.url ?? '', question)));
+        response.end(instead ?? (await answer(request.url ?? '', query)));
       })
       .catch((error: unknown) => response.writeHead(500).end(String(error)));
   });

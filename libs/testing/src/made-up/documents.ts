@@ -1,8 +1,8 @@
 /** The documents service as payments asks it: which documents there are, what is charged for them, and sheets printed. */
 import { randomUUID } from 'node:crypto';
-import { documentsQuestions, type Chargeable } from '@karaar/contracts/documents/inner';
+import { documentsInternalRpc, type Chargeable } from '@karaar/contracts/documents/inner';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
-import type { QuestionData } from '@karaar/contracts/kit';
+import type { InternalRpcRequest } from '@karaar/contracts/kit';
 import type { Static } from 'typebox';
 import { startInternalPort } from '../internal-port.ts';
 import { printerAnswers } from '../servers/printer.ts';
@@ -32,14 +32,14 @@ export async function startDocuments(secret: string): Promise<Documents> {
   const stepUps = startStepUps();
   const port = await startInternalPort(secret, {
     ...printerAnswers(sheets),
-    [documentsQuestions.chargeable.path]: (body) => {
-      const { document_id, at_least = 0 } = body as QuestionData<typeof documentsQuestions.chargeable>;
+    [documentsInternalRpc.chargeable.path]: (body) => {
+      const { document_id, at_least = 0 } = body as InternalRpcRequest<typeof documentsInternalRpc.chargeable>;
       const document = known.get(document_id.toLowerCase());
       if (document) document.version = Math.max(document.version, at_least);
       return { document: document ?? null };
     },
-    [documentsQuestions.stepUp.path]: (body) =>
-      stepUps.answer(body as QuestionData<typeof documentsQuestions.stepUp>),
+    [documentsInternalRpc.stepUp.path]: (body) =>
+      stepUps.answer(body as InternalRpcRequest<typeof documentsInternalRpc.stepUp>),
   });
   return {
     url: port.url,

@@ -7,7 +7,7 @@ import { SignJWT } from 'jose';
 export type StepUps = {
   /** Users who have a passkey, or who wait since theirs was removed; everybody else has none. */
   standings: Map<string, 'keys' | 'waiting'>;
-  answer: (question: { user_id: string }) => StepUpStanding;
+  answer: (request: { user_id: string }) => StepUpStanding;
   /** A grant as documents signs it, as a header. */
   grant: (userId: string, act: StepUpAct, made?: Made) => Promise<{ 'step-up-grant': string }>;
 };

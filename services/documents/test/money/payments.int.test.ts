@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { documentsEvents } from '@karaar/contracts/documents/events';
-import { documentsQuestions } from '@karaar/contracts/documents/inner';
+import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { connectBus, type Bus } from '@karaar/platform/bus';
@@ -76,7 +76,7 @@ const tell = (...facts: ReturnType<typeof paid>[]) =>
 describe('what is charged for', () => {
   it('is told with the involved users and whether all have approved', async () => {
     const { id } = await api.create(owner);
-    const ask = (document_id: string) => api.ask(documentsQuestions.chargeable, { document_id });
+    const ask = (document_id: string) => api.ask(documentsInternalRpc.chargeable, { document_id });
     expect(await ask(id)).toEqual({
       document: expect.objectContaining({
         document_id: id,

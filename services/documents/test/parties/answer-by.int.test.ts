@@ -164,13 +164,13 @@ describe('seeing it', () => {
   it('is told to notifications while the answer is awaited', async () => {
     await add({ answer_by: inDays(3) });
     const facts = async () => {
-      const question = {
+      const request = {
         document_id: id,
         actor_id: owner.userId,
         change: 'party.invited',
         subject_id: guest.userId,
       };
-      return (await api.world.ask(documentsRpc.noticeFacts, question, 'notifications')).document;
+      return (await api.world.ask(documentsRpc.noticeFacts, request, 'notifications')).document;
     };
     expect(await facts()).toMatchObject({ answer_by: inDays(3) });
     await answer('accept');

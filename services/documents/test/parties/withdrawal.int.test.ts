@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { documentsEvents } from '@karaar/contracts/documents/events';
-import { documentsQuestions } from '@karaar/contracts/documents/inner';
+import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
 import type { Envelope, EventData } from '@karaar/contracts/kit';
 import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
 import { inTransaction } from '@karaar/platform/db-kit';
@@ -205,7 +205,7 @@ it('happens to exactly the version for which payments has stopped, or is asked f
   api.payments.meanwhile = async (asked) => {
     times += 1;
     if (times > 1) return;
-    const { document } = await api.ask(documentsQuestions.chargeable, {
+    const { document } = await api.ask(documentsInternalRpc.chargeable, {
       document_id: id,
       at_least: asked.version + 1,
     });
@@ -219,7 +219,7 @@ it('happens to exactly the version for which payments has stopped, or is asked f
 
   const busy = await approvedBy(api, owner, guest);
   api.payments.meanwhile = (asked) =>
-    api.ask(documentsQuestions.chargeable, { document_id: busy, at_least: asked.version + 1 });
+    api.ask(documentsInternalRpc.chargeable, { document_id: busy, at_least: asked.version + 1 });
   expect(await withdraw(guest, busy)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
   expect(await leavings(busy)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Confirming an act with a passkey for signing: who may, with which key, what is not taken, and what the grant is for. */
 import { jest } from '@jest/globals';
-import { documentsQuestions } from '@karaar/contracts/documents/inner';
+import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { StepUpAct, StepUpStanding } from '@karaar/contracts/step-up';
 import { statesAct } from '@karaar/contracts/step-up-statement';
@@ -70,7 +70,7 @@ it('states who confirms which act, and grants exactly that', async () => {
 });
 
 it('answers payments at the internal port as auth over the broker', async () => {
-  const { path } = documentsQuestions.stepUp;
+  const { path } = documentsInternalRpc.stepUp;
   const secrets = String(api.world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']).split(',');
   const answer = await fetch(`${api.service.innerUrl}${path}`, {
     method: 'POST',

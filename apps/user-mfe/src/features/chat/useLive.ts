@@ -31,7 +31,7 @@ export function useOnline(userIds: readonly string[], again?: boolean): Readonly
       }),
     );
     const timer = setTimeout(() => {
-      // As many as one question may name.
+      // As many as one request may name.
       void live.say('watch', { user_ids: asked.split(' ').slice(0, 200) }).then((answer) => {
         if (!over && answer.ok) setOnline(new Set(answer.online));
       });

@@ -87,7 +87,7 @@ describe('rpc', () => {
     expect(JSON.stringify(error)).not.toContain('password');
   });
 
-  it('refuses a question that breaks the contract, on the serving side', async () => {
+  it('refuses a request that breaks the contract, on the serving side', async () => {
     const [asker, ledger] = [await bus('asker'), await bus('ledger')];
     let reached = false;
     await ledger.serve(double, async () => {
@@ -230,7 +230,7 @@ describe('rpc while the broker is away', () => {
     broker.thaw();
   });
 
-  it('lets a question wait out a short restart', async () => {
+  it('lets a request wait out a short restart', async () => {
     const [asker, ledger] = [await bus('asker', broker.url), await bus('ledger', broker.url)];
     let times = 0;
     await ledger.serve(double, async ({ n }) => {

@@ -23,7 +23,7 @@ export type RpcHandler<R extends RpcContract> = (
 ) => Promise<RpcResponse<R>>;
 
 export type ServeOptions = {
-  /** Questions worked on at a time; more are refused with 503 at once. 200 when not given. */
+  /** Requests worked on at a time; more are refused with 503 at once. 200 when not given. */
   concurrency?: number;
   /** Who may ask; the callers of the contract when not given. */
   mayAsk?: (caller: string) => boolean;
@@ -57,7 +57,7 @@ export class Server<R extends RpcContract> {
     });
   }
 
-  /** Takes no more questions and waits for the answers under way. */
+  /** Takes no more requests and waits for the answers under way. */
   async drain(): Promise<void> {
     if (this.#link.state === 'connected') await this.#subscription.drain();
     await Promise.allSettled(this.#running);

@@ -1,7 +1,7 @@
-import { documentsQuestions } from '@karaar/contracts/documents/inner';
+import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
 import { stepUpRoutes as routes } from '@karaar/contracts/documents/step-up';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';
-import { answerQuestion } from '@karaar/platform/questions';
+import { serveInternalRpc } from '@karaar/platform/internal-rpc';
 import type { Context } from '../../context.ts';
 import { beginStepUp, describeStanding, finishStepUp } from './step-up.service.ts';
 
@@ -11,5 +11,5 @@ export function stepUpRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.finishStepUp, ({ principal, body }) => finishStepUp(ctx, principal.userId, body));
 
   // What payments asks at the internal port.
-  answerQuestion(app.inner, documentsQuestions.stepUp, ({ user_id }) => describeStanding(ctx, user_id));
+  serveInternalRpc(app.inner, documentsInternalRpc.stepUp, ({ user_id }) => describeStanding(ctx, user_id));
 }

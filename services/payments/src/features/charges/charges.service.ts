@@ -1,5 +1,5 @@
 import { durationDays, toPaise, totalPaise } from '@karaar/contracts/charge';
-import { documentsQuestions, type Chargeable } from '@karaar/contracts/documents/inner';
+import { documentsInternalRpc, type Chargeable } from '@karaar/contracts/documents/inner';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { inTransaction, isUuid } from '@karaar/platform/db-kit';
 import type { Static } from 'typebox';
@@ -71,7 +71,7 @@ export async function getPrice(
   atLeast?: number,
 ): Promise<Price> {
   if (!isUuid(documentId)) throw documentNotFound();
-  const { document } = await ctx.askDocuments(documentsQuestions.chargeable, {
+  const { document } = await ctx.askDocuments(documentsInternalRpc.chargeable, {
     document_id: documentId,
     ...(atLeast === undefined ? {} : { at_least: atLeast }),
   });

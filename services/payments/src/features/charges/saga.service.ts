@@ -4,8 +4,8 @@
  * transaction. A crash leaves a pending payment with an intent, which the sweeper finishes; the key makes the
  * debit happen at most once.
  */
-import { walletQuestions } from '@karaar/contracts/wallet/inner';
-import { documentsQuestions } from '@karaar/contracts/documents/inner';
+import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
+import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
 import { inTransaction, isUuid } from '@karaar/platform/db-kit';
 import { AppError } from '@karaar/platform/errors';
 import { confirmedAct } from '@karaar/platform/step-up';
@@ -91,7 +91,7 @@ async function requireConfirmed(
 ): Promise<void> {
   if (started_at || amount_paise <= ctx.config.STEP_UP_ABOVE_PAISE) return;
   const act = { action: 'pay' as const, document_id, amount_paise };
-  const ask = (user_id: string) => ctx.askDocuments(documentsQuestions.stepUp, { user_id });
+  const ask = (user_id: string) => ctx.askDocuments(documentsInternalRpc.stepUp, { user_id });
   const step = await confirmedAct(ask, { userId, act }, grant);
   await inTransaction(ctx.db, (tx) => step.spend(tx));
 }
@@ -175,7 +175,7 @@ export async function execute(ctx: Context, payment: PaymentRow): Promise<Paymen
 async function debitAndRecord(ctx: Context, payment: PaymentRow): Promise<PaymentRow> {
   let transferId: string;
   try {
-    const debited = await ctx.askWallet(walletQuestions.debit, {
+    const debited = await ctx.askWallet(walletInternalRpc.debit, {
       idempotency_key: `payment:${payment.id}`,
       user_id: payment.user_id,
       amount_paise: payment.amount_paise,
@@ -202,7 +202,7 @@ export const isUnfunded = (error: unknown): boolean => error instanceof AppError
  */
 export async function finish(ctx: Context, payment: PaymentRow): Promise<PaymentRow | undefined> {
   if (await isStillWanted(ctx, payment)) return debitAndRecord(ctx, payment);
-  const { transfer_id } = await ctx.askWallet(walletQuestions.cancelDebit, {
+  const { transfer_id } = await ctx.askWallet(walletInternalRpc.cancelDebit, {
     idempotency_key: `payment:${payment.id}`,
     user_id: payment.user_id,
     amount_paise: payment.amount_paise,

@@ -3,7 +3,7 @@
  * reversed and publishes that. The wallet reverses a debit only once, so repeating after a crash is safe.
  */
 import { paymentsEvents } from '@karaar/contracts/payments/events';
-import { walletQuestions } from '@karaar/contracts/wallet/inner';
+import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { lockCharge } from '../charges/charges.repository.ts';
@@ -28,7 +28,7 @@ export async function tryToCarryOut(ctx: Context, reversal: ReversalLine): Promi
 }
 
 async function carryOut(ctx: Context, reversal: ReversalLine): Promise<void> {
-  const { transfer_id: transferId } = await ctx.askWallet(walletQuestions.reverseDebit, {
+  const { transfer_id: transferId } = await ctx.askWallet(walletInternalRpc.reverseDebit, {
     debit_key: `payment:${reversal.payment_id}`,
     user_id: reversal.user_id,
     amount_paise: reversal.amount_paise,

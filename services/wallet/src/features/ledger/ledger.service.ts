@@ -2,9 +2,9 @@ import { isCalendarDay } from '@karaar/contracts/calendar-day';
 import { isUuid } from '@karaar/platform/db-kit';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { ACCOUNT_SHEET_ROWS } from '@karaar/contracts/documents/print';
-import type { QuestionAnswer, QuestionData } from '@karaar/contracts/kit';
+import type { InternalRpcResponse, InternalRpcRequest } from '@karaar/contracts/kit';
 import type { Language } from '@karaar/contracts/limits';
-import type { walletQuestions } from '@karaar/contracts/wallet/inner';
+import type { walletInternalRpc } from '@karaar/contracts/wallet/inner';
 import { invalid, notFound } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { statementTooLong } from './ledger.errors.ts';
@@ -94,8 +94,8 @@ export function requireDays({ from, to }: MovementFilter): void {
 /** Debits once per idempotency key. Throws 402 if the balance is too small, 409 on a reused key. */
 export async function debitWallet(
   ctx: Context,
-  request: QuestionData<typeof walletQuestions.debit>,
-): Promise<QuestionAnswer<typeof walletQuestions.debit>> {
+  request: InternalRpcRequest<typeof walletInternalRpc.debit>,
+): Promise<InternalRpcResponse<typeof walletInternalRpc.debit>> {
   if (!isUuid(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
   const moved = await ctx.debit({
     idempotencyKey: request.idempotency_key,
@@ -111,8 +111,8 @@ export async function debitWallet(
 /** Prevents a debit, or returns its transfer if it has happened. Throws 409 on a reused key. */
 export async function cancelDebit(
   ctx: Context,
-  request: QuestionData<typeof walletQuestions.cancelDebit>,
-): Promise<QuestionAnswer<typeof walletQuestions.cancelDebit>> {
+  request: InternalRpcRequest<typeof walletInternalRpc.cancelDebit>,
+): Promise<InternalRpcResponse<typeof walletInternalRpc.cancelDebit>> {
   if (!isUuid(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
   const transfer_id = await refuseDebit(ctx.db, {
     idempotencyKey: request.idempotency_key,
@@ -125,8 +125,8 @@ export async function cancelDebit(
 /** Gives a debit back once. Throws 404 if the key debited nothing, 409 on other values. */
 export async function giveBack(
   ctx: Context,
-  request: QuestionData<typeof walletQuestions.reverseDebit>,
-): Promise<QuestionAnswer<typeof walletQuestions.reverseDebit>> {
+  request: InternalRpcRequest<typeof walletInternalRpc.reverseDebit>,
+): Promise<InternalRpcResponse<typeof walletInternalRpc.reverseDebit>> {
   if (!isUuid(request.user_id)) throw notFound('user_not_found', 'This user has no wallet.');
   const moved = await reverseDebit(ctx.db, {
     debitKey: request.debit_key,

@@ -7,7 +7,7 @@ import { useIsUp } from '../useLive.ts';
 
 /** Milliseconds for which news are gathered before the list is asked for. */
 const GATHER_MS = 250;
-/** Milliseconds between two questions while the socket is down. */
+/** Milliseconds between two requests while the socket is down. */
 const POLL_MS = 5_000;
 
 /**

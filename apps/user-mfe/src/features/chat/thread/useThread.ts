@@ -8,7 +8,7 @@ import { chatKeys } from '../queries.ts';
 import { EMPTY, joins, lastSeq, mark, merge, newestUnread, type ThreadState } from './thread-state.ts';
 import { useIsUp } from '../useLive.ts';
 
-/** Milliseconds between two questions while the socket is down (spec §9). */
+/** Milliseconds between two requests while the socket is down (spec §9). */
 const POLL_MS = 1_000;
 /** Messages of the newest page, and of an older one: who scrolls back soon wants more. */
 const PAGE = 50;

@@ -1,12 +1,12 @@
-import { documentsQuestions } from '@karaar/contracts/documents/inner';
+import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
 import type { HttpApp } from '@karaar/platform/http-kit';
-import { answerQuestion } from '@karaar/platform/questions';
+import { serveInternalRpc } from '@karaar/platform/internal-rpc';
 import type { Context } from '../../../context.ts';
 import { describeCharge } from './charge.service.ts';
 
 /** What payments asks at the internal port. */
 export function chargeRoutes(inner: HttpApp, ctx: Context): void {
-  answerQuestion(inner, documentsQuestions.chargeable, async ({ document_id, at_least = 0 }) => ({
+  serveInternalRpc(inner, documentsInternalRpc.chargeable, async ({ document_id, at_least = 0 }) => ({
     document: await describeCharge(ctx, document_id, at_least),
   }));
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/schema.ts';
 
 type Facts = RpcResponse<typeof documentsRpc.noticeFacts>['document'];
 
-export type Question = {
+export type NotificationRequest = {
   documentId: string;
   actorId: string | null;
   change: string;
@@ -13,11 +13,11 @@ export type Question = {
 };
 
 /**
- * For each question the name of a document that is more than a draft, the actor's newest reason for a change, and the
- * subject's answer-by date while the answer is outstanding; null for any other document. In the order of the questions.
+ * For each request the name of a document that is more than a draft, the actor's newest reason for a change, and the
+ * subject's answer-by date while the answer is outstanding; null for any other document. In the order of the requests.
  */
-export async function findNoticeFacts(db: Db, questions: readonly Question[]): Promise<Facts[]> {
-  const column = <K extends keyof Question>(name: K) => questions.map((question) => question[name]);
+export async function findNoticeFacts(db: Db, requests: readonly NotificationRequest[]): Promise<Facts[]> {
+  const column = <K extends keyof NotificationRequest>(name: K) => requests.map((request) => request[name]);
   const { rows } = await sql<NonNullable<Facts> & { at: number }>`
     /*keep notice_facts*/ SELECT q.at::int AS at, d.name, d.primary_user, (
       SELECT e.reason FROM document_events e
@@ -31,7 +31,7 @@ export async function findNoticeFacts(db: Db, questions: readonly Question[]): P
     FROM unnest(${column('documentId')}::uuid[], ${column('actorId')}::uuid[], ${column('change')}::text[],
       ${column('subjectId')}::uuid[]) WITH ORDINALITY AS q (document_id, actor_id, change, subject_id, at)
     JOIN documents d ON d.id = q.document_id AND d.status <> 'draft'`.execute(db);
-  const facts: Facts[] = questions.map(() => null);
+  const facts: Facts[] = requests.map(() => null);
   for (const { at, ...found } of rows) facts[at - 1] = found;
   return facts;
 }

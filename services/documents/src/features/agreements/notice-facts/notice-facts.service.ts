@@ -4,7 +4,7 @@ import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { batched } from '@karaar/platform/batching';
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../ids.ts';
-import { findNoticeFacts, type Question } from './notice-facts.repository.ts';
+import { findNoticeFacts, type NotificationRequest } from './notice-facts.repository.ts';
 
 type Asked = RpcRequest<typeof documentsRpc.noticeFacts>;
 type Answer = RpcResponse<typeof documentsRpc.noticeFacts>;
@@ -14,9 +14,9 @@ type Answer = RpcResponse<typeof documentsRpc.noticeFacts>;
  * and one statement finds them.
  */
 export function noticeFactsOf({ db }: Pick<Context, 'db'>): (asked: Asked) => Promise<Answer> {
-  const find = batched({ run: (questions: readonly Question[]) => findNoticeFacts(db, questions) });
+  const find = batched({ run: (requests: readonly NotificationRequest[]) => findNoticeFacts(db, requests) });
   return async ({ document_id, actor_id, change, subject_id = null }) => {
-    const question = { documentId: document_id, actorId: actor_id, change, subjectId: subject_id };
-    return { document: isUuid(document_id) ? await find(question) : null };
+    const request = { documentId: document_id, actorId: actor_id, change, subjectId: subject_id };
+    return { document: isUuid(document_id) ? await find(request) : null };
   };
 }

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defineQuestion } from '@karaar/contracts/kit';
+import { defineInternalRpc } from '@karaar/contracts/kit';
 import { startProxy } from '@karaar/testing/servers/proxy';
 import { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import { AppError, conflict } from '../errors/index.ts';
 import { startApp, type TestApp } from '../http-kit/testing/http.ts';
 import { currentTraceId, withTraceparent } from '../telemetry/index.ts';
-import { answerQuestion, createAsker, type Ask } from './index.ts';
+import { serveInternalRpc, createInternalRpcClient, type Ask } from './index.ts';
 
 const SECRET = 'p'.repeat(43);
 const OTHERS = 'd'.repeat(43);
-const double = defineQuestion({
+const double = defineInternalRpc({
   path: '/internal/double',
   callee: 'wallet',
   callers: ['payments'],
@@ -32,12 +32,12 @@ let ask: Ask;
 beforeAll(async () => {
   wallet = await startApp(
     ({ inner }) => {
-      answerQuestion(inner, double, ({ n }) => answer(n));
+      serveInternalRpc(inner, double, ({ n }) => answer(n));
       inner.post('/internal/told', { config: { callers: ['documents'] } }, async () => ({ twice: 0 }));
     },
     { callers: { payments: [SECRET], documents: [OTHERS] }, registry: new Registry() },
   );
-  ask = createAsker(wallet.innerUrl, [SECRET], logger);
+  ask = createInternalRpcClient(wallet.innerUrl, [SECRET], logger);
 });
 afterAll(() => wallet.app.close());
 beforeEach(() => {
@@ -98,14 +98,14 @@ it('are refused when they break the contract, and so is an answer that does', as
 it.each([
   ['a credential that is not known', double, ['x'.repeat(43)]],
   ['the service credential of another caller', double, [OTHERS]],
-  ['a question of others', { ...double, path: '/internal/told' as const }, [SECRET]],
-  ['a question that is not known', { ...double, path: '/internal/nothing' as const }, [SECRET]],
-])('are a 503, never a 401 or 403 for a person, with %s', async (_what, question, secrets) => {
-  expect(await fault(createAsker(wallet.innerUrl, secrets, logger)(question, { n: 1 }))).toMatchObject(AWAY);
+  ['a request of others', { ...double, path: '/internal/told' as const }, [SECRET]],
+  ['a request that is not known', { ...double, path: '/internal/nothing' as const }, [SECRET]],
+])('are a 503, never a 401 or 403 for a person, with %s', async (_what, rpc, secrets) => {
+  expect(await fault(createInternalRpcClient(wallet.innerUrl, secrets, logger)(rpc, { n: 1 }))).toMatchObject(AWAY);
 });
 
 it('are a 503 at once when nobody is there, and at the deadline when nobody answers', async () => {
-  expect(await fault(createAsker('http://127.0.0.1:9', [SECRET], logger)(double, { n: 1 }))).toMatchObject(
+  expect(await fault(createInternalRpcClient('http://127.0.0.1:9', [SECRET], logger)(double, { n: 1 }))).toMatchObject(
     AWAY,
   );
   let release: () => void = () => undefined;
@@ -124,7 +124,7 @@ it('are asked again when the connection breaks, of whoever takes it then', async
     times += 1;
     return { twice: 2 * n };
   };
-  expect(await createAsker(`http://127.0.0.1:${broken.port}`, [SECRET], logger)(double, { n: 4 })).toEqual({
+  expect(await createInternalRpcClient(`http://127.0.0.1:${broken.port}`, [SECRET], logger)(double, { n: 4 })).toEqual({
     twice: 8,
   });
   expect(times).toBe(1);
@@ -132,7 +132,7 @@ it('are asked again when the connection breaks, of whoever takes it then', async
 
   const always = await breaking(100, Number(new URL(wallet.innerUrl).port));
   expect(
-    await fault(createAsker(`http://127.0.0.1:${always.port}`, [SECRET], logger)(double, { n: 4 })),
+    await fault(createInternalRpcClient(`http://127.0.0.1:${always.port}`, [SECRET], logger)(double, { n: 4 })),
   ).toMatchObject(AWAY);
   expect(times).toBe(1);
   await always.close();
@@ -158,7 +158,7 @@ it('are refused beyond what can be worked on at a time', async () => {
 it('are answered while the service refuses everything else', async () => {
   const behind = await startApp(
     ({ inner }) => {
-      answerQuestion(inner, double, async ({ n }) => ({ twice: 2 * n }));
+      serveInternalRpc(inner, double, async ({ n }) => ({ twice: 2 * n }));
       inner.post('/internal/patient', { config: { callers: ['payments'] } }, async () => ({}));
     },
     { callers: { payments: [SECRET] }, registry: new Registry(), pressure: { isCrowded: () => true } },
@@ -169,7 +169,7 @@ it('are answered while the service refuses everything else', async () => {
       headers: { authorization: `Bearer ${SECRET}` },
     });
   while ((await patient()).status !== 503) await sleep(20);
-  expect(await createAsker(behind.innerUrl, [SECRET], logger)(double, { n: 1 })).toEqual({ twice: 2 });
+  expect(await createInternalRpcClient(behind.innerUrl, [SECRET], logger)(double, { n: 1 })).toEqual({ twice: 2 });
   await behind.app.close();
 });
 

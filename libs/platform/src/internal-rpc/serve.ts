@@ -1,26 +1,26 @@
 /** Answering other services at one's own internal port. */
-import type { QuestionAnswer, QuestionContract, QuestionData } from '@karaar/contracts/kit';
+import type { InternalRpcResponse, InternalRpcContract, InternalRpcRequest } from '@karaar/contracts/kit';
 import { check } from '../bus/validate.ts';
 import { unavailableText } from '../bus/names.ts';
 import { invalid, unavailable } from '../errors/index.ts';
 import type { HttpApp } from '../http-kit/index.ts';
 import { inSpan, withTraceparent } from '../telemetry/index.ts';
 
-/** Questions of a kind worked on at a time; more are refused with 503 at once. */
+/** Requests of a kind worked on at a time; more are refused with 503 at once. */
 const MOST_AT_A_TIME = 200;
 
 /**
- * Adds the answer to a question. Who may ask is checked before the body is read; a question that breaks the contract is
+ * Serves a request. Who may ask is checked before the body is read; a request that breaks the contract is
  * refused with 422. It is answered however far behind the service is: work that was let in elsewhere waits for it.
  *
  * @param inner the internal port's app
  */
-export function answerQuestion<Q extends QuestionContract>(
+export function serveInternalRpc<Q extends InternalRpcContract>(
   inner: HttpApp['inner'],
-  question: Q,
-  answer: (data: QuestionData<Q>) => Promise<QuestionAnswer<Q>>,
+  rpc: Q,
+  answer: (data: InternalRpcRequest<Q>) => Promise<InternalRpcResponse<Q>>,
 ): void {
-  const { method, path, callee, callers } = question;
+  const { method, path, callee, callers } = rpc;
   const span = {
     kind: 'SERVER' as const,
     attributes: { 'http.request.method': method, 'http.route': path },
@@ -28,7 +28,7 @@ export function answerQuestion<Q extends QuestionContract>(
   let running = 0;
   inner.post(path, { config: { callers, spared: true } }, async (req) => {
     if (running >= MOST_AT_A_TIME) throw unavailable('service_unavailable', unavailableText(callee));
-    const checked = check<Q['request']>(question.request, req.body);
+    const checked = check<Q['request']>(rpc.request, req.body);
     if (!checked.ok) throw invalid(checked.faults);
     running += 1;
     try {

@@ -1,6 +1,6 @@
 /** Asking another service at its internal port. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QuestionAnswer, QuestionContract, QuestionData } from '@karaar/contracts/kit';
+import type { InternalRpcResponse, InternalRpcContract, InternalRpcRequest } from '@karaar/contracts/kit';
 import { request } from 'undici';
 import { check, describe } from '../bus/validate.ts';
 import { unavailableText } from '../bus/names.ts';
@@ -14,12 +14,12 @@ import { inSpan, traceHeaders } from '../telemetry/index.ts';
  * Asks and waits for the answer until the contract's deadline.
  *
  * @throws AppError of the other side as it was; AppError 503 `service_unavailable` when it is down, silent or too busy, or
- *   does not know the credential or the question. After a 503 the effect is unknown.
+ *   does not know the credential or the request. After a 503 the effect is unknown.
  */
-export type Ask = <Q extends QuestionContract>(
-  question: Q,
-  data: QuestionData<Q>,
-) => Promise<QuestionAnswer<Q>>;
+export type Ask = <Q extends InternalRpcContract>(
+  rpc: Q,
+  data: InternalRpcRequest<Q>,
+) => Promise<InternalRpcResponse<Q>>;
 
 /** So often a connection is tried for: of several replicas another one may be there. */
 const TRIES = 3;
@@ -31,15 +31,15 @@ const PORT_FAULTS = new Set(['not_authenticated', 'invalid_token', 'wrong_audien
  * @param url base URL of the callee's internal port
  * @param secrets the caller's credentials there
  */
-export function createAsker(url: string, secrets: ServiceSecrets, logger: Pick<Logger, 'warn'>): Ask {
-  return async <Q extends QuestionContract>(question: Q, data: QuestionData<Q>) => {
-    const { method, path, callee } = question;
+export function createInternalRpcClient(url: string, secrets: ServiceSecrets, logger: Pick<Logger, 'warn'>): Ask {
+  return async <Q extends InternalRpcContract>(rpc: Q, data: InternalRpcRequest<Q>) => {
+    const { method, path, callee } = rpc;
     assertOutsideTransaction(`${path} of ${callee} was called`);
     const body = JSON.stringify(data);
-    // Not AbortSignal.timeout(): that makes an error for every question, long after its answer.
+    // Not AbortSignal.timeout(): that makes an error for every request, long after its answer.
     const deadline = new AbortController();
     const { signal } = deadline;
-    const timer = setTimeout(() => deadline.abort(), question.timeoutMs);
+    const timer = setTimeout(() => deadline.abort(), rpc.timeoutMs);
     const send = async () => {
       const headers = { 'content-type': 'application/json', ...credential(secrets), ...traceHeaders() };
       const answer = await request(`${url}${path}`, { method, headers, body, signal });
@@ -49,14 +49,14 @@ export function createAsker(url: string, secrets: ServiceSecrets, logger: Pick<L
       try {
         return refuseOwnFaults(await repeatedly(send, signal));
       } catch (error) {
-        logger.warn({ err: error, callee, path }, 'a question got no answer');
+        logger.warn({ err: error, callee, path }, 'a request got no answer');
         throw unavailable('service_unavailable', unavailableText(callee), error);
       } finally {
         clearTimeout(timer);
       }
     });
     if (answer.status !== 200) throw refusalOf(answer);
-    const checked = check<Q['response']>(question.response, answer.body);
+    const checked = check<Q['response']>(rpc.response, answer.body);
     if (checked.ok) return checked.value;
     throw new Error(`The answer of ${callee} to ${path} breaks its contract: ${describe(checked.faults)}`);
   };
@@ -84,7 +84,7 @@ const CUT_OFF = new Set<unknown>(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const isCutOff = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && CUT_OFF.has(error.code);
 
-/** @throws Error for an answer that is not one to the question */
+/** @throws Error for an answer that does not fit the request */
 function refuseOwnFaults(answer: Answer): Answer {
   if (answer.status === 200) return answer;
   const { code } = wireBody(answer);
