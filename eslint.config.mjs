@@ -202,7 +202,7 @@ export default [
             {
               regex: '^@karaar/service-|^(\\.\\./)+(services/)?[a-z0-9-]+/src/',
               message:
-                'No service imports another. Ask it, or follow its facts, by its contracts: @karaar/contracts/<service>/{rpc,inner,events}.',
+                'No service imports another. Ask it, or follow its events, by its contracts: @karaar/contracts/<service>/{rpc,inner,events}.',
             },
           ],
         },

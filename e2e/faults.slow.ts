@@ -1,6 +1,6 @@
 /**
  * The main job while parts are killed or down: whatever dies, the journey completes once the part is back, and every
- * fact has its effect exactly once. Documents, wallet and the broker, each in the middle of its own work.
+ * event has its effect exactly once. Documents, wallet and the broker, each in the middle of its own work.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -116,7 +116,7 @@ describe.each([
   ['wallet', killService('wallet')],
   ['the broker', killBroker],
 ] as const)('with %s killed again and again', (_name, kill) => {
-  it('the journey completes, and every fact has its effect once', async () => {
+  it('the journey completes, and every event has its effect once', async () => {
     const { owner, guest } = await twoPeople();
     const { id, pdf } = await whileKilling(kill, () => journey(owner, guest));
     await expectExactlyOnce(owner, id);

@@ -65,7 +65,7 @@ const snippets: Snippet[] = [
     what: 'a service that imports another one by its path',
     path: 'services/payments/src/features/charges/bad.service.ts',
     code: "import { createApp } from '../../../../wallet/src/app.ts';\nexport const bad = createApp;\n",
-    says: /no-restricted-imports: .*No service imports another\. Ask it, or follow its facts, by its contracts/s,
+    says: /no-restricted-imports: .*No service imports another\. Ask it, or follow its events, by its contracts/s,
   },
   {
     what: 'a service that imports another one by its name',

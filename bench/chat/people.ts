@@ -7,7 +7,9 @@ import pg from 'pg';
 
 export type Chatter = { userId: string; token: string };
 
-/** Makes people by the thousand: straight into the directory and the sessions, as auth's facts would put them there. */
+/**
+ * Makes people by the thousand: straight into the directory and the sessions, as auth's events would put them there.
+ */
 export async function makePeople(world: ServiceWorld, count: number): Promise<Chatter[]> {
   const people: (Chatter & { sessionId: string })[] = [];
   for (let i = 0; i < count; i += 1) {

@@ -60,13 +60,13 @@ async function underWay(urls: Databases, told: Told): Promise<string[]> {
       told.captured.size - (await count(wallet, `transfers WHERE idempotency_key LIKE 'razorpay:%'`)),
     ],
     [
-      'facts to apply',
+      'events to apply',
       completed - (await count(documents, `document_events WHERE type = 'payment.completed'`)),
     ],
   ];
   for (const url of directories) open.push(['people to be known', people - (await count(url, 'directory'))]);
   for (const url of Object.values(urls))
-    open.push(['facts to publish', count(url, 'outbox WHERE published_at IS NULL')]);
+    open.push(['events to publish', count(url, 'outbox WHERE published_at IS NULL')]);
   const counted = await Promise.all(open.map(async ([what, n]) => [what, await n] as const));
   return counted.flatMap(([what, n]) => (n > 0 ? [`${n} ${what}`] : []));
 }

@@ -1,11 +1,11 @@
-/** The cost of a payment: processor time of each process, commits, syncs and facts, as differences of two readings. */
+/** The cost of a payment: processor time of each process, commits, syncs and events, as differences of two readings. */
 import type { Product } from '@karaar/dev/product';
 import { processorMs } from '../lib/process.ts';
 import { rows } from '../lib/rows.ts';
 import { withBus } from './shares.ts';
 
 type Sums = Map<string, number>;
-export type Reading = { cpuMs: Sums; commits: Sums; facts: Sums; walSyncs: number; walBytes: number };
+export type Reading = { cpuMs: Sums; commits: Sums; events: Sums; walSyncs: number; walBytes: number };
 
 /** Reads the counters of a running product; processor time on Linux only. */
 export async function readCosts(product: Product): Promise<Reading> {
@@ -21,10 +21,10 @@ export async function readCosts(product: Product): Promise<Reading> {
   return {
     cpuMs: cpuOf(product),
     commits: new Map(commits.map(({ name, n }) => [name.replace('karaar_', ''), Number(n)])),
-    facts: await withBus(product.backing.natsUrl, async ({ link }) => {
-      const facts: Sums = new Map();
-      for await (const { config, state } of link.jsm.streams.list()) facts.set(config.name, state.last_seq);
-      return facts;
+    events: await withBus(product.backing.natsUrl, async ({ link }) => {
+      const events: Sums = new Map();
+      for await (const { config, state } of link.jsm.streams.list()) events.set(config.name, state.last_seq);
+      return events;
     }),
     walSyncs: Number(wal?.syncs ?? 0),
     walBytes: Number(wal?.bytes ?? 0),

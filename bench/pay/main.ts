@@ -16,7 +16,7 @@ import { databasesOf, unlimited, withProduct } from '../lib/product.ts';
 import { report, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { costsPerPayment, readCosts, total } from './costs.ts';
-import { factsApplied, lineOf, makePayers, missingLines, sharesToPay, tidied, type Due } from './shares.ts';
+import { eventsApplied, lineOf, makePayers, missingLines, sharesToPay, tidied, type Due } from './shares.ts';
 
 /** Payments per second and core: at 11 ms of processor time each, of all parts, little more than half of what there is. */
 const RATE_PER_CORE = 50;
@@ -59,7 +59,7 @@ async function measure(product: Product): Promise<number> {
   const warmUp = RATE * WARM_UP_S;
   const shares = await sharesToPay(product, payers, warmUp + RATE * SECONDS);
   await missingLines(product, new Set());
-  await factsApplied(product);
+  await eventsApplied(product);
   await tidied(product);
   const paced = (seconds: number, from: number) =>
     fixedRate({
@@ -114,7 +114,7 @@ async function measure(product: Product): Promise<number> {
         note: `${costs.walKB.toFixed(1)} KB written`,
       }),
       row('longest pause of the caller', loop.max / 1e6, 'ms'),
-      row('until the last fact was applied', lateMs, 'ms', { atMost: 2_000 }),
+      row('until the last event was applied', lateMs, 'ms', { atMost: 2_000 }),
       row('repeats, all callers busy', repeats.throughput, '/s', { note: '16 callers' }),
       row('faults of the ledger, |Σ entries|', await ledgerFaults(product), '', { atMost: 0 }),
     ],

@@ -16,7 +16,7 @@ export const lineOf = ({ who, documentId }: Due): string => `${documentId} ${who
 /** Requests of the preparation under way at once. */
 const AT_ONCE = 8;
 const FUNDS_RUPEES = 10_000;
-/** How long the facts of payments, and those of the preparation, may take. */
+/** How long the events of payments, and those of the preparation, may take. */
 const SETTLE_MS = 60_000;
 const APPLIED_MS = 120_000;
 
@@ -102,7 +102,7 @@ export async function missingLines(product: Product, lines: ReadonlySet<string>)
  * payments that are measured.
  * @throws Error when that takes more than two minutes
  */
-export const factsApplied = ({ backing }: Product): Promise<void> =>
+export const eventsApplied = ({ backing }: Product): Promise<void> =>
   withBus(backing.natsUrl, async ({ link }) => {
     for (const end = Date.now() + APPLIED_MS; ; await sleep(200)) {
       const behind: string[] = [];

@@ -70,7 +70,7 @@ async function setIdImage({ person }: SignedIn, path: string | null): Promise<st
      WHERE users.id = $1 AND before.id = users.id RETURNING before.govt_id_image AS was`,
     [person.userId, path],
   );
-  // What the documents service hears of it; a moment later than this, as a fact.
+  // What the documents service hears of it; a moment later than this, as an event.
   const changed = 'UPDATE directory SET profile_complete = $2, version = version + 1 WHERE user_id = $1';
   await inDatabase(sharedProduct.postgresUrl, 'documents', changed, [person.userId, path !== null]);
   return row?.was ?? '';

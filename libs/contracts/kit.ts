@@ -121,7 +121,7 @@ export function defineInternalRpc<Req extends TSchema, Res extends TSchema>(
   return { ...rpc, method: 'POST' };
 }
 
-/** Declares a fact that a service publishes (`evt.<service>.<aggregate>.<past tense>.v<n>`). */
+/** Declares an event that a service publishes (`evt.<service>.<aggregate>.<past tense>.v<n>`). */
 export function defineEvent<Data extends TSchema>(event: {
   type: string;
   version: number;

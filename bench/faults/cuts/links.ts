@@ -7,7 +7,7 @@ import type { S3Stub } from '@karaar/testing/providers/s3-stub';
 import { WITH_DATABASE, type Databases } from '../../lib/product.ts';
 import { via, type CutProxy } from './cut-proxy.ts';
 
-/** Services that payments asks for the facts of a payment. */
+/** Services that payments asks for the events of a payment. */
 export const DOORS = ['documents', 'wallet'] as const;
 export type LinkName =
   | `postgres ${keyof Databases}`
@@ -22,7 +22,7 @@ export type Links = {
   /** By name; those of the product are there once its addresses are known. */
   proxies: Map<LinkName, CutProxy>;
   /** Gives every process the proxies' addresses. */
-  between: (facts: ProductFacts) => Promise<ProductFacts>;
+  between: (events: ProductFacts) => Promise<ProductFacts>;
   /** Where the file store is reached. */
   filesUrl: string;
   close: () => Promise<void>;
@@ -36,25 +36,25 @@ export async function startLinks(files: S3Stub): Promise<Links> {
   return {
     proxies,
     filesUrl: await link('files', files.url),
-    between: async (facts) => {
-      const databaseUrls = { ...facts.databaseUrls };
+    between: async (events) => {
+      const databaseUrls = { ...events.databaseUrls };
       // Each database has a proxy of its own, so that seldom commits are hit as well.
       for (const name of WITH_DATABASE) {
-        const urls = facts.databaseUrls[name];
+        const urls = events.databaseUrls[name];
         if (urls === undefined) throw new Error(`${name} has no database`);
         databaseUrls[name] = { ...urls, runtime: await link(`postgres ${name}`, urls.runtime) };
       }
-      const innerUrls = { ...facts.innerUrls };
+      const innerUrls = { ...events.innerUrls };
       for (const name of DOORS) innerUrls[name] = await link(`internal port of ${name}`, innerUrls[name]);
-      const sandbox = await link('provider', facts.urls.sandbox);
-      const witness = await link('witness', facts.urls.witness);
+      const sandbox = await link('provider', events.urls.sandbox);
+      const witness = await link('witness', events.urls.witness);
       return {
-        ...facts,
+        ...events,
         databaseUrls,
         innerUrls,
-        natsUrl: await link('nats', facts.natsUrl),
-        redisUrl: await link('redis', facts.redisUrl),
-        urls: { ...facts.urls, sandbox, witness },
+        natsUrl: await link('nats', events.natsUrl),
+        redisUrl: await link('redis', events.redisUrl),
+        urls: { ...events.urls, sandbox, witness },
       };
     },
     close: async () => void (await Promise.all([...proxies.values()].map((proxy) => proxy.close()))),

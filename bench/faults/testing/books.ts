@@ -128,16 +128,16 @@ export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]>
       payments.map(({ document_id, user_id }) => `${document_id} ${user_id}`),
     ),
     ...differences(
-      'fact of a transfer',
+      'event of a transfer',
       transfers
         .filter((one) => wallets.has(one.from_account) || wallets.has(one.to_account))
         .map(({ id }) => id),
-      await factsOf(db.wallet, 'transfer_id'),
+      await eventsOf(db.wallet, 'transfer_id'),
     ),
     ...differences(
-      'fact of a payment',
+      'event of a payment',
       payments.map(({ id }) => id),
-      await factsOf(db.payments, 'payment_id'),
+      await eventsOf(db.payments, 'payment_id'),
     ),
   ];
 }
@@ -147,8 +147,8 @@ const keysOf = (transfers: readonly { idempotency_key: string; amount_paise: num
     .filter(({ idempotency_key }) => idempotency_key.startsWith(prefix))
     .map(({ idempotency_key, amount_paise }) => `${idempotency_key} ${amount_paise}`);
 
-/** What the facts in an outbox are about that name a transfer, or a completed payment. */
-async function factsOf(
+/** What the events in an outbox are about that name a transfer, or a completed payment. */
+async function eventsOf(
   db: MoneyWorld['db'][keyof MoneyWorld['db']],
   field: 'transfer_id' | 'payment_id',
 ): Promise<string[]> {

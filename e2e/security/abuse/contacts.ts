@@ -9,7 +9,7 @@ import type { Finding, ProductCheck, Target } from '../check.ts';
 export const INVITATIONS = 20;
 /** And to how many strangers one user may write within an hour. */
 export const STRANGERS = 4;
-/** In which the facts of an invitation are everywhere. */
+/** In which the events of an invitation are everywhere. */
 const SETTLED_MS = 3_000;
 
 const invite = (host: Person, id: string, guest: Person) =>
@@ -34,7 +34,7 @@ async function tryContacts({ url }: Target): Promise<Finding[]> {
   const { body } = await host.send('/documents/create', await documentFields());
   const id = String(body['document_id']);
   await invite(host, id, guest);
-  // Whoever has accepted is shown: then the facts before it have arrived as well.
+  // Whoever has accepted is shown: then the events before it have arrived as well.
   await agree(host, party, id);
   const found: Finding[] = [];
   const end = Date.now() + SETTLED_MS;

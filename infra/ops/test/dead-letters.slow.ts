@@ -54,7 +54,7 @@ const db = () => payments.service.foundation.db;
 const tool = (...args: string[]) => karaar(['dead-letters', ...args], env);
 
 /** A top-up as the wallet tells of it; the reference is the order's. */
-const fact = (reference: string, change: object = {}) => ({
+const event = (reference: string, change: object = {}) => ({
   id: uuidv7(),
   type: walletEvents.card.type,
   version: 1,
@@ -76,7 +76,7 @@ const fact = (reference: string, change: object = {}) => ({
 
 /** The service cannot apply it, and never will: it becomes a dead letter at once. */
 async function publishBroken(reference: string): Promise<string> {
-  const { id, ...rest } = fact(reference, { amount_paise: 'many' });
+  const { id, ...rest } = event(reference, { amount_paise: 'many' });
   const { link } = payments.service.foundation.bus;
   await link.js.publish(walletEvents.card.subject, JSON.stringify({ id, ...rest }), { msgID: id });
   await until('it is a dead letter', async () => (await kept()).includes(id));
@@ -85,7 +85,7 @@ async function publishBroken(reference: string): Promise<string> {
 
 /** What a version before this one could not apply, and this one can. */
 async function leave(reference: string, handler = HANDLER, createdAt = '2026-11-21'): Promise<string> {
-  const message = fact(reference);
+  const message = event(reference);
   await sql`
     INSERT INTO dead_letter (event_id, handler, subject, message, reason, deliveries, created_at)
     VALUES (${message.id}, ${handler}, ${walletEvents.card.subject}, ${JSON.stringify(message)}, 'Error: once', 30,
@@ -143,7 +143,7 @@ it('has the running service apply them again, the oldest first; what fails stays
   // What has had its effect has none again.
   await sql`INSERT INTO dead_letter (event_id, handler, subject, message, reason, deliveries)
     VALUES (${later}, ${HANDLER}, ${walletEvents.card.subject},
-      ${JSON.stringify({ ...fact('order_7'), id: later })}, 'Error: once', 30)`.execute(db());
+      ${JSON.stringify({ ...event('order_7'), id: later })}, 'Error: once', 30)`.execute(db());
   expect(await tool('retry', '--event', later)).toMatchObject({ code: 0 });
   expect(await applied()).toEqual(['order_5', 'order_4']);
 });

@@ -236,7 +236,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('goes back to a point in between: money, facts, log and tokens are those of that point', async () => {
+it('goes back to a point in between: money, events, log and tokens are those of that point', async () => {
   await within<Wallet, unknown>('wallet', (db) =>
     credit(db, {
       idempotencyKey: 'topup:drill',
@@ -255,7 +255,8 @@ it('goes back to a point in between: money, facts, log and tokens are those of t
   await withAuth(['kept']);
   await postgres.markPoint('drill');
 
-  // The time that will be gone: money moves, the witness sees two more entries, a fact of before is applied, one is new.
+  // The time that will be gone: money moves, the witness sees two more entries, an event of before is applied, one is
+  // new.
   await pay();
   const [lost = ''] = await seal(2);
   const [ofEarly, ofLost] = [await proofOf(early), await proofOf(lost)];

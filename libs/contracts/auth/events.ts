@@ -1,4 +1,4 @@
-/** Facts that the auth service publishes; aggregateId is the user id, of `adminActed` the audit entry's. */
+/** Events that the auth service publishes; aggregateId is the user id, of `adminActed` the audit entry's. */
 import { Type } from 'typebox';
 import { defineEvent, IsoDateTime, nullable } from '../kit.ts';
 

@@ -13,7 +13,7 @@ export const DirectoryUser = Type.Object({
   phone_no: Type.String(),
   is_active: Type.Boolean(),
   profile_complete: Type.Boolean(),
-  /** The language that the user reads; null while not known. Facts from before it existed carry none. */
+  /** The language that the user reads; null while not known. Events from before it existed carry none. */
   language: Type.Optional(nullable(Type.Enum([...LANGUAGES]))),
   /** Grows with every change of the user; a directory drops what is older than what it has. */
   version: Type.Integer(),

@@ -1,4 +1,4 @@
-/** Facts that the documents service publishes; aggregateId is the document id unless said otherwise. */
+/** Events that the documents service publishes; aggregateId is the document id unless said otherwise. */
 import { Type } from 'typebox';
 import { defineEvent, nullable } from '../kit.ts';
 import { DocumentStatus, FinalizationProgress } from './shapes.ts';

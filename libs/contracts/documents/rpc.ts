@@ -6,8 +6,8 @@ import { StepUpRequest, StepUpStanding } from '../step-up.ts';
 
 export const documentsRpc = {
   /** What a notification says of a document and no event carries: its name, and the reason that a party wrote. */
-  noticeFacts: defineRpc({
-    subject: 'rpc.documents.notice-facts.v1',
+  notificationDetails: defineRpc({
+    subject: 'rpc.documents.notification-details.v1',
     request: Type.Object({
       document_id: Type.String(),
       /** Whose reason, and for which change. */

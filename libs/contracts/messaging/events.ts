@@ -1,4 +1,6 @@
-/** Facts that the messaging service publishes; aggregateId is the conversation's id, the version its newest message. */
+/**
+ * Events that the messaging service publishes; aggregateId is the conversation's id, the version its newest message.
+ */
 import { Type } from 'typebox';
 import { defineEvent } from '../kit.ts';
 

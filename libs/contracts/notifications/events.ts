@@ -1,4 +1,4 @@
-/** Facts that the notifications service publishes; aggregateId is the user id. */
+/** Events that the notifications service publishes; aggregateId is the user id. */
 import { Type } from 'typebox';
 import { defineEvent } from '../kit.ts';
 

@@ -1,8 +1,10 @@
-/** Facts that the payments service publishes; aggregateId is the payment id unless said otherwise. */
+/** Events that the payments service publishes; aggregateId is the payment id unless said otherwise. */
 import { Type } from 'typebox';
 import { defineEvent } from '../kit.ts';
 
-/** Grows with every payment of the document that is completed or reversed: of two facts the larger one is the newer. */
+/**
+ * Grows with every payment of the document that is completed or reversed: of two events the larger one is the newer.
+ */
 const charge_number = Type.Integer();
 
 export const paymentsEvents = {

@@ -1,4 +1,4 @@
-/** Facts that the wallet publishes; aggregateId is the user id. Amounts are integer paise. */
+/** Events that the wallet publishes; aggregateId is the user id. Amounts are integer paise. */
 import { Type } from 'typebox';
 import { defineEvent, IsoDateTime, nullable } from '../kit.ts';
 

@@ -40,8 +40,8 @@ export type WorldUser = {
   headers: { authorization: string };
 };
 
-/** What a fact says besides its data. */
-export type Fact = { id?: string; aggregateId?: string; aggregateVersion?: number; occurredAt?: string };
+/** What an event says besides its data. */
+export type EventFields = { id?: string; aggregateId?: string; aggregateVersion?: number; occurredAt?: string };
 
 export type ServiceWorld = {
   /** The environment of the service; spread it and add the service's own variables. At the broker it may what the service may. */
@@ -74,12 +74,12 @@ export type ServiceWorld = {
   /** Auth tells another address of the user from now on; none where the user has not proved it. */
   changeEmail: (user: Pick<WorldUser, 'userId'>, email: string) => void;
   /**
-   * Publishes a fact as the service that owns it would. Throws when nobody listens: its stream is made by the service
+   * Publishes an event as the service that owns it would. Throws when nobody listens: its stream is made by the service
    * under test, so that is started before.
-   * @param fact what it says besides its data; a new id and version 1 when not given
-   * @returns the id of the fact; published again with it, it is the same fact
+   * @param fields what it says besides its data; a new id and version 1 when not given
+   * @returns the id of the event; published again with it, it is the same event
    */
-  publish: <E extends EventContract>(event: E, data: EventData<E>, fact?: Fact) => Promise<string>;
+  publish: <E extends EventContract>(event: E, data: EventData<E>, fields?: EventFields) => Promise<string>;
   /** Asks the service under test as another service would. @throws Error with the status when it refuses */
   ask: <R extends RpcContract>(rpc: R, data: RpcRequest<R>, as: string) => Promise<RpcResponse<R>>;
   /** Answers for another service. */
@@ -165,9 +165,9 @@ export async function startServiceWorld(
   }
   const brokerAdmin = await startBrokerAdmin({ url: natsUrl, logger: silent });
 
-  const publish: ServiceWorld['publish'] = async ({ subject, type, version }, data, fact = {}) => {
-    const { id = randomUUID(), aggregateId = randomUUID(), aggregateVersion = 1 } = fact;
-    const occurredAt = fact.occurredAt ?? new Date().toISOString();
+  const publish: ServiceWorld['publish'] = async ({ subject, type, version }, data, fields = {}) => {
+    const { id = randomUUID(), aggregateId = randomUUID(), aggregateVersion = 1 } = fields;
+    const occurredAt = fields.occurredAt ?? new Date().toISOString();
     const envelope = { id, type, version, occurredAt, aggregateId, aggregateVersion, data };
     await jetstream(nc).publish(subject, JSON.stringify(envelope));
     return id;

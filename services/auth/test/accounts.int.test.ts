@@ -291,7 +291,7 @@ describe('profile', () => {
 
 describe('the language that a user reads', () => {
   /** What the other services hear, and what they are told when they ask. */
-  const facts = async (userId: string) => {
+  const events = async (userId: string) => {
     const { db } = api.service.foundation;
     const { rows } = await sql<{ data: unknown }>`
       select data from outbox where aggregate_id = ${userId} order by aggregate_version`.execute(db);
@@ -310,7 +310,7 @@ describe('the language that a user reads', () => {
     expect((await api.send('/users/profile', form, headers, 'PUT')).status).toBe(200);
     expect(await read()).toBe('hi');
     const id = String(body['user_id']);
-    expect(await facts(id)).toEqual({ heard: [{ user_id: id }, { user_id: id }], language: 'hi' });
+    expect(await events(id)).toEqual({ heard: [{ user_id: id }, { user_id: id }], language: 'hi' });
   });
 
   it('is one of the six', async () => {

@@ -100,7 +100,7 @@ describe('the directory', () => {
       (await get(`/users/${guestId}`, host.headers)).body['phone_no'],
       (await get(`/users/${hostId}`, guest.headers)).body['phone_no'],
     ];
-    const fact = {
+    const shared = {
       document_id: uuidv7(),
       status: 'pending' as const,
       primary_user: hostId,
@@ -110,17 +110,17 @@ describe('the directory', () => {
       const row = await db()
         .selectFrom('shared_documents')
         .select('version')
-        .where('document_id', '=', fact.document_id)
+        .where('document_id', '=', shared.document_id)
         .executeTakeFirst();
       return row?.version;
     };
-    // Also facts of a build that did not say who has accepted.
-    for (const [nth, told] of [fact, { ...fact, acquainted_users: [hostId] }].entries()) {
+    // Also events of a build that did not say who has accepted.
+    for (const [nth, told] of [shared, { ...shared, acquainted_users: [hostId] }].entries()) {
       await publishAsDocuments(told, nth + 1);
       await until('applied', async () => (await version()) === nth + 1, 5_000);
       expect(await phones()).toEqual([expect.stringContaining('•'), expect.stringContaining('•')]);
     }
-    await publishAsDocuments({ ...fact, acquainted_users: [hostId, guestId] }, 3);
+    await publishAsDocuments({ ...shared, acquainted_users: [hostId, guestId] }, 3);
     await until('applied', async () => (await version()) === 3, 5_000);
     expect(await phones()).toEqual([tara.phone, sunil.phone]);
   });
@@ -192,7 +192,7 @@ describe('the directory', () => {
   });
 });
 
-/** Tells a fact as the documents service does. */
+/** Tells an event as the documents service does. */
 async function publishAsDocuments(
   data: EventData<typeof documentsEvents.changed>,
   version: number,

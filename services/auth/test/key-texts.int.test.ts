@@ -20,8 +20,8 @@ async function someone(language?: string) {
 }
 const textsTo = (phone: string) =>
   api.texts.filter((text) => text.phone === phone && /passkey|पासकी/.test(text.text)).map(({ text }) => text);
-const tell = (user_id: string, action: 'added' | 'removed', fact = {}) =>
-  api.world.publish(documentsEvents.passkeyChanged, { user_id, action }, fact);
+const tell = (user_id: string, action: 'added' | 'removed', fields = {}) =>
+  api.world.publish(documentsEvents.passkeyChanged, { user_id, action }, fields);
 
 it('tells of both changes, once each, without words of anybody', async () => {
   const { phone, userId } = await someone();

@@ -32,7 +32,7 @@ const otherProcess = () =>
   createTokenKeys(db(), createSecretBox(secretsOf({ AUTH_SECRET: api.authSecret }).signingKeyKey));
 
 describe('sessions', () => {
-  it('on a device that the user was not on before are told as a fact, the first one and known devices are not', async () => {
+  it('on a device that the user was not on before are published as an event, the first one and known devices are not', async () => {
     const person = newPerson();
     await api.register(person);
     const told = async () => {
@@ -56,8 +56,8 @@ describe('sessions', () => {
     expect(await told()).toEqual([]);
     await signInWith(phone);
     await signInWith(phone);
-    const facts = await told();
-    expect(facts.map(({ data }) => data)).toEqual([{ user_id: userId, session_id: facts[0]?.aggregate_id }]);
+    const events = await told();
+    expect(events.map(({ data }) => data)).toEqual([{ user_id: userId, session_id: events[0]?.aggregate_id }]);
     // A wrong code opens nothing, on whatever device.
     await api.forgetLimits();
     await api.codeFor(person.phone);

@@ -92,9 +92,9 @@ it('refuses messaging that request, in its own name, in that of documents, and i
 });
 
 it("refuses messaging another's event", async () => {
-  const fact = { id: 'x', type: paymentsEvents.paymentCompleted.type, version: 1, data: {} };
-  expect(await refused(paymentsEvents.paymentCompleted.subject, fact)).toMatch(/permission/i);
-  expect(await refused('evt.messaging.admin.acted.v1', fact)).toMatch(/^answered .*"stream":"EVT_MESSAGING"/);
+  const event = { id: 'x', type: paymentsEvents.paymentCompleted.type, version: 1, data: {} };
+  expect(await refused(paymentsEvents.paymentCompleted.subject, event)).toMatch(/permission/i);
+  expect(await refused('evt.messaging.admin.acted.v1', event)).toMatch(/^answered .*"stream":"EVT_MESSAGING"/);
 });
 
 it('refuses messaging the shape and the content of streams, its own among them', async () => {

@@ -92,14 +92,14 @@ describe('publishing', () => {
       { version: 2, title: 'Two', note: 'Shorter', author: 'editor-in-chief' },
       { version: 1, title: 'One', note: '' },
     ]);
-    const facts = await service.foundation.db
+    const events = await service.foundation.db
       .withTables<{ outbox: { id: string; type: string; data: { target: string; reason: string } } }>()
       .selectFrom('outbox')
       .select('data')
       .where('type', '=', 'cms.admin.acted')
       .orderBy('id')
       .execute();
-    expect(facts.map(({ data }) => data).filter(({ target }) => target.startsWith(`${slug},`))).toMatchObject(
+    expect(events.map(({ data }) => data).filter(({ target }) => target.startsWith(`${slug},`))).toMatchObject(
       [
         { action: 'page.published', target: `${slug}, version 1`, reason: '' },
         { action: 'page.published', target: `${slug}, version 2`, reason: 'Shorter' },

@@ -12,7 +12,7 @@ export type Message = Static<typeof MessageSchema>;
 export type Answer = { status: number; body: Record<string, unknown> };
 type EventName = { subject: string; type: string; version: number };
 export type Caller = Pick<WorldUser, 'headers'> | undefined;
-export type Fact = { aggregateId?: string; aggregateVersion?: number; occurredAt?: string };
+export type EventFields = { aggregateId?: string; aggregateVersion?: number; occurredAt?: string };
 export type Api = {
   world: ServiceWorld;
   url: string;
@@ -23,7 +23,7 @@ export type Api = {
   conversation: (reader: WorldUser, other: WorldUser, query?: string) => Promise<Message[]>;
   unread: (reader: WorldUser) => Promise<unknown>;
   /** Publishes an event of another service. */
-  publish: (event: EventName, data: object, fact?: Fact) => Promise<void>;
+  publish: (event: EventName, data: object, fields?: EventFields) => Promise<void>;
   /** Three users who do not know each other. */
   people: () => Promise<[asha: WorldUser, vikram: WorldUser, meera: WorldUser]>;
   stop: () => Promise<void>;
@@ -58,8 +58,8 @@ export async function startApi(name: string, env: Record<string, string> = {}): 
     conversation: async (reader, other, query = '') =>
       listIn<Message>((await call(reader, 'GET', `/messaging/conversations/${other.userId}${query}`)).body),
     unread: async (reader) => (await call(reader, 'GET', '/messaging/unread-count')).body['unread_count'],
-    publish: async (event, data, fact) =>
-      void (await world.publish({ ...event, data: Type.Unknown() }, data, fact)),
+    publish: async (event, data, fields) =>
+      void (await world.publish({ ...event, data: Type.Unknown() }, data, fields)),
     people: async () => [
       await world.addUser('Asha Rao'),
       await world.addUser('Vikram Shah'),

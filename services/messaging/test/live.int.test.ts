@@ -73,19 +73,19 @@ const aMoment = () => new Promise((resolve) => setTimeout(resolve, 300));
 
 type About = { documentId?: string; occurredAt?: string };
 
-function publish(event: Parameters<Api['publish']>[0], data: object, { documentId, ...fact }: About) {
+function publish(event: Parameters<Api['publish']>[0], data: object, { documentId, ...fields }: About) {
   const aggregateId = documentId ?? randomUUID();
   return api.publish(
     event,
     { document_id: aggregateId, ...data },
-    { aggregateId, aggregateVersion: 7, ...fact },
+    { aggregateId, aggregateVersion: 7, ...fields },
   );
 }
 
-const documentChanged = (people: WorldUser[], fact: About = {}, event = documentsEvents.changed) => {
+const documentChanged = (people: WorldUser[], fields: About = {}, event = documentsEvents.changed) => {
   const involved_users = people.map(({ userId }) => userId);
   const data = { status: 'approved', primary_user: people[0]?.userId, involved_users };
-  return publish(event, data, fact);
+  return publish(event, data, fields);
 };
 
 describe('admission', () => {

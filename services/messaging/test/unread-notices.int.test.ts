@@ -70,12 +70,12 @@ async function read(reader: WorldUser, other: WorldUser): Promise<void> {
 /** Expects the events about unread messages: recipient and sender, in order. */
 async function told(wanted: [reader: WorldUser, other: WorldUser][]): Promise<void> {
   const ours = new Set([asha, vikram, meera].map(({ userId }) => userId));
-  const facts = async () =>
+  const events = async () =>
     (await messagesOf<Left>(api.world.natsUrl, 'EVT_MESSAGING'))
       .filter(({ type, data }) => type === 'messaging.messages.left-unread' && ours.has(data.user_id))
       .map(({ data }) => [data.user_id, data.other_id]);
-  await until('the facts are published', async () => (await facts()).length >= wanted.length);
-  expect(await facts()).toEqual(wanted.map(([reader, other]) => [reader.userId, other.userId]));
+  await until('the events are published', async () => (await events()).length >= wanted.length);
+  expect(await events()).toEqual(wanted.map(([reader, other]) => [reader.userId, other.userId]));
 }
 
 it('notifies the recipient once, and again only after the recipient has read the messages', async () => {

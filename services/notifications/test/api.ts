@@ -55,7 +55,7 @@ export const ANSWER_BY = '2026-12-12';
  * subject this day.
  */
 export const serveDocuments = (world: ServiceWorld, primaryUser: () => string): Promise<void> =>
-  world.serve(documentsRpc.noticeFacts, ({ subject_id }) => ({
+  world.serve(documentsRpc.notificationDetails, ({ subject_id }) => ({
     document: {
       name: 'Lease of the shop',
       primary_user: primaryUser(),

@@ -71,11 +71,11 @@ beforeEach(async () => {
   [statements, pokes] = [0, 0];
 });
 
-type Fact = { eventId: string; news: News[] };
-const fact = (...news: News[]): Fact => ({ eventId: randomUUID(), news });
+type NewsEvent = { eventId: string; news: News[] };
+const event = (...news: News[]): NewsEvent => ({ eventId: randomUUID(), news });
 const paid = ({ userId }: WorldUser, amountPaise = 100): News => ({ userId, kind: 'paid', amountPaise });
 const reminded = ({ userId }: WorldUser): News => ({ userId, kind: 'reminded' });
-const notify = (facts: Fact[]) => inTransaction(ctx.db, (tx) => notifyOfMany(ctx, tx, facts));
+const notify = (events: NewsEvent[]) => inTransaction(ctx.db, (tx) => notifyOfMany(ctx, tx, events));
 
 const listOf = async ({ userId }: WorldUser) => {
   const { rows } = await sql<{ kind: string; amount_paise: string | null }>`
@@ -100,8 +100,8 @@ const deliveriesOf = async ({ userId }: WorldUser) => {
 
 describe('events of one transaction', () => {
   it('notify several users in order, with one event per user, in six statements', async () => {
-    const facts = [paid(vikram, 1), paid(asha, 2), paid(vikram, 3)].map((news) => fact(news));
-    await notify([...facts, fact({ userId: asha.userId, kind: 'sealed' }, { ...paid(asha, 4) })]);
+    const events = [paid(vikram, 1), paid(asha, 2), paid(vikram, 3)].map((news) => event(news));
+    await notify([...events, event({ userId: asha.userId, kind: 'sealed' }, { ...paid(asha, 4) })]);
     expect(statements).toBe(6);
     expect(pokes).toBe(1);
     expect(await listOf(vikram)).toEqual(['paid 1', 'paid 3']);
@@ -110,7 +110,7 @@ describe('events of one transaction', () => {
     expect([await deliveriesOf(vikram), await deliveriesOf(asha)].map(({ length }) => length)).toEqual([
       2, 3,
     ]);
-    await notify([fact(paid(vikram, 5))]);
+    await notify([event(paid(vikram, 5))]);
     expect(await bellOf(vikram)).toEqual([
       [1, 2],
       [2, 3],
@@ -118,9 +118,9 @@ describe('events of one transaction', () => {
   });
 
   it('notify once of an event that comes twice, or that came before', async () => {
-    const [once, other] = [fact(paid(asha, 1)), fact(paid(asha, 2))];
+    const [once, other] = [event(paid(asha, 1)), event(paid(asha, 2))];
     await notify([once, other, once]);
-    await notify([other, once, fact(paid(vikram, 3))]);
+    await notify([other, once, event(paid(vikram, 3))]);
     expect(await listOf(asha)).toEqual(['paid 1', 'paid 2']);
     expect(await deliveriesOf(asha)).toHaveLength(2);
     expect([await bellOf(asha), await bellOf(vikram)]).toEqual([[[1, 2]], [[1, 1]]]);
@@ -139,8 +139,8 @@ describe('events of one transaction', () => {
       ({ user_id: asha.userId, kind: 'sealed', channel, wanted: false }) as const;
     await setPreferences(ctx.db, [off('app'), off('email'), { ...off('email'), kind: 'paid' }]);
     await notify([
-      fact({ userId: gone.userId, kind: 'sealed' }, { userId: asha.userId, kind: 'sealed' }, paid(asha)),
-      fact({ userId: vikram.userId, kind: 'sealed' }, paid(gone)),
+      event({ userId: gone.userId, kind: 'sealed' }, { userId: asha.userId, kind: 'sealed' }, paid(asha)),
+      event({ userId: vikram.userId, kind: 'sealed' }, paid(gone)),
     ]);
     expect([await listOf(gone), await bellOf(gone)]).toEqual([[], []]);
     expect([await listOf(asha), await deliveriesOf(asha)]).toEqual([['paid 100'], []]);
@@ -148,19 +148,19 @@ describe('events of one transaction', () => {
   });
 
   it("put a user's reminders into e-mails of at most the allowed number", async () => {
-    const many = Array.from({ length: MOST_GATHERED + 2 }, () => fact(reminded(vikram)));
-    await notify([fact(reminded(asha), paid(vikram)), ...many]);
+    const many = Array.from({ length: MOST_GATHERED + 2 }, () => event(reminded(vikram)));
+    await notify([event(reminded(asha), paid(vikram)), ...many]);
     const all = await deliveriesOf(vikram);
     expect(all.filter(({ state }) => state === 'gathered')).toHaveLength(MOST_GATHERED);
     expect(all.filter(({ led }) => !led)).toHaveLength(3);
     expect(await deliveriesOf(asha)).toMatchObject([{ state: 'queued', led: false }]);
-    await notify([fact(reminded(vikram))]);
+    await notify([event(reminded(vikram))]);
     expect((await deliveriesOf(vikram)).at(-1)).toMatchObject({ state: 'gathered', led: true });
   });
 
   it("wait for the end of each user's own quiet hours", async () => {
     await setSettings(ctx.db, asha.userId, { quietHours: allDay() });
-    await notify([fact(paid(asha), paid(vikram), { userId: asha.userId, kind: 'new_sign_in' })]);
+    await notify([event(paid(asha), paid(vikram), { userId: asha.userId, kind: 'new_sign_in' })]);
     const isLater = async (user: WorldUser) =>
       (await deliveriesOf(user)).map(({ due_at }) => due_at.getTime() > Date.now());
     expect([await isLater(asha), await isLater(vikram)]).toEqual([[true, false], [false]]);
@@ -169,7 +169,7 @@ describe('events of one transaction', () => {
   it('count correctly when several transactions notify the same users at the same time', async () => {
     const both = [paid(asha), paid(vikram), reminded(asha), reminded(vikram)];
     await Promise.all(
-      Array.from({ length: 20 }, (_, at) => notify([fact(...(at % 2 ? both : both.toReversed()))])),
+      Array.from({ length: 20 }, (_, at) => notify([event(...(at % 2 ? both : both.toReversed()))])),
     );
     const expected = Array.from({ length: 20 }, (_, at) => [at + 1, 2 * (at + 1)]);
     expect([await bellOf(asha), await bellOf(vikram)]).toEqual([expected, expected]);
@@ -184,7 +184,7 @@ describe('e-mails of one batch', () => {
       world.changeEmail(user, '');
       await ctx.directory.refresh(user.userId);
     }
-    await notify([fact(...users.map((user) => paid(user)))]);
+    await notify([event(...users.map((user) => paid(user)))]);
     statements = 0;
     expect(await sendDue(ctx)).toBe(AT_ONCE);
     expect(statements).toBeLessThan(AT_ONCE);
@@ -200,7 +200,7 @@ describe('e-mails of one batch', () => {
       await world.addUser('Ravi Iyer'),
       await world.addUser('Tara Sen'),
     ];
-    await notify([fact(...[asha, vikram, meera, ravi, tara].map((user) => paid(user)))]);
+    await notify([event(...[asha, vikram, meera, ravi, tara].map((user) => paid(user)))]);
     world.changeEmail(vikram, '');
     refused.set(mailAddress(meera), 550);
     refused.set(mailAddress(ravi), 451);
@@ -219,7 +219,7 @@ describe('e-mails of one batch', () => {
   });
 
   it('keep their state if another worker has claimed them', async () => {
-    await notify([fact(paid(asha), paid(vikram))]);
+    await notify([event(paid(asha), paid(vikram))]);
     const send = ctx.mailer?.send;
     const mailer: MailContext['mailer'] = {
       send: async (letter) => {
@@ -236,7 +236,7 @@ describe('e-mails of one batch', () => {
   });
 
   it("contain batched reminders, each recipient's own", async () => {
-    await notify([fact(reminded(asha), reminded(vikram)), fact(reminded(asha)), fact(reminded(vikram))]);
+    await notify([event(reminded(asha), reminded(vikram)), event(reminded(asha)), event(reminded(vikram))]);
     await sql`UPDATE deliveries SET due_at = now()`.execute(ctx.db);
     expect(await sendDue(ctx)).toBe(2);
     for (const user of [asha, vikram]) {

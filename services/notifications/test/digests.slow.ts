@@ -100,7 +100,7 @@ it('begins another e-mail after one has gone out, and when one is full', async (
 });
 
 it('batches reminders published at the same moment under one leader', async () => {
-  const facts = Array.from({ length: 8 }, () =>
+  const events = Array.from({ length: 8 }, () =>
     api.change({
       document_id: randomUUID(),
       change: 'party.reminded',
@@ -108,7 +108,7 @@ it('batches reminders published at the same moment under one leader', async () =
       subject_id: vikram.userId,
     }),
   );
-  await Promise.all(facts);
+  await Promise.all(events);
   await until('all are written', async () => (await rows()).length === 8);
   expect((await rows()).filter(({ leader_id }) => leader_id === null)).toHaveLength(1);
 });

@@ -175,15 +175,15 @@ it('notifies every party of the sealed file', async () => {
 });
 
 it('notifies every party once that a sealed agreement ends soon', async () => {
-  const fact = {
+  const event = {
     document_id: randomUUID(),
     primary_user: asha.userId,
     involved_users: [asha.userId, vikram.userId],
   };
-  const id = await api.world.publish(documentsEvents.expiring, fact);
+  const id = await api.world.publish(documentsEvents.expiring, event);
   await count(asha, 1);
   await count(vikram, 1);
-  await api.world.publish(documentsEvents.expiring, fact, { id });
+  await api.world.publish(documentsEvents.expiring, event, { id });
   await invite();
   await count(vikram, 2);
   expect((await api.inbox(vikram)).notifications.map(({ kind }) => kind).sort()).toEqual([

@@ -116,7 +116,7 @@ it('loses and duplicates no notification when processes are killed', async () =>
       if (kills % 50 === 0) {
         const seconds = ((Date.now() - began) / 1_000).toFixed(0);
         process.stdout.write(
-          `${kills} kills, ${told.length} facts, ${mailbox.about.size} told, ${seconds} s\n`,
+          `${kills} kills, ${told.length} events, ${mailbox.about.size} told, ${seconds} s\n`,
         );
       }
     }
@@ -138,7 +138,7 @@ it('loses and duplicates no notification when processes are killed', async () =>
   const doubled = told.filter((id) => (mailbox.about.get(id)?.size ?? 0) > 1);
   const figures = {
     kills,
-    facts: told.length,
+    events: told.length,
     mails: mailbox.seen.size,
     arrivals: mailbox.arrivals,
     lost: lost.length,

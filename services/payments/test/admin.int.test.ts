@@ -17,9 +17,9 @@ let api: Api;
 let asha: WorldUser;
 let documentId: string;
 let phone: string;
-let others: { tell: (service: 'wallet' | 'auth', facts: Fact[]) => Promise<void>; stop: () => Promise<void> };
+let others: { tell: (service: 'wallet' | 'auth', events: TestEvent[]) => Promise<void>; stop: () => Promise<void> };
 
-type Fact = Parameters<ReturnType<typeof createOutbox>['add']>[2] & { event: keyof typeof EVENTS };
+type TestEvent = Parameters<ReturnType<typeof createOutbox>['add']>[2] & { event: keyof typeof EVENTS };
 const EVENTS = { card: walletEvents.card, user: authEvents.userUpdated };
 
 const get = async <T>(path: string, role: AdminRole = 'super-admin') =>
@@ -27,7 +27,7 @@ const get = async <T>(path: string, role: AdminRole = 'super-admin') =>
 const list = async (query = '') =>
   (await get<{ items: AdminPayment[]; next_cursor: string | null }>(`/admin/payments/page?${query}`)).body;
 
-const card = (reference: string, version: number, change: object = {}): Fact => ({
+const card = (reference: string, version: number, change: object = {}): TestEvent => ({
   event: 'card',
   aggregateId: reference,
   aggregateVersion: version,
@@ -52,7 +52,7 @@ async function openOthers(): Promise<typeof others> {
     bus: Bus;
   }[] = [];
   return {
-    tell: async (service, facts) => {
+    tell: async (service, events) => {
       const database = await testPostgres(`payments-admin-${service}`);
       const db = createDb<Record<string, never>>({ url: database.url, max: 2, applicationName: service });
       await migrateToLatest(db, { init: { up: busTables } });
@@ -61,7 +61,7 @@ async function openOthers(): Promise<typeof others> {
       const outbox = createOutbox(db, bus, { logger });
       await inTransaction(db, async (tx) => {
         // TypeScript cannot relate an event and its data through the table.
-        for (const { event, ...fact } of facts) await outbox.add(tx, EVENTS[event], fact as never);
+        for (const { event, ...fields } of events) await outbox.add(tx, EVENTS[event], fields as never);
       });
       outbox.start();
       await until('sent', async () => {

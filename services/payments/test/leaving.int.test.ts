@@ -142,7 +142,7 @@ it("a party's leaving removes only the shares from before", async () => {
   const probe = await shared();
   leave(probe);
   await tell(probe, 'party.withdrawn');
-  await until('the later fact has arrived', async () => (await setupOf(probe)) === 'not_setup');
+  await until('the later event has arrived', async () => (await setupOf(probe)) === 'not_setup');
   expect(await setupOf(id)).toBe('completed');
 });
 

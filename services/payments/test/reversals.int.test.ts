@@ -69,7 +69,7 @@ const rowOf = (payment: string) =>
   database().selectFrom('payments').selectAll().where('id', '=', payment).executeTakeFirstOrThrow();
 const reversalsOf = (payment: string) =>
   database().selectFrom('reversals').selectAll().where('payment_id', '=', payment).orderBy('id').execute();
-const facts = async (document: string) =>
+const events = async (document: string) =>
   (await api.events(document)).filter(({ type }) => type === 'payments.payment.reversed');
 const actsOf = async (payment: string) =>
   (await messagesOf<Envelope<AdminAct>>(api.world.natsUrl, 'EVT_PAYMENTS'))
@@ -102,8 +102,8 @@ describe('within the limit of one admin', () => {
     expect((await api.payments(asha, document)).map((one) => one.status)).toEqual(['reversed']);
     const status2 = await api.call(asha, 'GET', `/payments/document/${document}/payment-status`);
     expect(status2.body).toEqual({ primary_paid_completed: false, completed: false });
-    await until('the fact is out', async () => (await facts(document)).length === 1);
-    expect((await facts(document))[0]).toMatchObject({
+    await until('the event is out', async () => (await events(document)).length === 1);
+    expect((await events(document))[0]).toMatchObject({
       aggregateId: payment,
       aggregateVersion: 3,
       data: {
@@ -135,7 +135,7 @@ describe('within the limit of one admin', () => {
     const anew = await api.pay(asha, document);
     expect([anew.status, anew.body['_id'] !== payment]).toEqual([200, true]);
     await api.pay(vikram, document);
-    await until('all facts are out', async () => (await api.events(document)).length === 4);
+    await until('all events are out', async () => (await api.events(document)).length === 4);
     const numbers = (await api.events(document)).map(({ data }) => [data.charge_number, data.document_paid]);
     expect(numbers).toEqual([
       [1, false],
@@ -176,8 +176,8 @@ describe('within the limit of one admin', () => {
     await isReversed(payment);
     expect(balance(asha)).toBe(100_000);
     expect(await reversalsOf(payment)).toHaveLength(1);
-    await until('the fact is out', async () => (await facts(document)).length > 0);
-    expect(await facts(document)).toHaveLength(1);
+    await until('the event is out', async () => (await events(document)).length > 0);
+    expect(await events(document)).toHaveLength(1);
   });
 });
 
@@ -212,7 +212,7 @@ describe('beyond the limit', () => {
     expect(balance(asha)).toBe(100_000);
     expect((await confirm(arjun, id)).body.code).toBe('reversal_not_waiting');
     expect((await decline(arjun, id)).body.code).toBe('reversal_not_waiting');
-    await until('the fact is out', async () => (await facts(document)).length === 1);
+    await until('the event is out', async () => (await events(document)).length === 1);
     expect((await actsOf(payment)).map(({ admin_id, action }) => [admin_id, action])).toEqual([
       [meera?.adminId, 'reversal.requested'],
       [arjun?.adminId, 'reversal.confirmed'],
@@ -278,7 +278,7 @@ describe('failures', () => {
     await api.wallet.start();
     await isReversed(payment);
     expect(balance(asha)).toBe(100_000);
-    await until('the fact is out', async () => (await facts(document)).length === 1);
+    await until('the event is out', async () => (await events(document)).length === 1);
     expect((await api.distribute(asha, document, [[vikram, 100]])).status).toBe(200);
     expect((await stop()).taken).toEqual([]);
     expect(await blockers()).toEqual([]);
@@ -292,8 +292,8 @@ describe('failures', () => {
       expect((await reverse(meera, payment)).body.state).toBe('decided');
       await isReversed(payment);
       expect(balance(asha)).toBe(100_000);
-      await until('the fact is out', async () => (await facts(document)).length > 0);
-      expect(await facts(document)).toHaveLength(1);
+      await until('the event is out', async () => (await events(document)).length > 0);
+      expect(await events(document)).toHaveLength(1);
       const [row] = await reversalsOf(payment);
       expect(row?.transfer_id).toBe(api.wallet.reversals.get(`payment:${payment}`)?.transfer_id);
     },
@@ -305,7 +305,7 @@ describe('failures', () => {
     await reverse(meera, payment);
     const late = { payment: { id: payment, document_id: document }, transferId: transfer, traceparent: null };
     expect(await completePayments(database(), [late])).toMatchObject([{ status: 'reversed' }]);
-    await until('the fact is out', async () => (await facts(document)).length > 0);
+    await until('the event is out', async () => (await events(document)).length > 0);
     expect(
       (await api.events(document)).filter(({ type }) => type === 'payments.payment.completed'),
     ).toHaveLength(1);

@@ -200,7 +200,7 @@ describe('events', () => {
       (await messagesOf<Movement>(api.world.natsUrl, 'EVT_WALLET')).filter(
         (event) => event.aggregateId === user.userId,
       );
-    await until('both facts are out', async () => (await mine()).length >= 2);
+    await until('both events are out', async () => (await mine()).length >= 2);
     const [credit, debit] = await api.transactions(user).then((list) => list.reverse());
     expect(await mine()).toEqual([
       expect.objectContaining({

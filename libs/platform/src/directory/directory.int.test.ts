@@ -117,7 +117,7 @@ describe('the directory', () => {
     }
   });
 
-  it('follows facts that name nobody: it asks who is meant, and a user who is gone stays unknown', async () => {
+  it('follows events that name nobody: it asks who is meant, and a user who is gone stays unknown', async () => {
     await directory.follow();
     const tell = (event: typeof authEvents.userUpdated, userId: string, version: number) =>
       bus.link.js.publish(

@@ -160,7 +160,7 @@ async function upsert(
 }
 
 /**
- * Empties an entry for good. It stays as the newest version, so that a late fact about the user is dropped and the
+ * Empties an entry for good. It stays as the newest version, so that a late event about the user is dropped and the
  * auth service is not asked again.
  */
 async function bury(

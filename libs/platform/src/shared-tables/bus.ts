@@ -5,7 +5,7 @@ import { addPartitions } from '../partitions/index.ts';
 /**
  * Creates `outbox`, `outbox_stream`, `inbox` and `dead_letter`.
  *
- * outbox        events of this service; written in the transaction that makes the fact, published later
+ * outbox        events of this service; written in the transaction that makes the change, published later
  * outbox_stream which broker stream they went to and how far it got, to notice that a broker lost its state
  * inbox         which handler has already applied which event
  * dead_letter   events that a handler could not apply, with the reason

@@ -22,7 +22,7 @@ const ERASED_MS = 10_000;
 
 type Column = { table: string; name: string; type: string; limit: number | null };
 
-/** Facts in them name nobody (a test of the contracts), and the others are the machinery's own. */
+/** Events in them name nobody (a test of the contracts), and the others are the machinery's own. */
 const MACHINERY = /^(outbox|inbox|dead_letter|kysely_|partitioned_tables)|_tally/;
 
 /**

@@ -45,7 +45,7 @@ const linesOf = (id: string) =>
     .orderBy('seq')
     .execute();
 
-/** A fact of the payments service, as its outbox sends it. */
+/** An event of the payments service, as its outbox sends it. */
 const paid = (
   document_id: string,
   user: WorldUser,
@@ -64,11 +64,11 @@ const paid = (
   };
 };
 /** All at once, so that several are worked on together. */
-const tell = (...facts: ReturnType<typeof paid>[]) =>
+const tell = (...events: ReturnType<typeof paid>[]) =>
   Promise.all(
-    facts.map((fact) =>
-      payments.link.js.publish(paymentsEvents.paymentCompleted.subject, JSON.stringify(fact), {
-        msgID: `${fact.id} ${randomUUID()}`,
+    events.map((event) =>
+      payments.link.js.publish(paymentsEvents.paymentCompleted.subject, JSON.stringify(event), {
+        msgID: `${event.id} ${randomUUID()}`,
       }),
     ),
   );
@@ -116,20 +116,20 @@ describe('what is charged for', () => {
 });
 
 describe('completed payments', () => {
-  it('become lines of the history, versions and facts, once each, also several of one document at once', async () => {
+  it('become lines of the history, versions and events, once each, also several of one document at once', async () => {
     const [both, one] = [await approvedBy(api, owner, guest), await approvedBy(api, owner, guest)];
     const before = { both: await documentOf(both), one: await documentOf(one) };
-    const facts = [
+    const events = [
       paid(both, owner, 420),
       paid(one, owner, 700),
       paid(randomUUID(), owner, 100),
       paid(both, guest, 280, { charge_number: 2, document_paid: true }),
     ];
-    await tell(...facts, ...facts);
+    await tell(...events, ...events);
     await until('the lines are there', async () => (await linesOf(both)).length >= 2);
     await until('the other line', async () => (await linesOf(one)).length >= 1);
     // Whatever is repeated would show by now.
-    await tell(...facts);
+    await tell(...events);
     const last = paid(one, guest, 1, { charge_number: 2 });
     await tell(last);
     await until('the last one', async () => (await linesOf(one)).length >= 2);

@@ -6,7 +6,7 @@ import type { WorldUser } from '@karaar/testing/service-world';
 import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
 import fc from 'fast-check';
-import { recordPayments, type PaymentFact } from '../../src/features/agreements/charge/charge.service.ts';
+import { recordPayments, type PaymentEvent } from '../../src/features/agreements/charge/charge.service.ts';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { startApi, type Api } from '../api.ts';
 import { approvedBy } from '../approved.ts';
@@ -104,13 +104,13 @@ it('ends in the same state in any order and any batches', async () => {
       ),
       async ({ paid, order, cut }) => {
         const { id } = await api.create(owner);
-        const facts = order.map((n): PaymentFact => ({
+        const events = order.map((n): PaymentEvent => ({
           change: paid[n] ? 'payment.completed' : 'payment.reversed',
           payment: payment(id),
           paid: paid[n] ?? false,
           number: n + 1,
         }));
-        for (const batch of [facts.slice(0, cut), facts.slice(cut)])
+        for (const batch of [events.slice(0, cut), events.slice(cut)])
           if (batch.length > 0) await inTransaction(database(), (tx) => recordPayments(ctx, tx, batch));
         expect((await documentOf(id)).paid).toBe(paid.at(-1));
       },

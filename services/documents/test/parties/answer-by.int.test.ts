@@ -163,18 +163,18 @@ describe('seeing it', () => {
 
   it('is told to notifications while the answer is awaited', async () => {
     await add({ answer_by: inDays(3) });
-    const facts = async () => {
+    const told = async () => {
       const request = {
         document_id: id,
         actor_id: owner.userId,
         change: 'party.invited',
         subject_id: guest.userId,
       };
-      return (await api.world.ask(documentsRpc.noticeFacts, request, 'notifications')).document;
+      return (await api.world.ask(documentsRpc.notificationDetails, request, 'notifications')).document;
     };
-    expect(await facts()).toMatchObject({ answer_by: inDays(3) });
+    expect(await told()).toMatchObject({ answer_by: inDays(3) });
     await answer('accept');
-    expect(await facts()).toMatchObject({ answer_by: null });
+    expect(await told()).toMatchObject({ answer_by: null });
   });
 });
 
@@ -245,7 +245,7 @@ describe('reminding', () => {
   const reminders = async () =>
     (await sql`SELECT FROM notices WHERE document_id = ${id} AND kind = 'reminder'`.execute(db())).rows
       .length;
-  const facts = async () =>
+  const told = async () =>
     (
       await sql`
         SELECT FROM outbox WHERE aggregate_id = ${id} AND data->>'change' = 'party.reminded'`.execute(db())
@@ -260,7 +260,7 @@ describe('reminding', () => {
     expect(await reminders()).toBe(0);
     await Promise.all([run(morning(8)), run(morning(8)), run(morning(8))]);
     await run(morning(8));
-    expect([await reminders(), await facts()]).toEqual([1, 1]);
+    expect([await reminders(), await told()]).toEqual([1, 1]);
     expect(await history()).toContain('Karaar reminded Vikram Shah');
     await later(1);
     await run(morning(9));
@@ -268,7 +268,7 @@ describe('reminding', () => {
     await later(1);
     await Promise.all([run(morning(10)), run(morning(10))]);
     await run(morning(10));
-    expect([await reminders(), await facts()]).toEqual([2, 2]);
+    expect([await reminders(), await told()]).toEqual([2, 2]);
     await later(1);
     await run(morning(11));
     expect(await reminders()).toBe(2);
@@ -280,16 +280,16 @@ describe('reminding', () => {
     const { outbox } = api.service.foundation;
     const cut = contextOf({
       poke: () => undefined,
-      add: async (tx, event, fact) => {
-        const added = await outbox.add(tx, event, fact);
+      add: async (tx, event, fields) => {
+        const added = await outbox.add(tx, event, fields);
         await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(tx);
         return added;
       },
     });
     await expect(remindByDate(cut, morning(0))).rejects.toThrow();
-    expect([await reminders(), await facts()]).toEqual([0, 0]);
+    expect([await reminders(), await told()]).toEqual([0, 0]);
     await Promise.all([run(morning(0)), run(morning(0))]);
-    expect([await reminders(), await facts()]).toEqual([1, 1]);
+    expect([await reminders(), await told()]).toEqual([1, 1]);
   });
 
   it('counts with reminders by hand: one a day', async () => {

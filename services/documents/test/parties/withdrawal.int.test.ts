@@ -90,7 +90,7 @@ it('takes the person off, makes the document wait for its creator again, and tel
     `the user with the ID ${guest.charId} has withdrawn`,
   );
   // Chats and contacts follow who is told to be involved.
-  await until('the fact is out', async () =>
+  await until('the event is out', async () =>
     (await changes(id)).some(({ change }) => change === 'party.withdrawn'),
   );
   expect((await changes(id)).at(-1)).toMatchObject({

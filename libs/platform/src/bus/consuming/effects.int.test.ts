@@ -191,9 +191,9 @@ describe('an effect that no database holds', () => {
 });
 
 describe('the outbox', () => {
-  it('writes several facts at once, each in its trace and checked, or none', async () => {
+  it('writes several events at once, each in its trace and checked, or none', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    const facts = upTo(3).map((n) => ({
+    const inputs = upTo(3).map((n) => ({
       aggregateId: `a${n}`,
       aggregateVersion: n,
       data: { n },
@@ -206,13 +206,13 @@ describe('the outbox', () => {
         await note(tx, 'notes', event.data.n);
       },
     });
-    const ids = await inTransaction(service.db, (tx) => service.outbox.addAll(tx, added, facts));
+    const ids = await inTransaction(service.db, (tx) => service.outbox.addAll(tx, added, inputs));
     await happened(upTo(3));
     expect(seen.map(({ id, aggregateId, aggregateVersion }) => [id, aggregateId, aggregateVersion])).toEqual(
       ids.map((id, i) => [id, `a${i + 1}`, i + 1]),
     );
     expect(seen.map((event) => event.traceparent)).toEqual(Array(3).fill(traceparent));
-    const broken = [...facts, { aggregateId: 'a', aggregateVersion: 4, data: { n: 0.5 } }];
+    const broken = [...inputs, { aggregateId: 'a', aggregateVersion: 4, data: { n: 0.5 } }];
     await expect(inTransaction(service.db, (tx) => service.outbox.addAll(tx, added, broken))).rejects.toThrow(
       /breaks its contract/,
     );

@@ -10,7 +10,7 @@ import { reopen, unpark } from './outbox-store.ts';
 import { Relay, type RelayOptions } from './relay.ts';
 import { check, describe } from '../validate.ts';
 
-export type Fact<E extends EventContract> = {
+export type EventInput<E extends EventContract> = {
   aggregateId: string;
   /** The aggregate's version after this event; consumers order by it. */
   aggregateVersion: number;
@@ -23,9 +23,9 @@ export type OutboxOptions = { logger: BusLogger } & Partial<RelayOptions>;
 
 export type Outbox = {
   /** Writes an event in the caller's transaction (`inTransaction`); returns its id. @throws on data that breaks the contract */
-  add<DB, E extends EventContract>(tx: Tx<DB>, event: E, fact: Fact<E>): Promise<string>;
+  add<DB, E extends EventContract>(tx: Tx<DB>, event: E, input: EventInput<E>): Promise<string>;
   /** Writes several events of one kind in one round trip, in their order; returns their ids. @throws as `add` */
-  addAll<DB, E extends EventContract>(tx: Tx<DB>, event: E, facts: readonly Fact<E>[]): Promise<string[]>;
+  addAll<DB, E extends EventContract>(tx: Tx<DB>, event: E, inputs: readonly EventInput<E>[]): Promise<string[]>;
   /** Wakes the relay; this happens by itself after a commit. */
   poke(): void;
   start(): void;
@@ -54,13 +54,13 @@ export function createOutbox<ServiceDB>(db: Kysely<ServiceDB>, bus: Bus, options
     ...options,
   });
   return {
-    add: async (tx, event, fact) => {
-      const [id = ''] = await insert(tx, event, [fact]);
+    add: async (tx, event, input) => {
+      const [id = ''] = await insert(tx, event, [input]);
       afterCommit(() => relay.poke());
       return id;
     },
-    addAll: async (tx, event, facts) => {
-      const ids = await insert(tx, event, facts);
+    addAll: async (tx, event, inputs) => {
+      const ids = await insert(tx, event, inputs);
       afterCommit(() => relay.poke());
       return ids;
     },
@@ -83,14 +83,14 @@ export function createOutbox<ServiceDB>(db: Kysely<ServiceDB>, bus: Bus, options
 async function insert<DB, E extends EventContract>(
   tx: Tx<DB>,
   event: E,
-  facts: readonly Fact<E>[],
+  inputs: readonly EventInput<E>[],
 ): Promise<string[]> {
-  const rows = facts.map((fact) => ({
+  const rows = inputs.map((input) => ({
     id: uuidv7(),
-    aggregate_id: fact.aggregateId,
-    aggregate_version: fact.aggregateVersion,
-    traceparent: fact.traceparent ?? currentTraceparent() ?? null,
-    data: dataOf(event, fact.data),
+    aggregate_id: input.aggregateId,
+    aggregate_version: input.aggregateVersion,
+    traceparent: input.traceparent ?? currentTraceparent() ?? null,
+    data: dataOf(event, input.data),
   }));
   if (rows.length === 0) return [];
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name]);
@@ -99,7 +99,7 @@ async function insert<DB, E extends EventContract>(
     select id, ${event.subject}, ${event.type}, ${event.version}, aggregate_id, aggregate_version, traceparent, data::json
     from unnest(${column('id')}::uuid[], ${column('aggregate_id')}::text[], ${column('aggregate_version')}::bigint[],
       ${column('traceparent')}::text[], ${column('data')}::text[])
-      as fact (id, aggregate_id, aggregate_version, traceparent, data)`.execute(tx);
+      as input (id, aggregate_id, aggregate_version, traceparent, data)`.execute(tx);
   return column('id');
 }
 

@@ -55,7 +55,7 @@ export type Line = {
 
 export type Rule = (agreement: Agreement) => Agreement;
 
-type Fact = Pick<NewEvent, 'type' | 'actorId' | 'subjectId' | 'origin' | 'detail'>;
+type HistoryEntry = Pick<NewEvent, 'type' | 'actorId' | 'subjectId' | 'origin' | 'detail'>;
 
 /** The document has changed since it was read; nothing was done. */
 export class VersionMoved extends Error {}
@@ -198,20 +198,20 @@ export async function beginAgreement(
 }
 
 /**
- * Writes a fact that leaves the agreement as it is: the document's next version, a line of the history, the event.
- * @param fact.announcedAs whom the event names as the actor, when that is not the actor of the line
+ * Writes an event that leaves the agreement as it is: the document's next version, a line of the history, the event.
+ * @param event.announcedAs whom the event names as the actor, when that is not the actor of the line
  */
 export async function recordFact(
   { outbox }: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
   agreement: Agreement,
-  { announcedAs, ...fact }: Fact & { announcedAs?: string },
+  { announcedAs, ...entry }: HistoryEntry & { announcedAs?: string },
 ): Promise<void> {
   const version = await countChange(tx, agreement.id);
-  await appendFact(tx, agreement, fact);
+  await appendEntry(tx, agreement, entry);
   await announce(outbox, tx, {
-    ...{ before: agreement, after: agreement, version, change: fact.type },
-    ...{ actorId: announcedAs ?? fact.actorId, subjectId: fact.subjectId ?? null },
+    ...{ before: agreement, after: agreement, version, change: entry.type },
+    ...{ actorId: announcedAs ?? entry.actorId, subjectId: entry.subjectId ?? null },
   });
 }
 
@@ -225,7 +225,7 @@ export async function recordLogged(
   const { id, status, primaryUserId } = agreement;
   await markLogged(tx, id, version + 1);
   const detail = `Recorded in the transparency log as entry ${index}`;
-  await appendFact(tx, agreement, { type: 'document.logged', actorId: null, detail });
+  await appendEntry(tx, agreement, { type: 'document.logged', actorId: null, detail });
   await outbox.add(tx, documentsEvents.changed, {
     aggregateId: id,
     aggregateVersion: version + 1,
@@ -239,9 +239,9 @@ export async function recordLogged(
   });
 }
 
-async function appendFact(tx: Tx<Database>, { id, status }: Agreement, fact: Fact): Promise<void> {
+async function appendEntry(tx: Tx<Database>, { id, status }: Agreement, entry: HistoryEntry): Promise<void> {
   const filesSha256 = await digestOf(tx, id);
-  await appendEvents(tx, [{ documentId: id, ...fact, statusFrom: status, statusTo: status, filesSha256 }]);
+  await appendEvents(tx, [{ documentId: id, ...entry, statusFrom: status, statusTo: status, filesSha256 }]);
 }
 
 const digestOf = async (tx: Tx<Database>, id: string): Promise<string> =>

@@ -127,7 +127,10 @@ export async function remindParty(ctx: Context, caller: Caller, id: string, user
   return name;
 }
 
-/** A reminder's line in the history, and the fact by which the bell and e-mails tell it. @param reminder.actorId null where nobody pressed */
+/**
+ * A reminder's line in the history, and the event by which the bell and e-mails tell it. @param reminder.actorId null
+ * where nobody pressed
+ */
 export async function publishReminder(
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,

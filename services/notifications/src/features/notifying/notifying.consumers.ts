@@ -18,7 +18,7 @@ import { notificationsOf, WITH_DATE, WITH_REASON } from './notifying.ts';
  */
 const LOOK_UP_TRIES = 3_000;
 
-type Facts = RpcResponse<typeof documentsRpc.noticeFacts>['document'];
+type Details = RpcResponse<typeof documentsRpc.notificationDetails>['document'];
 
 type NewsSource<E extends EventContract, Found> = {
   event: E;
@@ -66,14 +66,14 @@ async function documentsConsumers(ctx: Context, consume: Consume): Promise<void>
       handlerName,
       concerns: (data) => notificationsOf(data).length > 0,
       lookUp: ({ document_id, actor_id = null, change = '', subject_id = null }) =>
-        factsOf(ctx, document_id, actor_id, change, subject_id),
-      newsOf: (data, facts: Facts) =>
-        facts
+        detailsOf(ctx, document_id, actor_id, change, subject_id),
+      newsOf: (data, details: Details) =>
+        details
           ? notificationsOf(data).map((planned) => ({
               ...planned,
-              ...ofDocument(data.document_id, facts, data.actor_id ?? null),
-              reason: WITH_REASON.has(planned.kind) ? facts.reason : null,
-              answerBy: WITH_DATE.has(planned.kind) ? (facts.answer_by ?? null) : null,
+              ...ofDocument(data.document_id, details, data.actor_id ?? null),
+              reason: WITH_REASON.has(planned.kind) ? details.reason : null,
+              answerBy: WITH_DATE.has(planned.kind) ? (details.answer_by ?? null) : null,
             }))
           : [],
     });
@@ -81,11 +81,11 @@ async function documentsConsumers(ctx: Context, consume: Consume): Promise<void>
   await consume({
     event: documentsEvents.expiring,
     handlerName: 'notify-expiring',
-    lookUp: ({ document_id }) => factsOf(ctx, document_id, null, ''),
-    newsOf: ({ document_id, involved_users }, facts: Facts) =>
-      facts
+    lookUp: ({ document_id }) => detailsOf(ctx, document_id, null, ''),
+    newsOf: ({ document_id, involved_users }, details: Details) =>
+      details
         ? involved_users.map((userId) => ({
-            ...ofDocument(document_id, facts, null),
+            ...ofDocument(document_id, details, null),
             userId,
             kind: 'expiring',
           }))
@@ -97,13 +97,13 @@ async function moneyConsumers(ctx: Context, consume: Consume): Promise<void> {
   await consume({
     event: paymentsEvents.sharesChanged,
     handlerName: 'notify-shares',
-    lookUp: ({ document_id, set_by }) => factsOf(ctx, document_id, set_by, ''),
-    newsOf: ({ document_id, set_by, shares }, facts: Facts) =>
-      facts
+    lookUp: ({ document_id, set_by }) => detailsOf(ctx, document_id, set_by, ''),
+    newsOf: ({ document_id, set_by, shares }, details: Details) =>
+      details
         ? shares
             .filter(({ user_id, amount_paise }) => user_id !== set_by && amount_paise > 0)
             .map(({ user_id, amount_paise }) => ({
-              ...ofDocument(document_id, facts, set_by),
+              ...ofDocument(document_id, details, set_by),
               userId: user_id,
               kind: 'share_due',
               amountPaise: amount_paise,
@@ -113,11 +113,11 @@ async function moneyConsumers(ctx: Context, consume: Consume): Promise<void> {
   await consume({
     event: paymentsEvents.paymentCompleted,
     handlerName: 'notify-paid',
-    lookUp: ({ document_id, user_id }) => factsOf(ctx, document_id, user_id, 'payment.completed'),
-    newsOf: ({ document_id, user_id, amount_paise }, facts: Facts) => {
-      if (!facts || facts.primary_user === user_id) return [];
-      const about = ofDocument(document_id, facts, user_id);
-      return [{ ...about, userId: facts.primary_user, kind: 'paid', amountPaise: amount_paise }];
+    lookUp: ({ document_id, user_id }) => detailsOf(ctx, document_id, user_id, 'payment.completed'),
+    newsOf: ({ document_id, user_id, amount_paise }, details: Details) => {
+      if (!details || details.primary_user === user_id) return [];
+      const about = ofDocument(document_id, details, user_id);
+      return [{ ...about, userId: details.primary_user, kind: 'paid', amountPaise: amount_paise }];
     },
   });
   await consume({
@@ -161,21 +161,21 @@ async function accountConsumers(ctx: Context, consume: Consume): Promise<void> {
  * Null if the document was deleted. It also loads the actor into the directory, from which the list takes
  * names.
  */
-async function factsOf(
+async function detailsOf(
   ctx: Context,
   documentId: string,
   actorId: string | null,
   change: string,
   subjectId: string | null = null,
-): Promise<Facts> {
+): Promise<Details> {
   if (actorId !== null) await ctx.directory.findById(actorId);
   const request = { document_id: documentId, actor_id: actorId, change, subject_id: subjectId };
-  return (await ctx.bus.request(documentsRpc.noticeFacts, request)).document;
+  return (await ctx.bus.request(documentsRpc.notificationDetails, request)).document;
 }
 
-const ofDocument = (documentId: string, facts: NonNullable<Facts>, actorId: string | null) => ({
+const ofDocument = (documentId: string, details: NonNullable<Details>, actorId: string | null) => ({
   documentId,
-  documentName: facts.name,
-  ownerId: facts.primary_user,
+  documentName: details.name,
+  ownerId: details.primary_user,
   actorId,
 });

@@ -46,10 +46,10 @@ type Mail = News & Wishes & { id: string };
 export async function notifyOfMany(
   ctx: Pick<Context, 'config' | 'outbox' | 'mail'>,
   tx: Tx<Database>,
-  facts: readonly { eventId: string; news: readonly News[] }[],
+  events: readonly { eventId: string; news: readonly News[] }[],
 ): Promise<void> {
   // All transactions lock the users in the same order, which prevents deadlocks.
-  const all = facts
+  const all = events
     .flatMap(({ eventId, news }) => news.map((one) => ({ ...one, eventId })))
     .sort((a, b) => a.userId.localeCompare(b.userId));
   if (all.length === 0) return;

@@ -58,7 +58,7 @@ it.each<[string, Partial<Change>, string[]]>([
     ['asha: party_renamed', 'meera: party_renamed'],
   ],
   ['a removal', { change: 'party.removed', actor_id: 'asha', subject_id: 'vikram' }, []],
-  ['a fact from before actors were told', { change: 'party.invited' }, []],
+  ['an event from before actors were told', { change: 'party.invited' }, []],
 ])('%s', (_, about, expected) => {
   expect(told(about)).toEqual(expected);
 });

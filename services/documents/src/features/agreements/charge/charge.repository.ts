@@ -57,7 +57,7 @@ export async function lockCharged(tx: Tx<Database>, ids: string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What the newest fact about a document's charge says. */
+/** What the newest event about a document's charge says. */
 export type PaidWord = { documentId: string; number: number; paid: boolean };
 
 /**

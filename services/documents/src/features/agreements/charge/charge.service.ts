@@ -29,7 +29,7 @@ export async function describeCharge(
 }
 
 /** A share that was paid, or whose money is back in its payer's wallet. */
-export type PaymentFact = {
+export type PaymentEvent = {
   /** The line of the history. */
   change: 'payment.completed' | 'payment.reversed';
   payment: Omit<EventData<typeof paymentsEvents.paymentReversed>, 'charge_number'>;
@@ -42,26 +42,26 @@ export type PaymentFact = {
 const DETAILS = {
   'payment.completed': (rupees: string) => `Paid ₹${rupees} from the wallet`,
   'payment.reversed': (rupees: string) => `₹${rupees} given back to the payer's wallet`,
-} as const satisfies Record<PaymentFact['change'], (rupees: string) => string>;
+} as const satisfies Record<PaymentEvent['change'], (rupees: string) => string>;
 
 /**
- * Writes facts about payments into the histories of their documents, in their order, with a version of the document
+ * Writes events about payments into the histories of their documents, in their order, with a version of the document
  * each; runs in the consumer's transaction. A payment of a document that nobody knows is left out.
  */
 export async function recordPayments(
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
-  facts: readonly PaymentFact[],
+  events: readonly PaymentEvent[],
 ): Promise<void> {
-  const ids = facts.map(({ payment }) => payment.document_id);
+  const ids = events.map(({ payment }) => payment.document_id);
   const known = await lockCharged(tx, [...new Set(ids)]);
   const versions = new Map([...known].map(([id, { version }]) => [id, version]));
-  const lines = facts.flatMap((fact) => {
-    const document = known.get(fact.payment.document_id);
+  const lines = events.flatMap((event) => {
+    const document = known.get(event.payment.document_id);
     if (!document) return [];
     const version = (versions.get(document.id) ?? document.version) + 1;
     versions.set(document.id, version);
-    return [{ ...fact, document, version }];
+    return [{ ...event, document, version }];
   });
   if (lines.length === 0) return;
   await countPayments(

@@ -2,11 +2,11 @@ import type { EventData } from '@karaar/contracts/kit';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import type { Envelope } from '@karaar/platform/bus';
 import type { Context } from '../../../context.ts';
-import { recordPayments, type PaymentFact } from './charge.service.ts';
+import { recordPayments, type PaymentEvent } from './charge.service.ts';
 
 type Data<Name extends keyof typeof paymentsEvents> = EventData<(typeof paymentsEvents)[Name]>;
 
-const completed = ({ data, traceparent }: Envelope<Data<'paymentCompleted'>>): PaymentFact => ({
+const completed = ({ data, traceparent }: Envelope<Data<'paymentCompleted'>>): PaymentEvent => ({
   change: 'payment.completed',
   payment: data,
   paid: data.document_paid,
@@ -14,7 +14,7 @@ const completed = ({ data, traceparent }: Envelope<Data<'paymentCompleted'>>): P
   traceparent,
 });
 /** A share that was given back is open, so not all are paid. */
-const reversed = ({ data, traceparent }: Envelope<Data<'paymentReversed'>>): PaymentFact => ({
+const reversed = ({ data, traceparent }: Envelope<Data<'paymentReversed'>>): PaymentEvent => ({
   change: 'payment.reversed',
   payment: data,
   paid: false,

@@ -3,7 +3,7 @@ import type { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/schema.ts';
 
-type Facts = RpcResponse<typeof documentsRpc.noticeFacts>['document'];
+type Details = RpcResponse<typeof documentsRpc.notificationDetails>['document'];
 
 export type NotificationRequest = {
   documentId: string;
@@ -16,9 +16,9 @@ export type NotificationRequest = {
  * For each request the name of a document that is more than a draft, the actor's newest reason for a change, and the
  * subject's answer-by date while the answer is outstanding; null for any other document. In the order of the requests.
  */
-export async function findNoticeFacts(db: Db, requests: readonly NotificationRequest[]): Promise<Facts[]> {
+export async function findNotificationDetails(db: Db, requests: readonly NotificationRequest[]): Promise<Details[]> {
   const column = <K extends keyof NotificationRequest>(name: K) => requests.map((request) => request[name]);
-  const { rows } = await sql<NonNullable<Facts> & { at: number }>`
+  const { rows } = await sql<NonNullable<Details> & { at: number }>`
     /*keep notice_facts*/ SELECT q.at::int AS at, d.name, d.primary_user, (
       SELECT e.reason FROM document_events e
       WHERE e.document_id = d.id AND e.actor_id = q.actor_id AND e.type = q.change
@@ -31,7 +31,7 @@ export async function findNoticeFacts(db: Db, requests: readonly NotificationReq
     FROM unnest(${column('documentId')}::uuid[], ${column('actorId')}::uuid[], ${column('change')}::text[],
       ${column('subjectId')}::uuid[]) WITH ORDINALITY AS q (document_id, actor_id, change, subject_id, at)
     JOIN documents d ON d.id = q.document_id AND d.status <> 'draft'`.execute(db);
-  const facts: Facts[] = requests.map(() => null);
-  for (const { at, ...found } of rows) facts[at - 1] = found;
-  return facts;
+  const details: Details[] = requests.map(() => null);
+  for (const { at, ...found } of rows) details[at - 1] = found;
+  return details;
 }

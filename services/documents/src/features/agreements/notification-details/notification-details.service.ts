@@ -4,17 +4,17 @@ import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { batched } from '@karaar/platform/batching';
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../ids.ts';
-import { findNoticeFacts, type NotificationRequest } from './notice-facts.repository.ts';
+import { findNotificationDetails, type NotificationRequest } from './notification-details.repository.ts';
 
-type Asked = RpcRequest<typeof documentsRpc.noticeFacts>;
-type Answer = RpcResponse<typeof documentsRpc.noticeFacts>;
+type Asked = RpcRequest<typeof documentsRpc.notificationDetails>;
+type Answer = RpcResponse<typeof documentsRpc.notificationDetails>;
 
 /**
  * Answers what is said of a document that is more than a draft; null for any other. Notifications asks for many at once,
  * and one statement finds them.
  */
-export function noticeFactsOf({ db }: Pick<Context, 'db'>): (asked: Asked) => Promise<Answer> {
-  const find = batched({ run: (requests: readonly NotificationRequest[]) => findNoticeFacts(db, requests) });
+export function notificationDetailsOf({ db }: Pick<Context, 'db'>): (asked: Asked) => Promise<Answer> {
+  const find = batched({ run: (requests: readonly NotificationRequest[]) => findNotificationDetails(db, requests) });
   return async ({ document_id, actor_id, change, subject_id = null }) => {
     const request = { documentId: document_id, actorId: actor_id, change, subjectId: subject_id };
     return { document: isUuid(document_id) ? await find(request) : null };
