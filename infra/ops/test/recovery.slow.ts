@@ -197,7 +197,7 @@ async function startSigner(): Promise<{ stop: () => Promise<void> }> {
   const worker = startLogWorker({
     db,
     logger,
-    outbox: { poke: () => undefined, add: async () => '' },
+    outbox: { wake: () => undefined, add: async () => '' },
     log: { identity: identity(ORIGIN), witnesses: [parseWitness(witnessLine())], quorum: 1 },
   } as unknown as Documents);
   await sealDocuments(db, 1);

@@ -117,11 +117,11 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       };
       const ctx: Context = {
         ...parts,
-        finalization: { poke: () => workers.finalization.poke() },
-        uploads: { poke: () => workers.uploads.poke() },
-        textMessages: { poke: () => workers.textMessages.poke() },
-        invitations: { poke: () => workers.invitations.poke() },
-        log: { identity, witnesses, quorum, poke: () => workers.log.poke() },
+        finalization: { wake: () => workers.finalization.wake() },
+        uploads: { wake: () => workers.uploads.wake() },
+        textMessages: { wake: () => workers.textMessages.wake() },
+        invitations: { wake: () => workers.invitations.wake() },
+        log: { identity, witnesses, quorum, wake: () => workers.log.wake() },
       };
       await rememberCertificate(ctx.db, sealer.identity.certFingerprint, sealer.identity.chain);
       showQueues(ctx.db);

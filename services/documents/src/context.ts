@@ -64,19 +64,19 @@ export type Context = {
   /** Signs stored paths for one viewer in one session. */
   signFor: (viewer: Pick<Principal, 'userId' | 'sessionId'>) => SignPath;
   /** The finalization worker of this process. */
-  finalization: { poke: () => void };
+  finalization: { wake: () => void };
   /** The transparency log: its identity, who cosigns it, and its worker in this process. */
   log: {
     identity: LogIdentity;
     witnesses: readonly Witness[];
     /** How many of them have to cosign. */
     quorum: number;
-    poke: () => void;
+    wake: () => void;
   };
   /** The worker that checks files sent before their form. */
-  uploads: { poke: () => void };
+  uploads: { wake: () => void };
   /** The worker that sends text messages. */
-  textMessages: { poke: () => void };
+  textMessages: { wake: () => void };
   /** The worker that sends invitations to phone numbers and e-mail addresses. */
-  invitations: { poke: () => void };
+  invitations: { wake: () => void };
 };

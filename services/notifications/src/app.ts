@@ -27,7 +27,7 @@ export async function createApp(config: Config) {
         directory: createDirectory(foundation.db, foundation.bus),
       };
       const mailer = createMailer(config);
-      const ctx: Context = { ...parts, mail: { poke: () => worker.poke() } };
+      const ctx: Context = { ...parts, mail: { wake: () => worker.wake() } };
       showMailQueue(ctx.db);
       const worker = startMailWorker({ ...ctx, mailer });
       inboxRoutes(app, ctx);

@@ -7,5 +7,5 @@ export type Context = Foundation<Database> & {
   config: Config;
   directory: Directory;
   /** Wakes the worker that sends e-mails. */
-  mail: { poke: () => void };
+  mail: { wake: () => void };
 };

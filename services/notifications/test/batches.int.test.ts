@@ -27,7 +27,7 @@ let service: Awaited<ReturnType<typeof createApp>>;
 let mail: TestMail;
 let ctx: MailContext;
 let statements = 0;
-let pokes = 0;
+let wakes = 0;
 let asha: WorldUser;
 let vikram: WorldUser;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ beforeAll(async () => {
     config,
     mailer: createMailer(config),
     directory: createDirectory(db, foundation.bus),
-    mail: { poke: () => (pokes += 1) },
+    mail: { wake: () => (wakes += 1) },
     logger: createLogger({ name: 'test', level: 'silent' }),
   };
 }, 120_000);
@@ -68,7 +68,7 @@ beforeEach(async () => {
   await sql`DELETE FROM notifications`.execute(ctx.db);
   asha = await world.addUser('Asha Rao');
   vikram = await world.addUser('Vikram Shah');
-  [statements, pokes] = [0, 0];
+  [statements, wakes] = [0, 0];
 });
 
 type NewsEvent = { eventId: string; news: News[] };
@@ -103,7 +103,7 @@ describe('events of one transaction', () => {
     const events = [paid(vikram, 1), paid(asha, 2), paid(vikram, 3)].map((news) => event(news));
     await notify([...events, event({ userId: asha.userId, kind: 'sealed' }, { ...paid(asha, 4) })]);
     expect(statements).toBe(6);
-    expect(pokes).toBe(1);
+    expect(wakes).toBe(1);
     expect(await listOf(vikram)).toEqual(['paid 1', 'paid 3']);
     expect(await listOf(asha)).toEqual(['paid 2', 'sealed null', 'paid 4']);
     expect([await bellOf(vikram), await bellOf(asha)]).toEqual([[[1, 2]], [[1, 3]]]);

@@ -42,7 +42,7 @@ it('keeps thousands of e-mails in the table and sends them once the server is ba
     config,
     mailer,
     directory: createDirectory(db, bus),
-    mail: { poke: () => undefined },
+    mail: { wake: () => undefined },
     logger: createLogger({ name: 'test', level: 'silent' }),
   };
   await mail.stop();

@@ -49,7 +49,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
       });
       const reconciler = startReconciler(ctx);
       const comparison = startComparison(ctx);
-      exceptionRoutes(app, ctx, comparison.poke);
+      exceptionRoutes(app, ctx, comparison.wake);
       return {
         close: async () => {
           await Promise.all([reconciler.stop(), comparison.stop(), stopLedgerWatch()]);

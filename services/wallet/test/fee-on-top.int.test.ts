@@ -153,7 +153,7 @@ describe('a payment with the fee on top', () => {
       outbox: {
         ...api.ctx.outbox,
         // After the commit, before the caller is answered.
-        poke: () => {
+        wake: () => {
           lost = true;
           throw new Error('the process ended');
         },

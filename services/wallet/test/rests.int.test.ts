@@ -99,7 +99,7 @@ it('a rest is given up once if the process ends after the commit', async () => {
     ...api.ctx,
     outbox: {
       ...api.ctx.outbox,
-      poke: () => {
+      wake: () => {
         throw new Error('the process ended');
       },
     },

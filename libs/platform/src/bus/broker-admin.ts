@@ -96,7 +96,7 @@ export async function startBrokerAdmin(options: {
     },
     onError: (err) => logger.warn({ err }, 'streams will be looked after again'),
   });
-  const off = link.onState((state) => state === 'connected' && worker.poke());
+  const off = link.onState((state) => state === 'connected' && worker.wake());
   await link.nc.flush();
   return {
     check: async () => {

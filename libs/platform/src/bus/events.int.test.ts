@@ -46,11 +46,11 @@ describe('an event', () => {
     await happened([1]);
   });
 
-  it('is found by the poll when the poke was lost with its process', async () => {
+  it('is found by the poll when the wake-up was lost with its process', async () => {
     await service.listen();
     const other = service.relay();
     await inTransaction(service.db, (tx) =>
-      // This outbox's relay was never started: no relay reacts to its poke.
+      // This outbox's relay was never started: no relay reacts to its wake-up.
       other.add(tx, added, { aggregateId: 'a', aggregateVersion: 1, data: { n: 1 } }),
     );
     await happened([1]);

@@ -59,27 +59,27 @@ describe('a worker', () => {
     expect(errors).toEqual([new Error('turn 1'), new Error('turn 2')]);
   });
 
-  it('looks again at once when a turn says there is more, and when it was poked meanwhile or in its rest', async () => {
+  it('looks again at once when a turn says there is more, and when it was woken meanwhile or in its rest', async () => {
     const seen: string[] = [];
-    const reached = new Map(['more', 'poked', 'woken'].map((name) => [name, gate()]));
+    const reached = new Map(['more', 'woken meanwhile', 'woken'].map((name) => [name, gate()]));
     const worker = startWorker({
       restMs: HOUR,
       onError: quiet,
       turn: async () => {
-        const name = ['first', 'more', 'poked', 'woken'][seen.length] ?? 'unasked';
+        const name = ['first', 'more', 'woken meanwhile', 'woken'][seen.length] ?? 'unasked';
         seen.push(name);
         reached.get(name)?.resolve();
-        if (name === 'more') worker.poke();
+        if (name === 'more') worker.wake();
         return name === 'first';
       },
     });
-    await reached.get('poked')?.promise;
+    await reached.get('woken meanwhile')?.promise;
     // The turn has ended and the worker rests.
     await new Promise((resolve) => setImmediate(resolve));
-    worker.poke();
+    worker.wake();
     await reached.get('woken')?.promise;
     await worker.stop();
-    expect(seen).toEqual(['first', 'more', 'poked', 'woken']);
+    expect(seen).toEqual(['first', 'more', 'woken meanwhile', 'woken']);
   });
 
   it('begins with a rest where it is told to', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Background work of this process. */
 export type Worker = {
   /** Makes the worker look for work at once, or right after the running turn. */
-  poke: () => void;
+  wake: () => void;
   /** Starts no further turn, aborts the running turn's signal, and waits until that turn has ended. */
   stop: () => Promise<void>;
 };
@@ -71,7 +71,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const running = loop();
   return {
-    poke: () => wake.now(),
+    wake: () => wake.now(),
     stop: async () => {
       stopping.abort();
       wake.now();

@@ -226,7 +226,7 @@ describe('reminding', () => {
   /** Ten in the morning, and half past nine in the evening, of a day in India. */
   const morning = (days: number) => new Date(`${inDays(days)}T04:30:00Z`);
   const evening = (days: number) => new Date(`${inDays(days)}T16:00:00Z`);
-  const contextOf = (outbox: Pick<Context['outbox'], 'add' | 'poke'> = api.service.foundation.outbox) =>
+  const contextOf = (outbox: Pick<Context['outbox'], 'add' | 'wake'> = api.service.foundation.outbox) =>
     // As much of the service as the sweep touches.
     ({
       db: db(),
@@ -234,7 +234,7 @@ describe('reminding', () => {
       logger: api.service.foundation.logger,
       config: { NOTICE_DAYS_AFTER_INVITATION: [3, 7] },
       directory: { findById: () => Promise.resolve({ name: 'Vikram Shah' }) },
-      textMessages: { poke: () => undefined },
+      textMessages: { wake: () => undefined },
     }) as unknown as Context;
   const run = (now: Date) => remindByDate(contextOf(), now);
   /** Lets days pass for the messages that were sent about the document. */
@@ -279,7 +279,7 @@ describe('reminding', () => {
     await later(2);
     const { outbox } = api.service.foundation;
     const cut = contextOf({
-      poke: () => undefined,
+      wake: () => undefined,
       add: async (tx, event, fields) => {
         const added = await outbox.add(tx, event, fields);
         await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(tx);

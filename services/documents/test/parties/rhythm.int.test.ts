@@ -41,7 +41,7 @@ const run = (now = NOON) => {
     logger,
     config: { NOTICE_DAYS_AFTER_INVITATION: [3, 7] },
     directory: { findById: () => Promise.resolve({ name: 'Vikram Shah' }) },
-    textMessages: { poke: () => undefined },
+    textMessages: { wake: () => undefined },
   } as unknown as Context;
   return remindByRhythm(ctx, now);
 };

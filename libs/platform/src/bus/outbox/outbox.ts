@@ -27,7 +27,7 @@ export type Outbox = {
   /** Writes several events of one kind in one round trip, in their order; returns their ids. @throws as `add` */
   addAll<DB, E extends EventContract>(tx: Tx<DB>, event: E, inputs: readonly EventInput<E>[]): Promise<string[]>;
   /** Wakes the relay; this happens by itself after a commit. */
-  poke(): void;
+  wake(): void;
   start(): void;
   /** Finishes the round under way. */
   stop(): Promise<void>;
@@ -56,25 +56,25 @@ export function createOutbox<ServiceDB>(db: Kysely<ServiceDB>, bus: Bus, options
   return {
     add: async (tx, event, input) => {
       const [id = ''] = await insert(tx, event, [input]);
-      afterCommit(() => relay.poke());
+      afterCommit(() => relay.wake());
       return id;
     },
     addAll: async (tx, event, inputs) => {
       const ids = await insert(tx, event, inputs);
-      afterCommit(() => relay.poke());
+      afterCommit(() => relay.wake());
       return ids;
     },
-    poke: () => relay.poke(),
+    wake: () => relay.wake(),
     start: () => relay.start(),
     stop: () => relay.stop(),
     unpark: async (ids) => {
       const count = await unpark(db, ids);
-      relay.poke();
+      relay.wake();
       return count;
     },
     republish: async ({ from } = {}) => {
       const count = await reopen(db, '%', from);
-      relay.poke();
+      relay.wake();
       return count;
     },
   };

@@ -71,8 +71,8 @@ export class Relay<DB> {
     this.#worker = undefined;
   }
 
-  poke(): void {
-    this.#worker?.poke();
+  wake(): void {
+    this.#worker?.wake();
   }
 
   /** Publishes one batch; returns whether there may be more. */

@@ -70,7 +70,7 @@ export async function createPage(
     if (!made) throw slugTaken();
     await recordPublished(ctx, tx, adminId, made, '');
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return editorPage(ctx, page.slug);
 }
 
@@ -94,7 +94,7 @@ export async function savePage(
     await recordPublished(ctx, tx, adminId, published, note);
     await deleteDraft(tx, slug);
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return editorPage(ctx, slug);
 }
 

@@ -54,7 +54,7 @@ export async function exportDocuments(
   await inTransaction(ctx.db, (tx) =>
     recordAct(ctx.outbox, tx, adminActs.documents, { adminId, action: 'documents.exported', target }),
   );
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return eachRow((cursor) => listAll(ctx, { ...filters, cursor, limit: EXPORT_PAGE }));
 }
 
@@ -96,7 +96,7 @@ export async function openBiometric(
       reason,
     }),
   );
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   const { stream, mime } = await ctx.blobs.open(path);
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(part as Buffer);

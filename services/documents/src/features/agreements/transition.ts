@@ -149,7 +149,7 @@ export async function changeAgreement<T>(
     if (!locked) throw documentNotFound();
     return steps(new AgreementChange(ctx.outbox, tx, locked, actor));
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return result;
 }
 

@@ -61,7 +61,7 @@ export async function takeCourtPackForAdmin(
       reason,
     }),
   );
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return pack;
 }
 

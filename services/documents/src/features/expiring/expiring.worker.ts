@@ -33,6 +33,6 @@ export async function publishExpiring(ctx: ExpiringContext, now: Date): Promise<
       });
     return expiring.length;
   });
-  if (told > 0) ctx.outbox.poke();
+  if (told > 0) ctx.outbox.wake();
   return told;
 }

@@ -60,7 +60,7 @@ export async function finalizeDocument(
     await dropBlobs(ctx, attachments, error);
     throw error;
   }
-  ctx.finalization.poke();
+  ctx.finalization.wake();
   await Promise.all(replaced.map((path) => ctx.blobs.delete(path)));
   return endedWithin(ctx, id, ANSWER_WITHIN_MS);
 }

@@ -25,7 +25,7 @@ const IDLE_MS = 1_000;
 const MAX_ATTEMPTS = 5;
 const GAVE_UP = 'The final PDF could not be made. Please try again; if it fails again, contact support.';
 
-/** Starts one worker loop; `poke` wakes it up, `stop` ends it after the current job. */
+/** Starts one worker loop; `wake` wakes it up, `stop` ends it after the current job. */
 export function startFinalizationWorker(ctx: Context): Worker {
   return startWorker({
     restMs: IDLE_MS,
@@ -156,7 +156,7 @@ async function finish(
     });
     await change.save(next, { type: 'document.finalized', detail: 'Finalized and sealed' });
   });
-  ctx.log.poke();
+  ctx.log.wake();
 }
 
 type Fault = { detail: string; code: string; file: string | null };

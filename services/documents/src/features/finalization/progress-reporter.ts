@@ -32,7 +32,7 @@ export function createProgressReporter(ctx: Context, job: JobRow): ProgressRepor
         },
       });
     });
-    ctx.outbox.poke();
+    ctx.outbox.wake();
   }
 
   async function drain(): Promise<void> {

@@ -86,7 +86,7 @@ export async function inviteByContact(
   ).catch((error: unknown) => {
     throw isUniqueViolation(error, 'open_invitations_once') ? alreadyInvited() : error;
   });
-  ctx.invitations.poke();
+  ctx.invitations.wake();
   return { invitation: await present(ctx, id), link: linkOf(ctx.config.PUBLIC_URL, token) };
 }
 
@@ -109,7 +109,7 @@ export async function resendInvitation(
       await askAgain(tx, id, await sendingOf(tx, invitation.contact));
     }),
   );
-  ctx.invitations.poke();
+  ctx.invitations.wake();
   return present(ctx, id);
 }
 

@@ -25,7 +25,7 @@ const DEFAULT_LANGUAGE = 'en';
 type Due = InvitationRow & { taken: boolean };
 type Outcome = 'sent' | 'unconfirmed' | 'failed' | 'again';
 
-/** Starts one worker loop; `poke` wakes it up, `stop` ends it after what is under way. */
+/** Starts one worker loop; `wake` wakes it up, `stop` ends it after what is under way. */
 export function startInvitationsWorker(ctx: Context): Worker {
   let sweptAt = 0;
   return startWorker({

@@ -45,5 +45,5 @@ export async function publishFlood(
       data: { user_id: userId, invitations: ctx.config.INVITATIONS_PER_USER_AND_DAY },
     });
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
 }

@@ -71,7 +71,7 @@ export async function inviteUser(ctx: Context, caller: Caller, id: string, whom:
     if (error instanceof TooManyInvitations) await publishFlood(ctx, actorId);
     throw error;
   }
-  ctx.textMessages.poke();
+  ctx.textMessages.wake();
   return user.name;
 }
 
@@ -123,7 +123,7 @@ export async function remindParty(ctx: Context, caller: Caller, id: string, user
       origin: caller.origin,
     });
   });
-  ctx.textMessages.poke();
+  ctx.textMessages.wake();
   return name;
 }
 
@@ -160,7 +160,7 @@ export async function admitParty(ctx: Context, caller: Caller, id: string, userI
     await queueNews(ctx, change.tx, 'admitted', party);
     await change.save(next, line);
   });
-  ctx.textMessages.poke();
+  ctx.textMessages.wake();
 }
 
 const admitted = (name: string) => ({ type: 'party.joined', detail: `Admitted ${name}` });

@@ -46,8 +46,8 @@ export async function remindByDate(ctx: RhythmContext, now: Date): Promise<numbe
 async function remindAll(ctx: RhythmContext, due: readonly Waiting[]): Promise<number> {
   for (const waiting of due) await remindOne(ctx, waiting);
   if (due.length > 0) {
-    ctx.outbox.poke();
-    ctx.textMessages.poke();
+    ctx.outbox.wake();
+    ctx.textMessages.wake();
   }
   return due.length;
 }

@@ -54,7 +54,7 @@ export async function withdrawFrom(
         await remember(change.tx, answer);
         await change.save(next, { type: 'party.withdrawn', detail: 'Withdrew from the document', reason });
       });
-      ctx.textMessages.poke();
+      ctx.textMessages.wake();
       return answer;
     } catch (error) {
       if (!(error instanceof VersionMoved)) throw error;

@@ -68,7 +68,7 @@ export async function setPricing(
         target: `₹${dailyRate.toFixed(2)}`,
       });
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return getPricing(ctx);
 }
 
@@ -95,7 +95,7 @@ export async function setUserEditing(ctx: Context, adminId: string, enabled: boo
       target: enabled ? 'on' : 'off',
     });
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return enabled;
 }
 

@@ -91,7 +91,7 @@ export async function addKey(
     await recordChange(ctx, tx, 'added', row);
     return row;
   });
-  ctx.log.poke();
+  ctx.log.wake();
   return presentKey(key, null);
 }
 
@@ -117,5 +117,5 @@ export async function removeKey(ctx: Context, userId: string, id: string): Promi
     if (!key) throw keyNotFound();
     await recordChange(ctx, tx, 'removed', key);
   });
-  ctx.log.poke();
+  ctx.log.wake();
 }

@@ -29,7 +29,7 @@ const AT_ONCE = 5;
 const MAX_ATTEMPTS = 8;
 const DEFAULT_LANGUAGE = 'en';
 
-/** Starts one worker loop; `poke` wakes it up, `stop` ends it after what is under way. */
+/** Starts one worker loop; `wake` wakes it up, `stop` ends it after what is under way. */
 export function startTextMessagesWorker(ctx: Context): Worker {
   let sweptAt = 0;
   return startWorker({

@@ -53,5 +53,5 @@ async function markIncluded(ctx: Context, row: CommitmentRow, index: number): Pr
     const locked = await lockAgreement(tx, id);
     if (locked && (await confirmCommitment(tx, id))) await recordLogged(ctx, tx, locked, index);
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
 }

@@ -58,7 +58,7 @@ it('asks a witness before it adds anything, and adds nothing while that knows mo
   worker = startLogWorker({
     db,
     logger: createLogger({ name: 'halt-test', level: 'silent' }),
-    outbox: { poke: () => undefined, add: async () => '' },
+    outbox: { wake: () => undefined, add: async () => '' },
     log: { identity, witnesses: [{ key, url: `http://127.0.0.1:${port}` }], quorum: 1 },
   } as unknown as Context);
   await until('the log says that it is halted', async () =>

@@ -39,18 +39,18 @@ export function startLogWorker(ctx: Context): Worker {
     ctx.log.witnesses.map(({ key }) => key.name),
     ctx.log.quorum,
   );
-  const poke = () => {
-    for (const one of workers) one.poke();
+  const wake = () => {
+    for (const one of workers) one.wake();
   };
   const workers = [
     startWorker({
       restMs: IDLE_MS,
-      turn: () => advance(ctx, words, poke),
+      turn: () => advance(ctx, words, wake),
       onError: (error) => reportHalt(ctx, error),
     }),
-    ...ctx.log.witnesses.map((witness) => startWitnessWorker(ctx, witness, words, poke)),
+    ...ctx.log.witnesses.map((witness) => startWitnessWorker(ctx, witness, words, wake)),
   ];
-  return { poke, stop: async () => void (await Promise.all(workers.map((one) => one.stop()))) };
+  return { wake, stop: async () => void (await Promise.all(workers.map((one) => one.stop()))) };
 }
 
 /** True: there may be more to take. */

@@ -92,7 +92,7 @@ beforeAll(async () => {
   ctx = {
     db: await prepare(database.url),
     logger: createLogger({ name: 'quorum-test', level: 'silent' }),
-    outbox: { poke: () => undefined, add: async () => '' },
+    outbox: { wake: () => undefined, add: async () => '' },
     config: { PUBLIC_URL: 'https://karaar.test' },
     log: {
       identity: openLogIdentity({ origin: ORIGIN, secret: logSecret, stateDir: '' }),

@@ -50,7 +50,7 @@ export async function keepUpload(ctx: Context, userId: string, file: SpooledFile
   try {
     const row = { id, user_id: userId, name, kind, mime, size, sha256, path: blob.path };
     const upload = await insertUpload(ctx.db, row, KEPT_HOURS);
-    ctx.uploads.poke();
+    ctx.uploads.wake();
     return upload;
   } catch (error) {
     await takeBackFiles(ctx, error, [blob.path], id);

@@ -33,7 +33,7 @@ interface LongPlace {
 }
 
 /**
- * Starts two loops; `poke` wakes them up, `stop` interrupts what they do, which another worker begins again. Senders
+ * Starts two loops; `wake` wakes them up, `stop` interrupts what they do, which another worker begins again. Senders
  * take turns, and no file holds up the others: each has a minute at first. A file that needs more goes on, one such file at a
  * time; another one meanwhile gives its place back and waits until that one is done. So a single file waits at most a
  * minute for each sender before it.
@@ -53,7 +53,7 @@ export function startUploadsWorker(ctx: Context): Worker {
     });
   const loops = [loop(), loop()];
   return {
-    poke: () => loops.forEach((one) => one.poke()),
+    wake: () => loops.forEach((one) => one.wake()),
     stop: async () => {
       await Promise.all(loops.map((one) => one.stop()));
     },
@@ -134,7 +134,7 @@ async function check(
 
 async function putBack(ctx: Context, upload: UploadRow): Promise<void> {
   await setAside(ctx.db, upload.id);
-  ctx.uploads.poke();
+  ctx.uploads.wake();
 }
 
 /** An error of the file is reported to its sender; all else is tried again when the lease ends. */

@@ -51,7 +51,7 @@ type End = (end: DeliveryEnd) => Promise<void>;
 /** The server accepts nothing, so the worker pauses. The e-mail is not at fault. */
 class ServerAway extends Error {}
 
-/** Starts the worker: `poke` wakes it, and `stop` waits for the current batch. */
+/** Starts the worker: `wake` wakes it, and `stop` waits for the current batch. */
 export function startMailWorker(ctx: MailContext): Worker {
   let sweptAt = 0;
   return startWorker({

@@ -115,5 +115,5 @@ async function queueMails(
     const leaderId = await openLeader(tx, mail.userId, mail.kind);
     await queueDeliveries(tx, [{ ...deliveryOf(mail, ctx.config.REMINDERS_GATHER_MIN), leaderId }]);
   }
-  afterCommit(() => ctx.mail.poke());
+  afterCommit(() => ctx.mail.wake());
 }

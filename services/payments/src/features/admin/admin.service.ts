@@ -38,6 +38,6 @@ export async function exportPayments(
   await inTransaction(ctx.db, (tx) =>
     recordAct(ctx.outbox, tx, adminActs.payments, { adminId, action: 'payments.exported', target }),
   );
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return eachRow((cursor) => listAll(ctx, { ...filters, cursor, limit: EXPORT_PAGE }));
 }

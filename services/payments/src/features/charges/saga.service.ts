@@ -189,7 +189,7 @@ async function debitAndRecord(ctx: Context, payment: PaymentRow): Promise<Paymen
     throw error;
   }
   const completed = await ctx.steps.complete({ payment, transferId });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return completed;
 }
 
@@ -212,7 +212,7 @@ export async function finish(ctx: Context, payment: PaymentRow): Promise<Payment
     return undefined;
   }
   const completed = await ctx.steps.complete({ payment, transferId: transfer_id });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return completed;
 }
 

@@ -35,7 +35,7 @@ async function carryOut(ctx: Context, reversal: ReversalLine): Promise<void> {
     description: describe(reversal.document_name),
   });
   await recordDone(ctx, reversal, transferId);
-  ctx.outbox.poke();
+  ctx.outbox.wake();
 }
 
 const recordDone = (ctx: Context, reversal: ReversalLine, transferId: string): Promise<void> =>

@@ -59,7 +59,7 @@ export async function reverse(
   const payment = isUuid(paymentId) ? await findPayment(ctx.db, paymentId) : undefined;
   if (!payment) throw paymentNotFound();
   const id = await ask(ctx, admin, { payment, reason });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return tryToCarryOut(ctx, await mustFind(ctx, id));
 }
 
@@ -107,7 +107,7 @@ export async function confirm(ctx: Context, adminId: string, id: string): Promis
     const { reason } = reversal;
     await record(ctx, tx, { admin, payment: paymentOf(reversal), reason, action: 'reversal.confirmed' });
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return tryToCarryOut(ctx, await mustFind(ctx, id));
 }
 
@@ -126,7 +126,7 @@ export async function decline(
     if (!(await markDeclined(tx, id, { admin, reason }))) throw notWaiting();
     await record(ctx, tx, { admin, payment: paymentOf(reversal), reason, action: 'reversal.declined' });
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return mustFind(ctx, id);
 }
 

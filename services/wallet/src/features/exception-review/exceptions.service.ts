@@ -35,6 +35,6 @@ export async function compareNow(ctx: Context, adminId: string): Promise<RunRow>
     });
     return askForRun(tx);
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return run;
 }

@@ -69,7 +69,7 @@ export async function propose(
       proposed_at: new Date(),
     });
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return proposed;
 }
 
@@ -108,7 +108,7 @@ export async function confirm(
       ...(row.resolution === 'refund_card' ? { refund_state: 'asked', next_check_at: new Date() } : {}),
     });
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return resolved;
 }
 

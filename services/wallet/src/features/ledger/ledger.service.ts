@@ -104,7 +104,7 @@ export async function debitWallet(
     description: request.description,
     reference: request.reference,
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return { transfer_id: moved.transferId, balance_paise: moved.balancePaise };
 }
 
@@ -134,6 +134,6 @@ export async function giveBack(
     amountPaise: request.amount_paise,
     description: request.description,
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return { transfer_id: moved.transferId, balance_paise: moved.balancePaise };
 }

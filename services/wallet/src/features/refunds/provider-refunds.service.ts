@@ -43,7 +43,7 @@ export async function applyRefund(
     else if (refund.status === 'failed') await putBack(ctx, tx, known.id, refund.id);
     else await noteTaken(tx, known.id, refund.id);
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
 }
 
 /**

@@ -79,7 +79,7 @@ export async function createRefund(ctx: Context, adminId: string, asked: RefundR
   });
   const { refund, isNew } = opened;
   if (refund.payment_id !== asked.paymentId || refund.amount_paise !== amountPaise) throw otherRefund();
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   // A repeated call must not call the provider in parallel with the first one.
   if (isNew) await carryOut(ctx, refund);
   return findRefund(ctx.db, refund.id);

@@ -41,7 +41,7 @@ export async function giveUpRest(ctx: Context, userId: string, asked: RestToGive
       reference: userId,
     });
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return moved;
 }
 

@@ -47,7 +47,7 @@ export async function createOrder(ctx: Context, userId: string, amount: number):
     await publishOrder(ctx, tx, row);
     return row;
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return opened;
 }
 
@@ -167,7 +167,7 @@ async function creditOnce(
       await publishOrder(ctx, tx, await markPaid(tx, order.id, { paymentId: payment.id, feePaise }));
     return moved;
   });
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return credited;
 }
 

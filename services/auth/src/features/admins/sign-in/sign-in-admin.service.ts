@@ -69,7 +69,7 @@ export async function admit(
   await inTransaction(ctx.db, (tx) =>
     writeAudit(ctx, tx, { adminId: admin.id, action: 'admin.signed-in', targetId: null, reason: '' }),
   );
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   return { token, username: admin.username, role: admin.role };
 }
 

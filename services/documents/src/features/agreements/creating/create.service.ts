@@ -59,7 +59,7 @@ export async function createDocument(
     await Promise.all(kept.map((each) => each.discard(error)));
     throw error;
   }
-  ctx.outbox.poke();
+  ctx.outbox.wake();
   await forgetUploads(ctx, taken.uploads);
   return created;
 }
