@@ -71,7 +71,7 @@ const killBroker = async () => {
   await broker.waitReady(60_000);
 };
 
-/** Nothing lost, nothing applied twice, by the word of every service. */
+/** Nothing is lost or applied twice, as every service reports. */
 async function expectExactlyOnce(owner: Person, id: string): Promise<void> {
   const { body: transactions } = await owner.call('GET', '/wallet/transactions');
   expect(

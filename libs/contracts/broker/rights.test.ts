@@ -20,7 +20,7 @@ const publishers = (subject: string) =>
 const listeners = (subject: string) =>
   BROKER_USERS.filter((user) => rights[user].subscribe.some((pattern) => covers(pattern, subject)));
 
-it('stops charges at the word of documents alone, in its own name', () => {
+it('stops charges at a request of documents alone, in its own name', () => {
   expect(publishers('rpc.payments.stop-charge.v1.documents')).toEqual(['documents']);
   for (const other of ['', '.wallet', '.messaging', '.documents.x'])
     expect(publishers(`rpc.payments.stop-charge.v1${other}`)).toEqual([]);

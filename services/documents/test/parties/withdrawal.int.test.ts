@@ -201,7 +201,7 @@ it('happens to exactly the version for which payments has stopped, or is asked f
   const id = await approvedBy(api, owner, guest);
   const { version } = (await get(owner, id)) as { version: number };
   let times = 0;
-  // A payment begins on the word of a newer version: the older one can no longer be left.
+  // A payment begins with a newer version: the older one can no longer be left.
   api.payments.meanwhile = async (asked) => {
     times += 1;
     if (times > 1) return;

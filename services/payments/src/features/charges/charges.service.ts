@@ -19,7 +19,7 @@ import {
 import {
   findDistribution,
   cancelUnstarted,
-  isStale,
+  isStaleVersion,
   livePayments,
   lockCharge,
   paymentsOfDocument,
@@ -104,18 +104,18 @@ const ATTEMPTS = 5;
  * Runs `work`, and repeats it with a newer snapshot version after a stale read (a party was leaving the
  * document). Throws 409 after `ATTEMPTS` stale reads.
  */
-export async function onFreshWord<T>(work: (atLeast?: number) => Promise<T | Stale>): Promise<T> {
+export async function retryStaleRead<T>(work: (atLeast?: number) => Promise<T | StaleRead>): Promise<T> {
   let atLeast: number | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const done = await work(atLeast);
-    if (!(done instanceof Stale)) return done;
+    if (!(done instanceof StaleRead)) return done;
     atLeast = done.version + 1;
   }
   throw changingNow();
 }
 
 /** A stale read: a party has left this version of the document, or wants to. */
-export class Stale {
+export class StaleRead {
   readonly version: number;
   constructor(document: ChargedDocument) {
     this.version = document.version;
@@ -132,7 +132,7 @@ export async function setUpDistribution(
   id: string,
   setUp: SetUp,
 ): Promise<Charge> {
-  return onFreshWord((atLeast) => setUpOnce(ctx, userId, id, { ...setUp, atLeast }));
+  return retryStaleRead((atLeast) => setUpOnce(ctx, userId, id, { ...setUp, atLeast }));
 }
 
 async function setUpOnce(
@@ -140,7 +140,7 @@ async function setUpOnce(
   userId: string,
   id: string,
   setUp: SetUp & { atLeast: number | undefined },
-): Promise<Charge | Stale> {
+): Promise<Charge | StaleRead> {
   const charge = await getCharge(ctx, userId, id, setUp.atLeast);
   const { document } = charge;
   const { document_id: documentId } = document;
@@ -155,7 +155,7 @@ async function setUpOnce(
   if (charge.totalPaise <= 0) throw nothingToPay();
   const stale = await inTransaction(ctx.db, async (tx) => {
     await lockCharge(tx, documentId);
-    if (await isStale(tx, documentId, document.version)) return true;
+    if (await isStaleVersion(tx, documentId, document.version)) return true;
     await cancelUnstarted(tx, documentId);
     if ((await livePayments(tx, documentId)).length > 0) throw alreadyPaid();
     const shares = splitTotal(charge.totalPaise, portions);
@@ -178,7 +178,7 @@ async function setUpOnce(
     });
     return false;
   });
-  if (stale) return new Stale(document);
+  if (stale) return new StaleRead(document);
   return { ...charge, live: [], distribution: await findDistribution(ctx.db, documentId) };
 }
 

@@ -33,8 +33,8 @@ import {
   checkSums,
   getPrice,
   isPayable,
-  onFreshWord,
-  Stale,
+  retryStaleRead,
+  StaleRead,
   type ChargedDocument,
   type ClientSums,
 } from './charges.service.ts';
@@ -106,13 +106,13 @@ async function refuseTooMany(ctx: Context, userId: string): Promise<void> {
 type Wish = { userId: string; documentId: string; sums: ClientSums; start: 'small' | false };
 
 const preparePayment = (ctx: Context, wish: Wish): Promise<PaymentRow> =>
-  onFreshWord((atLeast) => prepareOnce(ctx, wish, atLeast));
+  retryStaleRead((atLeast) => prepareOnce(ctx, wish, atLeast));
 
 async function prepareOnce(
   ctx: Context,
   { userId, documentId, sums, start }: Wish,
   atLeast: number | undefined,
-): Promise<PaymentRow | Stale> {
+): Promise<PaymentRow | StaleRead> {
   const price = await getPrice(ctx, userId, documentId, atLeast);
   // The documents service's spelling of the id, so that every spelling takes the same lock.
   const { document_id: id, name, primary_user: primaryUser } = price.document;
@@ -135,7 +135,7 @@ async function prepareOnce(
   });
   switch (opened) {
     case 'stale':
-      return new Stale(price.document);
+      return new StaleRead(price.document);
     case 'not_set_up':
       throw userId === primaryUser ? notSetUp() : noShare();
     case 'no_share':

@@ -62,7 +62,7 @@ export type PaidWord = { documentId: string; number: number; paid: boolean };
 
 /**
  * Writes the new versions of documents of which shares were paid or given back, and moves them up in the lists by
- * change. Whether they are paid is the word of the largest number that has come so far.
+ * change. Whether they are paid is as the largest number says that has come so far.
  */
 export async function countPayments(
   tx: Tx<Database>,
