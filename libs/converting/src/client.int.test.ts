@@ -45,7 +45,7 @@ const result = {
   pictures: [{ page: 1, why: 'missing' }],
   texts: ['a', null],
   leftOut: ['scripts'],
-  anew: [],
+  redrawn: [],
 };
 const prepare = (
   url: string,

@@ -61,7 +61,7 @@ export const PrepareAnswer = Type.Union([
       pictures: Type.Array(Type.Object({ page: Count, why: PictureReason })),
       texts: Type.Array(Type.Union([Type.String(), Type.Null()])),
       leftOut: Type.Array(LeftOut),
-      anew: Type.Array(
+      redrawn: Type.Array(
         Type.Tuple([
           Count,
           Type.Array(Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()])),

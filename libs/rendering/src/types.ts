@@ -225,7 +225,7 @@ export interface PreparedUpload {
   /** Parts of the upload that the pages do not hold, each once. */
   leftOut: LeftOut[];
   /** What was drawn anew, by page from 0, as shares of the page: viewers draw it each in their own way. */
-  anew: [page: number, areas: [number, number, number, number][]][];
+  redrawn: [page: number, areas: [number, number, number, number][]][];
   /** JPEG of the first page, 480 pixels on its longest side at most. */
   thumbnail: Uint8Array;
 }

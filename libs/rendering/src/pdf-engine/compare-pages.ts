@@ -32,7 +32,7 @@ export async function comparePages(request: CompareRequest): Promise<PageCompari
     comparisons.push({
       pdfium: source && difference(source, copy, pictures.kept),
       poppler:
-        poppler.source && difference(poppler.source, poppler.copy, [...pictures.anew, ...pictures.kept]),
+        poppler.source && difference(poppler.source, poppler.copy, [...pictures.redrawn, ...pictures.kept]),
       fuller: fuller(source, poppler.source),
       isBlank: !hasInk(copy ?? poppler.copy) && (hasInk(source) || hasInk(poppler.source)),
     });
@@ -56,8 +56,8 @@ export async function drawPicture({ sources, page, out }: PictureRequest): Promi
   return false;
 }
 
-function difference(source: Raster, copy: Raster | undefined, anew: readonly Box[] = []): Difference {
-  return copy ? differenceOf(source, copy, anew) : GONE;
+function difference(source: Raster, copy: Raster | undefined, redrawn: readonly Box[] = []): Difference {
+  return copy ? differenceOf(source, copy, redrawn) : GONE;
 }
 
 /** What the one shows and the other does not decides; Chromium's own view where they agree. */

@@ -113,8 +113,8 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
     request: async (request, options) => (await inTurn(request, options)).pages,
     assemble: async (request, options) => {
       const reply = await inTurn(request, options);
-      const { pages, longestSide = 0, anew = [], kept = [], foreign, leftOut = [] } = reply;
-      return { pages, longestSide, anew, kept, foreign, leftOut };
+      const { pages, longestSide = 0, redrawn = [], kept = [], foreign, leftOut = [] } = reply;
+      return { pages, longestSide, redrawn, kept, foreign, leftOut };
     },
     compare: async (request, options) => (await inTurn(request, options)).comparisons ?? [],
     async close() {

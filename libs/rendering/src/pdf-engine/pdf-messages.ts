@@ -16,7 +16,7 @@ export type PopplerPictures = {
   source: string | undefined;
   copy: string | undefined;
   /** Areas that were drawn anew, and those that keep their drawing, see `Assembled`. */
-  anew: readonly Box[];
+  redrawn: readonly Box[];
   kept: readonly Box[];
 };
 
@@ -59,7 +59,7 @@ export type PdfReply =
   | {
       pages: number[];
       longestSide?: number;
-      anew?: Assembled['anew'];
+      redrawn?: Assembled['redrawn'];
       kept?: Assembled['kept'];
       foreign?: Assembled['foreign'];
       leftOut?: Assembled['leftOut'];

@@ -9,7 +9,7 @@ export interface FlatAnnotations {
   operators: string;
   forms: [name: string, ref: PdfRef][];
   /** Rectangles of fields and notes that were drawn anew: each viewer draws these in its own way. */
-  anew: Box[];
+  redrawn: Box[];
   /** Rectangles of those that keep a drawing which says what viewers, for want of letters, draw with gaps. */
   kept: Box[];
 }
@@ -38,19 +38,19 @@ export function flattenAnnotations(
   register: (stream: PdfStream) => PdfRef,
   redrawn?: Redrawn,
 ): FlatAnnotations | undefined {
-  const flat: FlatAnnotations = { operators: '', forms: [], anew: [], kept: [] };
+  const flat: FlatAnnotations = { operators: '', forms: [], redrawn: [], kept: [] };
   annotationsOf(page, copier).forEach((annot, i) => {
     if (!annot || !isShown(annot, copier)) return;
     const rect = toBox(annot.get('Rect'), copier.resolve);
-    const isAnew = redrawn !== undefined && isDrawnAnew(annot, copier, redrawn.fields);
-    const from = isAnew && redrawn.says.get(i) !== 'own' ? redrawn.made : undefined;
+    const isRedrawn = redrawn !== undefined && isDrawnAgain(annot, copier, redrawn.fields);
+    const from = isRedrawn && redrawn.says.get(i) !== 'own' ? redrawn.made : undefined;
     const made = from && annotationsOf(from.page, from.copier)[i];
     if (made && draw(made, from.copier, isTextMark(made, from.copier))) {
       const isSure = redrawn?.says.has(i) === true || wordsOf(annot, copier.resolve) === undefined;
-      if (rect && isSure && isDrawnFreely(annot, copier)) flat.anew.push(rect);
+      if (rect && isSure && isDrawnFreely(annot, copier)) flat.redrawn.push(rect);
       return;
     }
-    if (draw(annot, copier) && rect && isAnew && redrawn.says.get(i) === 'own') flat.kept.push(rect);
+    if (draw(annot, copier) && rect && isRedrawn && redrawn.says.get(i) === 'own') flat.kept.push(rect);
   });
   return flat.operators === '' ? undefined : flat;
 
@@ -96,7 +96,7 @@ export interface Wording {
 
 export function wordingsOf(page: SourcePage, copier: Copier, fields: boolean): Wording[] {
   return annotationsOf(page, copier).flatMap((annot, index) => {
-    if (!annot || !isShown(annot, copier) || !isDrawnAnew(annot, copier, fields)) return [];
+    if (!annot || !isShown(annot, copier) || !isDrawnAgain(annot, copier, fields)) return [];
     const words = wordsOf(annot, copier.resolve);
     return words ? [{ index, annot, words }] : [];
   });
@@ -119,7 +119,7 @@ function isDrawnFreely(annot: PdfDict, copier: Copier): boolean {
 /** Whether a page shows an annotation or a field that must be drawn anew. */
 export function needsDrawing(page: SourcePage, copier: Copier, fields: boolean): boolean {
   return annotationsOf(page, copier).some(
-    (annot) => annot && isShown(annot, copier) && isDrawnAnew(annot, copier, fields),
+    (annot) => annot && isShown(annot, copier) && isDrawnAgain(annot, copier, fields),
   );
 }
 
@@ -136,7 +136,7 @@ export function annotationsOf(page: SourcePage, copier: Copier): (PdfDict | unde
  * An annotation without an appearance, or with one that no box bounds; and a field whose form says that
  * its appearances are out of date (ISO 32000-1 §12.7.2, NeedAppearances).
  */
-function isDrawnAnew(annot: PdfDict, copier: Copier, fields: boolean): boolean {
+function isDrawnAgain(annot: PdfDict, copier: Copier, fields: boolean): boolean {
   const appearance = normalAppearance(annot, copier);
   if (!appearance) return !isInvisible(annot, copier);
   if (!toBox(appearance.get('BBox', copier.resolve), copier.resolve)) return true;

@@ -30,7 +30,7 @@ export interface Assembled {
   /** The longest side of any page of a PDF part, in points. */
   longestSide: number;
   /** By page, from 0, of what was drawn anew: rectangles as shares of the page as it is shown, from its top left. */
-  anew: [page: number, areas: Box[]][];
+  redrawn: [page: number, areas: Box[]][];
   /** In the same way, of what keeps its drawing, which says what viewers lack the letters for. */
   kept: [page: number, areas: Box[]][];
   /** A font by which a page shows text, and which the file does not hold; see `foreignFont`. */
@@ -51,7 +51,7 @@ export async function assemble(
   const target = PDF.create();
   const pages: number[] = [];
   let longestSide = 0;
-  const anew: Assembled['anew'] = [];
+  const redrawn: Assembled['redrawn'] = [];
   const kept: Assembled['kept'] = [];
   let foreign: Assembled['foreign'];
   const leftOut = new Set<LeftOut>();
@@ -61,7 +61,7 @@ export async function assemble(
     else {
       const added = await appendPdf(target, part, room);
       pages.push(added.pages.length);
-      anew.push(...added.anew);
+      redrawn.push(...added.redrawn);
       kept.push(...added.kept);
       foreign ??= added.foreign;
       added.leftOut.forEach((one) => leftOut.add(one));
@@ -69,29 +69,29 @@ export async function assemble(
     }
   }
   describe(target, metadata);
-  return { pieces: writePdf(target), pages, longestSide, anew, kept, foreign, leftOut: [...leftOut] };
+  return { pieces: writePdf(target), pages, longestSide, redrawn, kept, foreign, leftOut: [...leftOut] };
 }
 
 async function appendPdf(
   target: PDF,
   { name, bytes, pictures = [] }: Extract<Part, { kind: 'pdf' }>,
   maxPages: number,
-): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'anew' | 'kept' | 'foreign' | 'leftOut'>> {
+): Promise<{ pages: readonly SourcePage[] } & Pick<Assembled, 'redrawn' | 'kept' | 'foreign' | 'leftOut'>> {
   const source = await openSource(name, bytes, maxPages);
-  const anew: Assembled['anew'] = [];
+  const redrawn: Assembled['redrawn'] = [];
   const kept: Assembled['kept'] = [];
   const leftOut = new Set<LeftOut>();
   let foreign: Assembled['foreign'];
   try {
     const copier = new Copier(source, target);
-    const redrawn = await openRedrawn(source, copier, bytes, target);
+    const redrawing = await openRedrawn(source, copier, bytes, target);
     for (const [index, page] of source.pages.entries()) {
       const picture = pictures.find((one) => one.page === index);
       if (picture) addPicturePage(target, page, picture);
       else {
-        const { dict, areas } = drawPage(page, copier, target, redrawn?.(index));
+        const { dict, areas } = drawPage(page, copier, target, redrawing?.(index));
         target.insertPage(target.getPageCount(), dict);
-        if (areas.anew.length > 0) anew.push([index, areas.anew]);
+        if (areas.redrawn.length > 0) redrawn.push([index, areas.redrawn]);
         if (areas.kept.length > 0) kept.push([index, areas.kept]);
         const font = foreign ? undefined : foreignFont(dict, (ref) => target.getObject(ref));
         if (font !== undefined) foreign = { page: index, font };
@@ -103,7 +103,7 @@ async function appendPdf(
     if (cause instanceof RenderError) throw cause;
     throw broken(name, 'a page cannot be drawn', cause);
   }
-  return { pages: source.pages, anew, kept, foreign, leftOut: [...leftOut] };
+  return { pages: source.pages, redrawn, kept, foreign, leftOut: [...leftOut] };
 }
 
 function drawPage(
@@ -111,7 +111,7 @@ function drawPage(
   copier: Copier,
   target: PDF,
   redrawn: Redrawn | undefined,
-): { dict: PdfDict; areas: { anew: Box[]; kept: Box[] } } {
+): { dict: PdfDict; areas: { redrawn: Box[]; kept: Box[] } } {
   const dict = PdfDict.of({ Type: PdfName.of('Page'), MediaBox: numbers(...page.mediaBox) });
   if (page.cropBox) dict.set('CropBox', numbers(...page.cropBox));
   if (page.rotate !== 0) dict.set('Rotate', PdfNumber.of(page.rotate));
@@ -125,7 +125,7 @@ function drawPage(
   if (!flat) {
     dict.set('Resources', resources);
     dict.set('Contents', copier.contents(page));
-    return { dict, areas: { anew: [], kept: [] } };
+    return { dict, areas: { redrawn: [], kept: [] } };
   }
   const body = compressed(new PdfDict(), copier.contentBytes(page));
   const content = target.register(contentForm(body, wideEnough(page), resources));
@@ -133,7 +133,7 @@ function drawPage(
   dict.set('Resources', PdfDict.of({ XObject: forms }));
   dict.set('Contents', target.register(new PdfStream([], Buffer.from(`/KaraarPage Do\n${flat.operators}`))));
   const areasOf = (rects: readonly Box[]): Box[] => rects.map((rect) => shownArea(page, rect));
-  return { dict, areas: { anew: areasOf(flat.anew), kept: areasOf(flat.kept) } };
+  return { dict, areas: { redrawn: areasOf(flat.redrawn), kept: areasOf(flat.kept) } };
 }
 
 /** Content may paint outside of the MediaBox; viewers cut it there, the form must not cut it earlier. */

@@ -62,7 +62,7 @@ export async function openJudge(folder: string): Promise<Judge> {
     // A Word file or an image should look like the pages that its sender was shown.
     const sources = kind === 'pdf' ? [path, file('repaired')] : [file('taken')];
     const comparisons = await compareRange(
-      { name, sources, copy, longestSide, anew: made.anew },
+      { name, sources, copy, longestSide, redrawn: made.redrawn },
       { from: 0, to: made.pages - 1 },
       { dir, pdf, limits: LIMITS, pdftoppmPath: 'pdftoppm', signal },
     );

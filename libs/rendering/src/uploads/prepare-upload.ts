@@ -78,7 +78,7 @@ async function prepareImage(name: string, path: string, tools: UploadTools): Pro
   const out = join(tools.dir, 'pages.pdf');
   const { pages } = await assemble(await imagePart(name, path, tools), out, tools);
   const leftOut: LeftOut[] = isAnimated(await readFile(path)) ? ['frames'] : [];
-  return finish(name, out, { pages, pictures: [], anew: [], texts: [null], leftOut }, tools);
+  return finish(name, out, { pages, pictures: [], redrawn: [], texts: [null], leftOut }, tools);
 }
 
 async function preparePages(
@@ -98,9 +98,9 @@ async function preparePages(
   const compared = { ...assembled, name, sources: [upload, repaired], copy: out };
   const pictures = await unlikePages(compared, tools, onPages, hangs);
   if (pictures.length > 0) await assemble({ ...part, pictures }, out, tools);
-  const { pages, anew } = assembled;
+  const { pages, redrawn } = assembled;
   const texts = await textsOf({ out, repaired, pages, pictures }, tools, hangs);
-  return finish(name, out, { pages, pictures, anew, texts, leftOut: ofWord ?? leftOut }, tools, hangs);
+  return finish(name, out, { pages, pictures, redrawn, texts, leftOut: ofWord ?? leftOut }, tools, hangs);
 }
 
 /**
@@ -197,7 +197,7 @@ async function assemble(
   out: string,
   { pdf, limits, signal }: UploadTools,
 ): Promise<
-  Pick<Compared, 'pages' | 'longestSide' | 'anew' | 'kept'> & Pick<Assembled, 'foreign' | 'leftOut'>
+  Pick<Compared, 'pages' | 'longestSide' | 'redrawn' | 'kept'> & Pick<Assembled, 'foreign' | 'leftOut'>
 > {
   const metadata = { title: part.name, subject: 'Karaar upload', createdAt: new Date().toISOString() };
   const { pages, ...rest } = await pdf.assemble(
@@ -210,7 +210,7 @@ async function assemble(
 async function finish(
   name: string,
   path: string,
-  made: { pictures: Picture[] } & Pick<PreparedUpload, 'pages' | 'anew' | 'texts' | 'leftOut'>,
+  made: { pictures: Picture[] } & Pick<PreparedUpload, 'pages' | 'redrawn' | 'texts' | 'leftOut'>,
   tools: UploadTools,
   hangs: Hangs = { poppler: false, pdfium: false },
 ): Promise<PreparedUpload> {
@@ -239,7 +239,7 @@ interface Compared {
   copy: string;
   pages: number;
   longestSide: number;
-  anew: Assembled['anew'];
+  redrawn: Assembled['redrawn'];
   kept: Assembled['kept'];
 }
 
@@ -272,7 +272,7 @@ export async function compareRange(
   tools: Pick<UploadTools, 'dir' | 'pdf' | 'limits' | 'pdftoppmPath' | 'signal'>,
   hangs: Hangs = { poppler: false, pdfium: false },
 ): Promise<PageComparison[]> {
-  const { name, sources, copy, longestSide, anew, kept = [] } = compared;
+  const { name, sources, copy, longestSide, redrawn, kept = [] } = compared;
   const dirs = [...sources, copy].map((_, i) => join(tools.dir, `poppler-${i}`));
   const draw = async (i: number, path: string): Promise<Map<number, string>> => {
     if (hangs.poppler) return new Map();
@@ -292,7 +292,7 @@ export async function compareRange(
       pictures.push({
         source: hangs.poppler ? undefined : shown.get(page),
         copy: copied.get(page),
-        anew: areasOf(anew, page),
+        redrawn: areasOf(redrawn, page),
         kept: areasOf(kept, page),
       });
     }
@@ -330,7 +330,7 @@ function undrawable(name: string, page: number): RenderError {
   return new RenderError('pdf_broken', why, { file: name });
 }
 
-const areasOf = (areas: Assembled['anew'], page: number): Assembled['anew'][number][1] =>
+const areasOf = (areas: Assembled['redrawn'], page: number): Assembled['redrawn'][number][1] =>
   areas.find(([of]) => of === page)?.[1] ?? [];
 
 /** Nothing that either renderer shows may be gone, and one of them must see the same page, with nothing added. */

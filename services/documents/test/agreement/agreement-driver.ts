@@ -254,7 +254,7 @@ export async function quickParts(): Promise<Pick<Context, 'renderer' | 'photoChe
         pictures: [],
         texts: ['final'],
         leftOut: [],
-        anew: [],
+        redrawn: [],
         thumbnail: new Uint8Array([0xff, 0xd8, 0xff]),
       }),
       printAccount: async () => pdf,

@@ -34,13 +34,13 @@ export const GONE: Difference = { lost: Infinity, added: Infinity, changed: Infi
 /**
  * Compares two pictures of a page; of other sizes than each other they have nothing in common.
  *
- * @param anew areas, as shares of the page, in which a viewer may put things as it likes, as long as it puts something
+ * @param redrawn areas, as shares of the page, in which a viewer may put things as it likes, as long as it puts something
  */
-export function differenceOf(source: Raster, copy: Raster, anew: readonly Box[] = []): Difference {
+export function differenceOf(source: Raster, copy: Raster, redrawn: readonly Box[] = []): Difference {
   if (source.width !== copy.width || source.height !== copy.height) return { ...GONE };
   const found = { lost: 0, added: 0, changed: 0 };
   if (source.data.equals(copy.data)) return found;
-  const free = anew.map((area) => pixelsOf(area, copy)).filter((area) => hasInk(copy, area));
+  const free = redrawn.map((area) => pixelsOf(area, copy)).filter((area) => hasInk(copy, area));
   const isFree = (x: number, y: number): boolean =>
     free.some(([x0, y0, x1, y1]) => x >= x0 && x < x1 && y >= y0 && y < y1);
   for (let y = 0; y < source.height && found.lost < ENOUGH; y += 1) {

@@ -308,7 +308,7 @@ const differs = (was: Party, party: Party): boolean =>
   was.verified !== party.verified ||
   (was.rejectReason ?? null) !== (party.rejectReason ?? null) ||
   (was.answerBy ?? null) !== (party.answerBy ?? null) ||
-  party.anew === true;
+  party.reapproved === true;
 
 /** Counts a change that is not one of the agreement's state; answers the new version. */
 export async function countChange(tx: Tx<Database>, id: string): Promise<number> {

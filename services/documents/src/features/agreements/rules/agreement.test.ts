@@ -28,8 +28,8 @@ const fresh = (rawFileCount = 1) => createAgreement({ id: 'd', primaryUserId: OW
 const withInvited = () => invite(fresh(), OWNER, 'guest');
 /** As it is read again: that an approval was given anew is true of the one step only. */
 const asStored = (agreement: Agreement): Agreement =>
-  agreement.parties.some((party) => party.anew)
-    ? { ...agreement, parties: agreement.parties.map(({ anew: _, ...party }) => party) }
+  agreement.parties.some((party) => party.reapproved)
+    ? { ...agreement, parties: agreement.parties.map(({ reapproved: _, ...party }) => party) }
     : agreement;
 const approvalsIn = (agreement: Agreement): Record<string, boolean> =>
   Object.fromEntries(agreement.parties.map(({ userId, approved }) => [userId, approved]));
@@ -206,9 +206,9 @@ describe('parties', () => {
 
   it('verifying again withdraws the own approval and approves anew, or only verifies', () => {
     const approved = approve(accept(withInvited(), 'guest'), OWNER, OWNER);
-    const anew = selfVerify(approved, 'guest');
-    expect(anew.status).toBe('approved');
-    expect(findParty(anew, 'guest')).toMatchObject({ state: 'approved', approved: true, anew: true });
+    const reapproved = selfVerify(approved, 'guest');
+    expect(reapproved.status).toBe('approved');
+    expect(findParty(reapproved, 'guest')).toMatchObject({ state: 'approved', approved: true, reapproved: true });
     const withdrawn = selfVerify(approved, 'guest', false);
     expect(withdrawn.status).toBe('pending_approval');
     expect(findParty(withdrawn, 'guest')).toMatchObject({
@@ -217,7 +217,7 @@ describe('parties', () => {
       verified: true,
     });
     expect(selfVerify(approved, OWNER, false).status).toBe('pending');
-    expect(findParty(selfVerify(anew, 'guest', false), 'guest')?.anew).toBeUndefined();
+    expect(findParty(selfVerify(reapproved, 'guest', false), 'guest')?.reapproved).toBeUndefined();
   });
 
   it('a party who withdraws is gone, and the document waits for the primary user again', () => {

@@ -45,7 +45,7 @@ export type Party = {
   /** Face, eye and signature were checked and stored. */
   verified: boolean;
   /** Set by the very step in which an approved party approves again: this approval takes the place of the one before. */
-  anew?: true;
+  reapproved?: true;
   /** Of a rejected one, in the own words. */
   rejectReason?: string | null;
   /** The day by which the creator asks it to answer; only while the answer is outstanding. */
@@ -93,7 +93,7 @@ export const findParty = (agreement: Agreement, userId: string): Party | undefin
 
 /** Whether a party's approval was given in the step from the one to the other. */
 export const isGiven = (was: Party | undefined, party: Party): boolean =>
-  party.approved && (was?.approved !== true || party.anew === true);
+  party.approved && (was?.approved !== true || party.reapproved === true);
 
 export const allApproved = (agreement: Agreement): boolean =>
   agreement.parties.filter(isInvolved).every((party) => party.approved);
@@ -206,12 +206,12 @@ export function reject(agreement: Agreement, userId: string, reason: string | nu
  * are gone.
  */
 export function selfVerify(agreement: Agreement, userId: string, approves = true): Agreement {
-  const { anew: _, ...party } = requireInvolved(agreement, userId);
+  const { reapproved: _, ...party } = requireInvolved(agreement, userId);
   requireOpen(agreement);
   requireNotRejected(agreement);
   if (approves && agreement.rawFileCount === 0) throw uploadFirst();
   const state = stateAfterVerifying(party.state, approves);
-  const again = approves && party.approved ? { anew: true as const } : {};
+  const again = approves && party.approved ? { reapproved: true as const } : {};
   return settle(
     agreement,
     replace(agreement.parties, { ...party, ...again, state, approved: approves, verified: true }),
