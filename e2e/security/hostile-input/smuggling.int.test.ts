@@ -31,8 +31,8 @@ it('every tenth framing, at the gateway: each answer is of who asked, each reque
   try {
     // Names as values are what once worked: all of them that could.
     const once = corpus().filter(({ name }) => /^names.*: content-length/.test(name));
-    const tally = await attack(field, [...someOf(corpus(), 10), ...once], Date.now() + 60_000);
-    expect(told(tally)).toEqual([]);
+    const counters = await attack(field, [...someOf(corpus(), 10), ...once], Date.now() + 60_000);
+    expect(told(counters)).toEqual([]);
   } finally {
     await field.stop();
   }

@@ -1,6 +1,6 @@
 /** Requests that two parsers may read differently, each followed by what others ask for over the same connections. */
 import type { Finding, ProductCheck } from '../check.ts';
-import { attack, someOf, told, type Tally } from './smuggling/attack.ts';
+import { attack, someOf, told, type AttackCounters } from './smuggling/attack.ts';
 import { corpus } from './smuggling/corpus.ts';
 import type { Framing } from './smuggling/framing.ts';
 import { productField, recordedField, type Field } from './smuggling/fields.ts';
@@ -19,15 +19,15 @@ async function tried(
   forMs: number,
 ): Promise<Finding[]> {
   try {
-    const tally = await attack(field, framings, Date.now() + forMs);
-    process.stdout.write(`${name}: ${summary(tally)}\n`);
-    return told(tally).map(({ where, what }) => ({ where: `${name}: ${where}`, what }));
+    const counters = await attack(field, framings, Date.now() + forMs);
+    process.stdout.write(`${name}: ${summary(counters)}\n`);
+    return told(counters).map(({ where, what }) => ({ where: `${name}: ${where}`, what }));
   } finally {
     await field.stop();
   }
 }
 
-function summary({ framings, untried, broken, seconds }: Tally): string {
+function summary({ framings, untried, broken, seconds }: AttackCounters): string {
   const worked = new Set(broken.map(({ framing }) => framing)).size;
   const foreign = broken.filter(({ kind }) => kind === 'foreign answer').length;
   return `${framings - untried} of ${framings} framings in ${seconds.toFixed(0)} s, each followed by ordinary requests: ${worked} worked, ${foreign} foreign answers`;

@@ -1,7 +1,7 @@
 /** The composition root of the auth service. */
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
 import { startService, type Foundation } from '@karaar/platform/service';
-import { startFolding } from '@karaar/platform/tally';
+import { startFolding } from '@karaar/platform/counters';
 import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';

@@ -7,7 +7,7 @@ import type { HttpApp } from '@karaar/platform/http-kit';
 import { openScratch } from '@karaar/platform/scratch';
 import { startService } from '@karaar/platform/service';
 import { createSmsSender, smsOptionsFromEnv } from '@karaar/platform/sms';
-import { startFolding } from '@karaar/platform/tally';
+import { startFolding } from '@karaar/platform/counters';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { appendOnlyTables } from './db/append-only-tables.ts';

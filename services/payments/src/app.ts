@@ -3,7 +3,7 @@ import type { Logger } from '@karaar/platform/logging';
 import { createPrinter } from '@karaar/platform/print';
 import { createInternalRpcClient } from '@karaar/platform/internal-rpc';
 import { startService } from '@karaar/platform/service';
-import { startFolding } from '@karaar/platform/tally';
+import { startFolding } from '@karaar/platform/counters';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { appendOnlyTables } from './db/append-only-tables.ts';

@@ -27,7 +27,7 @@ export type Battlefield = {
   behind?: (framing: Framing, id: string, nameOf: (id: string) => string) => Fault[];
 };
 
-export type Tally = {
+export type AttackCounters = {
   framings: number;
   /** For which the time did not suffice. */
   untried: number;
@@ -51,7 +51,7 @@ export async function attack(
   field: Battlefield,
   framings: readonly Framing[],
   deadline: number,
-): Promise<Tally> {
+): Promise<AttackCounters> {
   const broken: Broken[] = [];
   const started = Date.now();
   let tried = 0;
@@ -130,7 +130,7 @@ const isRefusing = (status: number): boolean =>
   (status >= 400 && status < 500) || status === 501 || status === 505;
 
 /** A line for each kind with the framings that did it, the first of them by name; none when everything held. */
-export function told({ broken, framings, untried }: Tally, named = 12): { where: string; what: string }[] {
+export function told({ broken, framings, untried }: AttackCounters, named = 12): { where: string; what: string }[] {
   const lines = KINDS.flatMap((kind) => {
     const ofKind = broken.filter((one) => one.kind === kind);
     const count = new Set(ofKind.map(({ framing }) => framing)).size;

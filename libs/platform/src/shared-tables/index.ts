@@ -1,4 +1,4 @@
 /** Tables that several services have, for their migrations (ADR 0050). */
 export { busTables } from './bus.ts';
 export { directoryMarks, directoryTables } from './directory.ts';
-export { tallyTables, type TallySource } from './tally.ts';
+export { counterTables, type CounterSource } from './counters.ts';

@@ -23,7 +23,7 @@ const ERASED_MS = 10_000;
 type Column = { table: string; name: string; type: string; limit: number | null };
 
 /** Events in them name nobody (a test of the contracts), and the others are the machinery's own. */
-const MACHINERY = /^(outbox|inbox|dead_letter|kysely_|partitioned_tables)|_tally/;
+const MACHINERY = /^(outbox|inbox|dead_letter|kysely_|partitioned_tables)|_counter/;
 
 /**
  * Writes one row for each column that names people, in which this column is the person and every text carries

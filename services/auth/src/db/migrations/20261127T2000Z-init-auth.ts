@@ -1,4 +1,4 @@
-import { busTables, tallyTables } from '@karaar/platform/shared-tables';
+import { busTables, counterTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 import { COUNTERS_SQL } from './counters.sql.ts';
 
@@ -54,7 +54,7 @@ async function users(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX users_by_age ON users (created_at, id)`.execute(db);
   await sql`CREATE INDEX users_by_status ON users (status, created_at, id)`.execute(db);
   await sql`CREATE INDEX users_by_name ON users (lower(name), id)`.execute(db);
-  await tallyTables(db, { table: 'users', kind: ['status'] });
+  await counterTables(db, { table: 'users', kind: ['status'] });
   await sql`
     CREATE TABLE deleted_users (
       id uuid PRIMARY KEY,

@@ -1,5 +1,5 @@
 import { addPartitions } from '@karaar/platform/partitions';
-import { tallyTables } from '@karaar/platform/shared-tables';
+import { counterTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 
 /** Agreements with their parties, approvals, histories, lists, finalizations and prices. */
@@ -66,7 +66,7 @@ async function documents(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX documents_search ON documents
     USING gin (lower(name) gin_trgm_ops, lower(location) gin_trgm_ops)`.execute(db);
-  await tallyTables(db, { table: 'documents', kind: ['status'] });
+  await counterTables(db, { table: 'documents', kind: ['status'] });
   // Sealed agreements whose parties were told that they end soon.
   await sql`
     CREATE TABLE expiry_tellings (

@@ -3,7 +3,7 @@ import type { AdminDocumentSort, DocumentStatus } from '@karaar/contracts/docume
 import { readCode } from '@karaar/contracts/typed/read';
 import { whoIs } from '@karaar/platform/directory';
 import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/platform/keyset';
-import { readTally } from '@karaar/platform/tally';
+import { readCounters } from '@karaar/platform/counters';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { isUuid } from '../../ids.ts';
@@ -55,7 +55,7 @@ export type StatusCounts = {
 
 /** All documents by status, and those of the last days by day of creation (in India) and status. */
 export async function countDocuments(db: Db, days: number): Promise<StatusCounts> {
-  const { kinds, byDay } = await readTally(db, 'documents', days);
+  const { kinds, byDay } = await readCounters(db, 'documents', days);
   // A kind is a status: the table has only known ones.
   return {
     statuses: kinds.map(({ kind, count }) => ({ status: kind as DocumentStatus, count })),

@@ -1,4 +1,4 @@
-import { busTables, directoryMarks, directoryTables, tallyTables } from '@karaar/platform/shared-tables';
+import { busTables, directoryMarks, directoryTables, counterTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 import { PAYMENT_SQL } from './payment.sql.ts';
 
@@ -73,7 +73,7 @@ async function payments(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX payments_search ON payments USING gin (lower(document_name) gin_trgm_ops)`.execute(
     db,
   );
-  await tallyTables(db, { table: 'payments', kind: ['status'], amount: 'amount_paise' });
+  await counterTables(db, { table: 'payments', kind: ['status'], amount: 'amount_paise' });
   await sql.raw(PAYMENT_SQL).execute(db);
 }
 
@@ -103,7 +103,7 @@ async function cardMovements(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX card_movements_by_user ON card_movements (user_id, created_at, id)`.execute(db);
   await sql`CREATE INDEX card_movements_by_order ON card_movements (order_id)`.execute(db);
   await sql`CREATE INDEX card_movements_by_payment ON card_movements (payment_id)`.execute(db);
-  await tallyTables(db, { table: 'card_movements', kind: ['type', 'status'], amount: 'amount_paise' });
+  await counterTables(db, { table: 'card_movements', kind: ['type', 'status'], amount: 'amount_paise' });
 }
 
 async function reversals(db: Kysely<unknown>): Promise<void> {

@@ -12,7 +12,7 @@ import {
   type KeysetSort,
   type Placed,
 } from '@karaar/platform/keyset';
-import { readTally } from '@karaar/platform/tally';
+import { readCounters } from '@karaar/platform/counters';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
@@ -137,8 +137,8 @@ export type Totals = {
 
 /** Returns the sums by type and status, and the document payments of each of the last days in India. */
 export async function sumPayments(db: Db, days: number): Promise<Totals> {
-  const own = await readTally(db, 'payments', days);
-  const cards = await readTally(db, 'card_movements', 0);
+  const own = await readCounters(db, 'payments', days);
+  const cards = await readCounters(db, 'card_movements', 0);
   // The tables' checks allow only these kinds: a status, for card payments after the type.
   return {
     sums: [

@@ -1,6 +1,6 @@
 /** The admins' list of users. */
 import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/platform/keyset';
-import { readTally } from '@karaar/platform/tally';
+import { readCounters } from '@karaar/platform/counters';
 import { expressionBuilder, sql } from 'kysely';
 import type { Database, Db } from '../../../db/schema.ts';
 import type { UserRow } from '../../accounts/accounts.repository.ts';
@@ -47,7 +47,7 @@ export type UserCounts = {
 
 /** All accounts by state, and those of the last days by India's day of registration. */
 export async function countUsers(db: Db, days: number): Promise<UserCounts> {
-  const { kinds, byDay } = await readTally(db, 'users', days);
+  const { kinds, byDay } = await readCounters(db, 'users', days);
   const of = (status: string) => kinds.find(({ kind }) => kind === status)?.count ?? 0;
   const onDay = new Map<string, number>();
   for (const { day, count } of byDay) onDay.set(day, (onDay.get(day) ?? 0) + count);

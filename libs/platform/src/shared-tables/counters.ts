@@ -1,8 +1,8 @@
-/** The tables and triggers by which `@karaar/platform/tally` counts. */
+/** The tables and triggers by which `@karaar/platform/counters` counts. */
 import { sql, type Kysely } from 'kysely';
 
 /** A table with a column `created_at` whose rows are counted. */
-export type TallySource = {
+export type CounterSource = {
   table: string;
   /** The columns whose values, parted by a space, are a row's kind. */
   kind: readonly string[];
@@ -11,7 +11,7 @@ export type TallySource = {
 };
 
 /** Creates what a table's counts are kept in, and counts what is there. Call it in a migration. */
-export async function tallyTables<DB>(db: Kysely<DB>, source: TallySource): Promise<void> {
+export async function counterTables<DB>(db: Kysely<DB>, source: CounterSource): Promise<void> {
   const { table, kind, amount } = source;
   const kindOf = (row: string) => kind.map((column) => `${row}.${column}`).join(` || ' ' || `);
   const amountOf = (row: string) => (amount ? `${row}.${amount}` : '0');
@@ -20,18 +20,18 @@ export async function tallyTables<DB>(db: Kysely<DB>, source: TallySource): Prom
     SELECT ${dayOf('r')}, ${kindOf('r')}, ${sign}count(*), ${sign}sum(${amountOf('r')}) FROM ${rows} r GROUP BY 1, 2`;
   const watched = [...kind, 'created_at', ...(amount ? [amount] : [])];
   const values = (row: string) => watched.map((column) => `${row}.${column}`).join(', ');
-  const changes = `INSERT INTO ${table}_tally_changes (day, kind, count, amount)`;
+  const changes = `INSERT INTO ${table}_counter_changes (day, kind, count, amount)`;
   const trigger = (name: string, body: string, fires: string) => [
-    `CREATE FUNCTION ${table}_tally_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    `CREATE FUNCTION ${table}_counters_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN ${changes} ${body}; RETURN NULL; END $$`,
-    `CREATE TRIGGER ${table}_tally_${name} ${fires} EXECUTE FUNCTION ${table}_tally_${name}()`,
+    `CREATE TRIGGER ${table}_counters_${name} ${fires} EXECUTE FUNCTION ${table}_counters_${name}()`,
   ];
   for (const statement of [
-    `CREATE TABLE ${table}_tally (
+    `CREATE TABLE ${table}_counters (
       day date NOT NULL, kind text NOT NULL, count bigint NOT NULL, amount bigint NOT NULL, PRIMARY KEY (day, kind))`,
-    `CREATE TABLE ${table}_tally_changes (
+    `CREATE TABLE ${table}_counter_changes (
       day date NOT NULL, kind text NOT NULL, count bigint NOT NULL, amount bigint NOT NULL)`,
-    `INSERT INTO ${table}_tally (day, kind, count, amount) ${sums(table, '+')}`,
+    `INSERT INTO ${table}_counters (day, kind, count, amount) ${sums(table, '+')}`,
     ...trigger(
       'added',
       sums('added', '+'),

@@ -8,28 +8,28 @@ import { inTransaction, type Db } from '../db-kit/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { startWorker, type Worker } from '../worker/index.ts';
 
-export type Tally = { kind: string; count: number; amount: number };
-export type DayTally = Tally & { day: string };
+export type Counter = { kind: string; count: number; amount: number };
+export type DayCounter = Counter & { day: string };
 
 const rowsOf = (table: string) => sql`(
-  SELECT day, kind, count, amount FROM ${sql.table(`${table}_tally`)}
-  UNION ALL SELECT day, kind, count, amount FROM ${sql.table(`${table}_tally_changes`)}) AS tally`;
+  SELECT day, kind, count, amount FROM ${sql.table(`${table}_counters`)}
+  UNION ALL SELECT day, kind, count, amount FROM ${sql.table(`${table}_counter_changes`)}) AS counters`;
 
 /**
  * The counts of a table: all rows by kind, and by kind and day those of the last days of India's calendar, today among
  * them. Kinds and days without a row are left out.
  */
-export async function readTally<DB>(
+export async function readCounters<DB>(
   db: Kysely<DB>,
   table: string,
   days: number,
-): Promise<{ kinds: Tally[]; byDay: DayTally[] }> {
+): Promise<{ kinds: Counter[]; byDay: DayCounter[] }> {
   const sums = sql`sum(count)::int AS count, sum(amount)::bigint AS amount`;
-  const { rows: kinds } = await sql<Tally>`
+  const { rows: kinds } = await sql<Counter>`
     SELECT kind, ${sums} FROM ${rowsOf(table)} GROUP BY kind HAVING sum(count) <> 0 ORDER BY kind`.execute(
     db,
   );
-  const { rows: byDay } = await sql<DayTally>`
+  const { rows: byDay } = await sql<DayCounter>`
     SELECT to_char(day, 'YYYY-MM-DD') AS day, kind, ${sums} FROM ${rowsOf(table)}
     WHERE day > (now() AT TIME ZONE 'Asia/Kolkata')::date - ${days}::int
     GROUP BY day, kind HAVING sum(count) <> 0 ORDER BY day, kind`.execute(db);
@@ -37,14 +37,14 @@ export async function readTally<DB>(
 }
 
 /** Adds up the changes since the last time. Only one process does so at a time; the others skip it. */
-export async function foldTally<DB>(db: Db<DB>, table: string): Promise<void> {
-  const kept = sql.table(`${table}_tally`);
+export async function foldCounters<DB>(db: Db<DB>, table: string): Promise<void> {
+  const kept = sql.table(`${table}_counters`);
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ mine: boolean }>`
-      SELECT pg_try_advisory_xact_lock(hashtext(${`tally ${table}`})) AS mine`.execute(tx);
+      SELECT pg_try_advisory_xact_lock(hashtext(${`counters ${table}`})) AS mine`.execute(tx);
     if (!rows[0]?.mine) return;
     await sql`
-      WITH gone AS (DELETE FROM ${sql.table(`${table}_tally_changes`)} RETURNING day, kind, count, amount)
+      WITH gone AS (DELETE FROM ${sql.table(`${table}_counter_changes`)} RETURNING day, kind, count, amount)
       INSERT INTO ${kept} AS kept (day, kind, count, amount)
       SELECT day, kind, sum(count), sum(amount) FROM gone GROUP BY day, kind
       ON CONFLICT (day, kind) DO UPDATE
@@ -54,14 +54,14 @@ export async function foldTally<DB>(db: Db<DB>, table: string): Promise<void> {
 
 const FOLD_EVERY_MS = 10_000;
 
-/** Folds the tallies of these tables now and again, until stopped. A failure is logged and waits for the next time. */
+/** Folds the counters of these tables now and again, until stopped. A failure is logged and waits for the next time. */
 export function startFolding<DB>(
   { db, logger }: { db: Db<DB>; logger: Logger },
   tables: readonly string[],
 ): Pick<Worker, 'stop'> {
   const fold = async () => {
     for (const table of tables)
-      await foldTally(db, table).catch((err: unknown) =>
+      await foldCounters(db, table).catch((err: unknown) =>
         logger.warn({ err, table }, 'counts could not be folded; it is tried again'),
       );
   };

@@ -2,16 +2,16 @@ import { testPostgres } from '@karaar/testing/harness';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { createDb, inTransaction, type Db } from '../db-kit/index.ts';
-import { foldTally, readTally } from './index.ts';
-import { tallyTables } from '../shared-tables/index.ts';
+import { foldCounters, readCounters } from './index.ts';
+import { counterTables } from '../shared-tables/index.ts';
 
 let db: Db<Record<string, never>>;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const database = await testPostgres('tally');
+  const database = await testPostgres('counters');
   drop = database.drop;
-  db = createDb({ url: database.url, max: 8, applicationName: 'tally-test' });
+  db = createDb({ url: database.url, max: 8, applicationName: 'counters-test' });
   await sql`
     CREATE TABLE things (id int PRIMARY KEY, type text NOT NULL, status text NOT NULL, paise bigint NOT NULL,
       note text, created_at timestamptz NOT NULL)`.execute(db);
@@ -20,7 +20,7 @@ beforeAll(async () => {
     INSERT INTO things VALUES (-1, 'a', 'open', 10, NULL, now()), (-2, 'b', 'open', 5, NULL, now() - interval '3 years')`.execute(
     db,
   );
-  await tallyTables(db, { table: 'things', kind: ['type', 'status'], amount: 'paise' });
+  await counterTables(db, { table: 'things', kind: ['type', 'status'], amount: 'paise' });
 });
 afterAll(async () => {
   await db.destroy();
@@ -78,17 +78,17 @@ async function run(one: Act): Promise<void> {
       }).catch(() => undefined);
       return;
     case 'fold':
-      await foldTally(db, 'things');
+      await foldCounters(db, 'things');
   }
 }
 
-describe('a tally', () => {
+describe('counters', () => {
   it('is what counting would say: whatever was added, changed, removed, undone and folded, by many at once', async () => {
-    expect(await readTally(db, 'things', 2)).toEqual(await truth(2));
+    expect(await readCounters(db, 'things', 2)).toEqual(await truth(2));
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12 }), async (acts) => {
         for (let at = 0; at < acts.length; at += 4) await Promise.all(acts.slice(at, at + 4).map(run));
-        expect(await readTally(db, 'things', 2)).toEqual(await truth(2));
+        expect(await readCounters(db, 'things', 2)).toEqual(await truth(2));
       }),
       { numRuns: 40 },
     );
@@ -96,13 +96,13 @@ describe('a tally', () => {
 
   it('keeps no changes once they are folded, and none of what changes no count', async () => {
     const changes = async () => {
-      const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM things_tally_changes`.execute(
+      const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM things_counter_changes`.execute(
         db,
       );
       return rows[0]?.n;
     };
-    await Promise.all([foldTally(db, 'things'), foldTally(db, 'things')]);
-    await foldTally(db, 'things');
+    await Promise.all([foldCounters(db, 'things'), foldCounters(db, 'things')]);
+    await foldCounters(db, 'things');
     expect(await changes()).toBe(0);
     await sql`UPDATE things SET note = 'seen', status = status`.execute(db);
     expect(await changes()).toBe(0);
