@@ -20,7 +20,7 @@ const NAMED = {
     UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM raw_files
     UNION ALL SELECT unnest(ARRAY[path, preview_path, thumb_path, text_path]) FROM uploads
     UNION ALL SELECT unnest(ARRAY[profile_pic, eye, sign, thumb]) FROM verifications
-    UNION ALL SELECT path FROM forsaken_images`,
+    UNION ALL SELECT path FROM orphaned_images`,
   messaging: `SELECT attachment ->> 'path' AS path FROM messages`,
 } as const;
 

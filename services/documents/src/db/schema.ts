@@ -326,7 +326,7 @@ export type MyDocumentsTable = {
 };
 
 /** Images to which no verification refers any more, to be erased. */
-export type ForsakenImagesTable = { path: string; due_at: Timestamp; attempts: Generated<number> };
+export type OrphanedImagesTable = { path: string; due_at: Timestamp; attempts: Generated<number> };
 
 /** DER of a certificate that sealed and of those above it, each in base64. */
 export type SealCertificatesTable = { fingerprint: string; chain: Json<string[]>; first_used_at: CreatedAt };
@@ -338,7 +338,7 @@ export type Database = {
   raw_files: RawFilesTable;
   uploads: UploadsTable;
   verifications: VerificationsTable;
-  forsaken_images: ForsakenImagesTable;
+  orphaned_images: OrphanedImagesTable;
   document_events: DocumentEventsTable;
   party_names: PartyNamesTable;
   attachments: AttachmentsTable;

@@ -94,12 +94,12 @@ it('after the store was away, too', async () => {
   expect(await stored(images)).toEqual(images);
   down.mockRestore();
   await db()
-    .updateTable('forsaken_images')
+    .updateTable('orphaned_images')
     .set({ due_at: new Date(0) })
     .execute();
   await gone(images);
   await until('nothing is left to do', async () => {
-    const rows = await db().selectFrom('forsaken_images').selectAll().execute();
+    const rows = await db().selectFrom('orphaned_images').selectAll().execute();
     return rows.length === 0;
   });
 });

@@ -48,25 +48,25 @@ export async function verifications(db: Kysely<unknown>): Promise<void> {
       used_at timestamptz
     )`.execute(db);
   await sql`CREATE INDEX live_captures_user ON live_captures (user_id, issued_at)`.execute(db);
-  await forsakenImages(db);
+  await orphanedImages(db);
 }
 
 /**
  * Images that no verification names any more, because the party was removed or has verified again. A trigger notes them, in
  * the transaction that lets go of them; a worker erases them.
  */
-async function forsakenImages(db: Kysely<unknown>): Promise<void> {
+async function orphanedImages(db: Kysely<unknown>): Promise<void> {
   await sql`
-    CREATE TABLE forsaken_images (
+    CREATE TABLE orphaned_images (
       path text PRIMARY KEY,
       due_at timestamptz NOT NULL DEFAULT now(),
       attempts integer NOT NULL DEFAULT 0
     )`.execute(db);
-  await sql`CREATE INDEX forsaken_images_due ON forsaken_images (due_at)`.execute(db);
+  await sql`CREATE INDEX orphaned_images_due ON orphaned_images (due_at)`.execute(db);
   await sql`
-    CREATE FUNCTION note_forsaken_images() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION note_orphaned_images() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      INSERT INTO forsaken_images (path)
+      INSERT INTO orphaned_images (path)
       SELECT path FROM unnest(ARRAY[OLD.profile_pic, OLD.eye, OLD.sign, OLD.thumb]) AS path
       WHERE path IS NOT NULL AND (TG_OP = 'DELETE'
         OR path <> ALL (array_remove(ARRAY[NEW.profile_pic, NEW.eye, NEW.sign, NEW.thumb], NULL)))
@@ -74,6 +74,6 @@ async function forsakenImages(db: Kysely<unknown>): Promise<void> {
       RETURN NULL;
     END $$`.execute(db);
   await sql`
-    CREATE TRIGGER verifications_forsaken AFTER UPDATE OR DELETE ON verifications
-    FOR EACH ROW EXECUTE FUNCTION note_forsaken_images()`.execute(db);
+    CREATE TRIGGER verifications_orphaned AFTER UPDATE OR DELETE ON verifications
+    FOR EACH ROW EXECUTE FUNCTION note_orphaned_images()`.execute(db);
 }

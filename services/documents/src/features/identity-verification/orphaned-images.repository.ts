@@ -10,7 +10,7 @@ export const claimOrphanedImages = (
   leaseMs: number,
 ): Promise<{ path: string; attempts: number }[]> =>
   claimDue<{ path: string; attempts: number }>(db, {
-    table: 'forsaken_images',
+    table: 'orphaned_images',
     key: 'path',
     due: sql`due_at <= now()`,
     order: sql`due_at`,
@@ -19,5 +19,5 @@ export const claimOrphanedImages = (
   });
 
 export async function forgetOrphanedImage(db: Db, path: string): Promise<void> {
-  await db.deleteFrom('forsaken_images').where('path', '=', path).execute();
+  await db.deleteFrom('orphaned_images').where('path', '=', path).execute();
 }

@@ -11,7 +11,7 @@ export async function namedPaths(db: Db, paths: readonly string[]): Promise<stri
     SELECT path FROM asked WHERE path IN (
       SELECT final_path FROM documents WHERE final_path = ANY (${paths})
       UNION ALL SELECT path FROM attachments WHERE path = ANY (${paths})
-      UNION ALL SELECT path FROM forsaken_images WHERE path = ANY (${paths})
+      UNION ALL SELECT path FROM orphaned_images WHERE path = ANY (${paths})
       UNION ALL SELECT named FROM raw_files, unnest(ARRAY[path, preview_path, thumb_path, text_path]) AS named
         WHERE named = ANY (${paths})
       UNION ALL SELECT named FROM uploads, unnest(ARRAY[path, preview_path, thumb_path, text_path]) AS named
