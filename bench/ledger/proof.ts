@@ -1,6 +1,7 @@
 /**
  * The cost of a proof of the ledger with 2 million entries of two years: of all rows, which it read each hour until months were
- * closed (ADR 0070), and of what has happened since, with the closed month whose turn it is. Time, rows and blocks read.
+ * closed (ADR 0070), and of what has happened since, with the closed ledger period whose turn it is. Time, rows and
+ * blocks read.
  */
 import { ensureSpans } from '@karaar/platform/partitions';
 import { CLEARING_ACCOUNT, REVENUE_ACCOUNT } from '@karaar/service-wallet/db/migrations/ledger.sql';
@@ -91,7 +92,7 @@ export const measureProof = (): Promise<Measured> =>
     const running = (on: Db) => proveOn(on, 1 / 24);
     const before = await costOf(db, checkLedger);
     const closing = await costOf(db, running, 1);
-    await sql`VACUUM (ANALYZE) ledger_months, ledger_account_sums`.execute(db);
+    await sql`VACUUM (ANALYZE) ledger_periods, ledger_account_sums`.execute(db);
     const closed = await costOf(db, running);
     const after = await costOf(db, checkLedger);
     const told = (what: string, { seconds, rows, blocks }: Cost) =>

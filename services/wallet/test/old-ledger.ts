@@ -20,7 +20,7 @@ export type OldLedger = {
   stop: () => Promise<void>;
 };
 
-const GUARDED = ['accounts', 'transfers', 'entries', 'ledger_months'];
+const GUARDED = ['accounts', 'transfers', 'entries', 'ledger_periods'];
 
 export async function oldLedger(name: string): Promise<OldLedger> {
   const database = await testPostgres(name);

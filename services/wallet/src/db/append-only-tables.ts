@@ -4,7 +4,7 @@ export const appendOnlyTables: AppendOnlyTables = {
   accounts: { update: ['balance_paise', 'version', 'updated_at'] },
   entries: {},
   // The proof never changes; these columns record the latest check.
-  ledger_months: { update: ['read_at', 'sound'] },
+  ledger_periods: { update: ['read_at', 'sound'] },
   refusals: {},
   transfers: {},
 };

@@ -145,7 +145,7 @@ export type ReconciliationTable = {
 };
 
 /** A ledger period that has ended, with its proved totals (ADR 0070). */
-export type LedgerMonthsTable = {
+export type LedgerPeriodsTable = {
   month: string;
   lower_id: string;
   upper_id: string;
@@ -183,7 +183,7 @@ export type Database = {
   webhook_notices: WebhookNoticesTable;
   payment_exceptions: PaymentExceptionsTable;
   reconciliation: ReconciliationTable;
-  ledger_months: LedgerMonthsTable;
+  ledger_periods: LedgerPeriodsTable;
   ledger_account_sums: LedgerAccountSumsTable;
   ledger_proof: LedgerProofTable;
 };

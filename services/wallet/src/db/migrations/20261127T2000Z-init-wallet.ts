@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 /** The proved totals of ledger periods, and the schedule of the next proof (ADR 0070). */
 async function proof(db: Kysely<unknown>): Promise<void> {
   await sql`
-    CREATE TABLE ledger_months (
+    CREATE TABLE ledger_periods (
       -- In UTC, such as 2026_11.
       month text PRIMARY KEY,
       -- The period's transfers are those from lower_id up to, but excluding, upper_id; the first period has no lower bound.
@@ -37,11 +37,11 @@ async function proof(db: Kysely<unknown>): Promise<void> {
       CHECK (lower_id < upper_id)
     )`.execute(db);
   await sql`
-    CREATE TRIGGER ledger_months_stay BEFORE DELETE OR TRUNCATE ON ledger_months
+    CREATE TRIGGER ledger_periods_stay BEFORE DELETE OR TRUNCATE ON ledger_periods
       FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
   await sql`
-    CREATE TRIGGER ledger_months_keep_what_was_proved BEFORE UPDATE OF
-      month, lower_id, upper_id, transfers, entries, moved_paise, digest, sums_digest, closed_at ON ledger_months
+    CREATE TRIGGER ledger_periods_keep_what_was_proved BEFORE UPDATE OF
+      month, lower_id, upper_id, transfers, entries, moved_paise, digest, sums_digest, closed_at ON ledger_periods
       FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
   await sql`
     CREATE TABLE ledger_account_sums (

@@ -3,7 +3,7 @@ import { inTransaction } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import {
-  closedMonths,
+  ledgerPeriods,
   closeEnded,
   monthsToRead,
   noteRead,
@@ -11,7 +11,7 @@ import {
   sinceLast,
   storedFaults,
   sumFaults,
-} from './closed-months.ts';
+} from './ledger-periods.ts';
 import { ALWAYS, faultsSince, totalSince, type LedgerFault } from './ledger-faults.ts';
 
 export type { LedgerFault } from './ledger-faults.ts';
@@ -38,7 +38,7 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
         SELECT (SELECT count(*)::int FROM transfers) AS transfers,
           (SELECT count(*)::int FROM accounts WHERE kind = 'user') AS wallets`.execute(tx);
       const { transfers = 0, wallets = 0 } = rows[0] ?? {};
-      const months = await closedMonths(tx);
+      const months = await ledgerPeriods(tx);
       const faults = [
         ...(await faultsSince(tx, ALWAYS)),
         ...(await storedFaults(tx)),
@@ -71,7 +71,7 @@ export async function proveOn(db: Db, part: number): Promise<RunningProof> {
   return inTransaction(
     db,
     async (tx) => {
-      const months = await closedMonths(tx);
+      const months = await ledgerPeriods(tx);
       const read = await monthsToRead(tx, part);
       const changed = await readAgain(tx, read);
       await noteRead(tx, read, changed);

@@ -47,22 +47,22 @@ const SUMS_DIGEST = sql`
     sql`ledger_account_sums`,
   )}) sums)`;
 
-export type ClosedMonth = { month: string; lower_id: string; upper_id: string; transfers: number };
+export type LedgerPeriod = { month: string; lower_id: string; upper_id: string; transfers: number };
 
-export const closedMonths = (tx: Db): Promise<ClosedMonth[]> =>
+export const ledgerPeriods = (tx: Db): Promise<LedgerPeriod[]> =>
   tx
-    .selectFrom('ledger_months')
+    .selectFrom('ledger_periods')
     .select(['month', 'lower_id', 'upper_id', 'transfers'])
     .orderBy('upper_id')
     .execute();
 
 /** Returns the point from which a proof has to read rows. */
-export function sinceLast(months: readonly ClosedMonth[]): Since {
+export function sinceLast(months: readonly LedgerPeriod[]): Since {
   const last = months.at(-1);
   return last ? { id: last.upper_id, at: momentOf(last.upper_id), sums: 'stored' } : ALWAYS;
 }
 
-const CHANGED = { what: 'a closed month is not what was proved' };
+const CHANGED = { what: 'a closed ledger period is not what was proved' };
 
 /** Reads these periods again, and returns those that differ from their stored totals. */
 export async function readAgain(tx: Db, months: readonly string[]): Promise<LedgerFault[]> {
@@ -71,7 +71,7 @@ export async function readAgain(tx: Db, months: readonly string[]): Promise<Ledg
     WITH seen AS (
       SELECT m.month, (now.transfers, now.entries, now.moved_paise, now.digest)
         IS NOT DISTINCT FROM (m.transfers, m.entries, m.moved_paise, m.digest) AS sound
-      FROM ledger_months m CROSS JOIN LATERAL (${held(sql`m.lower_id`, sql`m.upper_id`)}) now
+      FROM ledger_periods m CROSS JOIN LATERAL (${held(sql`m.lower_id`, sql`m.upper_id`)}) now
       WHERE m.month = ANY (${[...months]}::text[])
     )
     SELECT month, sound FROM seen ORDER BY month`.execute(tx);
@@ -86,7 +86,7 @@ export async function noteRead(
 ): Promise<void> {
   const unsound = faults.filter(({ what }) => what === CHANGED.what).map(({ id }) => id);
   await sql`
-    UPDATE ledger_months SET read_at = now(), sound = NOT month = ANY (${unsound}::text[])
+    UPDATE ledger_periods SET read_at = now(), sound = NOT month = ANY (${unsound}::text[])
     WHERE month = ANY (${[...months]}::text[])`.execute(tx);
 }
 
@@ -97,7 +97,7 @@ export async function noteRead(
 export async function monthsToRead(tx: Db, part: number): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     SELECT month FROM (SELECT month, sound, row_number() OVER (ORDER BY read_at, month) AS turn,
-      count(*) OVER () AS all_of_them FROM ledger_months) months
+      count(*) OVER () AS all_of_them FROM ledger_periods) months
     WHERE NOT sound OR turn <= ceil(all_of_them * ${part}::float8) ORDER BY month`.execute(tx);
   return rows.map(({ month }) => month);
 }
@@ -105,17 +105,17 @@ export async function monthsToRead(tx: Db, part: number): Promise<string[]> {
 /** Returns faults of the stored totals: a missing period, or sums that do not match the last period. */
 export async function storedFaults(tx: Db): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
-    SELECT 'a closed month is missing before' AS what, month AS id
+    SELECT 'a closed ledger period is missing before' AS what, month AS id
     FROM (SELECT month, lower_id, lag(upper_id, 1, ${ALWAYS.id}::uuid) OVER (ORDER BY upper_id) AS expected
-          FROM ledger_months) months
+          FROM ledger_periods) months
     WHERE lower_id <> expected
     UNION ALL
     SELECT 'the stored sums of accounts are not those of the last closed month', month
-    FROM (SELECT month, sums_digest FROM ledger_months ORDER BY upper_id DESC LIMIT 1) last
+    FROM (SELECT month, sums_digest FROM ledger_periods ORDER BY upper_id DESC LIMIT 1) last
     WHERE sums_digest <> ${SUMS_DIGEST}
     UNION ALL
-    SELECT 'sums of accounts are stored without a closed month', 'all'
-    WHERE EXISTS (SELECT FROM ledger_account_sums) AND NOT EXISTS (SELECT FROM ledger_months)`.execute(tx);
+    SELECT 'sums of accounts are stored without a closed ledger period', 'all'
+    WHERE EXISTS (SELECT FROM ledger_account_sums) AND NOT EXISTS (SELECT FROM ledger_periods)`.execute(tx);
   return rows;
 }
 
@@ -134,7 +134,7 @@ export async function sumFaults(tx: Db, before: string): Promise<LedgerFault[]> 
  * Closes the months that have ended. The transaction must have found the ledger sound.
  * @returns their names
  */
-export async function closeEnded(tx: Db, months: readonly ClosedMonth[]): Promise<string[]> {
+export async function closeEnded(tx: Db, months: readonly LedgerPeriod[]): Promise<string[]> {
   const spans = await endedSince(tx, months.at(-1));
   const last = spans.at(-1);
   if (!last) return [];
@@ -160,7 +160,7 @@ type Closing = { name: string; lower: string; upper: string; sums: string };
 async function close(tx: Db, month: Closing): Promise<void> {
   const [lower, upper] = [sql`${month.lower}::uuid`, sql`${month.upper}::uuid`];
   await sql`
-    INSERT INTO ledger_months (month, lower_id, upper_id, transfers, entries, moved_paise, digest, sums_digest)
+    INSERT INTO ledger_periods (month, lower_id, upper_id, transfers, entries, moved_paise, digest, sums_digest)
     SELECT ${month.name}, ${lower}, ${upper}, now.transfers, now.entries, now.moved_paise, now.digest, ${month.sums}
     FROM (${held(lower, upper)}) now`.execute(tx);
 }
@@ -169,7 +169,7 @@ async function close(tx: Db, month: Closing): Promise<void> {
  * Returns the months after the last closed period that ended at least a day ago; if no period is closed, from
  * the first transfer on.
  */
-async function endedSince(tx: Db, last: ClosedMonth | undefined): Promise<Span[]> {
+async function endedSince(tx: Db, last: LedgerPeriod | undefined): Promise<Span[]> {
   const { rows } = await sql<{ now: Date; first: string | null }>`
     SELECT now() AS now, (SELECT id FROM transfers ORDER BY id LIMIT 1)::text AS first`.execute(tx);
   const { now = new Date(), first = null } = rows[0] ?? {};

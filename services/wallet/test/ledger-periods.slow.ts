@@ -18,7 +18,7 @@ jest.setTimeout(120_000);
 let ledger: OldLedger;
 let user: string;
 beforeEach(async () => {
-  ledger = await oldLedger('closed-months');
+  ledger = await oldLedger('ledger-periods');
   user = uuidv7();
 });
 afterEach(() => ledger.stop());
@@ -37,7 +37,7 @@ async function aClosedYear(): Promise<string[]> {
 const whatOf = (faults: readonly { what: string }[]): string[] => [
   ...new Set(faults.map(({ what }) => what)),
 ];
-const CHANGED = 'a closed month is not what was proved';
+const CHANGED = 'a closed ledger period is not what was proved';
 
 const monthOf = async (id: string): Promise<string> =>
   (
@@ -57,11 +57,11 @@ describe('a ledger with closed periods', () => {
 
   it('reads no rows of a closed period that is not due', async () => {
     await aClosedYear();
-    await sql`UPDATE ledger_months SET read_at = now() - interval '1 day' WHERE month = (SELECT min(month) FROM ledger_months)`.execute(
+    await sql`UPDATE ledger_periods SET read_at = now() - interval '1 day' WHERE month = (SELECT min(month) FROM ledger_periods)`.execute(
       ledger.db,
     );
     const [oldest] = (
-      await sql<{ month: string }>`SELECT min(month) AS month FROM ledger_months`.execute(ledger.db)
+      await sql<{ month: string }>`SELECT min(month) AS month FROM ledger_periods`.execute(ledger.db)
     ).rows;
     expect((await proveOn(ledger.db, 1 / 24)).read).toEqual([oldest?.month]);
   });
@@ -127,7 +127,7 @@ describe('a ledger with closed periods', () => {
   it('is proved again from the start once the owner deletes the stored totals', async () => {
     await aClosedYear();
     await ledger.transfer({ user, paise: 300, monthsAgo: 5 });
-    await ledger.tamper('TRUNCATE ledger_months, ledger_account_sums');
+    await ledger.tamper('TRUNCATE ledger_periods, ledger_account_sums');
     const { faults, closed } = await proveOn(ledger.db, 1);
     expect(faults).toEqual([]);
     expect(closed.length).toBeGreaterThanOrEqual(11);
@@ -150,18 +150,18 @@ describe('a ledger with closed periods', () => {
     ],
     [
       'a digest',
-      `UPDATE ledger_months SET digest = '0:0 0:0' WHERE month = (SELECT min(month) FROM ledger_months)`,
+      `UPDATE ledger_periods SET digest = '0:0 0:0' WHERE month = (SELECT min(month) FROM ledger_periods)`,
     ],
     [
       'a count',
-      `UPDATE ledger_months SET transfers = 2 WHERE month = (SELECT max(month) FROM ledger_months)`,
+      `UPDATE ledger_periods SET transfers = 2 WHERE month = (SELECT max(month) FROM ledger_periods)`,
     ],
-    ['the last month gone', `DELETE FROM ledger_months WHERE month = (SELECT max(month) FROM ledger_months)`],
+    ['the last month gone', `DELETE FROM ledger_periods WHERE month = (SELECT max(month) FROM ledger_periods)`],
     [
       'an old month gone',
-      `DELETE FROM ledger_months WHERE month = (SELECT max(month) FROM ledger_months WHERE month < (SELECT max(month) FROM ledger_months))`,
+      `DELETE FROM ledger_periods WHERE month = (SELECT max(month) FROM ledger_periods WHERE month < (SELECT max(month) FROM ledger_periods))`,
     ],
-    ['all months gone', `DELETE FROM ledger_months`],
+    ['all months gone', `DELETE FROM ledger_periods`],
     [
       'a wallet’s balance and its stored sum together',
       `UPDATE accounts SET balance_paise = balance_paise + 5 WHERE kind = 'user';
@@ -178,9 +178,9 @@ describe('a ledger with closed periods', () => {
   it('does not let the service change a proof', async () => {
     await aClosedYear();
     for (const statement of [
-      `UPDATE ledger_months SET digest = ''`,
-      'DELETE FROM ledger_months',
-      'TRUNCATE ledger_months',
+      `UPDATE ledger_periods SET digest = ''`,
+      'DELETE FROM ledger_periods',
+      'TRUNCATE ledger_periods',
     ])
       await expect(sql.raw(statement).execute(ledger.db)).rejects.toThrow(/permission denied/);
     await expect(ledger.transfer({ user, paise: 1, monthsAgo: 0 })).resolves.toBeDefined();
@@ -195,7 +195,7 @@ describe('a ledger with closed periods', () => {
     await ledger.tamper(`UPDATE accounts SET balance_paise = balance_paise - 1 WHERE kind = 'user'`);
     expect((await proveOn(ledger.db, 1)).closed).not.toEqual([]);
     const { rows } = await sql<{ early: number }>`
-      SELECT count(*)::int AS early FROM ledger_months
+      SELECT count(*)::int AS early FROM ledger_periods
       WHERE to_date(month, 'YYYY_MM') + interval '1 month' + interval '1 day' > now() AT TIME ZONE 'UTC'`.execute(
       ledger.db,
     );
@@ -231,7 +231,7 @@ it('finds any change of any old row, and nothing without a change', async () => 
       fc.nat(),
       async (moves, how, nth) => {
         await ledger.tamper(
-          'TRUNCATE ledger_months, ledger_account_sums',
+          'TRUNCATE ledger_periods, ledger_account_sums',
           'DELETE FROM entries',
           'DELETE FROM transfers',
           `UPDATE accounts SET balance_paise = 0 WHERE kind = 'user'`,
