@@ -2,7 +2,7 @@
  * What services share with rendering without starting any of its programs: plain data, words, fonts, images and errors.
  * What makes pages is `@karaar/rendering/renderer`.
  */
-export { asRenderError, createGate } from './processes/deadline.ts';
+export { asRenderError, createConcurrencyLimit } from './processes/deadline.ts';
 export { RENDER_ERROR_CODES, RenderError, type RenderErrorCode } from './errors.ts';
 export { fontFaces, SANS } from './fonts/fonts.ts';
 export { pixelsOf, probeImage, type Pixels } from './images.ts';

@@ -55,7 +55,7 @@ import { uploadsRoutes } from './features/uploads/uploads.routes.ts';
 import { startUploadsWorker } from './features/uploads/uploads.worker.ts';
 import { rememberCertificate } from './features/public-verification/seal-certificates.repository.ts';
 import { pemCertificates } from './features/public-verification/trust.ts';
-import { createConcurrencyLimit } from './features/public-verification/concurrency-limit.ts';
+import { createVerifyLimit } from './features/public-verification/verify-limit.ts';
 import { verifyRoutes } from './features/public-verification/verify.routes.ts';
 import { workRoutes } from './features/work/work.routes.ts';
 import { startOrphanedImagesWorker } from './features/identity-verification/orphaned-images.worker.ts';
@@ -101,7 +101,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
         sealer,
         timestampRoots,
         contactsKey: identity.secretFor('contacts'),
-        verifyLimit: createConcurrencyLimit(),
+        verifyLimit: createVerifyLimit(),
         grantKey: createGrantKey(),
         photoCheck: createPhotoCheck(config.VISION_INTERNAL_URL, config.DOCUMENTS_TO_VISION_SECRETS),
         sms: createSmsSender(

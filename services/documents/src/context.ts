@@ -17,7 +17,7 @@ import type { Sealer } from '@karaar/sealing';
 export type PhotoCheck = (file: { path: string; mime: string }, detect: DetectType) => Promise<CheckAnswer>;
 
 /** Runs the work when a place is free. Throws 503 `verify_busy` when the wait takes too long. */
-export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
+export type VerifyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export type GrantKey = { kid: string; privateKey: KeyObject; /** The public key, base64url. */ x: string };
 
@@ -58,7 +58,7 @@ export type Context = {
   /** Roots of the timestamp authorities that verification trusts. */
   timestampRoots: readonly Certificate[];
   /** Limits how many files are verified at the same time. */
-  verifyLimit: ConcurrencyLimit;
+  verifyLimit: VerifyLimit;
   /** The key by which this process signs grants of confirmed acts. */
   grantKey: GrantKey;
   /** Signs stored paths for one viewer in one session. */

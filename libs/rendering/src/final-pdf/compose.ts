@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBrowserPool } from '../processes/browser-pool.ts';
-import { asRenderError, createGate, deadline, orAborted } from '../processes/deadline.ts';
+import { asRenderError, createConcurrencyLimit, deadline, orAborted } from '../processes/deadline.ts';
 import { RenderError } from '../errors.ts';
 import { composeFinal } from './final-pdf.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
@@ -108,7 +108,7 @@ function createJobs(bounds: { workDir: string; maxMs: number; closing: AbortSign
 
 /** @returns runs a few uploads at a time; the queue behind them is bounded */
 function createUploadQueue(limits: RenderLimits, closing: AbortSignal) {
-  const gate = createGate(limits.uploadJobs);
+  const limited = createConcurrencyLimit(limits.uploadJobs);
   let uploads = 0;
   return async <T>(outer: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {
     if (uploads >= limits.uploadJobs + limits.uploadsWaiting) {
@@ -116,7 +116,7 @@ function createUploadQueue(limits: RenderLimits, closing: AbortSignal) {
     }
     uploads += 1;
     try {
-      return await gate(work, outer ?? closing);
+      return await limited(work, outer ?? closing);
     } finally {
       uploads -= 1;
     }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGate, deadline, asRenderError } from '../processes/deadline.ts';
+import { createConcurrencyLimit, deadline, asRenderError } from '../processes/deadline.ts';
 import { RenderError } from '../errors.ts';
 import { writeFontFolder } from '../fonts/font-folder.ts';
 import { officeFilter } from './office-check.ts';
@@ -33,7 +33,7 @@ export function createOfficeConverter(options: {
   isolation?: readonly string[];
 }): OfficeConverter {
   const { sofficePath, workDir, limits } = options;
-  const gate = createGate(limits.officeJobs);
+  const limited = createConcurrencyLimit(limits.officeJobs);
   const running = new Set<Promise<unknown>>();
   let fonts: Promise<{ dir: string; config: string }> | undefined;
   let spare: Promise<OfficeProcess> | undefined;
@@ -64,7 +64,7 @@ export function createOfficeConverter(options: {
   prepareSpare();
   return {
     convert(file, { signal: outer }) {
-      const work = gate(async () => {
+      const work = limited(async () => {
         const limit = deadline(limits.officeMs, `Converting "${file.name}"`, outer);
         const office = await take();
         try {

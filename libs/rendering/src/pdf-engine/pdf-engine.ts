@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { asRenderError, createGate, deadline } from '../processes/deadline.ts';
+import { asRenderError, createConcurrencyLimit, deadline } from '../processes/deadline.ts';
 import { RenderError } from '../errors.ts';
 import type { Assembled } from '../pdf/assemble.ts';
 import type { PageComparison, PdfReply, PdfRequest } from './pdf-messages.ts';
@@ -48,7 +48,7 @@ const ENTRY = fileURLToPath(new URL(`./pdf-process${extname(import.meta.url)}`, 
  * is killed; the request fails and the next one gets a fresh process.
  */
 export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory' | 'pdfJobs'>): PdfEngine {
-  const gate = createGate(PROCESSES);
+  const limited = createConcurrencyLimit(PROCESSES);
   const idle: Worker[] = [];
   const all = new Set<ChildProcess>();
   let closed = false;
@@ -100,7 +100,7 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
     request: PdfRequest,
     { signal: outer, ms = limits.pdfMs }: RequestOptions,
   ): Promise<Answer> =>
-    gate(async () => {
+    limited(async () => {
       const limit = deadline(ms, 'Reading the PDF', outer);
       try {
         return await run(request, limit.signal);

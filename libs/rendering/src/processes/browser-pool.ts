@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer-core';
-import { createGate, deadline, orAborted } from './deadline.ts';
+import { createConcurrencyLimit, deadline, orAborted } from './deadline.ts';
 import { RenderError } from '../errors.ts';
 import { killGroup } from './process.ts';
 import { temporaryFolder } from './temp-folder.ts';
@@ -63,7 +63,7 @@ type PoolOptions = {
  */
 export function createBrowserPool(options: PoolOptions): BrowserPool {
   const { limits } = options;
-  const gate = createGate(limits.browserPages);
+  const limited = createConcurrencyLimit(limits.browserPages);
   const leases = createLeases(options);
   let closed = false;
 
@@ -91,7 +91,7 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
   return {
     async print(html, { signal: outer }) {
       if (closed) throw new RenderError('aborted', 'The page printer is closed.');
-      return gate(async () => {
+      return limited(async () => {
         const limit = deadline(limits.printMs, 'Printing the pages', outer);
         try {
           return await printOnce(html, limit.signal);

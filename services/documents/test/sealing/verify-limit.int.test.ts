@@ -1,7 +1,7 @@
 /** Many strangers verify at once: some wait, and who waits too long is told so. */
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
-import { createConcurrencyLimit } from '../../src/features/public-verification/concurrency-limit.ts';
+import { createVerifyLimit } from '../../src/features/public-verification/verify-limit.ts';
 import { startApi, textPdf, type Api } from '../api.ts';
 
 jest.setTimeout(60_000);
@@ -11,7 +11,7 @@ beforeAll(async () => {
   api = await startApi(
     'documents-verify-limit',
     {},
-    { verifyLimit: createConcurrencyLimit({ atOnce: 2, waitMs: 400 }) },
+    { verifyLimit: createVerifyLimit({ atOnce: 2, waitMs: 400 }) },
   );
 }, 120_000);
 afterAll(() => api.stop());

@@ -1,16 +1,16 @@
 /** A concurrency limit for verifying files: reading a file costs memory and a core, and the route needs no sign-in. */
-import { createGate } from '@karaar/rendering';
-import type { ConcurrencyLimit } from '../../context.ts';
+import { createConcurrencyLimit } from '@karaar/rendering';
+import type { VerifyLimit } from '../../context.ts';
 import { verifyBusy } from './verify.errors.ts';
 
 /** Runs at most `atOnce` works at the same time; the others wait in order, `waitMs` at most. */
-export function createConcurrencyLimit({ atOnce = 4, waitMs = 20_000 } = {}): ConcurrencyLimit {
-  const gate = createGate(atOnce);
+export function createVerifyLimit({ atOnce = 4, waitMs = 20_000 } = {}): VerifyLimit {
+  const limited = createConcurrencyLimit(atOnce);
   return async (work) => {
     const waiting = new AbortController();
     const timer = setTimeout(() => waiting.abort(), waitMs);
     try {
-      return await gate(() => {
+      return await limited(() => {
         clearTimeout(timer);
         return work();
       }, waiting.signal);
