@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import { addressOf, plainAddress } from '@karaar/platform/addresses';
-import { Holds } from '../shedding/index.ts';
+import { InFlightLimit } from '../shedding/index.ts';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
 
@@ -11,7 +11,7 @@ import type { GatewayConfig } from '../config.ts';
  */
 export function boundConnections(app: FastifyInstance, config: GatewayConfig): void {
   const isTrusted = compile(config.TRUSTED_PROXIES);
-  const held = new Holds(config.CONNECTIONS_PER_ADDRESS);
+  const held = new InFlightLimit(config.CONNECTIONS_PER_ADDRESS);
   app.server.on('connection', (socket: Socket) => {
     const ip = plainAddress(socket.remoteAddress ?? '');
     // Without an address the connection is over already.

@@ -2,7 +2,7 @@
 import type { Lane } from '@karaar/contracts/lane';
 import type { Principal, TokenVerifier } from '@karaar/platform/auth';
 import { bodyFollows, checkAccess } from '@karaar/platform/http-kit';
-import { Holds, type Part, type Release } from '../shedding/index.ts';
+import { InFlightLimit, type Part, type Release } from '../shedding/index.ts';
 import { openServerSpan } from '@karaar/platform/telemetry';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteHandlerMethod } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
@@ -40,16 +40,16 @@ export type Target = { route: Omit<Route, 'service'>; upstream: Upstream };
 export class Admission {
   readonly #options: AdmissionOptions;
   /** The requests of one address at services, and how many of them are long ones. */
-  readonly #byAddress: Holds;
-  readonly #longByAddress: Holds;
-  readonly #longByUser: Holds;
+  readonly #byAddress: InFlightLimit;
+  readonly #longByAddress: InFlightLimit;
+  readonly #longByUser: InFlightLimit;
 
   constructor(options: AdmissionOptions) {
     const { REQUESTS_PER_ADDRESS, LONG_PER_ADDRESS, LONG_PER_USER } = options.config;
     this.#options = options;
-    this.#byAddress = new Holds(REQUESTS_PER_ADDRESS);
-    this.#longByAddress = new Holds(LONG_PER_ADDRESS);
-    this.#longByUser = new Holds(LONG_PER_USER);
+    this.#byAddress = new InFlightLimit(REQUESTS_PER_ADDRESS);
+    this.#longByAddress = new InFlightLimit(LONG_PER_ADDRESS);
+    this.#longByUser = new InFlightLimit(LONG_PER_USER);
   }
 
   /** The hooks and handler of a route to a service. They return a promise only where they have to wait. */
@@ -153,8 +153,8 @@ export class Admission {
   }
 
   /** Takes a place until the answer is over. @throws AppError 429 */
-  #hold(reply: FastifyReply, holds: Holds, key: string): Release {
-    const release = holds.take(key);
+  #hold(reply: FastifyReply, limit: InFlightLimit, key: string): Release {
+    const release = limit.take(key);
     if (release === undefined) throw tooManyAtOnce();
     reply.raw.once('close', release);
     return release;

@@ -2,7 +2,7 @@
 export { Baseline } from './baseline.ts';
 export { Breaker } from './breaker.ts';
 export { countShed, showGates } from './gateway-metrics.ts';
-export { Holds, type Release } from './holds.ts';
+export { InFlightLimit, type Release } from './in-flight-limit.ts';
 export { LoopGuard, watchLoop, type LoopDelay } from './loop-guard.ts';
 export { retryAfterS } from './retry-after.ts';
 export type { Holder, Part } from './shares.ts';

@@ -2,7 +2,7 @@
 export type Release = () => void;
 
 /** How many places each sender holds at once, by address or by user. */
-export class Holds {
+export class InFlightLimit {
   readonly #max: number;
   readonly #held = new Map<string, number>();
 
