@@ -12,7 +12,7 @@ import { RequestBody } from './request-body.ts';
 import type { Upstream } from './upstream.ts';
 
 /** One request as its service is to get it. */
-export type Errand = {
+export type ProxyRequest = {
   reply: FastifyReply;
   upstream: Upstream;
   /** Path and query as the service knows them. */
@@ -39,19 +39,19 @@ const GONE = new Error('The browser has gone');
  * complete) if it had.
  * @throws AppError in place of an answer
  */
-export function forward(errand: Errand): void {
-  const { reply, upstream } = errand;
+export function forward(proxyRequest: ProxyRequest): void {
+  const { reply, upstream } = proxyRequest;
   if (reply.raw.destroyed) return;
   if (!upstream.breaker.admits()) {
     countShed(upstream.name, '', 'breaker');
     throw unavailableNow(upstream.title);
   }
-  new Exchange(errand).ask(upstream.pool);
+  new Exchange(proxyRequest).ask(upstream.pool);
 }
 
 /** The callbacks of undici for a request at its service: begun, answered, ended or broken. */
 class Exchange implements Dispatcher.DispatchHandler {
-  readonly #errand: Errand;
+  readonly #proxyRequest: ProxyRequest;
   #controller: Dispatcher.DispatchController | undefined;
   /** Takes the answer's bytes, once it has begun. */
   #answer: Writable | undefined;
@@ -63,9 +63,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   #over = false;
   #retried = false;
 
-  constructor(errand: Errand) {
-    const { reply, upstream, lane, holder, body } = errand;
-    this.#errand = errand;
+  constructor(proxyRequest: ProxyRequest) {
+    const { reply, upstream, lane, holder, body } = proxyRequest;
+    this.#proxyRequest = proxyRequest;
     upstream.gate.enter(lane, holder);
     reply.raw.once('close', this.#closed);
     if (body instanceof RequestBody) body.once('end', this.#startClock).once('error', this.#stop);
@@ -73,7 +73,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   ask(service: Dispatcher): void {
-    const { reply, path, headers, body } = this.#errand;
+    const { reply, path, headers, body } = this.#proxyRequest;
     const method = reply.request.method as Dispatcher.HttpMethod;
     this.#controller = undefined;
     service.dispatch({ method, path, headers, body }, this);
@@ -86,7 +86,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
-    const { reply, upstream, lane } = this.#errand;
+    const { reply, upstream, lane } = this.#proxyRequest;
     this.#stopClock();
     upstream.breaker.answered();
     this.#note(status);
@@ -112,14 +112,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     else {
       // No error page is sent here: the head is on its way.
       this.#answer.destroy();
-      this.#errand.reply.raw.destroy();
+      this.#proxyRequest.reply.raw.destroy();
       this.#leaveRest();
     }
   }
 
   /** Retries over a new connection, when the request has no side effects and the connection broke before any answer. */
   #unanswered(error: Error): void {
-    const { reply, upstream } = this.#errand;
+    const { reply, upstream } = this.#proxyRequest;
     const { method } = reply.request;
     const isSafe = method === 'GET' || method === 'HEAD';
     const mayRetry = isSafe && !this.#retried && this.#stopped === undefined && !this.#over;
@@ -147,46 +147,46 @@ class Exchange implements Dispatcher.DispatchHandler {
   #fail(fault: Error): void {
     if (this.#over) return;
     this.#over = true;
-    const { reply, body } = this.#errand;
+    const { reply, body } = this.#proxyRequest;
     this.#stopClock();
     this.#leave();
     if (body instanceof RequestBody) body.destroy();
-    if (!reply.raw.destroyed) void reply.send(refusalOf(this.#errand, fault));
+    if (!reply.raw.destroyed) void reply.send(refusalOf(this.#proxyRequest, fault));
   }
 
   /** The answer has been sent, or its reader has gone. */
   readonly #closed = (): void => {
     this.#leave();
-    if (!this.#errand.reply.raw.writableFinished) this.#stop(GONE);
+    if (!this.#proxyRequest.reply.raw.writableFinished) this.#stop(GONE);
   };
 
   /** The service may have answered before it had the whole body. */
   #leaveRest(): void {
-    if (this.#errand.body instanceof RequestBody) drainRequest(this.#errand.reply.request.raw);
+    if (this.#proxyRequest.body instanceof RequestBody) drainRequest(this.#proxyRequest.reply.request.raw);
   }
 
   #leave(): void {
-    const { upstream, lane, holder } = this.#errand;
+    const { upstream, lane, holder } = this.#proxyRequest;
     if (this.#inside) upstream.gate.leave(lane, holder);
     this.#inside = false;
   }
 
   /** The deadline of the service begins when it has the whole request. */
   readonly #startClock = (): void => {
-    const { route, upstream } = this.#errand;
+    const { route, upstream } = this.#proxyRequest;
     this.#since = performance.now();
     this.#timer = setTimeout(() => this.#stop(new TooLate(upstream.title)), route.deadlineMs);
   };
 
   #stopClock(): void {
-    const { body } = this.#errand;
+    const { body } = this.#proxyRequest;
     if (body instanceof RequestBody) body.off('end', this.#startClock);
     clearTimeout(this.#timer);
   }
 
   /** Only successful answers show how long the work takes: a busy service refuses quickly. */
   #note(status: number): void {
-    const { upstream, lane, route } = this.#errand;
+    const { upstream, lane, route } = this.#proxyRequest;
     if (status === 503) upstream.gate.noteTurnedAway();
     if (lane !== 'quick' || route.baseline === undefined || status >= 300) return;
     const now = performance.now();
@@ -195,7 +195,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 }
 
 /** The error for the browser; its reason is logged for operations. */
-function refusalOf({ reply, upstream }: Errand, fault: unknown): AppError {
+function refusalOf({ reply, upstream }: ProxyRequest, fault: unknown): AppError {
   const { request } = reply;
   if (fault instanceof AppError && !(fault instanceof TooLate)) return fault;
   request.log.warn({ service: upstream.name, requestId: request.id, err: fault }, 'A service did not answer');

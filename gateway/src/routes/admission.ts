@@ -9,7 +9,7 @@ import type { GatewayConfig } from '../config.ts';
 import { isUpgrade } from '../http/framing.ts';
 import { bodyTooLarge, tooManyAtOnce } from '../http/refusals.ts';
 import { addressKey, type Limits } from '../limits/limits.ts';
-import { forward, type Errand } from '../proxy/forward.ts';
+import { forward, type ProxyRequest } from '../proxy/forward.ts';
 import { RequestBody } from '../proxy/request-body.ts';
 import { requestHeaders } from '../http/request-headers.ts';
 import type { Upstream } from '../proxy/upstream.ts';
@@ -115,7 +115,7 @@ export class Admission {
   }
 
   /** Forwards a request, or refuses it when other requests have taken the room since. @throws AppError */
-  #send(reply: FastifyReply, target: Target, body: Errand['body'], lane: Lane): void {
+  #send(reply: FastifyReply, target: Target, body: ProxyRequest['body'], lane: Lane): void {
     const { route, upstream } = target;
     const { request: req } = reply;
     const holder = { part: partOf(req, route), caller: req.userId || addressKey(req) };
