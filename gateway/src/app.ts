@@ -62,10 +62,10 @@ export function createGateway({ config, logger, verifier, counts, now }: Gateway
   void app.register(async (open) => {
     const limits = await registerLimits(open, { config, counts, now });
     const admission = new Admission({ config, limits, shedder, verifier });
-    const ways = { config, table, admission, upstreams, sockets };
+    const dependencies = { config, table, admission, upstreams, sockets };
     open.addHook('onRequest', limits.all);
-    await open.register(api, { prefix: API, ...ways });
-    await open.register(unrouted, ways);
+    await open.register(api, { prefix: API, ...dependencies });
+    await open.register(unrouted, dependencies);
     await open.register(web, { config });
   });
 

@@ -14,8 +14,8 @@ import { healthCheck } from './health.ts';
 import type { Admission } from './admission.ts';
 import type { Entry } from './table.ts';
 
-/** What leads to the services. */
-export type Ways = {
+/** What the routes below `/api` need. */
+export type Dependencies = {
   config: GatewayConfig;
   table: readonly Entry[];
   admission: Admission;
@@ -24,8 +24,8 @@ export type Ways = {
 };
 
 /** To be registered with the prefix `/api`. */
-export async function api(app: FastifyInstance, ways: Ways): Promise<void> {
-  const { config, table, admission, upstreams } = ways;
+export async function api(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
+  const { config, table, admission, upstreams } = dependencies;
   const refuseOthers = refuseOtherMethods(app);
   app.addHook('onRequest', setHeaders(securityHeaders(config).api));
   app.addHook('onRequest', noDots);

@@ -1,11 +1,11 @@
 /** Paths of services that are in no contract: the chat's sockets, and the development sandboxes. */
 import type { FastifyInstance } from 'fastify';
 import { isUpgrade, noDots } from '../http/framing.ts';
-import type { Ways } from './api.ts';
+import type { Dependencies } from './api.ts';
 import { UNDESCRIBED, type Route } from './table.ts';
 
-export async function unrouted(app: FastifyInstance, ways: Ways): Promise<void> {
-  const { config, admission, upstreams, sockets } = ways;
+export async function unrouted(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
+  const { config, admission, upstreams, sockets } = dependencies;
   const { messaging, sandbox } = upstreams;
   const { DEADLINE_MS: deadlineMs, JSON_MAX_BYTES: maxBytes } = config;
   // Sockets by long polling, which hold requests open; a client that can open a websocket does not use it.
