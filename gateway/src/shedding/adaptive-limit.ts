@@ -1,4 +1,4 @@
-import type { Verdict } from './standing-delay.ts';
+import type { Verdict } from './queue-delay.ts';
 
 export type AdaptiveLimitOptions = {
   /** The limit before the first measurement: so high that no request is refused; measurements replace it. */

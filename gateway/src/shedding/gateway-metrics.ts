@@ -23,7 +23,7 @@ const underWay = gauge({
   labelNames: ['service', 'lane'],
 });
 const standing = gauge({
-  name: 'gateway_service_standing_delay_seconds',
+  name: 'gateway_service_queue_delay_seconds',
   help: 'How long most requests to a service waited for others when that was last measured',
   labelNames: ['service'],
 });
@@ -59,7 +59,7 @@ export function showGates(services: readonly Gated[], readLevel: () => number): 
         limit.set({ service, lane }, gate.limit(lane));
         underWay.set({ service, lane }, gate.underWay(lane));
       }
-      standing.set({ service }, gate.standingMs / 1_000);
+      standing.set({ service }, gate.queueDelayMs / 1_000);
       breaker.set({ service }, isOpen ? 1 : 0);
     }
   });

@@ -1,7 +1,7 @@
 import { AdaptiveLimit } from './adaptive-limit.ts';
 import type { Lane } from '@karaar/contracts/lane';
 import { Shares, type Holder, type Part } from './shares.ts';
-import { StandingDelay } from './standing-delay.ts';
+import { QueueDelay } from './queue-delay.ts';
 import type { Urgency } from '@karaar/contracts/urgency';
 
 export type ServiceGateOptions = {
@@ -31,11 +31,11 @@ const EXTRA: Readonly<Record<Urgency, number>> = { vital: 8, usual: 0, patient: 
 
 /**
  * The gate before one service: how many requests may be under way there, by lane and urgency. The limit follows the
- * queue before the service (`standing-delay.ts`, `adaptive-limit.ts`); long requests are counted separately and divided
+ * queue before the service (`queue-delay.ts`, `adaptive-limit.ts`); long requests are counted separately and divided
  * among callers (`shares.ts`), but are refused with the quick ones when the service has no room.
  */
 export class ServiceGate {
-  readonly #delay: StandingDelay;
+  readonly #delay: QueueDelay;
   readonly #limits: Readonly<Record<Lane, AdaptiveLimit>>;
   readonly #underWay: Record<Lane, number> = { quick: 0, long: 0 };
   readonly #shares = new Shares();
@@ -44,7 +44,7 @@ export class ServiceGate {
   #turnedAway = false;
 
   constructor({ targetMs, maxQuick, maxLong }: ServiceGateOptions) {
-    this.#delay = new StandingDelay(targetMs);
+    this.#delay = new QueueDelay(targetMs);
     this.#limits = {
       quick: new AdaptiveLimit({ start: START_QUICK, initial: INITIAL_QUICK, min: MIN_QUICK, max: maxQuick }),
       long: new AdaptiveLimit({ start: maxLong, initial: maxLong, min: MIN_LONG, max: maxLong }),
@@ -102,7 +102,7 @@ export class ServiceGate {
   }
 
   /** The recent delay of most requests, in milliseconds. */
-  get standingMs(): number {
+  get queueDelayMs(): number {
     return this.#delay.lastMs;
   }
 }

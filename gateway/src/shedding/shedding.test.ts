@@ -5,7 +5,7 @@ import { Baseline } from './baseline.ts';
 import { until } from '@karaar/testing/until';
 import { LoopGuard, watchLoop } from './loop-guard.ts';
 import { retryAfterS } from './retry-after.ts';
-import { StandingDelay } from './standing-delay.ts';
+import { QueueDelay } from './queue-delay.ts';
 
 describe('a route’s baseline', () => {
   it('is its least time, of which delays are what is more', () => {
@@ -23,9 +23,9 @@ describe('a route’s baseline', () => {
   });
 });
 
-describe('a standing delay', () => {
+describe('a queue delay', () => {
   const verdictOf = (delays: number[]) => {
-    const delay = new StandingDelay(40);
+    const delay = new QueueDelay(40);
     for (const ms of delays) delay.note(ms);
     return delay.verdict();
   };
@@ -37,7 +37,7 @@ describe('a standing delay', () => {
   });
 
   it('is not told by a few, and those are not kept for ever', () => {
-    const delay = new StandingDelay(40);
+    const delay = new QueueDelay(40);
     for (let tick = 0; tick < 30; tick += 1) {
       if (tick % 10 === 0) for (let i = 0; i < 9; i += 1) delay.note(100);
       expect(delay.verdict()).toBe('unknown');

@@ -13,7 +13,7 @@ export type Verdict = 'standing' | 'clear' | 'unknown';
  * delays but by the delay of most requests of an interval. Bursts and expensive requests affect the longest delays
  * only.
  */
-export class StandingDelay {
+export class QueueDelay {
   readonly #targetMs: number;
   readonly #delays = new Float64Array(KEPT);
   #count = 0;
