@@ -26,7 +26,7 @@ const WEIGHTS = {
 } as const satisfies Record<string, Weights>;
 
 /** So many die and come back independently of each other: some while others are down or starting. */
-const LANES = 2;
+const LOOPS = 2;
 /** How often the next one dies as soon as the last is up, with nothing done in between. */
 const AT_ONCE = 0.2;
 /** Else work is done in between: so long is waited for some, and then a little, so that it dies in the middle. */
@@ -78,7 +78,7 @@ class Killer implements Harm {
   async run(kills: number, work: () => number, signal: AbortSignal): Promise<void> {
     let begun = 0;
     const goesOn = () => begun < kills && !signal.aborted && this.stuck.length === 0;
-    const lane = async () => {
+    const loop = async () => {
       while (goesOn()) {
         const name = this.#next();
         if (name === undefined) {
@@ -94,7 +94,7 @@ class Killer implements Harm {
         await sleep(randomInt(0, PAUSE_MS));
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: LOOPS }, loop));
   }
 
   /** A part that runs. A service that starts without its database ends by itself and cannot be killed. */

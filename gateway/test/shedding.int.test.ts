@@ -60,7 +60,7 @@ async function untilMetric(pattern: RegExp, fits: (value: number) => boolean): P
   await until(() => (void look(), fits(value)), `${pattern.source} to fit`);
 }
 
-const QUICK_LIMIT = /gateway_service_limit\{service="payments",lane="quick"\} (\d+)/;
+const QUICK_LIMIT = /gateway_service_limit\{service="payments",traffic_class="quick"\} (\d+)/;
 
 it('turns away what there is no room for, lists before reads before payments, with a time to come back', async () => {
   const held: ServerResponse[] = [];

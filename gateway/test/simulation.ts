@@ -1,6 +1,6 @@
 /** A service as queueing theory has it, in simulated time: so many workers, one queue, and the gate before it. */
 import { Baseline } from '../src/shedding/baseline.ts';
-import type { Lane } from '@karaar/contracts/lane';
+import type { TrafficClass } from '@karaar/contracts/traffic-class';
 import type { ServiceGate } from '../src/shedding/service-gate.ts';
 import type { Urgency } from '@karaar/contracts/urgency';
 
@@ -12,7 +12,7 @@ export type Load = {
   workMs: number;
   /** Milliseconds besides, in which no worker is needed: a database, a provider. */
   waitMs?: number;
-  lane?: Lane;
+  trafficClass?: TrafficClass;
   urgency?: Urgency;
   /** From and until which second it is offered. */
   fromS?: number;
@@ -73,10 +73,10 @@ export function simulate(
         continue;
       }
       running.shift();
-      const { lane = 'quick', urgency = 'usual' } = first.load;
+      const { trafficClass = 'quick', urgency = 'usual' } = first.load;
       const ms = first.at - first.from;
-      gate.leave(lane);
-      if (lane === 'quick') gate.noteDelay(first.route.delayOf(ms, first.at));
+      gate.leave(trafficClass);
+      if (trafficClass === 'quick') gate.noteDelay(first.route.delayOf(ms, first.at));
       if (first.from >= measureFromS * 1_000) {
         outcome[urgency].answered += 1;
         outcome[urgency].timesMs.push(ms);
@@ -86,10 +86,10 @@ export function simulate(
 
   for (const { from, load, route } of arrivals) {
     settle(from);
-    const { lane = 'quick', urgency = 'usual', workMs, waitMs = 0 } = load;
+    const { trafficClass = 'quick', urgency = 'usual', workMs, waitMs = 0 } = load;
     if (from >= measureFromS * 1_000) outcome[urgency].offered += 1;
-    if (!gate.hasRoom(lane, urgency)) continue;
-    gate.enter(lane);
+    if (!gate.hasRoom(trafficClass, urgency)) continue;
+    gate.enter(trafficClass);
     const next = free.indexOf(Math.min(...free));
     const work = workMs * (0.3 - 0.7 * Math.log(random()));
     const begun = Math.max(from, free[next] ?? 0);

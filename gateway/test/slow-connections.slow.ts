@@ -178,11 +178,11 @@ describe('who holds much', () => {
   });
 });
 
-describe('the lane of a request', () => {
+describe('the traffic class of a request', () => {
   const inFlight = async (service: string): Promise<Record<string, number>> => {
     const text = await registry.metrics();
-    const found = text.matchAll(new RegExp(`in_flight\\{service="${service}",lane="(\\w+)"\\} (\\d+)`, 'g'));
-    return Object.fromEntries([...found].map(([, lane, count]) => [lane ?? '', Number(count)]));
+    const found = text.matchAll(new RegExp(`in_flight\\{service="${service}",traffic_class="(\\w+)"\\} (\\d+)`, 'g'));
+    return Object.fromEntries([...found].map(([, trafficClass, count]) => [trafficClass ?? '', Number(count)]));
   };
 
   it('does not follow what its headers say', async () => {
@@ -207,7 +207,7 @@ describe('the lane of a request', () => {
       req.resume();
       release = () => res.end('{}');
     };
-    for (const [bytes, lane] of [
+    for (const [bytes, trafficClass] of [
       [1_000, 'quick'],
       [300_000, 'long'],
     ] as const) {
@@ -219,7 +219,7 @@ describe('the lane of a request', () => {
       const { req, answer } = begin('/api/messaging/send', '198.51.100.41', headers);
       req.end(Buffer.alloc(bytes));
       await until(() => release !== undefined, 'the service to be asked');
-      expect(await inFlight('messaging')).toEqual({ quick: 0, long: 0, [lane]: 1 });
+      expect(await inFlight('messaging')).toEqual({ quick: 0, long: 0, [trafficClass]: 1 });
       release?.();
       release = undefined;
       expect((await answer).statusCode).toBe(200);

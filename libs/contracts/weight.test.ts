@@ -1,6 +1,6 @@
-/** How requests count when there is not room for all: which lane, how urgent. */
+/** How requests count when there is not room for all: which traffic class, how urgent. */
 import type { RouteContract } from './kit.ts';
-import { laneOf } from './lane.ts';
+import { trafficClassOf } from './traffic-class.ts';
 import { allRoutes } from './services.ts';
 import { urgencyOf } from './urgency.ts';
 
@@ -31,8 +31,8 @@ describe('what a request weighs', () => {
     ['GET /messaging/conversations/:id', 'patient', 'quick'],
     ['GET /payments/my-payments', 'patient', 'quick'],
     ['GET /admin/documents/export', 'patient', 'long'],
-  ])('%s: %s, %s', (key, urgency, lane) => {
+  ])('%s: %s, %s', (key, urgency, trafficClass) => {
     const contract = contractOf(key);
-    expect([urgencyOf(contract), laneOf(contract, USUAL_MS)]).toEqual([urgency, lane]);
+    expect([urgencyOf(contract), trafficClassOf(contract, USUAL_MS)]).toEqual([urgency, trafficClass]);
   });
 });

@@ -14,12 +14,12 @@ type Cutting<Link extends string> = {
   lots: readonly Lot<Link>[];
   /** Has the next write of a file refused. @returns false when none came within `ms` */
   refuse?: (ms: number) => Promise<boolean>;
-  /** Longest pause of a lane between two cuts. */
+  /** Longest pause of a loop between two cuts. */
   pauseMs: number;
 };
 
 /** So many wait for their moment at the same time. */
-const LANES = 4;
+const LOOPS = 4;
 const WAIT_MS = 5_000;
 /** How often a link is slow for a moment before something is cut. */
 const SLOW = 0.1;
@@ -67,14 +67,14 @@ export class Cutter<Link extends string> implements Harm {
 
   async run(times: number, _work: () => number, signal: AbortSignal): Promise<void> {
     let begun = 0;
-    const lane = async () => {
+    const loop = async () => {
       while (begun < times && !signal.aborted) {
         begun += 1;
         if (await this.#one()) await sleep(randomInt(0, this.#cutting.pauseMs));
         else begun -= 1;
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: LOOPS }, loop));
   }
 
   async #one(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
-import type { Lane } from '@karaar/contracts/lane';
+import type { TrafficClass } from '@karaar/contracts/traffic-class';
 import { AppError, badRequest } from '@karaar/platform/errors';
 import { type Baseline, countShed, type Holder } from '../shedding/index.ts';
 import type { FastifyReply } from 'fastify';
@@ -21,7 +21,7 @@ export type ProxyRequest = {
   headers: string[];
   /** The whole body, or a stream. */
   body: Buffer | RequestBody | null;
-  lane: Lane;
+  trafficClass: TrafficClass;
   holder: Holder;
   /** `baseline`: the route's least time without a queue, if its time says anything about one. */
   route: { deadlineMs: number; baseline: Baseline | undefined };
@@ -64,9 +64,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   #retried = false;
 
   constructor(proxyRequest: ProxyRequest) {
-    const { reply, upstream, lane, holder, body } = proxyRequest;
+    const { reply, upstream, trafficClass, holder, body } = proxyRequest;
     this.#proxyRequest = proxyRequest;
-    upstream.gate.enter(lane, holder);
+    upstream.gate.enter(trafficClass, holder);
     reply.raw.once('close', this.#closed);
     if (body instanceof RequestBody) body.once('end', this.#startClock).once('error', this.#stop);
     else this.#startClock();
@@ -86,12 +86,12 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
-    const { reply, upstream, lane } = this.#proxyRequest;
+    const { reply, upstream, trafficClass } = this.#proxyRequest;
     this.#stopClock();
     upstream.breaker.answered();
     this.#note(status);
     // The rest of a quick answer only waits for its reader; the rest of a long one holds a connection.
-    if (lane === 'quick') this.#leave();
+    if (trafficClass === 'quick') this.#leave();
     this.#answer = beginAnswer(reply, status, headers);
   }
 
@@ -166,8 +166,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #leave(): void {
-    const { upstream, lane, holder } = this.#proxyRequest;
-    if (this.#inside) upstream.gate.leave(lane, holder);
+    const { upstream, trafficClass, holder } = this.#proxyRequest;
+    if (this.#inside) upstream.gate.leave(trafficClass, holder);
     this.#inside = false;
   }
 
@@ -186,9 +186,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Only successful answers show how long the work takes: a busy service refuses quickly. */
   #note(status: number): void {
-    const { upstream, lane, route } = this.#proxyRequest;
+    const { upstream, trafficClass, route } = this.#proxyRequest;
     if (status === 503) upstream.gate.noteTurnedAway();
-    if (lane !== 'quick' || route.baseline === undefined || status >= 300) return;
+    if (trafficClass !== 'quick' || route.baseline === undefined || status >= 300) return;
     const now = performance.now();
     upstream.gate.noteDelay(route.baseline.delayOf(now - this.#since, now));
   }

@@ -1,5 +1,5 @@
 /** What every request to a service goes through: admission, limits, token check, headers, forwarding. */
-import type { Lane } from '@karaar/contracts/lane';
+import type { TrafficClass } from '@karaar/contracts/traffic-class';
 import type { Principal, TokenVerifier } from '@karaar/platform/auth';
 import { bodyFollows, checkAccess } from '@karaar/platform/http-kit';
 import { InFlightLimit, type Part, type Release } from '../shedding/index.ts';
@@ -58,7 +58,7 @@ export class Admission {
     const { route, upstream } = target;
     const enter: onRequestHookHandler = (req, reply, done) => {
       // A websocket does not count as a request at a service.
-      const weight = { lane: route.lane, urgency: route.urgency, part: partOf(req, route) };
+      const weight = { trafficClass: route.trafficClass, urgency: route.urgency, part: partOf(req, route) };
       if (isUpgrade(req.raw) || shedder.hasRoom(upstream, weight)) done();
       else shedder.turnAway(reply, upstream, weight);
     };
@@ -95,18 +95,18 @@ export class Admission {
       throw bodyTooLarge(route.maxBytes);
     this.#hold(reply, this.#byAddress, addressKey(req));
     // A body that has not arrived takes as long as its sender likes: the request counts as long.
-    const waits = route.lane === 'long' || (hasBody && !req.raw.complete);
+    const waits = route.trafficClass === 'long' || (hasBody && !req.raw.complete);
     const release = waits ? this.#holdLong(req, reply) : undefined;
     const body = hasBody ? this.#body(req, reply, route, upstream) : null;
     if (body === null) {
-      this.#send(reply, target, null, route.lane);
+      this.#send(reply, target, null, route.trafficClass);
       return;
     }
     const send = (whole: boolean): void => {
-      const lane = whole ? route.lane : 'long';
-      if (lane === 'quick') release?.();
+      const trafficClass = whole ? route.trafficClass : 'long';
+      if (trafficClass === 'quick') release?.();
       else if (release === undefined) this.#holdLong(req, reply);
-      this.#send(reply, target, whole ? body.bytes() : body, lane);
+      this.#send(reply, target, whole ? body.bytes() : body, trafficClass);
     };
     body
       .gathered()
@@ -115,11 +115,11 @@ export class Admission {
   }
 
   /** Forwards a request, or refuses it when other requests have taken the room since. @throws AppError */
-  #send(reply: FastifyReply, target: Target, body: ProxyRequest['body'], lane: Lane): void {
+  #send(reply: FastifyReply, target: Target, body: ProxyRequest['body'], trafficClass: TrafficClass): void {
     const { route, upstream } = target;
     const { request: req } = reply;
     const holder = { part: partOf(req, route), caller: req.userId || addressKey(req) };
-    const weight = { lane, urgency: route.urgency, ...holder };
+    const weight = { trafficClass, urgency: route.urgency, ...holder };
     if (!this.#options.shedder.hasRoom(upstream, weight)) {
       if (body instanceof RequestBody) body.destroy();
       this.#options.shedder.turnAway(reply, upstream, weight);
@@ -128,12 +128,12 @@ export class Admission {
     const headers = requestHeaders(req, this.#options.config, record(target, req, reply));
     const declared = req.headers['content-length'];
     if (body instanceof RequestBody && declared !== undefined) headers.push('content-length', declared);
-    forward({ reply, upstream, route, path: pathOf(req, route), headers, body, lane, holder });
+    forward({ reply, upstream, route, path: pathOf(req, route), headers, body, trafficClass, holder });
   }
 
   #body(req: FastifyRequest, reply: FastifyReply, route: Target['route'], upstream: Upstream): RequestBody {
     const { config } = this.#options;
-    const isLong = route.lane === 'long';
+    const isLong = route.trafficClass === 'long';
     const rules = {
       maxBytes: route.maxBytes,
       windowMs: isLong ? config.UPLOAD_STALL_MS : config.BODY_STALL_MS,

@@ -1,4 +1,4 @@
-import type { Lane } from '@karaar/contracts/lane';
+import type { TrafficClass } from '@karaar/contracts/traffic-class';
 import type { Urgency } from '@karaar/contracts/urgency';
 import { countShed, retryAfterS, showGates, type LoopGuard, type Part } from '../shedding/index.ts';
 import type { FastifyReply } from 'fastify';
@@ -8,7 +8,7 @@ import type { Upstream } from '../proxy/upstream.ts';
 const TICK_MS = 100;
 
 /** The properties of a request that decide whether it is refused under load. */
-export type Weight = { lane: Lane; urgency: Urgency; part: Part; caller?: string };
+export type Weight = { trafficClass: TrafficClass; urgency: Urgency; part: Part; caller?: string };
 
 /** Refuses requests that would have to wait, the least urgent first, when a service or this process has no room. */
 export class Shedder {
@@ -28,13 +28,13 @@ export class Shedder {
    * Is there room for a request, at its service and in this process? Checked before all expensive work (token,
    * headers): under load the gateway refuses most requests.
    */
-  hasRoom(upstream: Upstream, { lane, urgency, ...who }: Weight): boolean {
-    return this.#loop.passes(urgency) && upstream.gate.hasRoom(lane, urgency, who);
+  hasRoom(upstream: Upstream, { trafficClass, urgency, ...who }: Weight): boolean {
+    return this.#loop.passes(urgency) && upstream.gate.hasRoom(trafficClass, urgency, who);
   }
 
   /** Answers 503 with a `Retry-After` in place of a service without room. */
-  turnAway(reply: FastifyReply, { name, title, gate }: Upstream, { lane, urgency, ...who }: Weight): void {
-    countShed(name, urgency, gate.hasRoom(lane, urgency, who) ? 'gateway' : 'service');
+  turnAway(reply: FastifyReply, { name, title, gate }: Upstream, { trafficClass, urgency, ...who }: Weight): void {
+    countShed(name, urgency, gate.hasRoom(trafficClass, urgency, who) ? 'gateway' : 'service');
     const detail = `${title} has too much to do right now. Please try again in a moment.`;
     sendJson(reply.header('retry-after', retryAfterS(urgency)), 503, { detail, code: 'overloaded' });
   }

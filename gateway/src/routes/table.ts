@@ -1,5 +1,5 @@
 import type { RouteContract } from '@karaar/contracts/kit';
-import { laneOf } from '@karaar/contracts/lane';
+import { trafficClassOf } from '@karaar/contracts/traffic-class';
 import { SERVICE_NAMES, type ServiceName, type ServiceRoute } from '@karaar/contracts/services';
 import { urgencyOf } from '@karaar/contracts/urgency';
 import { totalOf } from '@karaar/platform/http-kit';
@@ -21,7 +21,7 @@ export const UNDESCRIBED = {
   maxBytes: 0,
   sensitive: false,
   heavy: false,
-  lane: 'long',
+  trafficClass: 'long',
   urgency: 'patient',
   baseline: undefined,
 } as const satisfies Partial<Route>;
@@ -64,7 +64,7 @@ function routeOf(contract: RouteContract, bounds: Bounds) {
     /** One call is expensive for a service: an additional, even lower limit. */
     heavy: contract.heavy === true,
     /** Which requests are refused first under load (`shedding/`). */
-    lane: laneOf(contract, bounds.DEADLINE_MS),
+    trafficClass: trafficClassOf(contract, bounds.DEADLINE_MS),
     urgency: urgencyOf(contract),
     /** The route's least time without a queue; undefined for routes whose time says nothing about a queue. */
     baseline: new Baseline() as Baseline | undefined,

@@ -1,5 +1,5 @@
 /** What operations see of the gateway's gates: who was turned away and why, the limits, services that are away. */
-import { LANES } from '@karaar/contracts/lane';
+import { TRAFFIC_CLASSES } from '@karaar/contracts/traffic-class';
 import type { Urgency } from '@karaar/contracts/urgency';
 import { counter, gauge, setOnScrape } from '@karaar/platform/telemetry';
 import type { Breaker } from './breaker.ts';
@@ -15,12 +15,12 @@ const shed = counter({
 const limit = gauge({
   name: 'gateway_service_limit',
   help: 'Requests that may be under way at a service, as the gateway has found out',
-  labelNames: ['service', 'lane'],
+  labelNames: ['service', 'traffic_class'],
 });
 const underWay = gauge({
   name: 'gateway_service_in_flight',
   help: 'Requests under way at a service',
-  labelNames: ['service', 'lane'],
+  labelNames: ['service', 'traffic_class'],
 });
 const standing = gauge({
   name: 'gateway_service_queue_delay_seconds',
@@ -55,9 +55,9 @@ export function showGates(services: readonly Gated[], readLevel: () => number): 
       gate,
       breaker: { isOpen },
     } of services) {
-      for (const lane of LANES) {
-        limit.set({ service, lane }, gate.limit(lane));
-        underWay.set({ service, lane }, gate.underWay(lane));
+      for (const trafficClass of TRAFFIC_CLASSES) {
+        limit.set({ service, traffic_class: trafficClass }, gate.limit(trafficClass));
+        underWay.set({ service, traffic_class: trafficClass }, gate.underWay(trafficClass));
       }
       standing.set({ service }, gate.queueDelayMs / 1_000);
       breaker.set({ service }, isOpen ? 1 : 0);

@@ -1,5 +1,5 @@
 import { AdaptiveLimit } from './adaptive-limit.ts';
-import type { Lane } from '@karaar/contracts/lane';
+import type { TrafficClass } from '@karaar/contracts/traffic-class';
 import { Shares, type Holder, type Part } from './shares.ts';
 import { QueueDelay } from './queue-delay.ts';
 import type { Urgency } from '@karaar/contracts/urgency';
@@ -30,16 +30,16 @@ const SHARE: Readonly<Record<Urgency, number>> = { vital: 1.1, usual: 0.9, patie
 const EXTRA: Readonly<Record<Urgency, number>> = { vital: 8, usual: 0, patient: 0 };
 
 /**
- * The gate before one service: how many requests may be under way there, by lane and urgency. The limit follows the
+ * The gate before one service: how many requests may be under way there, by traffic class and urgency. The limit follows the
  * queue before the service (`queue-delay.ts`, `adaptive-limit.ts`); long requests are counted separately and divided
  * among callers (`shares.ts`), but are refused with the quick ones when the service has no room.
  */
 export class ServiceGate {
   readonly #delay: QueueDelay;
-  readonly #limits: Readonly<Record<Lane, AdaptiveLimit>>;
-  readonly #underWay: Record<Lane, number> = { quick: 0, long: 0 };
+  readonly #limits: Readonly<Record<TrafficClass, AdaptiveLimit>>;
+  readonly #underWay: Record<TrafficClass, number> = { quick: 0, long: 0 };
   readonly #shares = new Shares();
-  readonly #peak: Record<Lane, number> = { quick: 0, long: 0 };
+  readonly #peak: Record<TrafficClass, number> = { quick: 0, long: 0 };
   /** The service answered that it has no room, or did not answer. */
   #turnedAway = false;
 
@@ -55,21 +55,21 @@ export class ServiceGate {
    * Whether there is room for one more request; does not take the place.
    * @param who of a long request; without the caller: whether there is room for any
    */
-  hasRoom(lane: Lane, urgency: Urgency, who?: { part: Part; caller?: string }): boolean {
-    const places = this.#limits[lane].value * SHARE[urgency] + EXTRA[urgency];
-    if (this.#underWay[lane] >= places) return false;
-    return lane === 'quick' || who === undefined || this.#shares.hasRoom(who, places);
+  hasRoom(trafficClass: TrafficClass, urgency: Urgency, who?: { part: Part; caller?: string }): boolean {
+    const places = this.#limits[trafficClass].value * SHARE[urgency] + EXTRA[urgency];
+    if (this.#underWay[trafficClass] >= places) return false;
+    return trafficClass === 'quick' || who === undefined || this.#shares.hasRoom(who, places);
   }
 
-  enter(lane: Lane, holder?: Holder): void {
-    if (lane === 'long' && holder !== undefined) this.#shares.take(holder);
-    const now = (this.#underWay[lane] += 1);
-    if (now > this.#peak[lane]) this.#peak[lane] = now;
+  enter(trafficClass: TrafficClass, holder?: Holder): void {
+    if (trafficClass === 'long' && holder !== undefined) this.#shares.take(holder);
+    const now = (this.#underWay[trafficClass] += 1);
+    if (now > this.#peak[trafficClass]) this.#peak[trafficClass] = now;
   }
 
-  leave(lane: Lane, holder?: Holder): void {
-    if (lane === 'long' && holder !== undefined) this.#shares.leave(holder);
-    this.#underWay[lane] -= 1;
+  leave(trafficClass: TrafficClass, holder?: Holder): void {
+    if (trafficClass === 'long' && holder !== undefined) this.#shares.leave(holder);
+    this.#underWay[trafficClass] -= 1;
   }
 
   /** Records by how many milliseconds a successful quick answer exceeded its route's least time. */
@@ -87,18 +87,18 @@ export class ServiceGate {
     const measured = this.#delay.verdict();
     const verdict = this.#turnedAway ? 'standing' : measured;
     this.#turnedAway = false;
-    for (const lane of ['quick', 'long'] as const) {
-      this.#limits[lane].adjust(verdict, this.#peak[lane]);
-      this.#peak[lane] = this.#underWay[lane];
+    for (const trafficClass of ['quick', 'long'] as const) {
+      this.#limits[trafficClass].adjust(verdict, this.#peak[trafficClass]);
+      this.#peak[trafficClass] = this.#underWay[trafficClass];
     }
   }
 
-  limit(lane: Lane): number {
-    return this.#limits[lane].value;
+  limit(trafficClass: TrafficClass): number {
+    return this.#limits[trafficClass].value;
   }
 
-  underWay(lane: Lane): number {
-    return this.#underWay[lane];
+  underWay(trafficClass: TrafficClass): number {
+    return this.#underWay[trafficClass];
   }
 
   /** The recent delay of most requests, in milliseconds. */

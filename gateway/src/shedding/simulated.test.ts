@@ -88,7 +88,7 @@ describe('the gate before a service', () => {
   it('is not fooled by calls that take long without keeping the service busy', () => {
     const loads: Load[] = [
       { perSecond: 200, workMs: 2 },
-      { perSecond: 20, workMs: 0.1, waitMs: 3_000, lane: 'long', urgency: 'patient' },
+      { perSecond: 20, workMs: 0.1, waitMs: 3_000, trafficClass: 'long', urgency: 'patient' },
     ];
     const { usual, patient } = simulate(gateOf(), { workers: 1, loads, seconds: 15, measureFromS: 3 });
     expect(usual.answered).toBeGreaterThanOrEqual(usual.offered - 20);

@@ -5,11 +5,11 @@ import type { RouteContract } from './kit.ts';
  * by nature (uploads, downloads, photo checks, sealing, exports, the card provider), which would be mistaken for a
  * queue.
  */
-export const LANES = ['quick', 'long'] as const;
-export type Lane = (typeof LANES)[number];
+export const TRAFFIC_CLASSES = ['quick', 'long'] as const;
+export type TrafficClass = (typeof TRAFFIC_CLASSES)[number];
 
 /** @param usualMs the deadline of a contract that names none */
-export function laneOf(contract: RouteContract, usualMs: number): Lane {
+export function trafficClassOf(contract: RouteContract, usualMs: number): TrafficClass {
   const { response, timeoutMs = 0 } = contract;
   if (contract.quickWithoutFiles) return 'quick';
   const sendsFile = Object.values(response).includes('binary');
