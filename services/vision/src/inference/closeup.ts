@@ -1,4 +1,7 @@
-/** Looks for an eye on a picture without a whole face: proposals, refinement, then many looks at the best places. */
+/**
+ * Looks for an eye on a picture without a whole face: proposals, refinement, then many inference passes at the best
+ * places.
+ */
 import { anchorsOf, SHORT_RANGE_GRIDS } from '@karaar/faces/anchors';
 import {
   disagreement,
@@ -10,7 +13,7 @@ import {
   windowsAtEyes,
   type Evidence,
   type Hypothesis,
-  type Look,
+  type Pass,
   type Proposal,
 } from '../rules/evidence.ts';
 import { faceSupport, mayBeOpen, MOST_SUPPORT, openEyeScore, windowsOfFaces } from '../rules/open-eye.ts';
@@ -118,14 +121,14 @@ async function propose(
       own: ways === 'both' ? weight : 1,
     })),
   );
-  const seen = await look(
+  const seen = await pass(
     pyramid,
     models,
     shown.map(({ view }) => view),
   );
   return shown.flatMap(({ weight, own }, i) => {
     const one = seen[i];
-    return one ? [{ look: one, weight, own }] : [];
+    return one ? [{ pass: one, weight, own }] : [];
   });
 }
 const SIDES = ['plain', 'mirrored'] as const;
@@ -161,7 +164,7 @@ interface Place {
   window: Window;
   votes: number;
   /** What is seen in the window, plain and mirrored. */
-  looks: readonly [Look, Look];
+  passes: readonly [Pass, Pass];
 }
 
 /** Follows each hypothesis to where its contour settles; the places where plain and mirrored agree best. */
@@ -173,19 +176,19 @@ async function refine(
 ): Promise<Place[]> {
   let current = [...hypotheses];
   for (let i = 0; i < REFINEMENTS; i++) {
-    const looks = await look(pyramid, models, current.map(sameSide));
+    const passes = await pass(pyramid, models, current.map(sameSide));
     current = current.map((hypothesis, k) => {
-      const seen = looks[k] ?? hypothesis.look;
-      return { ...hypothesis, look: seen, next: windowAround(seen.contour) };
+      const seen = passes[k] ?? hypothesis.pass;
+      return { ...hypothesis, pass: seen, next: windowAround(seen.contour) };
     });
   }
-  const looks = await look(pyramid, models, [...current.map(sameSide), ...current.map(otherSide)]);
+  const passes = await pass(pyramid, models, [...current.map(sameSide), ...current.map(otherSide)]);
   const settled = current
     .flatMap(({ next, votes }, k) => {
-      const [a, b] = [looks[k], looks[current.length + k]];
+      const [a, b] = [passes[k], passes[current.length + k]];
       if (!a || !b) return [];
-      const both: Place['looks'] = a.mirrored ? [b, a] : [a, b];
-      return [{ window: next, votes, looks: both, differs: disagreement(a, b) }];
+      const both: Place['passes'] = a.mirrored ? [b, a] : [a, b];
+      return [{ window: next, votes, passes: both, differs: disagreement(a, b) }];
     })
     .sort((a, b) => a.differs - b.differs);
   const places: Place[] = [];
@@ -206,8 +209,8 @@ interface View {
   mirrored: boolean;
 }
 
-const sameSide = ({ next, look }: Hypothesis): View => ({ window: next, mirrored: look.mirrored });
-const otherSide = ({ next, look }: Hypothesis): View => ({ window: next, mirrored: !look.mirrored });
+const sameSide = ({ next, pass }: Hypothesis): View => ({ window: next, mirrored: pass.mirrored });
+const otherSide = ({ next, pass }: Hypothesis): View => ({ window: next, mirrored: !pass.mirrored });
 /** All plain, then all mirrored. */
 const bothWays = (windows: readonly Window[]): View[] =>
   [false, true].flatMap((mirrored) => windows.map((window) => ({ window, mirrored })));
@@ -215,13 +218,13 @@ const bothWays = (windows: readonly Window[]): View[] =>
 async function examine(
   pyramid: Pyramid,
   models: Models,
-  { window, votes, looks: [first, mirrored] }: Place,
+  { window, votes, passes: [first, mirrored] }: Place,
 ): Promise<Evidence> {
   // The window itself was looked at already.
   const [, ...others] = viewsOf(window);
-  const looks = [first, mirrored, ...(await look(pyramid, models, bothWays(others)))];
-  const contrasts = { contrast: contrastOf(pyramid[0], first), white: whiteContrastOf(pyramid[0], looks) };
-  const evidence = gatherEvidence(looks, contrasts, votes);
+  const passes = [first, mirrored, ...(await pass(pyramid, models, bothWays(others)))];
+  const contrasts = { contrast: contrastOf(pyramid[0], first), white: whiteContrastOf(pyramid[0], passes) };
+  const evidence = gatherEvidence(passes, contrasts, votes);
   return mayBeOpen(evidence) ? { ...evidence, face: await supportOf(evidence, pyramid, models) } : evidence;
 }
 
@@ -239,7 +242,7 @@ async function supportOf(evidence: Evidence, pyramid: Pyramid, models: Models): 
 }
 
 /** Shows windows to the eye model, all in one run. */
-async function look(pyramid: Pyramid, models: Models, views: readonly View[]): Promise<Look[]> {
+async function pass(pyramid: Pyramid, models: Models, views: readonly View[]): Promise<Pass[]> {
   if (views.length === 0) return [];
   const size = EYE_SIDE ** 2 * 3;
   const rgb = new Uint8Array(views.length * size);

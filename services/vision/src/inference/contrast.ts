@@ -1,6 +1,6 @@
 /** How an iris stands out from the skin around an eye and from the white beside it. */
 import { distance, type Point } from '@karaar/faces/geometry';
-import { cornersOf, windowAround, type Look } from '../rules/evidence.ts';
+import { cornersOf, windowAround, type Pass } from '../rules/evidence.ts';
 import type { Picture } from './picture.ts';
 
 /** Side of the eye model's input, in which distances around an eye are told. */
@@ -12,7 +12,7 @@ const BESIDE_IRIS = [1.25, 1.5, 1.75];
 const NEAR_CORNER = 0.92;
 
 /** How much darker the iris is than a ring outside the lids: its middle luma against the ring's. */
-export function contrastOf(picture: Picture, { contour, iris }: Look): number {
+export function contrastOf(picture: Picture, { contour, iris }: Pass): number {
   const { centre, radius } = discOf(iris);
   const disc = lumasIn(picture, centre, radius, 0.7);
   const lids = contour.slice(0, 16);
@@ -30,10 +30,10 @@ export function contrastOf(picture: Picture, { contour, iris }: Look): number {
 
 /**
  * How much darker the iris is than what lies beside it between the lids, on its better side: the white of an open
- * eye, the same skin on a closed one. The mean of all looks.
+ * eye, the same skin on a closed one. The mean of all passes.
  */
-export function whiteContrastOf(picture: Picture, looks: readonly Pick<Look, 'contour' | 'iris'>[]): number {
-  const contrasts = looks.map(({ contour, iris }) => {
+export function whiteContrastOf(picture: Picture, passes: readonly Pick<Pass, 'contour' | 'iris'>[]): number {
+  const contrasts = passes.map(({ contour, iris }) => {
     const { centre, radius } = discOf(iris);
     const inside = median(lumasIn(picture, centre, radius, IRIS_INSIDE));
     const beside = Math.max(...cornersOf(contour).map((corner) => besideOf(picture, centre, radius, corner)));

@@ -194,7 +194,7 @@ describe('close-ups', () => {
     ],
   };
 
-  it('takes an eye that all looks agree on, and says where it is', () => {
+  it('takes an eye that all passes agree on, and says where it is', () => {
     expect(judgeCloseup(picture, [open], light)).toMatchObject({
       ok: true,
       boxes: [{ x: 0.1, y: 0.1, width: 0.4, height: 0.4, landmarks: [{ x: 0.1, y: 0.3 }] }],
@@ -210,7 +210,7 @@ describe('close-ups', () => {
       {},
       'no_eye',
     ],
-    ['looks that do not agree', [{ ...open, irisSpread: 0.2, cornerSpread: 0.22 }], {}, 'no_eye'],
+    ['passes that do not agree', [{ ...open, irisSpread: 0.2, cornerSpread: 0.22 }], {}, 'no_eye'],
     [
       'agreement on closed lids',
       [{ ...open, openness: 0.08, leastOpenness: 0.03, contrast: 0.1, white: 0.05 }],

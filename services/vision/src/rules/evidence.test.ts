@@ -7,7 +7,7 @@ import {
   viewsOf,
   windowAround,
   windowsAtEyes,
-  type Look,
+  type Pass,
 } from './evidence.ts';
 import type { Point } from '@karaar/faces/geometry';
 import { nudge, pointsOf, type Window } from './window.ts';
@@ -23,7 +23,7 @@ function contour(x: number, y: number, width: number, aspect = 0.3): Point[] {
   });
 }
 
-const look = (x: number, y: number, width = 40, mirrored = false): Look => ({
+const pass = (x: number, y: number, width = 40, mirrored = false): Pass => ({
   window,
   mirrored,
   contour: contour(x, y, width),
@@ -117,34 +117,34 @@ describe('windows', () => {
 describe('hypotheses', () => {
   const picture = { width: 200, height: 160 };
 
-  it('are the places that most looks agree on, each once, small and outside ones left out', () => {
-    const looks = [look(60, 80), look(61, 80), look(60, 81), look(150, 80), look(100, 20, 5), look(-20, 80)];
+  it('are the places that most passes agree on, each once, small and outside ones left out', () => {
+    const passes = [pass(60, 80), pass(61, 80), pass(60, 81), pass(150, 80), pass(100, 20, 5), pass(-20, 80)];
     const found = hypothesesOf(
-      looks.map((one) => ({ look: one, weight: 1, own: 1 })),
+      passes.map((one) => ({ pass: one, weight: 1, own: 1 })),
       picture,
       6,
     );
     expect(found).toHaveLength(2);
     expect(found[0]!.votes).toBeGreaterThan(2.5);
-    expect(found[0]!.look.iris[0]!.x).toBeCloseTo(60, -1);
+    expect(found[0]!.pass.iris[0]!.x).toBeCloseTo(60, -1);
     expect(found[1]!.votes).toBeCloseTo(1);
   });
 
   it('count heavier voices more, and are no more than asked for', () => {
-    const looks = [look(60, 80), look(150, 80)];
+    const passes = [pass(60, 80), pass(150, 80)];
     const [best, ...rest] = hypothesesOf(
-      looks.map((one, i) => ({ look: one, weight: i === 1 ? 3 : 1, own: i === 1 ? 3 : 1 })),
+      passes.map((one, i) => ({ pass: one, weight: i === 1 ? 3 : 1, own: i === 1 ? 3 : 1 })),
       picture,
       1,
     );
-    expect(best!.look).toBe(looks[1]);
+    expect(best!.pass).toBe(passes[1]);
     expect(rest).toEqual([]);
   });
 
   it('count a voice that speaks for its neighbour too only once where it is alone', () => {
-    const looks = [look(60, 80), look(61, 80), look(150, 80)];
+    const passes = [pass(60, 80), pass(61, 80), pass(150, 80)];
     const found = hypothesesOf(
-      looks.map((one) => ({ look: one, weight: 2, own: 1 })),
+      passes.map((one) => ({ pass: one, weight: 2, own: 1 })),
       picture,
       6,
     );
@@ -152,32 +152,32 @@ describe('hypotheses', () => {
   });
 
   it('begin with what was seen in a window larger than the picture, however many small windows outvote it', () => {
-    const wide = { ...look(100, 80, 120), window: { ...window, width: 300, height: 270 } };
-    const looks = [look(60, 80), look(61, 80), look(60, 81), wide];
-    const proposals = looks.map((one) => ({ look: one, weight: 1, own: 1 }));
+    const wide = { ...pass(100, 80, 120), window: { ...window, width: 300, height: 270 } };
+    const passes = [pass(60, 80), pass(61, 80), pass(60, 81), wide];
+    const proposals = passes.map((one) => ({ pass: one, weight: 1, own: 1 }));
     const found = hypothesesOf(proposals, picture, 2);
-    expect(found.map(({ look: { iris } }) => iris)).toEqual([[{ x: 100, y: 80 }], [{ x: 60, y: 80 }]]);
+    expect(found.map(({ pass: { iris } }) => iris)).toEqual([[{ x: 100, y: 80 }], [{ x: 60, y: 80 }]]);
     expect(found[0]?.votes).toBeCloseTo(1);
   });
 });
 
 describe('evidence', () => {
-  it('has no spread where all looks draw the same, plain and mirrored', () => {
-    const looks = [look(60, 80), look(60, 80, 40, true)];
-    const evidence = gatherEvidence(looks, { contrast: 0.5, white: 0.4 }, 2);
+  it('has no spread where all passes draw the same, plain and mirrored', () => {
+    const passes = [pass(60, 80), pass(60, 80, 40, true)];
+    const evidence = gatherEvidence(passes, { contrast: 0.5, white: 0.4 }, 2);
     expect(evidence.irisSpread).toBeCloseTo(0);
     expect(evidence.cornerSpread).toBeCloseTo(0);
     expect(evidence.opennessSpread).toBeCloseTo(0);
     expect(evidence.openness).toBeCloseTo(0.3, 1);
-    expect(disagreement(looks[0]!, looks[1]!)).toBeCloseTo(0);
+    expect(disagreement(passes[0]!, passes[1]!)).toBeCloseTo(0);
   });
 
   it('measures spread in eye widths, and remembers the least open look', () => {
-    const shut: Look = { ...look(70, 80), contour: contour(70, 80, 40, 0.05) };
-    const evidence = gatherEvidence([look(50, 80), shut], { contrast: 0.5, white: 0.4 }, 2);
+    const shut: Pass = { ...pass(70, 80), contour: contour(70, 80, 40, 0.05) };
+    const evidence = gatherEvidence([pass(50, 80), shut], { contrast: 0.5, white: 0.4 }, 2);
     expect(evidence.irisSpread).toBeCloseTo(10 / 40);
     expect(evidence.leastOpenness).toBeLessThan(0.06);
     expect(evidence.opennessSpread).toBeGreaterThan(0.1);
-    expect(disagreement(look(50, 80), shut)).toBeCloseTo(0.75);
+    expect(disagreement(pass(50, 80), shut)).toBeCloseTo(0.75);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Is there an open eye on a picture that shows no whole face? The eye model draws a contour on whatever it
  * is shown. On an eye it draws the same one however the window lies and whether mirrored or not; on
- * anything else it follows the window. So agreement between looks tells an eye, and the contour then tells
+ * anything else it follows the window. So agreement between inference passes tells an eye, and the contour then tells
  * whether it is open. Why so, with the figures: docs/vision.md.
  */
 import { eyeShape, LID_POINTS } from './eye.ts';
@@ -9,7 +9,7 @@ import { boundsOf, distance, type Point, type Rect, type Size } from '@karaar/fa
 import { nudge, type Window } from './window.ts';
 
 /** What the eye model drew when shown one window. */
-export interface Look {
+export interface Pass {
   window: Window;
   /** Shown with left and right exchanged. */
   mirrored: boolean;
@@ -19,9 +19,9 @@ export interface Look {
   iris: readonly Point[];
 }
 
-/** A look together with how much the others speak for it. */
+/** An inference pass together with how much the others speak for it. */
 export interface Hypothesis {
-  look: Look;
+  pass: Pass;
   /** The next window to look at: the contour's own box. */
   next: Window;
   votes: number;
@@ -104,22 +104,22 @@ export function cornersOf(contour: readonly Point[]): [Point, Point] {
 
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
-/** What one look has drawn, and what its voice counts: for the places of others, and for its own. */
+/** What one inference pass has drawn, and what its voice counts: for the places of others, and for its own. */
 export interface Proposal {
-  look: Look;
+  pass: Pass;
   weight: number;
   own: number;
 }
 
 /**
- * The places that most looks agree on, each once; first of all the best that was seen in a window larger than the picture.
+ * The places that most passes agree on, each once; first of all the best that was seen in a window larger than the picture.
  * Of those there are one or two, of small ones dozens: an eye that fills the picture is outvoted by what they all draw.
  */
 export function hypothesesOf(proposals: readonly Proposal[], picture: Size, atMost: number): Hypothesis[] {
   const minWidth = MIN_EYE_SHARE * Math.max(picture.width, picture.height);
   const voices = proposals
     .map((proposal) => {
-      const [a, b] = cornersOf(proposal.look.contour);
+      const [a, b] = cornersOf(proposal.pass.contour);
       return { ...proposal, at: middle(a, b), width: distance(a, b) };
     })
     .filter(({ at, width }) => width > minWidth && isOn(at, picture));
@@ -131,13 +131,13 @@ export function hypothesesOf(proposals: readonly Proposal[], picture: Size, atMo
     })
     .sort((a, b) => b.votes - a.votes);
   const beyond = BEYOND_PICTURE * Math.max(picture.width, picture.height);
-  const widest = ranked.find(({ look }) => look.window.width >= beyond);
+  const widest = ranked.find(({ pass }) => pass.window.width >= beyond);
   const kept: typeof ranked = [];
   for (const voice of widest ? [widest, ...ranked] : ranked) {
     if (kept.length >= atMost) break;
     if (!kept.some((other) => isSame(voice, other))) kept.push(voice);
   }
-  return kept.map(({ look, votes }) => ({ look, next: windowAround(look.contour), votes }));
+  return kept.map(({ pass, votes }) => ({ pass, next: windowAround(pass.contour), votes }));
 }
 
 function isOn({ x, y }: Point, { width, height }: Size): boolean {
@@ -162,15 +162,15 @@ function isSame(a: Placed, b: Placed): boolean {
 }
 
 /** How much a look and the mirrored look at the same window differ, in eye widths; eyes differ little. */
-export function disagreement(look: Look, mirrored: Look): number {
-  const [a, b] = cornersOf(look.contour);
+export function disagreement(pass: Pass, mirrored: Pass): number {
+  const [a, b] = cornersOf(pass.contour);
   const [c, d] = cornersOf(mirrored.contour);
   const width = (distance(a, b) + distance(c, d)) / 2;
   const corners = (distance(a, c) + distance(b, d)) / 2;
-  return (distance(irisOf(look), irisOf(mirrored)) + 0.5 * corners) / width;
+  return (distance(irisOf(pass), irisOf(mirrored)) + 0.5 * corners) / width;
 }
 
-function irisOf({ iris }: Look): Point {
+function irisOf({ iris }: Pass): Point {
   const [centre] = iris;
   if (!centre) throw new Error('An iris has a middle');
   return centre;
@@ -187,9 +187,9 @@ export function viewsOf(window: Window): Window[] {
   ];
 }
 
-/** What the looks at one place have in common. */
+/** What the inference passes at one place have in common. */
 export interface Evidence {
-  /** Spread of the iris' middle over all looks, in eye widths: eyes below 0.11, other things above 0.06. */
+  /** Spread of the iris' middle over all passes, in eye widths: eyes below 0.11, other things above 0.06. */
   irisSpread: number;
   /** Spread of the corners, likewise. */
   cornerSpread: number;
@@ -200,7 +200,7 @@ export interface Evidence {
   contrast: number;
   /** How much darker it is than what lies beside it between the lids. */
   white: number;
-  /** Spread of the openness over all looks: a lid that is closed is drawn now so, now so. */
+  /** Spread of the openness over all passes: a lid that is closed is drawn now so, now so. */
   opennessSpread: number;
   votes: number;
   /** Whether a face is around it: `faceSupport` (open-eye.ts), 0 where nobody asked. */
@@ -209,27 +209,27 @@ export interface Evidence {
   box: Rect;
   /** The lid line. */
   lids: Point[];
-  /** Its corners, the left one on the picture first: the middle of what all looks say. */
+  /** Its corners, the left one on the picture first: the middle of what all passes say. */
   corners: [Point, Point];
 }
 
 export function gatherEvidence(
-  looks: readonly Look[],
+  passes: readonly Pass[],
   contrasts: Pick<Evidence, 'contrast' | 'white'>,
   votes: number,
 ): Evidence {
-  const [first] = looks;
-  if (!first) throw new Error('Evidence needs looks');
-  const corners = looks.map(({ contour }) => cornersOf(contour));
+  const [first] = passes;
+  if (!first) throw new Error('Evidence needs inference passes');
+  const corners = passes.map(({ contour }) => cornersOf(contour));
   const width = mean(corners.map(([a, b]) => distance(a, b)));
-  const shapes = looks.map(({ contour }) => eyeShape(contour).aspect);
+  const shapes = passes.map(({ contour }) => eyeShape(contour).aspect);
   const lids = first.contour.slice(0, LID_POINTS);
   return {
-    irisSpread: spread(looks.map(irisOf)) / width,
+    irisSpread: spread(passes.map(irisOf)) / width,
     cornerSpread: (spread(corners.map(([a]) => a)) + spread(corners.map(([, b]) => b))) / 2 / width,
     openness: mean(shapes),
     leastOpenness: Math.min(...shapes),
-    opennessSpread: deviation(looks.map(({ contour }) => middleAspect(contour))),
+    opennessSpread: deviation(passes.map(({ contour }) => middleAspect(contour))),
     ...contrasts,
     votes,
     face: 0,

@@ -50,7 +50,7 @@ describe('a face around an eye', () => {
     expect(faceSupport([-6], evidence, { width: 40, height: 40 })).toBeCloseTo(asked[2]!, 0);
   });
 
-  it('decides where the looks alone do not, and never opens what they found closed', () => {
+  it('decides where the passes alone do not, and never opens what they found closed', () => {
     expect(openEyeScore(evidence)).toBeGreaterThan(0);
     expect(openEyeScore({ ...evidence, face: -6 })).toBeLessThan(0);
     const perfect = { ...evidence, irisSpread: 0, cornerSpread: 0.05, openness: 0.4, votes: 6 };

@@ -1,6 +1,6 @@
 /**
- * Is what was found on a close-up an open eye? What ten looks of the eye model have in common, and whether the landmark
- * model sees a face around it. Why so, with the figures: docs/vision.md.
+ * Is what was found on a close-up an open eye? What ten inference passes of the eye model have in common, and whether
+ * the landmark model sees a face around it. Why so, with the figures: docs/vision.md.
  */
 import { distance, type Point, type Size } from '@karaar/faces/geometry';
 import type { Evidence } from './evidence.ts';
@@ -54,7 +54,7 @@ export function openEyeScore(evidence: Evidence): number {
   return evidence.face < NO_FACE ? Math.min(withWhite, REFUSED) : withWhite;
 }
 
-/** Whether a face around it could still make an open eye of what the looks have found. */
+/** Whether a face around it could still make an open eye of what the passes have found. */
 export function mayBeOpen(evidence: Evidence): boolean {
   return openEyeScore({ ...evidence, face: AT_MOST.face }) > 0;
 }
