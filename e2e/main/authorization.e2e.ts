@@ -52,6 +52,6 @@ describe('another user’s object', () => {
   });
 
   it('is refused to a stranger, shows nothing private, and stays as it was', async () => {
-    expect(await matrix.strangers()).toEqual([]);
+    expect(await matrix.crossUserFaults()).toEqual([]);
   });
 });

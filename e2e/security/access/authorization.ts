@@ -9,7 +9,7 @@ const WAYS = [
 
 /** Runs every rule of the matrix, one after the other. */
 export async function tryMatrix(matrix: Matrix): Promise<Finding[]> {
-  const found: Finding[] = matrix.undeclared().map((what) => ({ where: 'routes without a stranger', what }));
+  const found: Finding[] = matrix.undeclared().map((what) => ({ where: 'routes without a cross-user case', what }));
   for (const [way, direct] of WAYS)
     for (const rule of [
       'nobodies',
@@ -20,7 +20,7 @@ export async function tryMatrix(matrix: Matrix): Promise<Finding[]> {
       'open',
     ] as const)
       for (const what of await matrix[rule](direct)) found.push({ where: `${rule} ${way}`, what });
-  for (const what of await matrix.strangers()) found.push({ where: 'another user’s object', what });
+  for (const what of await matrix.crossUserFaults()) found.push({ where: 'another user’s object', what });
   return found;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The authorization matrix: every route of the contracts × everybody who might call, through the gateway and past
- * it. It is generated: a new route is in it at once, and fails until it says what a stranger may try (design §4).
+ * it. It is generated: a new route is in it at once, and fails until it has a cross-user case (design §4).
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { newPerson, toForm } from '../person.ts';
 import { freshPhone } from '../signed-in.ts';
 import { openIdentities, type Claims, type Identities } from './identities.ts';
 import { setStage, type Stage } from './stage.ts';
-import { strangers, type Attempt } from './strangers.ts';
+import { crossUserCases, type Attempt } from './cross-user-cases.ts';
 
 /** A running product, seen from inside as well. */
 export type Inside = {
@@ -159,11 +159,11 @@ export class Matrix {
     });
   }
 
-  /** Routes that could name another user's object and say nothing of a stranger, and names that are not routes. */
+  /** Routes that could name another user's object and have no cross-user case, and names that are not routes. */
   undeclared(): string[] {
     const takesInput = ({ params, query, body, multipart }: RouteContract) =>
       [params, query, body, multipart].some((part) => part !== undefined);
-    const declared = strangers(this.#parts.stage);
+    const declared = crossUserCases(this.#parts.stage);
     const missing = forUsers
       .filter(({ contract }) => takesInput(contract))
       .map(keyOf)
@@ -178,10 +178,10 @@ export class Matrix {
   }
 
   /** Another user's object is refused to a stranger, shows nothing private, and stays as it was. */
-  async strangers(): Promise<string[]> {
+  async crossUserFaults(): Promise<string[]> {
     const { stage, who, user } = this.#parts;
     const before = await stage.lookAround();
-    const attempts = Object.entries(strangers(stage)).flatMap(([key, attempt]) =>
+    const attempts = Object.entries(crossUserCases(stage)).flatMap(([key, attempt]) =>
       typeof attempt === 'string' ? [] : [{ one: route(key), attempt }],
     );
     const wrong = await faults(attempts, async ({ one, attempt }) => {

@@ -1,7 +1,7 @@
 /**
- * What a stranger tries on another user's object, by route. Every route for users that takes a path parameter, a
- * query, a body or a form stands here: with an attempt, or with the reason why there is no other user's object to
- * try. A route that is not here fails the matrix.
+ * The cross-user cases: what another user tries on an object that is not theirs, by route. Every route for users that
+ * takes a path parameter, a query, a body or a form stands here: with an attempt, or with the reason why there is no
+ * other user's object to try. A route that is not here fails the matrix.
  */
 import type { Part } from '../person.ts';
 import type { Stage } from './stage.ts';
@@ -28,7 +28,7 @@ const ASSERTION = {
 };
 const COMMON = 'the same for everybody';
 
-export const strangers = (s: Stage): Record<string, Attempt | string> => {
+export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
   const document = { id: s.documentId };
   const draft = { id: s.draftId };
   const withGuest = { id: s.documentId, userId: s.guest.userId };
