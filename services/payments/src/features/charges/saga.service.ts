@@ -103,14 +103,14 @@ async function refuseTooMany(ctx: Context, userId: string): Promise<void> {
 }
 
 /** `small` starts a payment at once, unless it may be above the limit for confirmation. */
-type Wish = { userId: string; documentId: string; sums: ClientSums; start: 'small' | false };
+type PaymentRequest = { userId: string; documentId: string; sums: ClientSums; start: 'small' | false };
 
-const preparePayment = (ctx: Context, wish: Wish): Promise<PaymentRow> =>
-  retryStaleRead((atLeast) => prepareOnce(ctx, wish, atLeast));
+const preparePayment = (ctx: Context, request: PaymentRequest): Promise<PaymentRow> =>
+  retryStaleRead((atLeast) => prepareOnce(ctx, request, atLeast));
 
 async function prepareOnce(
   ctx: Context,
-  { userId, documentId, sums, start }: Wish,
+  { userId, documentId, sums, start }: PaymentRequest,
   atLeast: number | undefined,
 ): Promise<PaymentRow | StaleRead> {
   const price = await getPrice(ctx, userId, documentId, atLeast);
