@@ -67,7 +67,7 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     'documents.createPricing': COMMON,
     'documents.updatePricing': COMMON,
     'documents.pricingHistory': COMMON,
-    'documents.changeNoticeSettings': OWN,
+    'documents.changeTextMessageSettings': OWN,
     'documents.openCapture': { body: { step: 'eye', document_id: s.documentId } },
     'documents.bindCapture': { body: { nonce: s.captureNonce, sha256: 'a'.repeat(64) }, expect: [409] },
     'documents.beginSigningKey': OWN,

@@ -60,7 +60,7 @@ describe('the time at the server', () => {
       .mockImplementation(async () =>
         Response.json({ sms_notices: true }, { headers: { date: at(NOW - 30 * HOUR) } }),
       );
-    await call(documentsRoutes.getNoticeSettings);
+    await call(documentsRoutes.getTextMessageSettings);
     answers.mockRestore();
     expect(serverClock.wrongBy()).toBe(30 * HOUR);
   });

@@ -17,7 +17,7 @@ import {
 } from '../limits.ts';
 import { adminDocumentsRoutes } from './admin.ts';
 import { captureFields, capturesRoutes } from './captures.ts';
-import { noticesRoutes } from './notices.ts';
+import { textMessagesRoutes } from './text-messages.ts';
 import { pricingRoutes } from './pricing.ts';
 import { readingRoutes } from './reading.ts';
 import { SignedAnswer } from './signing-keys.ts';
@@ -236,7 +236,7 @@ export const documentsRoutes = {
     response: { 200: MessageBody },
   }),
   ...pricingRoutes,
-  ...noticesRoutes,
+  ...textMessagesRoutes,
   ...adminDocumentsRoutes,
   ...capturesRoutes,
   ...uploadsRoutes,

@@ -70,9 +70,9 @@ export const Config = Type.Object({
   /** Milliseconds that a file is checked for before the place is given to the next one, if another takes long already. */
   UPLOAD_SLOT_MS: Type.Integer({ minimum: 100, default: 60_000 }),
   /** How many days before a document starts the parties who have not approved are reminded. */
-  NOTICE_DAYS_BEFORE_START: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 1] }),
+  REMINDER_DAYS_BEFORE_START: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 1] }),
   /** How many days after an invitation or admission the parties who have not answered are reminded. */
-  NOTICE_DAYS_AFTER_INVITATION: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 7] }),
+  REMINDER_DAYS_AFTER_INVITATION: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { default: [3, 7] }),
   /** Who may set the daily rate; the default is admins only in production, and every user in development (spec §6). */
   PRICE_SET_BY: Type.Optional(Type.Union([Type.Literal('admins'), Type.Literal('users')])),
   /** How many people one user may invite in 24 hours; a user who tries more is reported to the admins. */
@@ -83,7 +83,7 @@ export const Config = Type.Object({
    */
   STEP_UP_WAIT_HOURS: Type.Integer({ minimum: 1, maximum: 720, default: 72 }),
   /** Text messages that one user may cause in 24 hours. */
-  NOTICES_PER_SENDER_AND_DAY: Type.Integer({ minimum: 0, default: 100 }),
+  TEXT_MESSAGES_PER_SENDER_AND_DAY: Type.Integer({ minimum: 0, default: 100 }),
   /** Text messages about documents that one user gets in 24 hours, whoever causes them. */
   TEXTS_PER_RECEIVER_AND_DAY: Type.Integer({ minimum: 0, default: 10 }),
 });

@@ -9,7 +9,7 @@ const UNTOLD: Reasons = {
   'the record of an agreement belongs to all its parties, who read it there and in its receipt': [
     'document_events',
   ],
-  'the agreement itself shows them to the person': ['live_captures', 'notices'],
+  'the agreement itself shows them to the person': ['live_captures', 'text_messages'],
   'how the service works, without words of the person': [
     'finalization_jobs',
     'idempotency_keys',
@@ -23,7 +23,7 @@ const UNTOLD: Reasons = {
     'step_up_statements',
   ],
   "another person's choice, which the sender is not told": ['contact_stops'],
-  'a switch that the person sees in the app': ['notice_settings'],
+  'a switch that the person sees in the app': ['text_message_settings'],
   'files on their way into a document, for a day at most: then they are part of it, or gone': ['uploads'],
   'open ones are told with their document, ended ones have no contact any more': ['open_invitations'],
   "an admin's act": ['pricing', 'pricing_editing'],
@@ -39,7 +39,7 @@ const STAYS: Reasons = {
     'documents.primary_user',
     'finalization_jobs.requested_by',
     'invitation_links.invitation_id',
-    'notices.sender_id',
+    'text_messages.sender_id',
     'open_invitations.accepted_by',
     'open_invitations.message_id',
     'open_invitations.user_id',
@@ -89,12 +89,12 @@ const STAYS: Reasons = {
     'finalization_jobs.progress',
     'finalization_jobs.state',
   ],
-  "a notice is its receiver's": [
-    'notices.kind by sender_id',
-    'notices.language by sender_id',
-    'notices.once by sender_id',
-    'notices.reason by sender_id',
-    'notices.state by sender_id',
+  "a text message is its receiver's": [
+    'text_messages.kind by sender_id',
+    'text_messages.language by sender_id',
+    'text_messages.once by sender_id',
+    'text_messages.reason by sender_id',
+    'text_messages.state by sender_id',
   ],
   'how an invitation went, without its contact': [
     'open_invitations.answer_by by accepted_by',

@@ -27,7 +27,7 @@ const MSG91_OK = json(200, { type: 'success', message: '5762846b4f8d285d378b4567
 const code = textTemplate('sign-in-code', (v: { code: string }) => `${v.code} is your code.`, {
   repeatable: true,
 });
-const notice = textTemplate('signed', (v: { name: string }) => `${v.name} has signed.`, {
+const textOf = textTemplate('signed', (v: { name: string }) => `${v.name} has signed.`, {
   repeatable: false,
 });
 const PHONE = '+919000000001';
@@ -129,18 +129,18 @@ describe('what goes over the wire', () => {
 describe.each(['twilio', 'msg91'] as const)('%s', (which) => {
   const OK = which === 'twilio' ? TWILIO_OK : MSG91_OK;
   const aCode = code(PHONE, { code: 'ABC234' });
-  const aNotice = notice(PHONE, { name: 'Asha' });
+  const aText = textOf(PHONE, { name: 'Asha' });
 
   it('tries again what was certainly not taken, whatever the text', async () => {
-    for (const message of [aCode, aNotice]) {
+    for (const message of [aCode, aText]) {
       const { outcome, seen } = await outcomeOf(which, message, TOO_BUSY, TOO_BUSY, OK);
       expect({ outcome, times: seen.length }).toEqual({ outcome: 'sent', times: 3 });
     }
   });
 
-  it('never sends a notice twice when nobody knows whether the first went out; a code it does', async () => {
+  it('never sends a text message twice when nobody knows whether the first went out; a code it does', async () => {
     for (const doubtful of [RESET, SILENT, json(500, {}), json(503, {}), json(200, 'not the provider')]) {
-      const noticed = await outcomeOf(which, aNotice, doubtful, OK);
+      const noticed = await outcomeOf(which, aText, doubtful, OK);
       expect({ outcome: noticed.outcome, times: noticed.seen.length }).toEqual({
         outcome: 'unknown',
         times: 1,
@@ -172,7 +172,7 @@ describe.each(['twilio', 'msg91'] as const)('%s', (which) => {
 
   it('bounds an answer that drips', async () => {
     const before = performance.now();
-    expect((await outcomeOf(which, aNotice, DRIPPING)).outcome).toBe('unknown');
+    expect((await outcomeOf(which, aText, DRIPPING)).outcome).toBe('unknown');
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 });
@@ -190,7 +190,7 @@ it('a provider that is not there has certainly taken nothing', async () => {
     logger,
     { pauseMs: 5 },
   );
-  await expect(sender.send(notice(PHONE, { name: 'Asha' }))).rejects.toMatchObject({ outcome: 'not-sent' });
+  await expect(sender.send(textOf(PHONE, { name: 'Asha' }))).rejects.toMatchObject({ outcome: 'not-sent' });
   await sender.close();
 });
 

@@ -295,7 +295,7 @@ export type JoinMissesTable = { user_id: string; at: Generated<Date> };
 
 export type TextMessageKind = 'invited' | 'admitted' | 'reminder' | 'starts_soon' | 'withdrawn';
 
-export type NoticesTable = {
+export type TextMessagesTable = {
   id: string;
   document_id: string;
   user_id: string;
@@ -362,8 +362,8 @@ export type Database = {
   contact_stops: ContactStopsTable;
   contact_messages: ContactMessagesTable;
   expiry_tellings: { document_id: string; told_at: CreatedAt };
-  notices: NoticesTable;
-  notice_settings: { user_id: string; sms_notices: boolean };
+  text_messages: TextMessagesTable;
+  text_message_settings: { user_id: string; sms_notices: boolean };
   my_documents: MyDocumentsTable;
   directory: DirectoryTable;
   signing_keys: SigningKeysTable;

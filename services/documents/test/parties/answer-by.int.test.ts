@@ -130,7 +130,7 @@ describe('setting it', () => {
     await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`);
     expect((await add({ answer_by: inDays(4) })).status).toBe(200);
     expect(await seenBy(guest)).toBe(inDays(4));
-    const { rows } = await sql`SELECT FROM notices WHERE document_id = ${id}`.execute(db());
+    const { rows } = await sql`SELECT FROM text_messages WHERE document_id = ${id}`.execute(db());
     expect(rows).toHaveLength(1);
   });
 });
@@ -232,18 +232,18 @@ describe('reminding', () => {
       db: db(),
       outbox,
       logger: api.service.foundation.logger,
-      config: { NOTICE_DAYS_AFTER_INVITATION: [3, 7] },
+      config: { REMINDER_DAYS_AFTER_INVITATION: [3, 7] },
       directory: { findById: () => Promise.resolve({ name: 'Vikram Shah' }) },
       textMessages: { wake: () => undefined },
     }) as unknown as Context;
   const run = (now: Date) => remindByDate(contextOf(), now);
   /** Lets days pass for the messages that were sent about the document. */
   const later = (days: number) =>
-    sql`UPDATE notices SET created_at = created_at - ${days}::int * interval '1 day' WHERE document_id = ${id}`.execute(
+    sql`UPDATE text_messages SET created_at = created_at - ${days}::int * interval '1 day' WHERE document_id = ${id}`.execute(
       db(),
     );
   const reminders = async () =>
-    (await sql`SELECT FROM notices WHERE document_id = ${id} AND kind = 'reminder'`.execute(db())).rows
+    (await sql`SELECT FROM text_messages WHERE document_id = ${id} AND kind = 'reminder'`.execute(db())).rows
       .length;
   const told = async () =>
     (

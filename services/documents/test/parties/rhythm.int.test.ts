@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 beforeEach(async () => {
   // Of the tests before.
-  await sql`UPDATE notices SET created_at = now() - interval '90 days'`.execute(db());
+  await sql`UPDATE text_messages SET created_at = now() - interval '90 days'`.execute(db());
   owner = await api.world.addUser('Asha Rao');
   guest = await api.world.addUser('Vikram Shah');
   ({ id } = await api.create(owner));
@@ -39,18 +39,18 @@ const run = (now = NOON) => {
     db: db(),
     outbox,
     logger,
-    config: { NOTICE_DAYS_AFTER_INVITATION: [3, 7] },
+    config: { REMINDER_DAYS_AFTER_INVITATION: [3, 7] },
     directory: { findById: () => Promise.resolve({ name: 'Vikram Shah' }) },
     textMessages: { wake: () => undefined },
   } as unknown as Context;
   return remindByRhythm(ctx, now);
 };
 const later = (days: number) =>
-  sql`UPDATE notices SET created_at = created_at - ${days}::int * interval '1 day' WHERE document_id = ${id}`.execute(
+  sql`UPDATE text_messages SET created_at = created_at - ${days}::int * interval '1 day' WHERE document_id = ${id}`.execute(
     db(),
   );
 const reminders = async () => {
-  const { rows } = await sql`SELECT 1 FROM notices WHERE document_id = ${id} AND kind = 'reminder'`.execute(
+  const { rows } = await sql`SELECT 1 FROM text_messages WHERE document_id = ${id} AND kind = 'reminder'`.execute(
     db(),
   );
   return rows.length;
@@ -149,7 +149,7 @@ it('has gentle reminders on the day to answer by alone, and one before the start
   const started = async (days: number, today: string) => {
     await queueStartReminders(db(), today, { days, gently: days === 1 });
     const { rows } =
-      await sql`SELECT 1 FROM notices WHERE document_id = ${id} AND kind = 'starts_soon'`.execute(db());
+      await sql`SELECT 1 FROM text_messages WHERE document_id = ${id} AND kind = 'starts_soon'`.execute(db());
     return rows.length;
   };
   expect([await due(NEAR), await due(DAY)]).toEqual([1, 1]);

@@ -131,9 +131,9 @@ const texts = async (user: WorldUser, count: number): Promise<string[]> => {
   await until('the texts are sent', () => api.sms.to(phone).length >= count);
   return api.sms.to(phone).map(({ text }) => text);
 };
-const notices = (id: string) =>
+const textMessages = (id: string) =>
   api.service.foundation.db
-    .selectFrom('notices')
+    .selectFrom('text_messages')
     .selectAll()
     .where('document_id', '=', id)
     .orderBy('id')
@@ -149,8 +149,8 @@ describe('text messages', () => {
     expect(text).toContain(`http://localhost:8080/document/${id}`);
     await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`);
     await invite(id, guest);
-    await until('both are on record', async () => (await notices(id)).length === 2);
-    expect((await notices(id)).map(({ state }) => state)).toEqual(['sent', 'skipped']);
+    await until('both are on record', async () => (await textMessages(id)).length === 2);
+    expect((await textMessages(id)).map(({ state }) => state)).toEqual(['sent', 'skipped']);
   });
 
   it('the primary user reminds at most once a day, and only who has not answered', async () => {
@@ -187,12 +187,12 @@ describe('text messages', () => {
     });
     const { id } = await api.create(owner);
     await invite(id, guest);
-    await until('it is skipped', async () => (await notices(id))[0]?.state === 'skipped');
+    await until('it is skipped', async () => (await textMessages(id))[0]?.state === 'skipped');
     expect(api.sms.to(await phoneOf(guest))).toEqual([]);
     // The bell tells a reminder all the same, and not more often than others get one.
     const remind = () => api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`);
     expect((await remind()).status).toBe(200);
-    await until('it is skipped as well', async () => (await notices(id))[1]?.state === 'skipped');
+    await until('it is skipped as well', async () => (await textMessages(id))[1]?.state === 'skipped');
     expect((await remind()).status).toBe(429);
   });
 
@@ -214,7 +214,7 @@ describe('text messages', () => {
       1,
     );
     const states = async () =>
-      (await Promise.all(made.map(({ id }) => notices(id))))
+      (await Promise.all(made.map(({ id }) => textMessages(id))))
         .flat()
         .map(({ state, reason }) => [state, reason]);
     await until('all are ended', async () =>
@@ -252,18 +252,18 @@ describe('text messages', () => {
     const { db } = api.service.foundation;
     const overdue = () =>
       db
-        .updateTable('notices')
+        .updateTable('text_messages')
         .set({ lease_until: sql<Date>`now() - interval '1 second'` })
         .where('document_id', '=', id)
         .where('state', '=', 'sending')
         .execute();
     api.sms.mode = 'ok';
     await overdue();
-    await until('it is on record as sent', async () => (await notices(id))[0]?.state === 'sent');
+    await until('it is on record as sent', async () => (await textMessages(id))[0]?.state === 'sent');
     expect(api.sms.to(await phoneOf(guest))).toHaveLength(1);
     // And one whose sender died before the provider was asked is sent then.
     await db
-      .updateTable('notices')
+      .updateTable('text_messages')
       .set({
         state: 'sending',
         // When a row was made is nothing that the service may set.
@@ -273,7 +273,7 @@ describe('text messages', () => {
       .where('document_id', '=', id)
       .execute();
     await texts(guest, 2);
-    await until('it is on record as sent', async () => (await notices(id))[0]?.state === 'sent');
+    await until('it is on record as sent', async () => (await textMessages(id))[0]?.state === 'sent');
     expect(api.sms.to(await phoneOf(guest))).toHaveLength(2);
   });
 
@@ -287,19 +287,19 @@ describe('text messages', () => {
     await texts(guest, 1);
     const { db } = api.service.foundation;
     await db
-      .updateTable('notices')
+      .updateTable('text_messages')
       // When a row was made is nothing that the service may set.
       .set({ created_at: sql<Date>`now() - interval '2 days'` as never })
       .where('document_id', '=', id)
       .execute();
     // As much of the service as the sweep touches.
-    const ctx = { db, config: { NOTICE_DAYS_BEFORE_START: [3, 1] } } as unknown as Parameters<
+    const ctx = { db, config: { REMINDER_DAYS_BEFORE_START: [3, 1] } } as unknown as Parameters<
       typeof sweep
     >[0];
     await sweep(ctx, new Date('2027-03-06T21:00:00Z')); // half past two in India
-    expect(await notices(id)).toHaveLength(1);
+    expect(await textMessages(id)).toHaveLength(1);
     for (let again = 0; again < 3; again += 1) await sweep(ctx, new Date('2027-03-07T05:00:00Z'));
-    expect((await notices(id)).filter(({ kind }) => kind === 'starts_soon')).toHaveLength(2);
+    expect((await textMessages(id)).filter(({ kind }) => kind === 'starts_soon')).toHaveLength(2);
     const [, text] = await texts(guest, 2);
     expect(text).toContain('starts on 10.03.2027');
   });

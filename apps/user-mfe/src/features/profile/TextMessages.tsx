@@ -15,11 +15,11 @@ export function TextMessages() {
   const queries = useQueryClient();
   const settings = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(documentsRoutes.getNoticeSettings, {}, { signal }),
+    queryFn: ({ signal }) => call(documentsRoutes.getTextMessageSettings, {}, { signal }),
   });
   const change = useMutation({
     mutationFn: (sms_notices: boolean) =>
-      call(documentsRoutes.changeNoticeSettings, { body: { sms_notices } }),
+      call(documentsRoutes.changeTextMessageSettings, { body: { sms_notices } }),
     onSuccess: (saved) => {
       queries.setQueryData(key, saved);
       toast.success(t(saved.sms_notices ? 'textsOn' : 'textsOff'));

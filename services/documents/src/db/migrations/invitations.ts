@@ -16,7 +16,7 @@ export async function invitations(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await openInvitations(db);
   await contacts(db);
-  await notices(db);
+  await textMessages(db);
 }
 
 /**
@@ -88,9 +88,9 @@ async function contacts(db: Kysely<unknown>): Promise<void> {
   );
 }
 
-async function notices(db: Kysely<unknown>): Promise<void> {
+async function textMessages(db: Kysely<unknown>): Promise<void> {
   await sql`
-    CREATE TABLE notices (
+    CREATE TABLE text_messages (
       id uuid PRIMARY KEY,
       document_id uuid NOT NULL REFERENCES documents ON DELETE CASCADE,
       user_id uuid NOT NULL,
@@ -107,15 +107,15 @@ async function notices(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       ended_at timestamptz
     )`.execute(db);
-  await sql`CREATE INDEX notices_open ON notices (due_at) WHERE state IN ('queued', 'sending')`.execute(db);
-  await sql`CREATE INDEX notices_by_party ON notices (document_id, user_id, kind, created_at)`.execute(db);
-  await sql`CREATE INDEX notices_by_sender ON notices (sender_id, created_at)`.execute(db);
+  await sql`CREATE INDEX text_messages_open ON text_messages (due_at) WHERE state IN ('queued', 'sending')`.execute(db);
+  await sql`CREATE INDEX text_messages_by_party ON text_messages (document_id, user_id, kind, created_at)`.execute(db);
+  await sql`CREATE INDEX text_messages_by_sender ON text_messages (sender_id, created_at)`.execute(db);
   // Finds the parties whom Karaar reminds: invited or admitted some days ago.
   await sql`
-    CREATE INDEX notices_of_beginnings ON notices (created_at) WHERE kind IN ('invited', 'admitted')`.execute(
+    CREATE INDEX text_messages_of_beginnings ON text_messages (created_at) WHERE kind IN ('invited', 'admitted')`.execute(
     db,
   );
-  await sql`CREATE TABLE notice_settings (user_id uuid PRIMARY KEY, sms_notices boolean NOT NULL)`.execute(
+  await sql`CREATE TABLE text_message_settings (user_id uuid PRIMARY KEY, sms_notices boolean NOT NULL)`.execute(
     db,
   );
 }

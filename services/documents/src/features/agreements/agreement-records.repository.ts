@@ -147,7 +147,7 @@ async function withDetails(db: Db, documents: DocumentRow[]): Promise<DocumentRe
       .where('document_id', 'in', ids)
       .execute(),
     await db
-      .selectFrom('notices')
+      .selectFrom('text_messages')
       .select(['document_id', 'user_id', sql<Date>`max(created_at)`.as('at')])
       .where('document_id', 'in', ids)
       .where('kind', '=', 'reminder')

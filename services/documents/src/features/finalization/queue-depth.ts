@@ -15,8 +15,8 @@ async function readQueues(db: Db): Promise<Waiting[]> {
       coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
     FROM finalization_jobs WHERE state IN ('queued', 'running')
     UNION ALL
-    SELECT 'notices', count(*)::int, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8
-    FROM notices WHERE state IN ('queued', 'sending') AND due_at <= now()`.execute(db);
+    SELECT 'text_messages', count(*)::int, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8
+    FROM text_messages WHERE state IN ('queued', 'sending') AND due_at <= now()`.execute(db);
   return rows;
 }
 

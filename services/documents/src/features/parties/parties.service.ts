@@ -22,7 +22,7 @@ import { requireUserByCharId } from '../directory/directory.service.ts';
 import { queueNews, queueReminder } from '../text-messages/text-messages.service.ts';
 import { inIndia } from '../text-messages/writing-hours.ts';
 import { countInvitation, publishFlood, TooManyInvitations } from './invitation-limit.ts';
-import { chooseNoticeLanguage } from './parties.repository.ts';
+import { chooseTextMessageLanguage } from './parties.repository.ts';
 import { wordsOf } from './withdrawal.service.ts';
 
 export type Invitee = {
@@ -64,7 +64,7 @@ export async function inviteUser(ctx: Context, caller: Caller, id: string, whom:
         });
       }
       await change.save(next, invitedLine(was, user.name, whom.answerBy));
-      if (whom.language) await chooseNoticeLanguage(change.tx, id, user.user_id, whom.language);
+      if (whom.language) await chooseTextMessageLanguage(change.tx, id, user.user_id, whom.language);
     });
   } catch (error) {
     // After the refused transaction, which would have taken the telling back with it.

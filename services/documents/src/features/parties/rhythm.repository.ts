@@ -23,16 +23,16 @@ export async function waitingSince(db: Db, days: readonly number[], limit: numbe
   const { rows } = await sql<Waiting>`
     SELECT n.document_id, n.user_id, d.primary_user, concat_ws(':', 'rhythm', n.id, r.days) AS once, NULL AS answer_by
     FROM unnest(${days}::int[]) AS r (days)
-    JOIN notices n ON n.kind IN ('invited', 'admitted')
+    JOIN text_messages n ON n.kind IN ('invited', 'admitted')
       AND n.created_at <= now() - r.days * interval '1 day'
       AND n.created_at > now() - (r.days + ${MISSED_DAYS}::int) * interval '1 day'
     JOIN documents d ON d.id = n.document_id AND d.status IN ('pending', 'pending_approval')
       AND (d.reminders = 'usual' OR d.reminders = 'gentle' AND r.days = ${Math.max(0, ...days)}::int)
     JOIN parties p ON p.document_id = n.document_id AND p.user_id = n.user_id
       AND p.state IN ('invited', 'admitted') AND NOT p.approved AND p.answer_by IS NULL
-    WHERE NOT EXISTS (SELECT FROM notices o WHERE o.once = concat_ws(':', 'rhythm', n.id, r.days))
+    WHERE NOT EXISTS (SELECT FROM text_messages o WHERE o.once = concat_ws(':', 'rhythm', n.id, r.days))
       AND NOT EXISTS (
-        SELECT FROM notices l
+        SELECT FROM text_messages l
         WHERE l.document_id = n.document_id AND l.user_id = n.user_id AND (
           l.kind IN ('reminder', 'starts_soon') AND l.created_at > now() - interval '1 day'
           OR l.kind IN ('invited', 'admitted') AND l.id > n.id
@@ -64,9 +64,9 @@ export async function askedToAnswer(db: Db, today: string, limit: number): Promi
     ) m
     WHERE p.answer_by BETWEEN ${today} AND to_char(${today}::date + ${DAYS_BEFORE}::int, 'YYYY-MM-DD')
       AND p.state IN ('invited', 'admitted') AND NOT p.approved
-      AND NOT EXISTS (SELECT FROM notices o WHERE o.once = m.once)
+      AND NOT EXISTS (SELECT FROM text_messages o WHERE o.once = m.once)
       AND NOT EXISTS (
-        SELECT FROM notices l
+        SELECT FROM text_messages l
         WHERE l.document_id = p.document_id AND l.user_id = p.user_id
           AND l.kind IN ('invited', 'admitted', 'reminder', 'starts_soon')
           AND l.created_at > now() - interval '1 day'
@@ -78,7 +78,7 @@ export async function askedToAnswer(db: Db, today: string, limit: number): Promi
 /** Queues the message of one reminder; false where another process was first. */
 export async function queueOnce(tx: Tx<Database>, waiting: Waiting): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('notices')
+    .insertInto('text_messages')
     .values({
       id: uuidv7(),
       document_id: waiting.document_id,

@@ -34,7 +34,7 @@ export const startRhythmWorker = (ctx: RhythmContext): Worker =>
 /** Reminds those who are due, by day in India. @returns how many were looked at */
 export async function remindByRhythm(ctx: RhythmContext, now: Date): Promise<number> {
   if (!isWritingHour(now)) return 0;
-  return remindAll(ctx, await waitingSince(ctx.db, ctx.config.NOTICE_DAYS_AFTER_INVITATION, AT_ONCE));
+  return remindAll(ctx, await waitingSince(ctx.db, ctx.config.REMINDER_DAYS_AFTER_INVITATION, AT_ONCE));
 }
 
 /** Reminds those whose date to answer by is near, by day in India. @returns how many were looked at */

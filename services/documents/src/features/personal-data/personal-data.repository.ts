@@ -138,7 +138,7 @@ export async function isNamedInAgreements(db: Db, userId: string): Promise<boole
 /**
  * Takes photos, eyes, signatures and fingerprints (a sealed agreement has its own), requests to join that nobody
  * answered, why the person rejected, withdrew or took evidence along, approvals that were withdrawn, what only serves the person's own lists
- * and notices, the text of private drafts, and the name beside price changes. Answers the drafts, and the
+ * and text messages, the text of private drafts, and the name beside price changes. Answers the drafts, and the
  * files that no document has, whose blobs go too.
  */
 export async function eraseRows(tx: Tx<Database>, userId: string): Promise<string[]> {
@@ -164,8 +164,8 @@ export async function eraseRows(tx: Tx<Database>, userId: string): Promise<strin
     'invitations',
     'invitation_floods',
     'contact_stops',
-    'notices',
-    'notice_settings',
+    'text_messages',
+    'text_message_settings',
     'signing_statements',
     'step_up_statements',
     'signing_ceremonies',

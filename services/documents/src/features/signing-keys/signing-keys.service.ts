@@ -95,7 +95,7 @@ export async function addKey(
   return presentKey(key, null);
 }
 
-/** For the log, and for the notice that goes to the person. */
+/** For the log, and for the notification that goes to the person. */
 async function recordChange(
   ctx: Context,
   tx: Tx<Database>,

@@ -4,9 +4,9 @@ import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/htt
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { claimDue, inMs } from '@karaar/platform/worker';
 import { sql, type Selectable } from 'kysely';
-import type { Database, Db, TextMessageKind, NoticesTable } from '../../db/schema.ts';
+import type { Database, Db, TextMessageKind, TextMessagesTable } from '../../db/schema.ts';
 
-export type TextMessageRow = Selectable<NoticesTable>;
+export type TextMessageRow = Selectable<TextMessagesTable>;
 
 export type NewTextMessage = {
   documentId: string;
@@ -23,7 +23,7 @@ export async function insertTextMessage(
   skipped?: string,
 ): Promise<void> {
   await tx
-    .insertInto('notices')
+    .insertInto('text_messages')
     .values({
       id: uuidv7(),
       document_id: message.documentId,
@@ -40,7 +40,7 @@ export async function insertTextMessage(
 /** When this party was last reminded, also where no text went out: the bell told it; undefined for never. */
 export async function lastReminder(db: Db, documentId: string, userId: string): Promise<Date | undefined> {
   const row = await db
-    .selectFrom('notices')
+    .selectFrom('text_messages')
     .select('created_at')
     .where('document_id', '=', documentId)
     .where('user_id', '=', userId)
@@ -59,7 +59,7 @@ export async function lastTextMessage(
   kind: TextMessageKind,
 ): Promise<Date | undefined> {
   const row = await db
-    .selectFrom('notices')
+    .selectFrom('text_messages')
     .select('created_at')
     .where('document_id', '=', documentId)
     .where('user_id', '=', userId)
@@ -74,7 +74,7 @@ export async function lastTextMessage(
 /** How many messages a user has caused since a moment. */
 export async function countSentBy(db: Db, senderId: string, since: Date): Promise<number> {
   const { count } = await db
-    .selectFrom('notices')
+    .selectFrom('text_messages')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('sender_id', '=', senderId)
     .where('created_at', '>=', since)
@@ -95,7 +95,7 @@ export async function queueStartReminders(
   { days, gently }: { days: number; gently: boolean },
 ): Promise<number> {
   const result = await sql`
-    INSERT INTO notices (id, document_id, user_id, sender_id, kind, once, language)
+    INSERT INTO text_messages (id, document_id, user_id, sender_id, kind, once, language)
     SELECT gen_random_uuid(), d.id, p.user_id, d.primary_user, 'starts_soon',
       concat_ws(':', 'starts', d.id, p.user_id, d.start_date, ${days}::int), p.notice_language
     FROM documents d JOIN parties p ON p.document_id = d.id
@@ -104,7 +104,7 @@ export async function queueStartReminders(
       AND d.start_date = to_char(${today}::date + ${days}::int, 'YYYY-MM-DD')
       AND p.state IN ('primary', 'invited', 'admitted') AND NOT p.approved
       AND NOT EXISTS (
-        SELECT FROM notices n
+        SELECT FROM text_messages n
         WHERE n.document_id = d.id AND n.user_id = p.user_id AND n.state <> 'skipped'
           AND n.created_at > now() - interval '20 hours'
       )
@@ -119,7 +119,7 @@ export const claimTextMessages = (
   leaseMs: number,
 ): Promise<(TextMessageRow & { taken: boolean })[]> =>
   claimDue<TextMessageRow & { taken: boolean }>(db, {
-    table: 'notices',
+    table: 'text_messages',
     key: 'id',
     due: sql`state = 'queued' AND due_at <= now() OR state = 'sending' AND lease_until < now()`,
     order: sql`due_at`,
@@ -145,7 +145,7 @@ export async function endTextMessage(
         }
       : { state: end.state, reason: end.reason, lease_until: null, ended_at: sql<Date>`now()` };
   await db
-    .updateTable('notices')
+    .updateTable('text_messages')
     .set(set)
     .where('id', '=', row.id)
     .where('state', '=', 'sending')
@@ -176,7 +176,7 @@ export async function factsOf(db: Db, row: TextMessageRow): Promise<TextMessageF
 /** Whether a user wants text messages about documents; yes until switched off. */
 export async function wantsTextMessages(db: Db, userId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('notice_settings')
+    .selectFrom('text_message_settings')
     .select('sms_notices')
     .where('user_id', '=', userId)
     .executeTakeFirst();
@@ -185,7 +185,7 @@ export async function wantsTextMessages(db: Db, userId: string): Promise<boolean
 
 export async function setWantsTextMessages(db: Db, userId: string, smsNotices: boolean): Promise<void> {
   await db
-    .insertInto('notice_settings')
+    .insertInto('text_message_settings')
     .values({ user_id: userId, sms_notices: smsNotices })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sms_notices: smsNotices }))
     .execute();

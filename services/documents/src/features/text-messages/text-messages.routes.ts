@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import { changeTextMessageSettings, getTextMessageSettings } from './text-messages.service.ts';
 
 export function textMessagesRoutes(app: HttpApp, ctx: Context): void {
-  mountRoute(app, routes.getNoticeSettings, ({ principal }) => getTextMessageSettings(ctx, principal));
-  mountRoute(app, routes.changeNoticeSettings, async ({ principal, body }) => {
+  mountRoute(app, routes.getTextMessageSettings, ({ principal }) => getTextMessageSettings(ctx, principal));
+  mountRoute(app, routes.changeTextMessageSettings, async ({ principal, body }) => {
     await changeTextMessageSettings(ctx, principal, body.sms_notices);
     return getTextMessageSettings(ctx, principal);
   });

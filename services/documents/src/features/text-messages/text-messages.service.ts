@@ -36,7 +36,7 @@ export async function queueNews(
   if (last && Date.now() - last.getTime() < DAY_MS)
     return insertTextMessage(tx, message, `${kind} within a day`);
   const sent = await countSentBy(tx, party.senderId, new Date(Date.now() - DAY_MS));
-  const tooMany = sent >= ctx.config.NOTICES_PER_SENDER_AND_DAY;
+  const tooMany = sent >= ctx.config.TEXT_MESSAGES_PER_SENDER_AND_DAY;
   return insertTextMessage(tx, message, tooMany ? 'too many messages of one sender' : undefined);
 }
 

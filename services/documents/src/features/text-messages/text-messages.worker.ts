@@ -50,7 +50,7 @@ export async function sweep(ctx: Pick<Context, 'db' | 'config'>, now: Date): Pro
   await forgetOldKeys(ctx.db);
   if (!isWritingHour(now)) return;
   const { today } = inIndia(now);
-  const before = ctx.config.NOTICE_DAYS_BEFORE_START;
+  const before = ctx.config.REMINDER_DAYS_BEFORE_START;
   for (const days of before)
     await queueStartReminders(ctx.db, today, { days, gently: days === Math.min(...before) });
 }
@@ -94,7 +94,8 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
 
 /**
  * Whether the receiver may get one more text within a day; counts it. The sender does not learn of a refusal, which would say
- * how many texts others send to this person; the receiver finds the notice in the app. A message that is tried again is counted once.
+ * how many texts others send to this person; the receiver finds the notification in the app. A message that is tried
+ * again is counted once.
  */
 async function hasRoom(ctx: Context, { user_id, attempts }: TextMessageRow): Promise<boolean> {
   if (attempts > 1) return true;
@@ -116,7 +117,7 @@ const AWAITED: readonly PartyState[] = ['primary', 'invited', 'admitted'];
 /** Only a message that was certainly not sent is tried again; any other one could arrive twice. */
 async function recordFailure(ctx: Context, row: TextMessageRow, error: unknown): Promise<void> {
   const outcome = error instanceof SmsError ? error.outcome : 'not-sent';
-  ctx.logger.warn({ err: error, noticeId: row.id, outcome }, 'a text message was not sent');
+  ctx.logger.warn({ err: error, textMessageId: row.id, outcome }, 'a text message was not sent');
   try {
     // If the outcome is unknown, the lease ends, and then the provider is asked about it.
     if (outcome === 'unknown' && row.attempts < MAX_ATTEMPTS) return;
@@ -127,6 +128,6 @@ async function recordFailure(ctx: Context, row: TextMessageRow, error: unknown):
     await endTextMessage(ctx.db, row, { state: 'failed', reason: `the provider's answer: ${outcome}` });
   } catch (failure) {
     // The lease ends by itself and the message is looked at again.
-    ctx.logger.warn({ err: failure, noticeId: row.id }, 'the end of a text message was not recorded');
+    ctx.logger.warn({ err: failure, textMessageId: row.id }, 'the end of a text message was not recorded');
   }
 }

@@ -19,7 +19,7 @@ export type NotificationRequest = {
 export async function findNotificationDetails(db: Db, requests: readonly NotificationRequest[]): Promise<Details[]> {
   const column = <K extends keyof NotificationRequest>(name: K) => requests.map((request) => request[name]);
   const { rows } = await sql<NonNullable<Details> & { at: number }>`
-    /*keep notice_facts*/ SELECT q.at::int AS at, d.name, d.primary_user, (
+    /*keep notification_details*/ SELECT q.at::int AS at, d.name, d.primary_user, (
       SELECT e.reason FROM document_events e
       WHERE e.document_id = d.id AND e.actor_id = q.actor_id AND e.type = q.change
       ORDER BY e.id DESC LIMIT 1

@@ -2,23 +2,23 @@
 import { Type } from 'typebox';
 import { defineRoute, IdAndUserParams, MessageBody } from '../kit.ts';
 
-const NoticeSettings = Type.Object({ sms_notices: Type.Boolean() });
+const TextMessageSettings = Type.Object({ sms_notices: Type.Boolean() });
 
-export const noticesRoutes = {
-  getNoticeSettings: defineRoute({
+export const textMessagesRoutes = {
+  getTextMessageSettings: defineRoute({
     method: 'GET',
     path: '/documents/notice-settings',
     access: 'user',
     summary: 'Whether the caller gets text messages about documents',
-    response: { 200: NoticeSettings },
+    response: { 200: TextMessageSettings },
   }),
-  changeNoticeSettings: defineRoute({
+  changeTextMessageSettings: defineRoute({
     method: 'PUT',
     path: '/documents/notice-settings',
     access: 'user',
     summary: 'Switch text messages about documents on or off',
-    body: NoticeSettings,
-    response: { 200: NoticeSettings },
+    body: TextMessageSettings,
+    response: { 200: TextMessageSettings },
   }),
   remind: defineRoute({
     method: 'POST',
