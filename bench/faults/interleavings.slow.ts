@@ -136,7 +136,7 @@ const at = <T>(list: readonly T[], i: number): T => {
   return found;
 };
 
-it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] any interleaving of top-ups, notices, payments, refunds, repeats and crashes conserves money', async () => {
+it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] any interleaving of top-ups, webhooks, payments, refunds, repeats and crashes conserves money', async () => {
   const { told } = deals;
   const until = Date.now() + SECONDS * 1_000;
   let runs = 0;

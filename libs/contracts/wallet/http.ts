@@ -168,7 +168,7 @@ export const walletRoutes = {
     path: '/wallet/razorpay-webhook',
     access: 'public',
     urgency: 'vital',
-    summary: "The provider's signed notices; the signature over the raw body is the credential",
+    summary: "The provider's signed webhooks; the signature over the raw body is the credential",
     response: { 200: Type.Object({ received: Type.Boolean() }) },
   }),
   createRefund: defineRoute({

@@ -98,7 +98,7 @@ export type DisputesTable = {
 };
 
 /** Webhooks that were applied, by the provider's event id. */
-export type WebhookNoticesTable = { event_id: string; received_at: CreatedAt };
+export type WebhookDeliveriesTable = { event_id: string; received_at: CreatedAt };
 
 /** Differences between the provider's books and ours (ADR 0065). The only personal data is the user id. */
 export type PaymentExceptionsTable = {
@@ -180,7 +180,7 @@ export type Database = {
   top_up_orders: TopUpOrdersTable;
   refunds: RefundsTable;
   disputes: DisputesTable;
-  webhook_notices: WebhookNoticesTable;
+  webhook_deliveries: WebhookDeliveriesTable;
   payment_exceptions: PaymentExceptionsTable;
   reconciliation: ReconciliationTable;
   ledger_periods: LedgerPeriodsTable;

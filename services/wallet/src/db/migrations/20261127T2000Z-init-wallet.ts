@@ -145,11 +145,11 @@ async function cardPayments(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX disputes_of_payment ON disputes (payment_id)`.execute(db);
   await sql`CREATE INDEX disputes_uncompared ON disputes (id) WHERE compared_at IS NULL`.execute(db);
   await sql`
-    CREATE TABLE webhook_notices (
+    CREATE TABLE webhook_deliveries (
       event_id text PRIMARY KEY,
       received_at timestamptz NOT NULL DEFAULT now()
     )`.execute(db);
-  await sql`CREATE INDEX webhook_notices_by_age ON webhook_notices (received_at)`.execute(db);
+  await sql`CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (received_at)`.execute(db);
 }
 
 /** Differences between the card provider's books and ours, and the schedule of the comparison (ADR 0065). */

@@ -7,7 +7,7 @@ const KEPT = '30 days';
 
 export async function wasTaken(db: Db, eventId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('webhook_notices')
+    .selectFrom('webhook_deliveries')
     .select('event_id')
     .where('event_id', '=', eventId)
     .executeTakeFirst();
@@ -20,12 +20,12 @@ export async function wasTaken(db: Db, eventId: string): Promise<boolean> {
  */
 export async function noteWebhook(tx: Tx<Database>, eventId: string): Promise<void> {
   await tx
-    .insertInto('webhook_notices')
+    .insertInto('webhook_deliveries')
     .values({ event_id: eventId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 export async function forgetOldWebhooks(db: Db): Promise<void> {
-  await sql`DELETE FROM webhook_notices WHERE received_at < now() - ${KEPT}::interval`.execute(db);
+  await sql`DELETE FROM webhook_deliveries WHERE received_at < now() - ${KEPT}::interval`.execute(db);
 }

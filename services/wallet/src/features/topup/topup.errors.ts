@@ -15,8 +15,8 @@ export const paymentUnchecked = (cause: unknown) =>
     cause,
   );
 export const webhookSignatureWrong = () =>
-  unauthorized('signature_wrong', 'The notice is not signed by the card provider.');
-export const webhookMalformed = () => badRequest('webhook_malformed', 'The notice cannot be read.');
+  unauthorized('signature_wrong', 'The webhook is not signed by the card provider.');
+export const webhookMalformed = () => badRequest('webhook_malformed', 'The webhook cannot be read.');
 export const receiptNotCredited = () =>
   notFound('receipt_not_found', 'No captured payment of yours has this receipt.');
 export const amountDiffers = () =>
