@@ -59,11 +59,11 @@ it('a chat stands still in the window, and being offline covers nothing that one
       await screen.sees('You are offline.');
       await screen.sees('Messages you write are sent when you are back online');
       const field = await box(page, 'main textarea');
-      const notice = await page.$eval(
+      const banner = await page.$eval(
         '[role=status] [data-tone=waiting]',
         (each) => each.getBoundingClientRect().top,
       );
-      expect(field.bottom).toBeLessThanOrEqual(notice);
+      expect(field.bottom).toBeLessThanOrEqual(banner);
       expect(await beyond()).toBe(0);
       await page.setOfflineMode(false);
     },

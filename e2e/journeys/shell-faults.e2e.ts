@@ -281,7 +281,7 @@ it('says that there is no connection, by what the device says', async () => {
   });
 });
 
-it('starts without a network: pages last seen, sign-in, a notice; keeps nothing of the API', async () => {
+it('starts without a network: pages last seen, sign-in, a banner; keeps nothing of the API', async () => {
   const there = { ...world, url: front.url };
   await withScreen(there, { path: '/about', as: person, worker: true }, async (screen) => {
     const { page, sees, gone, goto } = screen;

@@ -31,7 +31,7 @@ export { useConfirm, type Question } from './feedback/Confirm.tsx';
 export { LoadBoundary, MissingPart } from './feedback/LoadBoundary.tsx';
 export { Modal } from './feedback/Modal.tsx';
 export { missingChunk, reloadIfReplaced } from './feedback/stale-build.ts';
-export { EmptyState, ErrorState, Notice, PageSkeleton, ProgressBar, Skeleton } from './feedback/States.tsx';
+export { EmptyState, ErrorState, Banner, PageSkeleton, ProgressBar, Skeleton } from './feedback/States.tsx';
 export { toast } from './feedback/toast.tsx';
 export { Icon, type IconName } from './icons/Icon.tsx';
 export { AppFrame, PublicFrame, ThemeSwitch } from './layout/Frame.tsx';

@@ -6,7 +6,7 @@ import { AppFrame, Button, EmptyState, ErrorState, PageSkeleton, Stack, toast } 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, Navigate, Outlet, useLocation, useOutletContext } from 'react-router';
-import { SealNotice } from '../features/seal/SealNotice.tsx';
+import { SealBanner } from '../features/seal/SealBanner.tsx';
 import { ADMIN_KEY, meQuery } from '../shared/queries.ts';
 import type { AdminContext, Me } from '../shared/useAdmin.ts';
 import { AdminSidebar } from './AdminSidebar.tsx';
@@ -51,7 +51,7 @@ export default function AdminLayout() {
       )}
       {me.data && (
         <Stack gap={2}>
-          <SealNotice role={me.data.role} />
+          <SealBanner role={me.data.role} />
           <ForRole me={me.data}>
             <Outlet context={{ ...shell, me: me.data } satisfies AdminContext} />
           </ForRole>

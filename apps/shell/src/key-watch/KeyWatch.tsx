@@ -3,10 +3,13 @@ import { useTexts } from '@karaar/i18n';
 import { Icon } from '@karaar/ui';
 import { useEffect, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
-import css from '../offline/notices.module.css';
+import css from '../offline/banners.module.css';
 import { keyWatchTexts } from './texts.ts';
 
-/** Checks the log once a day for keys of the user that this device does not know; shows a notice until the user has answered. */
+/**
+ * Checks the log once a day for keys of the user that this device does not know; shows a banner until the user has
+ * answered.
+ */
 export default function KeyWatch({ userId }: { userId: string }) {
   const t = useTexts(keyWatchTexts);
   const { pathname } = useLocation();
@@ -18,7 +21,7 @@ export default function KeyWatch({ userId }: { userId: string }) {
   // The profile shows the warnings themselves.
   if (!alarm || pathname === '/profile') return null;
   return (
-    <p className={css.notice} data-tone="waiting">
+    <p className={css.banner} data-tone="waiting">
       <Icon name="alert" />
       <span>{t('alarm')}</span>
       <Link to="/profile">{t('open')}</Link>

@@ -5,7 +5,7 @@ import { ErrorState, MissingPart, PageSkeleton } from '@karaar/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useDeferredValue } from 'react';
 import { Navigate, Outlet, useRoutes, type Location, type RouteObject } from 'react-router';
-import { SlowNotice } from './SlowNotice.tsx';
+import { SlowBanner } from './SlowBanner.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
 import { ScreenBoundary } from './ScreenBoundary.tsx';
 import { prefetchScreen } from './prefetch.ts';
@@ -42,7 +42,7 @@ export function Remote({ name, location }: RemoteProps) {
 /** What stands where a screen is being loaded; it says so when that takes long. */
 const Loading = () => (
   <>
-    <SlowNotice />
+    <SlowBanner />
     <PageSkeleton />
   </>
 );

@@ -9,7 +9,7 @@ import { NavigationBar } from '../navigation/NavigationBar.tsx';
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts';
 import { useScrollRestoration } from './useScrollRestoration.ts';
 import { useShown, type Shown } from './useShown.ts';
-import { Notices } from '../offline/Notices.tsx';
+import { Banners } from '../offline/Banners.tsx';
 import { Remote } from '../remotes/Remote.tsx';
 import { usePrefetchOnIntent } from '../remotes/usePrefetchOnIntent.ts';
 import { forgetReturn, rememberReturn, returnPath } from '../session/return-path.ts';
@@ -30,7 +30,7 @@ export function RouteGate() {
       <Announcer />
       {decision.kind === 'redirect' && <Navigate to={destination(decision.to, location, session)} replace />}
       {shown && <ShownScreen shown={shown} />}
-      <Notices />
+      <Banners />
     </>
   );
 }

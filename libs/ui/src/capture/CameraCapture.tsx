@@ -1,6 +1,6 @@
 import { useTexts } from '@karaar/i18n';
 import { useRef, useState, type ReactNode } from 'react';
-import { Notice } from '../feedback/States.tsx';
+import { Banner } from '../feedback/States.tsx';
 import { setByItself, takesByItself } from './by-itself.ts';
 import { PHOTO_QUALITY, switched, type CameraChoice } from './camera.ts';
 import { CameraOptions } from './CameraOptions.tsx';
@@ -179,10 +179,10 @@ function CameraFailure({ state, elsewhere }: { state: CameraState; elsewhere: Re
   return (
     <>
       <div role="alert">
-        <Notice tone="rejected">
+        <Banner tone="rejected">
           <p>{t(state.text)}</p>
           {state.help && <p>{t(state.help)}</p>}
-        </Notice>
+        </Banner>
       </div>
       {elsewhere}
     </>
@@ -193,10 +193,10 @@ function PhotoFault({ fault, hint }: { fault: string; hint: CaptureHint | null |
   const t = useTexts(captureTexts);
   return (
     <div role="alert">
-      <Notice tone="rejected">
+      <Banner tone="rejected">
         <p>{fault}</p>
         {hint && <p>{t(hint)}</p>}
-      </Notice>
+      </Banner>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useTexts } from '@karaar/i18n';
 import { useState } from 'react';
 import { FileButton } from '../controls/FileButton.tsx';
-import { Notice } from '../feedback/States.tsx';
+import { Banner } from '../feedback/States.tsx';
 import css from './capture.module.css';
 import { deviceFault, devicePhoto } from './photo.ts';
 import { captureTexts } from './texts.ts';
@@ -49,7 +49,7 @@ export function DeviceUpload({ maxBytes, fileName, quality, onPhoto }: DeviceUpl
       </FileButton>
       {fault && (
         <div role="alert">
-          <Notice tone="rejected">{t(fault, { max: Math.floor(maxBytes / MB) })}</Notice>
+          <Banner tone="rejected">{t(fault, { max: Math.floor(maxBytes / MB) })}</Banner>
         </div>
       )}
     </div>

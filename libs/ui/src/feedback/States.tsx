@@ -127,8 +127,8 @@ export function ProgressBar({ label, value }: { label: string; value?: number | 
   );
 }
 
-export type NoticeTone = 'info' | 'waiting' | 'verified' | 'rejected';
-const noticeIcons: Record<NoticeTone, IconName> = {
+export type BannerTone = 'info' | 'waiting' | 'verified' | 'rejected';
+const bannerIcons: Record<BannerTone, IconName> = {
   info: 'info',
   waiting: 'clock',
   verified: 'check',
@@ -136,19 +136,19 @@ const noticeIcons: Record<NoticeTone, IconName> = {
 };
 
 /** A calm line in the page that says where things stand and what to do. */
-export function Notice({
+export function Banner({
   tone = 'info',
   children,
   action,
 }: {
-  tone?: NoticeTone;
+  tone?: BannerTone;
   children: ReactNode;
   action?: ReactNode;
 }) {
   return (
-    <div className={css.notice} data-tone={tone}>
-      <Icon name={noticeIcons[tone]} />
-      <div className={css.noticeText}>{children}</div>
+    <div className={css.banner} data-tone={tone}>
+      <Icon name={bannerIcons[tone]} />
+      <div className={css.bannerText}>{children}</div>
       {action}
     </div>
   );

@@ -6,7 +6,7 @@ import {
   Badge,
   Button,
   formatDateTime,
-  Notice,
+  Banner,
   Sheet,
   Skeleton,
   Stack,
@@ -98,10 +98,10 @@ export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
       }
     >
       {page.draft && page.draft.base_version < page.version && (
-        <Notice tone="waiting">{t('oldBase', { version: page.version })}</Notice>
+        <Banner tone="waiting">{t('oldBase', { version: page.version })}</Banner>
       )}
       {blocked && (
-        <ConflictNotice
+        <ConflictBanner
           loading={reload.isPending}
           publishing={publish.isPending}
           mayPublish={isWhole}
@@ -185,7 +185,7 @@ function usePageActions(
   return { publish, reload, drop, askToDrop, dialog: confirm.dialog };
 }
 
-type ConflictNoticeProps = {
+type ConflictBannerProps = {
   loading: boolean;
   publishing: boolean;
   mayPublish: boolean;
@@ -194,10 +194,10 @@ type ConflictNoticeProps = {
 };
 
 /** Another admin has published meanwhile: take that version, or publish over it. */
-function ConflictNotice({ loading, publishing, mayPublish, onReload, onPublish }: ConflictNoticeProps) {
+function ConflictBanner({ loading, publishing, mayPublish, onReload, onPublish }: ConflictBannerProps) {
   const t = useTexts(cmsTexts);
   return (
-    <Notice tone="rejected">
+    <Banner tone="rejected">
       <Stack gap={1}>
         <span>{t('conflict')}</span>
         <div className={css.answers}>
@@ -209,7 +209,7 @@ function ConflictNotice({ loading, publishing, mayPublish, onReload, onPublish }
           </Button>
         </div>
       </Stack>
-    </Notice>
+    </Banner>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { AdminDocumentDetail } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Facts, formatDateTime, Notice, Sheet, Stack } from '@karaar/ui';
+import { Facts, formatDateTime, Banner, Sheet, Stack } from '@karaar/ui';
 import css from '../../shared/shared.module.css';
 import { documentsTexts } from './texts.ts';
 
@@ -27,9 +27,9 @@ export function LogPlace({ document }: { document: AdminDocumentDetail }) {
               [t('leafHash'), mono(log.leaf_hash)],
             ]}
           />
-          <Notice tone={document.blockchain ? 'verified' : 'waiting'}>
+          <Banner tone={document.blockchain ? 'verified' : 'waiting'}>
             {t(document.blockchain ? 'logConfirmed' : 'logWaiting')}
-          </Notice>
+          </Banner>
         </Stack>
       ) : (
         <p className="k-muted">{t('logNone')}</p>

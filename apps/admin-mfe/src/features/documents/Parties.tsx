@@ -1,7 +1,7 @@
 import type { AdminDocumentDetail, BiometricKind } from '@karaar/contracts/documents/http';
 import { SUPER_ADMINS } from '@karaar/contracts/kit';
 import { useTexts } from '@karaar/i18n';
-import { Badge, Button, CodeText, formatDateTime, Notice, Person, Sheet, userName } from '@karaar/ui';
+import { Badge, Button, CodeText, formatDateTime, Banner, Person, Sheet, userName } from '@karaar/ui';
 import { useState } from 'react';
 import { useHasRole } from '../../shared/useAdmin.ts';
 import own from './documents.module.css';
@@ -66,9 +66,9 @@ export function Parties({ document }: { document: AdminDocumentDetail }) {
       <div className={own.hints}>
         {document.parties.map(({ user_id, name, photo_hints = [] }) =>
           photo_hints.map((hint) => (
-            <Notice key={`${user_id}${hint}`} tone="waiting">
+            <Banner key={`${user_id}${hint}`} tone="waiting">
               {t(hintTexts[hint], { name: userName(name) })}
-            </Notice>
+            </Banner>
           )),
         )}
       </div>

@@ -2,7 +2,7 @@ import { call, toastText } from '@karaar/api-client';
 import { deadLetterRoutes, type DeadLetter } from '@karaar/contracts/auth/dead-letters-http';
 import { PUBLISHERS } from '@karaar/contracts/names';
 import { useTexts } from '@karaar/i18n';
-import { EmptyState, ErrorState, Notice, Sheet } from '@karaar/ui';
+import { EmptyState, ErrorState, Banner, Sheet } from '@karaar/ui';
 import { TableSkeleton } from '@karaar/ui/skeletons';
 import { DataTable } from '@karaar/ui/tables';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -79,11 +79,11 @@ function Letters({ service, onDrop }: { service: string; onDrop: (letter: DeadLe
   return (
     <>
       {away.length > 0 && (
-        <Notice tone="waiting">
+        <Banner tone="waiting">
           {t('away', { services: away.map((each) => t(NAMES[each])).join(', ') })}
-        </Notice>
+        </Banner>
       )}
-      {total > items.length && <Notice>{t('more', { shown: items.length, total })}</Notice>}
+      {total > items.length && <Banner>{t('more', { shown: items.length, total })}</Banner>}
       {items.length > 0 && (
         <DataTable
           caption={t('title')}

@@ -1,7 +1,7 @@
 import { ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { ErrorState, formatDateTime, money, Notice, PageSkeleton, Sheet, toast } from '@karaar/ui';
+import { ErrorState, formatDateTime, money, Banner, PageSkeleton, Sheet, toast } from '@karaar/ui';
 import { AmountForm, Switch } from '@karaar/ui/fields';
 import { Thread } from '@karaar/ui/navigation';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -40,7 +40,7 @@ export default function Pricing() {
   const current = rate.data?.daily_rate;
   return (
     <AdminPage title={t('title')} lead={t('lead')} narrow>
-      {current === undefined && <Notice>{t('notSet')}</Notice>}
+      {current === undefined && <Banner>{t('notSet')}</Banner>}
       <RateForm key={current} current={current} />
       <UserEditing />
       <History />

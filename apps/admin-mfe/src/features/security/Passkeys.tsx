@@ -1,7 +1,7 @@
 import { call, toastText, type Answer } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, formatDate, Notice, Sheet, Skeleton, Stack, TextField, toast } from '@karaar/ui';
+import { Button, ErrorState, formatDate, Banner, Sheet, Skeleton, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { makePasskey, NoPasskey } from '../../shared/passkeys/authenticator.ts';
@@ -37,7 +37,7 @@ export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => v
             retrying={list.isFetching}
           />
         )}
-        {list.data?.length === 0 && <Notice tone="waiting">{t('noPasskey')}</Notice>}
+        {list.data?.length === 0 && <Banner tone="waiting">{t('noPasskey')}</Banner>}
         {list.data && list.data.length > 0 && <PasskeyList passkeys={list.data} onRemove={setAsked} />}
         <div>
           <Button variant="primary" icon="plus" onClick={() => setAsked('add')}>

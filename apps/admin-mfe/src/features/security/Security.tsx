@@ -1,5 +1,5 @@
 import { useTexts } from '@karaar/i18n';
-import { Notice, Sheet } from '@karaar/ui';
+import { Banner, Sheet } from '@karaar/ui';
 import { useState } from 'react';
 import { AdminPage } from '../../shared/AdminPage.tsx';
 import { RecoveryCodes } from '../../shared/passkeys/RecoveryCodes.tsx';
@@ -28,10 +28,10 @@ export default function Security() {
         </Sheet>
       ) : (
         <>
-          <Notice tone={isOn ? 'verified' : 'waiting'}>
+          <Banner tone={isOn ? 'verified' : 'waiting'}>
             {isOn ? t('isOn', { count: me.recovery_codes_left }) : t('isOff')}
-          </Notice>
-          {isOn && me.recovery_codes_left < FEW_CODES && <Notice tone="waiting">{t('fewCodes')}</Notice>}
+          </Banner>
+          {isOn && me.recovery_codes_left < FEW_CODES && <Banner tone="waiting">{t('fewCodes')}</Banner>}
           <Passkeys onCodes={setCodes} />
           <AppFactor again={me.totp_enabled} onCodes={setCodes} />
           {isOn && <NewCodes onCodes={setCodes} />}

@@ -1,5 +1,5 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, CameraCapture, fileSize, Notice, Row, Skeleton, Stack } from '@karaar/ui';
+import { Button, CameraCapture, fileSize, Banner, Row, Skeleton, Stack } from '@karaar/ui';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useObjectUrl } from '../../shared/useObjectUrl.ts';
@@ -25,7 +25,7 @@ export default function CameraTest() {
         </p>
         {photo && url ? (
           <>
-            <Notice tone="verified">{t('works')}</Notice>
+            <Banner tone="verified">{t('works')}</Banner>
             <img className={css.photo} src={url} alt={t('photo')} />
             <p className="k-muted k-small k-num">
               {photo.name} · {fileSize(photo.size)}

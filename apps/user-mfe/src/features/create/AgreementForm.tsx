@@ -1,6 +1,6 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { screen, useTexts } from '@karaar/i18n';
-import { Button, LoadBoundary, Notice, Page, Stack, toast, type PhotoOrigin } from '@karaar/ui';
+import { Button, LoadBoundary, Banner, Page, Stack, toast, type PhotoOrigin } from '@karaar/ui';
 import { Suspense, useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'react-router';
 import { useCompleteProfile } from '../../shared/identity/useCompleteProfile.ts';
@@ -172,7 +172,7 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
       <form onSubmit={submit} noValidate>
         <Stack gap={2.5}>
           {entered.isFound && (
-            <Notice
+            <Banner
               action={
                 <Button compact icon="refresh" onClick={entered.startOver} disabled={busy}>
                   {t('startOver')}
@@ -180,7 +180,7 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
               }
             >
               {t(isRenewed ? 'renewNote' : 'stillHere')}
-            </Notice>
+            </Banner>
           )}
           {step === 'document' && <DocumentStep {...stepProps} asked={asked} />}
           {step === 'people' && (

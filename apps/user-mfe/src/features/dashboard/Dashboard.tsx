@@ -1,6 +1,6 @@
 import { toastText } from '@karaar/api-client';
 import { screen, useTexts } from '@karaar/i18n';
-import { Button, LoadBoundary, Notice, Page } from '@karaar/ui';
+import { Button, LoadBoundary, Banner, Page } from '@karaar/ui';
 import { CardsSkeleton, TableSkeleton } from '@karaar/ui/skeletons';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useDeferredValue, useEffect } from 'react';
@@ -69,7 +69,7 @@ export default function Dashboard() {
       }
     >
       {!user.profile.isComplete && <IncompleteProfile percent={user.profile.completionPercentage} />}
-      {pending.isError && <Notice tone="rejected">{toastText(pending.error, t('pendingFailed'))}</Notice>}
+      {pending.isError && <Banner tone="rejected">{toastText(pending.error, t('pendingFailed'))}</Banner>}
       <Worklist />
       <Counters counts={counts.data} />
       <Shortcuts />
@@ -103,7 +103,7 @@ function useAnswering() {
 function IncompleteProfile({ percent }: { percent: number }) {
   const t = useTexts(dashboardTexts);
   return (
-    <Notice
+    <Banner
       tone="waiting"
       action={
         <Button as={Link} to="/profile" compact>
@@ -112,7 +112,7 @@ function IncompleteProfile({ percent }: { percent: number }) {
       }
     >
       {t('incomplete', { percent })}
-    </Notice>
+    </Banner>
   );
 }
 

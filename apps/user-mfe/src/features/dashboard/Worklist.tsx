@@ -2,7 +2,7 @@ import { serverClock, toastText } from '@karaar/api-client';
 import { dayInIndia, hasPassed } from '@karaar/contracts/answer-by';
 import type { WorkItem } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, formatDate, Icon, Notice, Sheet, TextButton, userName, type IconName } from '@karaar/ui';
+import { Button, formatDate, Icon, Banner, Sheet, TextButton, userName, type IconName } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -19,7 +19,7 @@ const FIRST = { mine: 5, others: 3 } as const;
 export function Worklist() {
   const t = useTexts(dashboardTexts);
   const work = useQuery(workQuery);
-  if (work.isError) return <Notice tone="rejected">{toastText(work.error, t('workFailed'))}</Notice>;
+  if (work.isError) return <Banner tone="rejected">{toastText(work.error, t('workFailed'))}</Banner>;
   if (!work.data) return null;
   const { mine, others } = work.data;
   return (

@@ -1,6 +1,6 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { screen, useTexts } from '@karaar/i18n';
-import { CodeText, LoadBoundary, Notice, Page, Row, Skeleton, StatusStamp } from '@karaar/ui';
+import { CodeText, LoadBoundary, Banner, Page, Row, Skeleton, StatusStamp } from '@karaar/ui';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useUser } from '../../shared/useShell.ts';
 import type { Verification } from '../verification/verification.ts';
@@ -231,5 +231,5 @@ function Rejected({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const { user_id } = useUser();
   const waiting = waitingFor(document, user_id);
-  return waiting && <Notice tone={waiting.tone}>{t(waiting.message)}</Notice>;
+  return waiting && <Banner tone={waiting.tone}>{t(waiting.message)}</Banner>;
 }

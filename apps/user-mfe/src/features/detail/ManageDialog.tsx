@@ -1,6 +1,6 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Modal, Notice, Row, Stack, StatusStamp } from '@karaar/ui';
+import { Modal, Banner, Row, Stack, StatusStamp } from '@karaar/ui';
 import { Tabs } from '@karaar/ui/navigation';
 import { AddPerson } from './people/AddPerson.tsx';
 import { ManagedPeople } from './people/ManagedPeople.tsx';
@@ -44,7 +44,7 @@ export default function ManageDialog({ document, actions, part, onPart, onClose 
             <PaymentSummary document={document} actions={actions} />
           ) : (
             <Stack gap={3}>
-              {!actions.manage && <Notice>{t('readOnly')}</Notice>}
+              {!actions.manage && <Banner>{t('readOnly')}</Banner>}
               <ManagedPeople document={document} canManage={actions.manage && open} />
               <OpenInvitations document={document} canManage={actions.manage && open} />
               {actions.manage && open && <AddPerson documentId={document.document_id} />}

@@ -1,7 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { invitationsRoutes } from '@karaar/contracts/documents/invitations';
 import { useTexts } from '@karaar/i18n';
-import { Button, Notice, Sheet, Skeleton, Stack } from '@karaar/ui';
+import { Button, Banner, Sheet, Skeleton, Stack } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -34,11 +34,11 @@ export default function Invitation() {
     enabled: token !== '',
     retry: false,
   });
-  if (!pending) return <Notice tone="rejected">{t('invitationNotWhole')}</Notice>;
+  if (!pending) return <Banner tone="rejected">{t('invitationNotWhole')}</Banner>;
   // Its document is being opened: by then the link has ended.
   const isOpening = user !== null && pending.proof !== undefined;
   if (isOpening) return <Opening pending={pending} byItself />;
-  if (found.isError) return <Notice tone="rejected">{toastText(found.error, t('invitationFailed'))}</Notice>;
+  if (found.isError) return <Banner tone="rejected">{toastText(found.error, t('invitationFailed'))}</Banner>;
   if (!found.data) return <Skeleton height={220} />;
   const { channel, hint, inviter_name, inviter_char_id, stop_token } = found.data;
   return (
@@ -72,7 +72,7 @@ function Entrances() {
   const t = useTexts(authTexts);
   return (
     <Stack gap={1.5}>
-      <Notice>{t('invitationProved')}</Notice>
+      <Banner>{t('invitationProved')}</Banner>
       <Button as={Link} to="/register" variant="primary" wide>
         {t('invitationRegister')}
       </Button>

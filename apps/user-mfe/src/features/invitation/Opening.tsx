@@ -1,7 +1,7 @@
 import { ApiError, call, toastText } from '@karaar/api-client';
 import { invitationsRoutes } from '@karaar/contracts/documents/invitations';
 import { useTexts } from '@karaar/i18n';
-import { Button, Notice, ProgressBar, Stack } from '@karaar/ui';
+import { Button, Banner, ProgressBar, Stack } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
@@ -39,11 +39,11 @@ export function Opening({ pending, byItself }: { pending: PendingInvitation; byI
     const isAnother = join.error instanceof ApiError && join.error.code === 'invitation_for_another';
     return (
       <Stack gap={1.5}>
-        <Notice tone="rejected">
+        <Banner tone="rejected">
           {isAnother && !pending.proof
             ? t('invitationAnother', { name: user?.name ?? '' })
             : toastText(join.error, t('invitationFailed'))}
-        </Notice>
+        </Banner>
         {isAnother && (
           <Button wide onClick={() => void leave()}>
             {t('invitationSignOut')}

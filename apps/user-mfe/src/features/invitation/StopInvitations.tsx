@@ -1,7 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { invitationsRoutes } from '@karaar/contracts/documents/invitations';
 import { useTexts } from '@karaar/i18n';
-import { Button, Notice, Sheet, Skeleton, Stack, toast } from '@karaar/ui';
+import { Button, Banner, Sheet, Skeleton, Stack, toast } from '@karaar/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
@@ -29,8 +29,8 @@ export default function StopInvitations() {
     onSuccess: (state) => queries.setQueryData(queryKey, state),
     onError: (error) => toast.error(toastText(error, t('stopFailed'))),
   });
-  if (token === '') return <Notice tone="rejected">{t('stopNotWhole')}</Notice>;
-  if (found.isError) return <Notice tone="rejected">{toastText(found.error, t('stopNotWhole'))}</Notice>;
+  if (token === '') return <Banner tone="rejected">{t('stopNotWhole')}</Banner>;
+  if (found.isError) return <Banner tone="rejected">{toastText(found.error, t('stopNotWhole'))}</Banner>;
   if (!found.data) return <Skeleton height={220} />;
   const { channel, inviter_char_id: id, stop } = found.data;
   const from = t(channel === 'phone' ? 'stopFromPhone' : 'stopFromEmail', { id });
@@ -58,7 +58,7 @@ export default function StopInvitations() {
             </>
           ) : (
             <>
-              <Notice>{t(stop === 'everyone' ? 'stopDoneEveryone' : 'stopDoneSender')}</Notice>
+              <Banner>{t(stop === 'everyone' ? 'stopDoneEveryone' : 'stopDoneSender')}</Banner>
               <Button wide onClick={() => choose.mutate('nobody')} loading={choose.isPending}>
                 {t('stopUndo')}
               </Button>

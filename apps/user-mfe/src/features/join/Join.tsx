@@ -1,7 +1,7 @@
 import { answerText, ApiError, call, toastText } from '@karaar/api-client';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, CodeText, Notice, Page, Row, Sheet, Stack, toast, userName } from '@karaar/ui';
+import { Button, CodeText, Banner, Page, Row, Sheet, Stack, toast, userName } from '@karaar/ui';
 import { CodeField, codeOnly } from '@karaar/ui/fields';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
@@ -73,7 +73,7 @@ export default function Join() {
       {verifying && (
         <VerificationDialog
           purpose="join"
-          notice={<CodeFound code={code} />}
+          banner={<CodeFound code={code} />}
           about={{ document_code: code }}
           sending={join.isPending}
           progress={progress}
@@ -161,7 +161,7 @@ function CodeFound({ code }: { code: string }) {
   const { data } = useQuery({ ...lookUpQuery(code), enabled: false });
   if (!data) return null;
   const creator = userName(data.primary_user_name);
-  return <Notice>{t('joining', { name: data.name, creator })}</Notice>;
+  return <Banner>{t('joining', { name: data.name, creator })}</Banner>;
 }
 
 /** The user's own requests that wait for an answer. */

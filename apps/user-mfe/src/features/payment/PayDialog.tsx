@@ -9,7 +9,7 @@ import {
   Facts,
   Modal,
   money,
-  Notice,
+  Banner,
   Row,
   shortMoney,
   Skeleton,
@@ -83,10 +83,10 @@ export default function PayDialog({ document, calculation, sending, onCancel, on
           />
         )}
         {short && (
-          <Notice tone="waiting">
+          <Banner tone="waiting">
             <span>{t(short.message)}</span>
             {short.rupees > TOP_UP_MAX_RUPEES && <span> {t('addInParts')}</span>}
-          </Notice>
+          </Banner>
         )}
         <Row justify="flex-end">
           <Button onClick={onCancel} disabled={busy}>

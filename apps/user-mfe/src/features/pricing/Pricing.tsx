@@ -6,7 +6,7 @@ import {
   Facts,
   formatDateTime,
   money,
-  Notice,
+  Banner,
   Page,
   PageSkeleton,
   Sheet,
@@ -55,7 +55,7 @@ export default function Pricing() {
   const rate = pricing?.daily_rate ?? DEFAULT_RATE;
   return (
     <Page title={t('title')} lead={t('lead')} narrow>
-      {pricing === null && <Notice>{t('notSet')}</Notice>}
+      {pricing === null && <Banner>{t('notSet')}</Banner>}
       <Sheet title={t('current')}>
         <Facts
           entries={[
@@ -73,7 +73,7 @@ export default function Pricing() {
           entries={EXAMPLE_DAYS.map((days) => [t('days', { days: days }), money(rate * days)] as const)}
         />
       </Sheet>
-      {open ? <RateForm exists={pricing !== null} /> : <Notice>{t('closed')}</Notice>}
+      {open ? <RateForm exists={pricing !== null} /> : <Banner>{t('closed')}</Banner>}
       {pricing && <PricingHistory />}
     </Page>
   );

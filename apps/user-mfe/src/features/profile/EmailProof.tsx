@@ -1,7 +1,7 @@
 import { call, queryKeys, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, Stack, TextButton, toast } from '@karaar/ui';
+import { Button, Modal, Banner, Row, Stack, TextButton, toast } from '@karaar/ui';
 import { OtpField } from '@karaar/ui/fields';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
@@ -16,10 +16,10 @@ export function EmailProof({ email }: { email: string }) {
   const close = () => setOpened(false);
   return (
     <>
-      <Notice tone="waiting">
+      <Banner tone="waiting">
         <p>{t('emailUnproved')}</p>
         <TextButton onClick={() => setOpened(true)}>{t('proveEmail')}</TextButton>
-      </Notice>
+      </Banner>
       <Modal title={t('proveEmail')} opened={opened} onClose={close} width={440}>
         {opened && <CodeForm email={email} onClose={close} />}
       </Modal>

@@ -1,7 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, money, Notice, Row, Stack, toast } from '@karaar/ui';
+import { Button, money, Banner, Row, Stack, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
@@ -32,7 +32,7 @@ export function GiveUpRest({ amount, onDone, onClose }: Asked) {
   });
   return (
     <Stack gap={2.5}>
-      <Notice tone="waiting">{t('deleteBlocked')}</Notice>
+      <Banner tone="waiting">{t('deleteBlocked')}</Banner>
       <p>{t('restText', { amount: money(amount) })}</p>
       <Row justify="flex-end">
         <Button onClick={onClose}>{t('close')}</Button>

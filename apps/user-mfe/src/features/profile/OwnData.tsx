@@ -1,7 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes, type User } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, saveFile, Sheet, Skeleton, Stack, TextField, toast } from '@karaar/ui';
+import { Button, Modal, Banner, Row, saveFile, Sheet, Skeleton, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { blockerMessage } from './blocker-words.ts';
@@ -69,7 +69,7 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
     remove.mutate();
   };
   if (check.isPending) return <Skeleton height={120} />;
-  if (!check.data) return <Notice tone="rejected">{toastText(check.error, t('deleteFailed'))}</Notice>;
+  if (!check.data) return <Banner tone="rejected">{toastText(check.error, t('deleteFailed'))}</Banner>;
   const [first, ...others] = check.data.blockers;
   if (first?.code === 'wallet_rest' && first.amount !== undefined && others.length === 0) {
     return <GiveUpRest amount={first.amount} onDone={() => void check.refetch()} onClose={onClose} />;
@@ -77,7 +77,7 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   if (first) {
     return (
       <Stack gap={2.5}>
-        <Notice tone="waiting">{t('deleteBlocked')}</Notice>
+        <Banner tone="waiting">{t('deleteBlocked')}</Banner>
         <ul>
           {check.data.blockers.map((blocker) => {
             const message = blockerMessage(blocker);

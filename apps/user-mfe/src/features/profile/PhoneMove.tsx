@@ -1,7 +1,7 @@
 import { call, toastText } from '@karaar/api-client';
 import { authRoutes, type User } from '@karaar/contracts/auth/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, formatDateTime, Notice, Row, Stack, toast } from '@karaar/ui';
+import { Button, formatDateTime, Banner, Row, Stack, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { phoneText } from '../../shared/phone-text.ts';
 import { useShell } from '../../shared/useShell.ts';
@@ -21,9 +21,9 @@ export function PhoneMove({ move }: { move: NonNullable<User['phone_move']> }) {
   });
   return (
     <Stack gap={1}>
-      <Notice tone="waiting">
+      <Banner tone="waiting">
         {t('phoneWaits', { phone: phoneText(move.phone_no), date: formatDateTime(move.effective_at) })}
-      </Notice>
+      </Banner>
       <Row justify="flex-end">
         <Button compact loading={keep.isPending} onClick={() => keep.mutate()}>
           {t('keepPhone')}

@@ -8,7 +8,7 @@ import {
   Facts,
   LanguageMenu,
   LoadBoundary,
-  Notice,
+  Banner,
   Page,
   PageSkeleton,
   Person,
@@ -106,9 +106,9 @@ export default function Profile() {
 function Completeness({ user }: { user: User }) {
   const t = useTexts(profileTexts);
   const { isComplete, missing } = profileCompleteness(user);
-  if (isComplete) return <Notice tone="verified">{t('complete')}</Notice>;
+  if (isComplete) return <Banner tone="verified">{t('complete')}</Banner>;
   return (
-    <Notice tone="waiting">{t('missing', { names: missing.map((field) => t(field)).join(', ') })}</Notice>
+    <Banner tone="waiting">{t('missing', { names: missing.map((field) => t(field)).join(', ') })}</Banner>
   );
 }
 

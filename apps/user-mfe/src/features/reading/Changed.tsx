@@ -1,6 +1,6 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Notice, userName } from '@karaar/ui';
+import { Button, Banner, userName } from '@karaar/ui';
 import { useEffect, useRef } from 'react';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import type { Change } from './changes.ts';
@@ -17,7 +17,7 @@ export function Changed({ of, document, onRead }: ChangedProps) {
   }, []);
   return (
     <div role="alert" ref={place}>
-      <Notice
+      <Banner
         tone="waiting"
         action={
           <Button compact onClick={onRead}>
@@ -27,7 +27,7 @@ export function Changed({ of, document, onRead }: ChangedProps) {
       >
         <strong>{t(of === 'parties' ? 'partiesChanged' : 'changed')}</strong>
         <p>{of === 'parties' ? t('partiesNow', { names: partyNames(document) }) : t('changedWhy')}</p>
-      </Notice>
+      </Banner>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { call, toastText } from '@karaar/api-client';
 import { knowKey } from '@karaar/api-client/key-watch';
 import { signingKeysRoutes } from '@karaar/contracts/documents/signing-keys';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, Stack, TextField, toast } from '@karaar/ui';
+import { Button, Modal, Banner, Row, Stack, TextField, toast } from '@karaar/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useUser } from '../../shared/useShell.ts';
@@ -53,7 +53,7 @@ export function AddSigningKey({ onClose }: { onClose: () => void }) {
       <Stack gap={2}>
         {add.isError && (
           <div role="alert">
-            <Notice tone="rejected">{fault}</Notice>
+            <Banner tone="rejected">{fault}</Banner>
           </div>
         )}
         {photo ? (

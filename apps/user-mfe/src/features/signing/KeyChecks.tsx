@@ -12,7 +12,7 @@ import {
 } from '@karaar/api-client/key-watch';
 import { signingKeysRoutes, type SigningKey } from '@karaar/contracts/documents/signing-keys';
 import { useTexts } from '@karaar/i18n';
-import { Button, formatDate, Notice, Row, Stack, toast, useConfirm } from '@karaar/ui';
+import { Button, formatDate, Banner, Row, Stack, toast, useConfirm } from '@karaar/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -45,7 +45,7 @@ export function KeyChecks({ keys }: { keys: readonly SigningKey[] }) {
           <Finding userId={userId} finding={finding} keys={keys} />
         </div>
       ))}
-      <LogFaultNotice userId={userId} watch={watch} />
+      <LogFaultBanner userId={userId} watch={watch} />
       <Checked watch={watch} hasFailed={look.isError} />
     </Stack>
   );
@@ -93,7 +93,7 @@ function Unknown({ userId, finding: { keySha256, at, removedAt }, listed }: Unkn
     ? t('watchUnknownGone', { date, removed: formatDate(removedAt) })
     : t('watchUnknown', { date });
   return (
-    <Notice tone="rejected">
+    <Banner tone="rejected">
       <Stack gap={1}>
         <span>{text}</span>
         <Row>
@@ -105,7 +105,7 @@ function Unknown({ userId, finding: { keySha256, at, removedAt }, listed }: Unkn
           </Button>
         </Row>
       </Stack>
-    </Notice>
+    </Banner>
   );
 }
 
@@ -113,7 +113,7 @@ function Unknown({ userId, finding: { keySha256, at, removedAt }, listed }: Unkn
 function Warning({ text, children }: { text: string; children?: ReactNode }) {
   const t = useTexts(profileTexts);
   return (
-    <Notice tone="rejected">
+    <Banner tone="rejected">
       <Stack gap={1}>
         <span>{text}</span>
         <Row>
@@ -121,11 +121,11 @@ function Warning({ text, children }: { text: string; children?: ReactNode }) {
           {children}
         </Row>
       </Stack>
-    </Notice>
+    </Banner>
   );
 }
 
-function LogFaultNotice({ userId, watch: { fault, isOverdue } }: { userId: string; watch: KeyWatch }) {
+function LogFaultBanner({ userId, watch: { fault, isOverdue } }: { userId: string; watch: KeyWatch }) {
   const t = useTexts(profileTexts);
   const { ask, dialog } = useConfirm();
   const queries = useQueryClient();

@@ -1,7 +1,7 @@
 import { toastText } from '@karaar/api-client';
 import type { SignedAnswer, SigningKey } from '@karaar/contracts/documents/signing-keys';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, SelectField, Stack } from '@karaar/ui';
+import { Button, Modal, Banner, Row, SelectField, Stack } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
@@ -52,7 +52,7 @@ export default function SignDialog({
         )}
         {sign.isError && (
           <div role="alert">
-            <Notice tone="rejected">{faultOf(sign.error)}</Notice>
+            <Banner tone="rejected">{faultOf(sign.error)}</Banner>
           </div>
         )}
         <Row justify="flex-end">

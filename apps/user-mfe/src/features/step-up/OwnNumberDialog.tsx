@@ -2,7 +2,7 @@ import { call, toastText } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import type { AccountAct } from '@karaar/contracts/step-up';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, Stack, TextButton, toast } from '@karaar/ui';
+import { Button, Modal, Banner, Row, Stack, TextButton, toast } from '@karaar/ui';
 import { OtpField } from '@karaar/ui/fields';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
@@ -52,7 +52,7 @@ export default function OwnNumberDialog({ act, onConfirmed, onLost, onCancel }: 
       {lost ? (
         <Stack gap={2}>
           <AskedAct act={act} name="" />
-          <Notice tone="waiting">{t('numberLostText', { phone })}</Notice>
+          <Banner tone="waiting">{t('numberLostText', { phone })}</Banner>
           <Row justify="flex-end">
             <Button onClick={onCancel}>{t('cancel')}</Button>
             <Button variant="primary" icon="clock" onClick={onLost}>

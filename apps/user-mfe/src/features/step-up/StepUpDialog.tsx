@@ -3,7 +3,7 @@ import { stepUpRoutes } from '@karaar/contracts/documents/step-up';
 import type { StepUpAct } from '@karaar/contracts/step-up';
 import { statesAct } from '@karaar/contracts/step-up-statement';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, Stack } from '@karaar/ui';
+import { Button, Modal, Banner, Row, Stack } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useUser } from '../../shared/useShell.ts';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
@@ -44,7 +44,7 @@ export default function StepUpDialog({ act, name, onGrant, onCancel }: StepUpDia
         <p>{t('stepUpNext')}</p>
         {sign.isError && (
           <div role="alert">
-            <Notice tone="rejected">{faultOf(sign.error)}</Notice>
+            <Banner tone="rejected">{faultOf(sign.error)}</Banner>
           </div>
         )}
         {sign.error instanceof NoPasskey && <p className="k-muted">{t('stepUpLost')}</p>}

@@ -35,7 +35,7 @@ import { VerificationPiece } from './VerificationPiece.tsx';
 type VerificationDialogProps = {
   purpose: Purpose;
   /** What this is for, where the page behind does not say. */
-  notice?: ReactNode;
+  banner?: ReactNode;
   /** What the photos are bound to. */
   about: CaptureAbout;
   /** Photos and the signature that were made before the dialog opened. */
@@ -58,7 +58,7 @@ const leads = {
 /** Face, eye and signature, each with its picture; for accepting an agreement also the fingerprint. */
 export function VerificationDialog(props: VerificationDialogProps) {
   const t = useTexts(verificationTexts);
-  const { purpose, notice, about, initial = {}, sending, progress, onCancel, onComplete } = props;
+  const { purpose, banner, about, initial = {}, sending, progress, onCancel, onComplete } = props;
   const [files, setFiles] = useState<Verification>(initial);
   // Whoever lets the camera take the photos by itself need not open it either.
   const [capturing, setCapturing] = useState<PhotoPart | null>(() =>
@@ -127,7 +127,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
     >
       {capturing && (
         <>
-          {notice}
+          {banner}
           <CaptureProgress part={capturing} />
           <PhotoCapture part={capturing} purpose={purpose} about={about} onTaken={taken(capturing)} />
         </>
@@ -136,7 +136,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
       {(!capturing || signed) && (
         <div hidden={capturing !== null}>
           <Stack gap={2.5}>
-            {notice}
+            {banner}
             <p className="k-muted">{t(leads[purpose])}</p>
             <DocumentsSection
               purpose={purpose}

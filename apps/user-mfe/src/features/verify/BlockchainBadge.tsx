@@ -2,7 +2,7 @@ import { call } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 import { logRoutes, type LogProof } from '@karaar/contracts/documents/log';
 import { useTexts } from '@karaar/i18n';
-import { Badge, Facts, formatDateTime, Icon, Modal, Notice, Stack } from '@karaar/ui';
+import { Badge, Facts, formatDateTime, Icon, Modal, Banner, Stack } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -55,7 +55,7 @@ export function BlockchainBadge({ document }: { document: Document }) {
       </button>
       <Modal title={t('proofTitle')} opened={opened} onClose={() => setOpened(false)} width={560}>
         <Stack gap={2}>
-          <Notice tone={holds ? 'verified' : 'waiting'}>{t(holds ? 'proofHolds' : 'proofFails')}</Notice>
+          <Banner tone={holds ? 'verified' : 'waiting'}>{t(holds ? 'proofHolds' : 'proofFails')}</Banner>
           {data && <ProofFacts verified={data} />}
           {holds && (
             <>

@@ -1,6 +1,6 @@
 import { toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, ErrorState, formatDateTime, money, Notice, Page, Skeleton } from '@karaar/ui';
+import { Button, ErrorState, formatDateTime, money, Banner, Page, Skeleton } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -54,7 +54,7 @@ export default function Wallet() {
         </div>
       </section>
       {phase !== 'idle' && (
-        <Notice tone="waiting">{phase === 'checkout' ? t('paying') : t('verifying')}</Notice>
+        <Banner tone="waiting">{phase === 'checkout' ? t('paying') : t('verifying')}</Banner>
       )}
       <History />
       <OwnPayments />

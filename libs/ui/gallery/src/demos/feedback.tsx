@@ -4,7 +4,7 @@ import {
   ErrorState,
   MissingPart,
   Modal,
-  Notice,
+  Banner,
   PageSkeleton,
   ProgressBar,
   Skeleton,
@@ -75,11 +75,11 @@ export const feedback: Group = {
     entry('MissingPart', 'In the place of a part whose code could not be loaded; what is around it stays.', {
       rest: <MissingPart onRetry={() => undefined} retrying={false} />,
     }),
-    entry('Notice', 'A calm line that says where things stand.', {
-      info: <Notice>Nobody has been invited yet.</Notice>,
-      waiting: <Notice tone="waiting">Waiting for Vikram Shah to approve.</Notice>,
-      verified: <Notice tone="verified">Everybody has approved.</Notice>,
-      rejected: <Notice tone="rejected">No face detected. Please retake.</Notice>,
+    entry('Banner', 'A calm line that says how things are.', {
+      info: <Banner>Nobody has been invited yet.</Banner>,
+      waiting: <Banner tone="waiting">Waiting for Vikram Shah to approve.</Banner>,
+      verified: <Banner tone="verified">Everybody has approved.</Banner>,
+      rejected: <Banner tone="rejected">No face detected. Please retake.</Banner>,
     }),
     entry('Toast', 'Error 4 s, success 2 s, others 4 s, document code 6 s; 20 at once.', {
       kinds: (

@@ -1,7 +1,7 @@
 import { useTexts } from '@karaar/i18n';
 import { useRef, useState } from 'react';
 import { FileDrop } from '../../controls/FileDrop.tsx';
-import { Notice } from '../../feedback/States.tsx';
+import { Banner } from '../../feedback/States.tsx';
 import { captureTexts } from '../texts.ts';
 import { drawUploaded, signatureFile, type SignWayProps } from './picture.ts';
 import { SignatureCanvas } from './SignatureCanvas.tsx';
@@ -35,7 +35,7 @@ export function UploadedSignature({ onChange }: SignWayProps) {
       />
       {state === 'failed' && (
         <div role="alert">
-          <Notice tone="rejected">{t('signUploadFailed')}</Notice>
+          <Banner tone="rejected">{t('signUploadFailed')}</Banner>
         </div>
       )}
       <SignatureCanvas ref={canvas} still plain hidden={state !== 'there'} aria-label={t('signUploaded')} />

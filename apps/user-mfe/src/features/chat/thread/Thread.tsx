@@ -1,6 +1,6 @@
 import { ApiError, toastText } from '@karaar/api-client';
 import { useTexts } from '@karaar/i18n';
-import { Button, EmptyState, ErrorState, Notice, Skeleton, userName } from '@karaar/ui';
+import { Button, EmptyState, ErrorState, Banner, Skeleton, userName } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useTitle } from '../../../shared/useTitle.ts';
@@ -50,7 +50,7 @@ export function Thread({ userId }: { userId: string }) {
       />
       {person.data.blocked && (
         <div className={css.foot}>
-          <Notice
+          <Banner
             action={
               <Button compact onClick={safety.unblock}>
                 {t('unblock')}
@@ -58,12 +58,12 @@ export function Thread({ userId }: { userId: string }) {
             }
           >
             {t('youBlocked')}
-          </Notice>
+          </Banner>
         </div>
       )}
       {closed && (
         <div className={css.foot}>
-          <Notice>{t('accountClosed')}</Notice>
+          <Banner>{t('accountClosed')}</Banner>
         </div>
       )}
       {!person.data.blocked && !closed && <Write person={person.data} onSend={outbox.send} />}

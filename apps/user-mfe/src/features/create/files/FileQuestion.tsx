@@ -1,6 +1,6 @@
 import type { LeftOut, PictureReason } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, Stack } from '@karaar/ui';
+import { Button, Modal, Banner, Row, Stack } from '@karaar/ui';
 import { useState } from 'react';
 import { LeftOutParts } from '../../reading/LeftOutParts.tsx';
 import { PdfReader } from '../../reading/PdfReader.tsx';
@@ -40,7 +40,7 @@ export default function FileQuestion({ file, isAccepted, onAccept, onRemove }: F
   };
   return (
     <>
-      <Notice
+      <Banner
         tone={isAccepted ? 'info' : 'waiting'}
         action={
           <Button compact icon="eye" aria-label={`${look}: ${name}`} onClick={() => setLooking(true)}>
@@ -58,7 +58,7 @@ export default function FileQuestion({ file, isAccepted, onAccept, onRemove }: F
             </p>
           </>
         )}
-      </Notice>
+      </Banner>
       {looking && (
         <Modal
           title={t(hasPictures ? 'pictureTitle' : 'leftOutTitle')}

@@ -1,5 +1,5 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, Facts, Notice, Sheet, Stack, TextButton } from '@karaar/ui';
+import { Button, Facts, Banner, Sheet, Stack, TextButton } from '@karaar/ui';
 import { useId } from 'react';
 import verificationCss from '../../verification/verification.module.css';
 import type { PhotoPart } from '../../verification/verification.ts';
@@ -54,7 +54,7 @@ export function SignStep({ entered, target, fault, onCapture, onFault, sending }
           ))}
         </ul>
       </Sheet>
-      {sending.waiting && <Notice>{t('stillChecking')}</Notice>}
+      {sending.waiting && <Banner>{t('stillChecking')}</Banner>}
       <Stack gap={1}>
         <Button
           type="submit"

@@ -1,5 +1,5 @@
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, Stack } from '@karaar/ui';
+import { Button, Modal, Banner, Row, Stack } from '@karaar/ui';
 import { useState } from 'react';
 import { ReasonField } from '../../../shared/ReasonField.tsx';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
@@ -28,7 +28,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         <ReasonField reason={reason} onReason={setReason} />
         {fault && (
           <div role="alert">
-            <Notice tone="rejected">{fault}</Notice>
+            <Banner tone="rejected">{fault}</Banner>
           </div>
         )}
         <Row justify="flex-end">

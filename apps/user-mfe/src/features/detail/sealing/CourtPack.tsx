@@ -2,7 +2,7 @@ import { call, toastText } from '@karaar/api-client';
 import { courtPackRoutes } from '@karaar/contracts/documents/court-pack';
 import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Button, Modal, Notice, Row, saveFile, Stack, TextArea } from '@karaar/ui';
+import { Button, Modal, Banner, Row, saveFile, Stack, TextArea } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
@@ -57,7 +57,7 @@ function CourtPackDialog({ document, onClose }: { document: Document; onClose: (
         />
         {taking.isError && (
           <div role="alert">
-            <Notice tone="rejected">{toastText(taking.error, t('courtPackFailed'))}</Notice>
+            <Banner tone="rejected">{toastText(taking.error, t('courtPackFailed'))}</Banner>
           </div>
         )}
         <Row justify="flex-end">

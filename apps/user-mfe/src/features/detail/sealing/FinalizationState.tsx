@@ -1,7 +1,7 @@
 import { answerText } from '@karaar/api-client';
 import type { Document, Finalization, FinalizationProgress } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { Icon, Notice, ProgressBar } from '@karaar/ui';
+import { Icon, Banner, ProgressBar } from '@karaar/ui';
 import { useEffect, useState } from 'react';
 import { useShell } from '../../../shared/useShell.ts';
 import css from '../detail.module.css';
@@ -59,11 +59,11 @@ export function FinalizationFault({
   const key = faultKey(finalization.code);
   const file = finalization.file ?? '';
   return (
-    <Notice tone="rejected">
+    <Banner tone="rejected">
       <span>
         {key ? t(key, { file }) : answerText(finalization.detail ?? undefined, t('finalizeFailed'))}
       </span>
       {mayRetry && <span> {t('finalizeRetry')}</span>}
-    </Notice>
+    </Banner>
   );
 }

@@ -16,7 +16,7 @@ import { announce } from '../navigation/announce.ts';
 import { whenQuiet } from '../navigation/when-quiet.ts';
 import { useSession } from '../session/SessionProvider.tsx';
 import { isClockBehind, lengthInWords } from './clock.ts';
-import css from './notices.module.css';
+import css from './banners.module.css';
 import { offlineTexts } from './texts.ts';
 import { isNewer, laterThen, onVersion } from './version.ts';
 
@@ -31,7 +31,7 @@ function probe(): void {
 }
 
 /** Says when there is no connection, and when a newer version is there. At the lower edge: nothing moves for them. */
-export function Notices() {
+export function Banners() {
   const online = useSyncExternalStore(connection.subscribe, connection.isOnline);
   const newer = useSyncExternalStore(onVersion, isNewer);
   useEffect(() => {
@@ -40,11 +40,11 @@ export function Notices() {
   }, []);
   const box = useRoomBelow();
   return (
-    <div className={css.notices} data-print="off" ref={box}>
-      <div role="status">{!online && <OfflineNotice />}</div>
-      <div role="status">{online && newer && <VersionNotice />}</div>
-      <div role="status">{online && <StorageNotice />}</div>
-      <div role="status">{online && <ClockNotice />}</div>
+    <div className={css.banners} data-print="off" ref={box}>
+      <div role="status">{!online && <OfflineBanner />}</div>
+      <div role="status">{online && newer && <VersionBanner />}</div>
+      <div role="status">{online && <StorageBanner />}</div>
+      <div role="status">{online && <ClockBanner />}</div>
       <BackOnline online={online} />
       <div role="alert">
         <KeyWatchLater />
@@ -88,7 +88,7 @@ function KeyWatchLater() {
   );
 }
 
-/** Pixels between the notices and a sheet. */
+/** Pixels between the banners and a sheet. */
 const GAP = 8;
 
 /** Tells the sheets of phones how much of the window's lower edge is taken: what ends a dialog stands there as well. */
@@ -99,7 +99,7 @@ function useRoomBelow(): RefObject<HTMLDivElement | null> {
       const height = entry?.contentRect.height ?? 0;
       const top = box.current?.getBoundingClientRect().top ?? 0;
       const room = height === 0 ? 0 : Math.ceil(window.innerHeight - top) + GAP;
-      document.documentElement.style.setProperty('--k-notices', `${room}px`);
+      document.documentElement.style.setProperty('--k-banners', `${room}px`);
     });
     if (box.current) watch.observe(box.current);
     return () => watch.disconnect();
@@ -107,7 +107,7 @@ function useRoomBelow(): RefObject<HTMLDivElement | null> {
   return box;
 }
 
-function OfflineNotice() {
+function OfflineBanner() {
   const t = useTexts(offlineTexts);
   const [isBehind, setBehind] = useState(false);
   useEffect(() => void isClockBehind().then(setBehind), []);
@@ -116,7 +116,7 @@ function OfflineNotice() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <p className={css.notice} data-tone="waiting">
+    <p className={css.banner} data-tone="waiting">
       <Icon name="alert" />
       <span>{t(isBehind ? 'offlineByClock' : 'offline')}</span>
     </p>
@@ -139,12 +139,12 @@ function BackOnline({ online }: { online: boolean }) {
 }
 
 /** Says it once where the browser stores nothing (start/storage.ts). */
-function StorageNotice() {
+function StorageBanner() {
   const t = useTexts(offlineTexts);
   const [isTold, setTold] = useState(() => document.documentElement.dataset['storage'] !== 'page');
   if (isTold) return null;
   return (
-    <p className={css.notice} data-tone="waiting">
+    <p className={css.banner} data-tone="waiting">
       <Icon name="alert" />
       <span>{t('noStorage')}</span>
       <TextButton onClick={() => setTold(true)}>{t('understood')}</TextButton>
@@ -153,13 +153,13 @@ function StorageNotice() {
 }
 
 /** Says it once where the device's clock is wrong: what the device itself dates would differ from what Karaar shows. */
-function ClockNotice() {
+function ClockBanner() {
   const t = useTexts(offlineTexts);
   const wrongBy = useSyncExternalStore(serverClock.subscribe, serverClock.wrongBy);
   const [isTold, setTold] = useState(false);
   if (wrongBy === 0 || isTold) return null;
   return (
-    <p className={css.notice} data-tone="waiting">
+    <p className={css.banner} data-tone="waiting">
       <Icon name="clock" />
       <span>{t('wrongClock', { difference: lengthInWords(wrongBy) })}</span>
       <TextButton onClick={() => setTold(true)}>{t('understood')}</TextButton>
@@ -167,10 +167,10 @@ function ClockNotice() {
   );
 }
 
-function VersionNotice() {
+function VersionBanner() {
   const t = useTexts(offlineTexts);
   return (
-    <p className={css.notice}>
+    <p className={css.banner}>
       <Icon name="refresh" />
       <span>{t('newVersion')}</span>
       <TextButton onClick={() => location.reload()}>{t('load')}</TextButton>

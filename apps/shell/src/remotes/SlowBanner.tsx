@@ -7,7 +7,7 @@ import css from '../navigation/navigation.module.css';
 const SLOW_MS = 2_000;
 
 /** Says that the next screen takes long, once it does. It is there, and empty, before: only then is it read out. */
-export function SlowNotice() {
+export function SlowBanner() {
   const t = useTexts(remoteTexts);
   const [slow, setSlow] = useState(false);
   useEffect(() => {

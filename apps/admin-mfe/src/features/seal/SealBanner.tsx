@@ -2,7 +2,7 @@ import { call } from '@karaar/api-client';
 import { sealRoutes } from '@karaar/contracts/documents/seal';
 import { SUPPORTERS, type AdminRole } from '@karaar/contracts/kit';
 import { useTexts } from '@karaar/i18n';
-import { formatDate, Notice } from '@karaar/ui';
+import { formatDate, Banner } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 import { sealTexts } from './texts.ts';
@@ -10,7 +10,7 @@ import { sealTexts } from './texts.ts';
 const HOUR_MS = 3_600_000;
 
 /** Warns while another sealing certificate can still be got in time. Shows nothing otherwise. */
-export function SealNotice({ role }: { role: AdminRole }) {
+export function SealBanner({ role }: { role: AdminRole }) {
   const t = useTexts(sealTexts);
   const { data: seal } = useQuery({
     queryKey: [ADMIN_KEY, 'seal'],
@@ -22,8 +22,8 @@ export function SealNotice({ role }: { role: AdminRole }) {
   const { days_left: days, signer } = seal;
   const date = formatDate(seal.not_after);
   return days < 0 ? (
-    <Notice tone="rejected">{t('ended', { signer, date })}</Notice>
+    <Banner tone="rejected">{t('ended', { signer, date })}</Banner>
   ) : (
-    <Notice tone="waiting">{t('endsSoon', { signer, date, days })}</Notice>
+    <Banner tone="waiting">{t('endsSoon', { signer, date, days })}</Banner>
   );
 }
