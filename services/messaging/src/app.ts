@@ -19,7 +19,7 @@ import { safetyConsumers } from './features/safety/safety.consumers.ts';
 import { safetyRoutes } from './features/safety/safety.routes.ts';
 import { sharedDocumentsConsumers } from './features/shared-documents/shared-documents.consumers.ts';
 import { threadsRoutes } from './features/threads/threads.routes.ts';
-import { startUnreadNoticesWorker } from './features/unread-notices/unread-notices.worker.ts';
+import { startUnreadNotificationsWorker } from './features/unread-notifications/unread-notifications.worker.ts';
 import { batchStatements } from './batched-statements.ts';
 
 export async function createApp(config: Config) {
@@ -63,12 +63,12 @@ export async function createApp(config: Config) {
       await safetyConsumers(ctx);
       await personalDataRpc(ctx);
       await personalDataConsumers(ctx);
-      const unreadNotices = startUnreadNoticesWorker(ctx);
+      const unreadNotifications = startUnreadNotificationsWorker(ctx);
       const named = (paths: readonly string[]) => namedAttachments(ctx.db, paths);
       const janitor = startJanitor({ blobs: ctx.blobs, named, logger: ctx.logger }, config);
       return {
         close: async () => {
-          await Promise.all([unreadNotices.stop(), janitor?.stop()]);
+          await Promise.all([unreadNotifications.stop(), janitor?.stop()]);
         },
       };
     },

@@ -15,7 +15,7 @@ export const Config = Type.Object({
   /** The most searches of the chat list by a whole phone number or e-mail address, per user. */
   CONTACT_SEARCHES_PER_HOUR: Type.Integer({ minimum: 1, default: 120 }),
   /** Seconds until the recipient of an unread message is notified. */
-  UNREAD_NOTICE_AFTER_S: Type.Integer({ minimum: 1, default: 1_800 }),
+  UNREAD_NOTIFICATION_AFTER_S: Type.Integer({ minimum: 1, default: 1_800 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 

@@ -50,7 +50,7 @@ export function openRedis(url: string, options: RedisOptions, Client: typeof Red
  * A connection on which the answers stay away is closed, and another one opened: a timeout of its command alone would leave it
  * in use for as long as TCP repeats. Without commands TCP asks whether the other side is still there.
  */
-export const NOTICES_SILENCE = { socketTimeout: 2_000, keepAlive: 10_000 } as const;
+export const SUBSCRIBER_TIMEOUTS = { socketTimeout: 2_000, keepAlive: 10_000 } as const;
 
 /**
  * A connection that reconnects for ever with bounded back-off. While Redis is away a command fails at once
@@ -68,7 +68,7 @@ export function createRedis(options: {
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
     commandTimeout: options.commandTimeoutMs ?? 500,
-    ...NOTICES_SILENCE,
+    ...SUBSCRIBER_TIMEOUTS,
     retryStrategy: (attempt) => Math.min(100 * 2 ** Math.min(attempt, 5), 2_000),
   });
   let down = false;

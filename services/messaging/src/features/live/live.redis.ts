@@ -1,4 +1,4 @@
-import { NOTICES_SILENCE, openRedis } from '@karaar/platform/redis';
+import { SUBSCRIBER_TIMEOUTS, openRedis } from '@karaar/platform/redis';
 import { Redis, type Command } from 'ioredis';
 
 /**
@@ -23,7 +23,7 @@ export function openHintRedis(url: string, onError: (err: unknown) => void): Red
     {
       connectionName: 'messaging-live',
       maxRetriesPerRequest: null,
-      ...NOTICES_SILENCE,
+      ...SUBSCRIBER_TIMEOUTS,
       retryStrategy: (attempt) => Math.min(100 * 2 ** Math.min(attempt, 5), 2_000),
     },
     UnawaitedRedis,

@@ -6,7 +6,7 @@ import { messagingEvents } from '@karaar/contracts/messaging/events';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
-import { takeLeftUnread } from './unread-notices.repository.ts';
+import { takeLeftUnread } from './unread-notifications.repository.ts';
 
 const EVERY_MS = 60_000;
 const AT_ONCE = 200;
@@ -15,16 +15,16 @@ const OLDEST_S = 24 * 60 * 60;
 
 type UnreadContext = Pick<Context, 'config' | 'db' | 'outbox' | 'logger'>;
 
-export const startUnreadNoticesWorker = (ctx: UnreadContext): Worker =>
+export const startUnreadNotificationsWorker = (ctx: UnreadContext): Worker =>
   startWorker({
-    restMs: Math.min(EVERY_MS, ctx.config.UNREAD_NOTICE_AFTER_S * 1_000),
+    restMs: Math.min(EVERY_MS, ctx.config.UNREAD_NOTIFICATION_AFTER_S * 1_000),
     turn: async () => (await publishLeftUnread(ctx)) >= AT_ONCE,
     onError: (err) => ctx.logger.warn({ err }, 'messages that were left unread cannot be read'),
   });
 
 /** Returns how many conversations it handled. */
 export async function publishLeftUnread({ config, db, outbox }: UnreadContext): Promise<number> {
-  const afterS = config.UNREAD_NOTICE_AFTER_S;
+  const afterS = config.UNREAD_NOTIFICATION_AFTER_S;
   return inTransaction(db, async (tx) => {
     const taken = await takeLeftUnread(tx, { afterS, oldestS: afterS + OLDEST_S, limit: AT_ONCE });
     await outbox.addAll(

@@ -8,7 +8,7 @@ import { messagesOf } from '@karaar/testing/stream';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { readConfig } from '../src/config.ts';
-import { publishLeftUnread } from '../src/features/unread-notices/unread-notices.worker.ts';
+import { publishLeftUnread } from '../src/features/unread-notifications/unread-notifications.worker.ts';
 import { startApi, type Api } from './api.ts';
 
 type Left = Envelope<EventData<typeof messagingEvents.leftUnread>>;
@@ -19,7 +19,7 @@ let vikram: WorldUser;
 let meera: WorldUser;
 
 beforeAll(async () => {
-  api = await startApi('unread-notices');
+  api = await startApi('unread-notifications');
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
