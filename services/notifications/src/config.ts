@@ -26,7 +26,7 @@ export const Config = Type.Object({
   DKIM_SELECTOR: Type.String({ default: '' }),
   DKIM_KEY: Type.String({ default: '' }),
   /** Minutes for which a user's reminders are batched into one e-mail; 0 sends each at once. */
-  REMINDERS_GATHER_MIN: Type.Integer({ minimum: 0, maximum: 720, default: 15 }),
+  REMINDERS_BATCH_MIN: Type.Integer({ minimum: 0, maximum: 720, default: 15 }),
   /** Days until a notification is deleted. */
   NOTIFICATION_DAYS: Type.Integer({ minimum: 1, default: 180 }),
 });

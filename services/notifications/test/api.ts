@@ -44,7 +44,7 @@ export const envOf = (world: ServiceWorld, port: number): Record<string, string>
   SMTP_TLS: 'none',
   SMTP_TIMEOUT_MS: '5000',
   MAILS_PER_SECOND: '1000',
-  REMINDERS_GATHER_MIN: '0',
+  REMINDERS_BATCH_MIN: '0',
 });
 export const SECRET = randomBytes(32).toString('base64');
 

@@ -14,7 +14,7 @@ import { until } from '@karaar/testing/until';
 import { sql, type KyselyPlugin } from 'kysely';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { MOST_GATHERED } from '../src/features/digests/digests.repository.ts';
+import { MAX_BATCH } from '../src/features/digests/digests.repository.ts';
 import { AT_ONCE, sendDue, type MailContext } from '../src/features/mail/mail.worker.ts';
 import { createMailer } from '../src/features/mail/mailer.ts';
 import { notifyOfMany, type News } from '../src/features/notifying/notifying.service.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
   };
   const { foundation } = service;
   const db = foundation.db.withPlugin(counting);
-  const config = readConfig({ ...envOf(world, mail.port), REMINDERS_GATHER_MIN: '600' });
+  const config = readConfig({ ...envOf(world, mail.port), REMINDERS_BATCH_MIN: '600' });
   ctx = {
     ...foundation,
     db,
@@ -148,14 +148,14 @@ describe('events of one transaction', () => {
   });
 
   it("put a user's reminders into e-mails of at most the allowed number", async () => {
-    const many = Array.from({ length: MOST_GATHERED + 2 }, () => event(reminded(vikram)));
+    const many = Array.from({ length: MAX_BATCH + 2 }, () => event(reminded(vikram)));
     await notify([event(reminded(asha), paid(vikram)), ...many]);
     const all = await deliveriesOf(vikram);
-    expect(all.filter(({ state }) => state === 'gathered')).toHaveLength(MOST_GATHERED);
+    expect(all.filter(({ state }) => state === 'batched')).toHaveLength(MAX_BATCH);
     expect(all.filter(({ led }) => !led)).toHaveLength(3);
     expect(await deliveriesOf(asha)).toMatchObject([{ state: 'queued', led: false }]);
     await notify([event(reminded(vikram))]);
-    expect((await deliveriesOf(vikram)).at(-1)).toMatchObject({ state: 'gathered', led: true });
+    expect((await deliveriesOf(vikram)).at(-1)).toMatchObject({ state: 'batched', led: true });
   });
 
   it("wait for the end of each user's own quiet hours", async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { until } from '@karaar/testing/until';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { sql } from 'kysely';
-import { MOST_GATHERED } from '../src/features/digests/digests.repository.ts';
+import { MAX_BATCH } from '../src/features/digests/digests.repository.ts';
 import { startApi, type Api } from './api.ts';
 
 const refused = new Map<string, number>();
@@ -12,7 +12,7 @@ let asha: WorldUser;
 let vikram: WorldUser;
 beforeAll(async () => {
   api = await startApi('notifications-digests', (address) => refused.get(address), {
-    REMINDERS_GATHER_MIN: '600',
+    REMINDERS_BATCH_MIN: '600',
   });
 }, 120_000);
 afterAll(() => api.stop());
@@ -55,7 +55,7 @@ async function remind(count: number, user = vikram, actor?: WorldUser): Promise<
   await until('they are written', async () => (await rows(user)).length === before + count);
   return ids;
 }
-const endGathering = () => sql`UPDATE deliveries SET due_at = now() WHERE state = 'queued'`.execute(db());
+const endBatching = () => sql`UPDATE deliveries SET due_at = now() WHERE state = 'queued'`.execute(db());
 const statesOf = async (user = vikram) => (await rows(user)).map(({ state }) => state);
 const ended = (state: string, user = vikram) =>
   until(`all are ${state}`, async () => (await statesOf(user)).every((one) => one === state));
@@ -64,9 +64,9 @@ it("puts a user's reminders into one e-mail, without those of another user", asy
   const meera = await api.world.addUser('Meera Nair');
   const ids = await remind(3);
   const [other] = await remind(1, meera);
-  expect(await statesOf()).toEqual(['queued', 'gathered', 'gathered']);
+  expect(await statesOf()).toEqual(['queued', 'batched', 'batched']);
   expect(api.mailsTo(vikram)).toEqual([]);
-  await endGathering();
+  await endBatching();
   await ended('sent');
   await ended('sent', meera);
   const [mail] = api.mailsTo(vikram);
@@ -81,7 +81,7 @@ it('sends a reminder by hand at once, and leaves the batched ones waiting', asyn
   await remind(2);
   const [byHand] = await remind(1, vikram, asha);
   await until('the one by hand is sent', async () => (await statesOf()).includes('sent'));
-  expect(await statesOf()).toEqual(['queued', 'gathered', 'sent']);
+  expect(await statesOf()).toEqual(['queued', 'batched', 'sent']);
   const mails = api.mailsTo(vikram);
   expect(mails).toHaveLength(1);
   expect(mails[0]?.text).toContain(`http://karaar.test/document/${byHand}`);
@@ -89,12 +89,12 @@ it('sends a reminder by hand at once, and leaves the batched ones waiting', asyn
 
 it('begins another e-mail after one has gone out, and when one is full', async () => {
   await remind(1);
-  await endGathering();
+  await endBatching();
   await ended('sent');
   expect(api.mailsTo(vikram)[0]?.subject).toBe('Your answer is awaited');
-  await remind(MOST_GATHERED + 1);
+  await remind(MAX_BATCH + 1);
   expect((await statesOf()).filter((state) => state === 'queued')).toHaveLength(2);
-  await endGathering();
+  await endBatching();
   await ended('sent');
   expect(api.mailsTo(vikram)).toHaveLength(3);
 });
@@ -115,12 +115,12 @@ it('batches reminders published at the same moment under one leader', async () =
 
 it('sends the same e-mail with the same reminders again if the outcome is unknown', async () => {
   await remind(2);
-  await endGathering();
+  await endBatching();
   await ended('sent');
   const [first] = api.mailsTo(vikram);
   // The state after a process died between the server's answer and its own update. Then another reminder
   // comes.
-  await sql`UPDATE deliveries SET state = CASE WHEN leader_id IS NULL THEN 'sending' ELSE 'gathered' END,
+  await sql`UPDATE deliveries SET state = CASE WHEN leader_id IS NULL THEN 'sending' ELSE 'batched' END,
     lease_until = now() + interval '1 hour', ended_at = NULL
     WHERE notification_id IN (SELECT id FROM notifications WHERE user_id = ${vikram.userId})`.execute(db());
   const [late] = await remind(1);
@@ -138,7 +138,7 @@ it('leaves out reminders that were read in the app and sends the rest, even if t
   const { notifications } = await api.inbox(vikram);
   const first = notifications.find(({ document_id }) => document_id === ids[0]);
   await api.call(vikram, 'POST', `/notifications/${first?._id}/read`);
-  await endGathering();
+  await endBatching();
   await until('all have ended', async () => (await statesOf()).every((one) => /sent|skipped/.test(one)));
   expect(await statesOf()).toEqual(['skipped', 'sent', 'sent']);
   const [mail] = api.mailsTo(vikram);
@@ -151,12 +151,12 @@ it('an e-mail of several reminders fails as a whole if the address is refused, a
   const address = `${vikram.charId.toLowerCase()}@example.org`;
   refused.set(address, 451);
   await remind(2);
-  await endGathering();
+  await endBatching();
   await until('an attempt', async () => (await rows())[0]?.attempts === 1);
   await until('it waits again', async () => (await rows())[0]?.reason === "the server's answer: later");
-  expect(await statesOf()).toEqual(['queued', 'gathered']);
+  expect(await statesOf()).toEqual(['queued', 'batched']);
   refused.set(address, 550);
-  await endGathering();
+  await endBatching();
   await ended('failed');
 });
 
@@ -165,12 +165,12 @@ it('an e-mail waits for the end of quiet hours that have begun meanwhile, withou
   const hour = new Date(Date.now() + 5.5 * 3_600_000).getUTCHours();
   const quiet_hours = { from: hour, until: (hour + 23) % 24 };
   await api.call(vikram, 'PATCH', '/notifications/settings', { quiet_hours });
-  await endGathering();
+  await endBatching();
   await until('it is put off', async () => (await rows())[0]?.reason === 'quiet hours');
   expect((await rows())[0]).toMatchObject({ state: 'queued', attempts: 0 });
   expect(api.mailsTo(vikram)).toEqual([]);
   await api.call(vikram, 'PATCH', '/notifications/settings', { quiet_hours: null });
-  await endGathering();
+  await endBatching();
   await ended('sent');
   expect(api.mailsTo(vikram)).toHaveLength(1);
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   mail = await startTestMail({ mailbox });
   await serveDocuments(world, randomUUID);
   const main = await bundledService(world.folder);
-  const env = { ...envOf(world, mail.port), REMINDERS_GATHER_MIN: '1', MAILS_PER_SECOND: '100' };
+  const env = { ...envOf(world, mail.port), REMINDERS_BATCH_MIN: '1', MAILS_PER_SECOND: '100' };
   for (let i = 0; i < PROCESSES; i += 1) {
     const part = await serviceProcess(main, { ...env, HOST: '127.0.0.1' });
     // In sequence, because the first one migrates.

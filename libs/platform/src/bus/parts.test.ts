@@ -135,7 +135,7 @@ describe('WorkQueue', () => {
     expect(queue.held()).toEqual([]);
   });
 
-  it('takes the first item at once, and lets those that come soon after gather', async () => {
+  it('takes the first item at once, and batches those that come soon after', async () => {
     jest.useFakeTimers();
     const taken: number[][] = [];
     const work = async (items: number[]) => void taken.push(items);
@@ -158,7 +158,7 @@ describe('WorkQueue', () => {
     expect(taken.at(-1)).toEqual([7]);
   });
 
-  it('lets items gather for longer after a worker that took several', async () => {
+  it('batches items for longer after a worker that took several', async () => {
     jest.useFakeTimers();
     const taken: number[][] = [];
     const work = async (items: number[]) => void taken.push(items);

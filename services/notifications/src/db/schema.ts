@@ -23,8 +23,8 @@ export type NotificationsTable = {
   created_at: ColumnType<Date, never, never>;
 };
 
-/** A `gathered` delivery goes out in the e-mail of its leader. */
-export type DeliveryState = 'queued' | 'gathered' | 'sending' | 'sent' | 'skipped' | 'failed';
+/** A `batched` delivery goes out in the e-mail of its leader. */
+export type DeliveryState = 'queued' | 'batched' | 'sending' | 'sent' | 'skipped' | 'failed';
 
 export type DeliveriesTable = {
   id: string;

@@ -44,7 +44,7 @@ export type Consumption = {
 /** Events that one transaction takes at most, where it takes several. */
 const MANY = 100;
 /** The least milliseconds between two such transactions, so that events are batched when many come. */
-const GATHER = { paceMs: 40, busyPaceMs: 200 };
+const BATCHING = { paceMs: 40, busyPaceMs: 200 };
 
 export class EventConsumer<DB, E extends EventContract, Found = undefined> implements Consumption {
   readonly #link: Link;
@@ -69,7 +69,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     this.#durable = durableOf(link.name, options.handlerName, options.event);
     this.#ackWaitMs = options.ackWaitMs ?? 30_000;
     const concurrency = options.concurrency ?? 1;
-    const many = options.handleMany ? { most: MANY, ...GATHER } : { most: 1 };
+    const many = options.handleMany ? { most: MANY, ...BATCHING } : { most: 1 };
     this.#prefetch = 16 + 2 * concurrency * many.most;
     this.#queue = new WorkQueue({
       concurrency,

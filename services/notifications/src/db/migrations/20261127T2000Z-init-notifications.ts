@@ -52,7 +52,7 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
       -- The reminder whose e-mail contains this one (docs/adr/0091).
       leader_id uuid REFERENCES deliveries ON DELETE CASCADE,
       state text NOT NULL DEFAULT 'queued'
-        CHECK (state IN ('queued', 'gathered', 'sending', 'sent', 'skipped', 'failed')),
+        CHECK (state IN ('queued', 'batched', 'sending', 'sent', 'skipped', 'failed')),
       attempts integer NOT NULL DEFAULT 0,
       due_at timestamptz NOT NULL DEFAULT now(),
       lease_until timestamptz,

@@ -9,10 +9,10 @@ import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 
 /** Kinds that may share one e-mail. */
-export const GATHERED: ReadonlySet<NotificationKind> = new Set(['reminded']);
+export const BATCHED: ReadonlySet<NotificationKind> = new Set(['reminded']);
 
 /** The most reminders in one e-mail. */
-export const MOST_GATHERED = 20;
+export const MAX_BATCH = 20;
 
 /**
  * Returns the delivery whose e-mail can take another reminder for this user, or undefined. Until the
@@ -33,7 +33,7 @@ export async function openLeader(
       AND d.state = 'queued' AND d.attempts = 0 AND d.due_at > now() AND d.leader_id IS NULL
     ORDER BY d.id DESC LIMIT 1 FOR UPDATE OF d`.execute(tx);
   const [leader] = rows;
-  return leader && leader.members + 1 < MOST_GATHERED ? leader.id : undefined;
+  return leader && leader.members + 1 < MAX_BATCH ? leader.id : undefined;
 }
 
 /** Marks a member as skipped, because it need not be sent any more. */
@@ -42,6 +42,6 @@ export async function skipMember(db: Db, id: string, reason: string): Promise<vo
     .updateTable('deliveries')
     .set({ state: 'skipped', reason, ended_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .where('state', '=', 'gathered')
+    .where('state', '=', 'batched')
     .execute();
 }

@@ -48,7 +48,7 @@ export async function endDeliveries(
     FROM ended
     -- The array condition makes the planner use the index on leader_id.
     WHERE m.leader_id = ANY(ARRAY(SELECT id FROM ended WHERE members_state IS NOT NULL))
-      AND m.leader_id = ended.id AND m.state = 'gathered'`.execute(db);
+      AND m.leader_id = ended.id AND m.state = 'batched'`.execute(db);
 }
 
 function columnsOf(end: DeliveryEnd) {
@@ -82,7 +82,7 @@ export async function mailItemsOf(db: Db, deliveries: readonly DeliveryRow[]): P
         SELECT d.id AS delivery_id, mail.id AS mail_id, d.notification_id FROM deliveries d WHERE d.id = mail.id
         UNION ALL
         SELECT d.id, mail.id, d.notification_id FROM deliveries d
-        WHERE d.leader_id = mail.id AND d.state = 'gathered'
+        WHERE d.leader_id = mail.id AND d.state = 'batched'
       ) m
     JOIN notifications n ON n.id = m.notification_id
     LEFT JOIN settings s ON s.user_id = n.user_id

@@ -9,8 +9,8 @@ export function deliveriesRoutes(app: HttpApp, ctx: Context): void {
       kind: row.kind,
       channel: row.channel,
       user_id: row.user_id,
-      // The API shows `sending` and `gathered` as `queued`.
-      state: row.state === 'sending' || row.state === 'gathered' ? ('queued' as const) : row.state,
+      // The API shows `sending` and `batched` as `queued`.
+      state: row.state === 'sending' || row.state === 'batched' ? ('queued' as const) : row.state,
       at: (row.ended_at ?? row.created_at).toISOString(),
     })),
   );

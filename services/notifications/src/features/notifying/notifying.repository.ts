@@ -56,7 +56,7 @@ export async function queueDeliveries(tx: Tx<Database>, deliveries: readonly New
   await sql`
     /*keep queue_deliveries*/ INSERT INTO deliveries (id, notification_id, channel, due_at, leader_id, state)
     SELECT id, notification_id, 'email', due_at, leader_id,
-      CASE WHEN leader_id IS NULL THEN 'queued' ELSE 'gathered' END
+      CASE WHEN leader_id IS NULL THEN 'queued' ELSE 'batched' END
     FROM unnest(${column(() => uuidv7())}::uuid[], ${column(({ notificationId }) => notificationId)}::uuid[],
       ${column(({ dueAt }) => dueAt.toISOString())}::timestamptz[],
       ${column(({ leaderId }) => leaderId ?? null)}::uuid[])

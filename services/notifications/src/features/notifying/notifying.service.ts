@@ -10,7 +10,7 @@ import { afterCommit, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
 import { announceInboxes } from '../inbox/inbox.service.ts';
-import { GATHERED, openLeader } from '../digests/digests.repository.ts';
+import { BATCHED, openLeader } from '../digests/digests.repository.ts';
 import { afterQuietHours } from '../preferences/quiet-hours.ts';
 import { quietHoursIn } from '../preferences/preferences.repository.ts';
 import {
@@ -99,8 +99,8 @@ async function queueMails(
 ): Promise<void> {
   if (mails.length === 0) return;
   // A user who sends a reminder by hand wants it sent now. Only automatic reminders are batched.
-  const isGathered = ({ kind, actorId }: Mail) =>
-    GATHERED.has(kind) && (actorId ?? null) === null && ctx.config.REMINDERS_GATHER_MIN > 0;
+  const isBatched = ({ kind, actorId }: Mail) =>
+    BATCHED.has(kind) && (actorId ?? null) === null && ctx.config.REMINDERS_BATCH_MIN > 0;
   const deliveryOf = (mail: Mail, minutes: number): NewDelivery => {
     const quiet = URGENT.has(mail.kind) ? null : quietHoursIn(mail);
     const dueAt = afterQuietHours(new Date(Date.now() + minutes * 60_000), quiet);
@@ -108,12 +108,12 @@ async function queueMails(
   };
   await queueDeliveries(
     tx,
-    mails.filter((mail) => !isGathered(mail)).map((mail) => deliveryOf(mail, 0)),
+    mails.filter((mail) => !isBatched(mail)).map((mail) => deliveryOf(mail, 0)),
   );
   // In sequence, because each may become the leader of the next.
-  for (const mail of mails.filter(isGathered)) {
+  for (const mail of mails.filter(isBatched)) {
     const leaderId = await openLeader(tx, mail.userId, mail.kind);
-    await queueDeliveries(tx, [{ ...deliveryOf(mail, ctx.config.REMINDERS_GATHER_MIN), leaderId }]);
+    await queueDeliveries(tx, [{ ...deliveryOf(mail, ctx.config.REMINDERS_BATCH_MIN), leaderId }]);
   }
   afterCommit(() => ctx.mail.wake());
 }

@@ -5,7 +5,7 @@ import { withTop } from './chat-list.ts';
 import { chatKeys, chatsQuery, topOfChats } from '../queries.ts';
 import { useIsUp } from '../useLive.ts';
 
-/** Milliseconds for which news are gathered before the list is asked for. */
+/** Milliseconds for which news are batched before the list is asked for. */
 const GATHER_MS = 250;
 /** Milliseconds between two requests while the socket is down. */
 const POLL_MS = 5_000;
