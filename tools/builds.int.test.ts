@@ -1,4 +1,6 @@
-/** The gateway serves whatever packed form lies beside a file (gateway/README.md): no build may leave an older one there. */
+/**
+ * The gateway serves whatever packed form is beside a file (gateway/README.md): no build may leave an older one there.
+ */
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './testing/source-files.ts';
@@ -26,7 +28,7 @@ it.each([
   expect(cleanersOf(file)).toEqual([cleaner]);
 });
 
-it('the service worker is left alone until its own build writes it anew', () => {
+it('the service worker is left alone until its own build writes it again', () => {
   expect(cleanersOf('sw.js')).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ export type Title = {
   text: string;
   /** From 1. */
   line: number;
-  /** The title of a group, which holds whatever tests stand in it. */
+  /** The title of a group, which holds whatever tests are in it. */
   group: boolean;
 };
 
@@ -17,7 +17,7 @@ function isGroupCall(node: ts.Expression): boolean {
 }
 
 /**
- * Titles of tests and groups, entries of tables of them included: every text that stands in no function's body, except
+ * Titles of tests and groups, entries of tables of them included: every text that is in no function's body, except
  * that the body of a group is looked into.
  */
 export function titlesOf(source: string, path = 'x.test.tsx'): Title[] {

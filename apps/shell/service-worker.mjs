@@ -5,7 +5,7 @@ import webpack from 'webpack';
 /** Files of the build of which another one means another version. */
 const VERSIONED = /\.[0-9a-f]{8,}\.(m?js|css)$/;
 
-/** A mark of the app's build that lies in a folder: the hashes in its names. */
+/** A mark of the app's build that is in a folder: the hashes in its names. */
 function buildMark(folder) {
   const names = readdirSync(folder).filter((name) => VERSIONED.test(name));
   return createHash('sha256').update(names.sort().join('\n')).digest('hex').slice(0, 16);

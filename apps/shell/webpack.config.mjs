@@ -39,7 +39,7 @@ function aloneConfig(mode) {
     ...base,
     name: 'alone',
     entry: ALONE,
-    // Each build takes away what an older one left of its own; the gateway serves whatever packed form lies there.
+    // Each build takes away what an older one left of its own; the gateway serves whatever packed form is there.
     output: { ...base.output, filename: '[name].js', clean: { keep: (file) => !isAlone(file) } },
   };
 }

@@ -19,7 +19,7 @@ const OPEN_TO_ALL: readonly Upload[] = [
   ['POST', '/auth/register', FORM, 900_000],
   ['POST', '/auth/login', JSON_TYPE, 900],
   ['POST', '/wallet/razorpay-webhook', JSON_TYPE, 900],
-  // A webhook sends no form: it was taken for a long request all the same.
+  // A webhook sends no form: it was taken for a long request anyway.
   ['POST', '/wallet/razorpay-webhook', FORM, 900],
   ['POST', '/verify', FORM, 900_000],
 ];

@@ -119,7 +119,7 @@ it('leaves nothing behind but what an agreement needs', async () => {
     const files = await everyFile(join(sharedProduct.stateDir, 'data', kept));
     expect(findIn(files, values)).toEqual([]);
   }
-  // Events about the person are with the broker all the same: they say who, by an id.
+  // Events about the person are with the broker anyway: they say who, by an id.
   expect(
     findIn(await everyFile(join(sharedProduct.stateDir, 'data', 'nats', 'streams')), [leaver.userId]),
   ).not.toEqual([]);

@@ -58,7 +58,7 @@ it('a supporter sees the report but no message, finds the reported user, and clo
   await lists(page, 'Kiran Jadhav', 1);
   await page.goBack();
 
-  // Others' reports may stand above: the button of this one's row.
+  // Others' reports may be above: the button of this one's row.
   const open = async () => {
     await page.waitForSelector(link);
     await page.$eval(link, (each) =>

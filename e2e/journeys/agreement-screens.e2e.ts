@@ -329,7 +329,7 @@ describe('the detail page', () => {
 
   it('[DOC-051] [DOC-052] [DOC-053] [DOC-054] [DOC-055] [DOC-056] offers the creator to manage, approve, finalize, pay and verify', async () => {
     await open(owner);
-    // The buttons to answer stand beside the pages, which are loaded after the rest.
+    // The buttons to answer are beside the pages, which are loaded after the rest.
     await owner.screen.sees('Approve Document');
     const offered = await buttonsOf(owner.screen);
     for (const button of [...OF_CREATOR, 'Verify & Approve Yourself']) expect(offered).toContain(button);

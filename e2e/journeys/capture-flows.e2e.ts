@@ -403,7 +403,7 @@ describe('Upload from device', () => {
       await press('Save Signature');
       await press('Complete Verification');
       await isAt(/^\/document\/[0-9a-f-]{36}$/);
-      // Nothing stands between: it waits for the other party at once.
+      // Nothing is between: it waits for the other party at once.
       await page.waitForSelector('main [data-status=pending][data-large]');
       await sees('Waiting for Vikram Shah to verify and approve.');
     });
@@ -442,7 +442,7 @@ async function lastVerification(name: string): Promise<unknown> {
   return photos.at(-1);
 }
 
-it('tells the creator on the detail page, and nobody else, of a photo that somebody else has sent before', async () => {
+it('tells the creator on the detail page, and nobody else, of a photo that another person has sent before', async () => {
   const id = await createDocument(owner);
   const friend = await newPerson(world.url, 'Meera Nair', freshPhone());
   await owner.call('POST', '/documents/initiate-agreement', {

@@ -90,7 +90,7 @@ it.each([PHONE, { width: 1440, height: 900 }])(
     try {
       const { page, press, fill, sees } = screen;
       const submit = () => page.click('[role="dialog"] button[type="submit"]');
-      /** The names of the files in the pack that comes upon the next press. */
+      /** The names of the files in the pack that comes on the next press. */
       const taken = async () => {
         const fetched = await downloads(screen, await mkdtemp(join(folder, 'admin-')));
         await submit();

@@ -56,7 +56,7 @@ async function create(name: string): Promise<string> {
 const invite = (id: string, { person }: SignedIn) =>
   owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: person.charId });
 
-/** What the bar says, once it is of this kind; that it stands in the window wherever the page is scrolled. */
+/** What the bar says, once it is of this kind; that it is in the window wherever the page is scrolled. */
 async function bar({ page }: Screen, kind: string): Promise<string> {
   await page.waitForSelector(`[data-next=${kind}]`, { visible: true });
   return page.evaluate(async () => {
@@ -121,7 +121,7 @@ it.each(SIZES)(
       ['Page 2 of 2', 'The second page says more'],
     ]);
     await screen.press('Text only');
-    // One tap on, the own face is asked for; two taps and a reason say no.
+    // One tap on, the user's own face is asked for; two taps and a reason say no.
     await screen.press('Read and sign');
     await screen.sees('Document Verification Required');
     await screen.press('Cancel');

@@ -48,7 +48,7 @@ const fieldOf = (screen: Screen, label: string) =>
     const field = labels.find((each) => each.textContent === wanted)?.control as HTMLInputElement | null;
     return field && { value: field.value, min: field.min, max: field.max };
   }, label);
-/** Pays by the dialog's button; the page comes anew by itself. */
+/** Pays by the dialog's button; the page comes again by itself. */
 async function payHere(screen: Screen, price: string): Promise<void> {
   await screen.press('Make Payment');
   const loaded = screen.page.waitForNavigation({ timeout: 20_000 });
@@ -116,7 +116,7 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
     },
   ]);
 
-  // distributed: each pays the own share right here; who has paid waits for the other.
+  // distributed: each pays the user's own share right here; who has paid waits for the other.
   expect(await offers(screen)).toEqual(['Make Payment', 'Change distribution']);
   await guest.screen.goto(manage);
   await says(guest.screen, '40% · ₹2.80');

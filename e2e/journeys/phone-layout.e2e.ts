@@ -1,4 +1,4 @@
-/** The signed-in layout on a phone: what stands at the window's edges covers nothing, and nothing moves by itself. */
+/** The signed-in layout on a phone: what is at the window's edges covers nothing, and nothing moves by itself. */
 import { jest } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { identityWorld } from '../src/identity-world.ts';
@@ -70,7 +70,7 @@ it('a chat stands still in the window, and being offline covers nothing that one
   );
 });
 
-it('a short message stands below the header', async () => {
+it('a short message is below the header', async () => {
   await withScreen(here.world, { path: '/profile', as: asha, viewport: PHONE }, async (screen) => {
     const { page } = screen;
     await heading(page, 'Profile');

@@ -69,7 +69,7 @@ it('the privacy policy is read in the language of the reader, before there is an
   await withScreen(here.world, { path: '/privacy', storage }, (screen) => screen.isAt(/^\/login$/));
 });
 
-it('who is signed in goes on to the own documents', async () => {
+it('who is signed in goes on to the user’s own documents', async () => {
   const person = await newPerson(here.world.url, 'Asha Rao', freshPhone());
   await withScreen(here.world, { path: '/welcome', as: person }, async (screen) => {
     await heading(screen.page, 'Agreements you can prove');

@@ -181,7 +181,7 @@ it('refuses a remote that needs another React with a card, and not by a broken h
 
 it.each([
   ['cannot be had', { status: 500, body: '' }],
-  ['is no JSON', { status: 200, body: '<html>', contentType: 'text/html' }],
+  ['is not JSON', { status: 200, body: '<html>', contentType: 'text/html' }],
   ['names no remotes', { status: 200, body: '{}', contentType: 'application/json' }],
 ] as [string, Fault][])('goes on when config.json %s', async (_, fault) => {
   const { interfere, heal } = taking(/\/config\.json/, fault);
@@ -248,7 +248,7 @@ it('reads English where the file of a language cannot be had, the rest in that l
   });
 });
 
-it('loads the page anew, once, when a deploy has taken the files it was built with', async () => {
+it('loads the page again, once, when a deploy has taken the files it was built with', async () => {
   let deployed = false;
   const documents: string[] = [];
   const interfere: Interference = (request) => {

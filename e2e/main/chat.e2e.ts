@@ -262,7 +262,7 @@ describe('the thread', () => {
     await withScreen(world, { path, as: vikram }, (screen) => screen.says('User not found'));
   });
 
-  it('[CHAT-026] blocks somebody, whose message is then refused in plain words, and takes messages again', async () => {
+  it('[CHAT-026] blocks a user, whose message is then refused in plain words, and takes messages again', async () => {
     const [dev, esha] = [
       await newPerson(world.url, 'Dev Sawant', freshPhone()),
       await newPerson(world.url, 'Esha Kale', freshPhone()),

@@ -247,7 +247,7 @@ it('a stranger stops all invitations to a number from the link of its message, a
   await stranger.close();
 });
 
-it('a copied link is of no use to somebody else, who is told so', async () => {
+it('a copied link is of no use to another person, who is told so', async () => {
   const id = await createDocument(owner.person);
   const phone = freshPhone();
   await inviteOnScreen(id, phone.slice(3));

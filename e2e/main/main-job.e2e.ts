@@ -70,7 +70,7 @@ async function register(screen: Screen, person: { name: string; phone: string })
   await toastIs(screen.page, 'Registration successful! Please login with OTP.');
 }
 
-/** Signs in with the code from the phone's inbox. @returns the own 8-character ID */
+/** Signs in with the code from the phone's inbox. @returns the user's own 8-character ID */
 async function signIn(screen: Screen, phone: string): Promise<string> {
   // The address changes before the screen does, and the screen before has a phone field too.
   await screen.sees('One-time code (OTP)');

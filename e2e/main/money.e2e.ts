@@ -320,7 +320,7 @@ it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties p
   await paymentIs(owner.screen, 'Completed');
   await screen.goto(`/document/${id}/payment`);
   await paymentIs(screen, 'Completed');
-  // The newest first: the creator's, then the own.
+  // The newest first: the creator's, then the reader's own.
   expect(await sheet(screen, 'Payment history')).toMatch(
     /Asha Rao[^]*Completed[^]*₹4\.20[^]*Completed[^]*₹2\.80/,
   );

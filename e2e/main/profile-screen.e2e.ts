@@ -34,7 +34,7 @@ describe('Profile', () => {
     person = await newPerson(here.world.url, 'Farida Khan', freshPhone());
   }, 60_000);
 
-  it('[PROFILE-001] [PROFILE-002] [PROFILE-003] [PROFILE-004] [PROFILE-005] [AUTH-035] shows, refreshes, edits and saves the own record', async () => {
+  it('[PROFILE-001] [PROFILE-002] [PROFILE-003] [PROFILE-004] [PROFILE-005] [AUTH-035] shows, refreshes, edits and saves the user’s own record', async () => {
     await withScreen(here.world, { path: '/profile', as: person, viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');
@@ -207,7 +207,7 @@ describe('Profile', () => {
     });
   });
 
-  it('deletes the account after the own ID was typed and confirmed by a code to the own number', async () => {
+  it('deletes the account after the user’s own ID was typed and confirmed by a code to the user’s own number', async () => {
     const leaver = await newPerson(here.world.url, 'Leaves Soon', freshPhone());
     await withScreen(here.world, { path: '/profile', as: leaver, viewport: PHONE }, async (screen) => {
       const { page } = screen;

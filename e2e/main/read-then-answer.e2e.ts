@@ -287,7 +287,7 @@ it.each([
   ['a phone', () => onPhone],
   ['a desktop', () => onDesktop],
 ])(
-  'a party on %s verifies again, which withdraws the own approval, reads and approves anew',
+  'a party on %s verifies again, which withdraws the user’s own approval, reads and approves again',
   async (_, guestOf) => {
     const { person, screen } = guestOf();
     const known = await create(`Lease verified again by ${person.name}`);

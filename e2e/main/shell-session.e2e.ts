@@ -123,7 +123,7 @@ it('[LAYOUT-004] [LAYOUT-005] marks the link of the place where one is, Dashboar
     await follow(screen.page, '/document/join?code=9H4TR2WK');
     await heading(screen.page, 'Join Document');
     expect(await current(screen)).toEqual(['/document/join']);
-    // Every other link is marked on what lies below it as well.
+    // Every other link is marked on what is below it as well.
     await follow(screen.page, `/chat/${friend.userId}`);
     await screen.page.waitForSelector('nav a[href="/chat"][aria-current=page]');
     expect(await current(screen)).toEqual(['/chat']);
@@ -302,7 +302,7 @@ it('a page that is left while it asks who one is does not end the session', asyn
   });
 });
 
-it('[AUTH-039] a token without a user, and no profile to be had, is no session', async () => {
+it('[AUTH-039] a token without a user, and no profile to be had, is not a session', async () => {
   const interfere = instead('/api/users/profile', 500, { detail: 'down', code: 'internal' });
   await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, isAt }) => {
     await isAt(/^\/login$/);

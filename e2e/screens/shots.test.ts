@@ -13,7 +13,7 @@ describe('the pictures of the screens', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('are of somebody who may see the route', () => {
+  it('are of a user who may see the route', () => {
     const allowed = {
       user: ['asha', 'vikram', 'ravi'],
       guest: ['guest'],

@@ -164,7 +164,7 @@ function assets(root: string, { assets: budget }: Budgets): Weight[] {
   );
 }
 
-/** In which files of all builds this pattern stands, as often as it stands there. */
+/** In which files of all builds this pattern stands, as often as it is there. */
 export function found(root: string, pattern: RegExp): string[] {
   return BUILDS.flatMap((app) =>
     filesOf(root, app)

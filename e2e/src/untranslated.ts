@@ -72,7 +72,7 @@ const INITIALS = /^\p{Lu}{1,2}$/u;
  */
 export async function untranslatedTexts(page: Page, data: ReadonlySet<string>): Promise<string[]> {
   const texts = await page.evaluate(readPage);
-  // The longest first: a name may stand inside of another text that people typed.
+  // The longest first: a name may be inside of another text that people typed.
   const known = [...data].sort((a, b) => b.length - a.length);
   const left = new Set<string>();
   for (const text of texts) {

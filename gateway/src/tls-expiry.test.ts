@@ -1,4 +1,4 @@
-/** The end of the TLS certificate as a metric: read anew each time, and never an old figure. */
+/** The end of the TLS certificate as a metric: read again each time, and never an old figure. */
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ IYtAVf99URNdvQA=
 const shown = async (): Promise<number | undefined> =>
   (await registry.getSingleMetric('gateway_tls_certificate_expires_at_seconds')?.get())?.values[0]?.value;
 
-it('follows the file: a chain, a renewed certificate, none, and what is no certificate', async () => {
+it('follows the file: a chain, a renewed certificate, none, and what is not a certificate', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'karaar-tls-'));
   const file = join(folder, 'tls.crt');
   const warned: string[] = [];

@@ -1,4 +1,6 @@
-/** One body length for everybody: what two parsers could read differently is refused, and what passes is framed anew. */
+/**
+ * One body length for everybody: what two parsers could read differently is refused, and what passes is framed again.
+ */
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, createServer as createTcp, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

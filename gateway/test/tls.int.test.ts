@@ -24,7 +24,7 @@ let authority: Authority;
 let stranger: Authority;
 let gateway: ChildProcess;
 let url: string;
-/** By name: what stands behind is a real service, reached as `https://localhost`. */
+/** By name: what is behind is a real service, reached as `https://localhost`. */
 let documents: Server;
 let onRequest: RequestListener;
 let messaging: Server;
@@ -44,7 +44,7 @@ async function portOf(server: Server | ReturnType<typeof createTcp>): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
-/** A server with a certificate that should not be believed. It notes what it is told all the same, and answers. */
+/** A server with a certificate that should not be believed. It notes what it is told anyway, and answers. */
 function impostor(certificate: ServerCertificate): Promise<number> {
   return portOf(
     createTls(certificate, (socket) => {
@@ -174,7 +174,7 @@ describe('a service with its own name in a certificate of an authority that is t
         res.on('finish', () => socket?.end());
       },
     ],
-  ])('is reached anew when it closes a connection: it %s', async (_how, closes) => {
+  ])('is reached again when it closes a connection: it %s', async (_how, closes) => {
     onRequest = (_req, res) => {
       closes(res);
       res.end('ok');

@@ -223,7 +223,7 @@ describe('pages', () => {
 });
 
 describe('files', () => {
-  it('with a hash in the name may be kept for ever', async () => {
+  it('with a hash in the name may be kept forever', async () => {
     const res = await fetch(`${gw.url}/main.0123456789.js`);
     expect(res.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(res.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -362,7 +362,7 @@ describe('what a screen needs', () => {
     ]);
   });
 
-  it('is not known of a build that is not there or not finished, and follows one that was made anew', async () => {
+  it('is not known of a build that is not there or not finished, and follows one that was made again', async () => {
     expect(await linked('/dashboard')).toEqual(['/en.js']);
     const manifest = join(dir, 'user-mfe/dist/manifest.json');
     writeFileSync(manifest, '{"entry":');

@@ -40,7 +40,7 @@ const admin = (path: string, roles: readonly AdminRole[]): ScreenRoute => ({
   roles,
 });
 
-/** All screens. /document/create and /document/join stand before /document/:id. */
+/** All screens. /document/create and /document/join are before /document/:id. */
 export const screenRoutes: readonly ScreenRoute[] = [
   guest('/login'),
   guest('/register'),

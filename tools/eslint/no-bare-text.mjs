@@ -1,4 +1,4 @@
-/** Lint rule: what a person reads stands in the language files (libs/i18n/README.md), not in a component. */
+/** Lint rule: what a person reads is in the language files (libs/i18n/README.md), not in a component. */
 
 /** Attributes and component properties whose text reaches a person. */
 const READ = new Set([

@@ -35,7 +35,7 @@ describe('the folder of converted models', () => {
 
   it.each([
     ['was made from something else', (manifest: string) => manifest.replace(/"key": "./, '"key": "x')],
-    ['has a manifest that is no JSON', () => '{'],
+    ['has a manifest that is not JSON', () => '{'],
   ])('is made again when it %s', async (_, change) => {
     await ensureModels(folder);
     const manifest = join(folder, 'manifest.json');

@@ -94,7 +94,7 @@ export async function dealings(
       const call = as(user, 'payments', patient);
       const answer = await unlessSilent(call('POST', `/payments/document/${documentId}/pay`, {}));
       if (!answer) return;
-      // 409: an attempt of before was refused for its balance; the next one is a new payment.
+      // 409: an earlier attempt was refused for its balance; the next one is a new payment.
       expectStatus('pay', answer, 200, 402, 409);
       if (answer.status === 200) {
         if (answer.body['status'] !== 'completed') throw new Error(`told ${String(answer.body['status'])}`);

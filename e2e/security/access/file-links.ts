@@ -63,7 +63,7 @@ async function tryLinks({ url }: Target): Promise<Finding[]> {
   return found;
 }
 
-/** A party that is taken off a document, with a link of before and a session that goes on. */
+/** A party that is taken off a document, with an earlier link and a session that goes on. */
 async function tryRight({ url }: Target): Promise<Finding[]> {
   const [owner, party] = await Promise.all([
     newPerson(url, 'Rights Rao', freshPhone()),

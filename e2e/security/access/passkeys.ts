@@ -1,4 +1,7 @@
-/** What a thief of an admin's password does where a passkey is asked for: other codes, other pages, other keys, answers of before. */
+/**
+ * What a thief of an admin's password does where a passkey is asked for: other codes, other pages, other keys, earlier
+ * answers.
+ */
 import { Authenticator } from '@karaar/testing/people/authenticator';
 import { generate } from 'otplib';
 import { ADMIN_PASSWORD, makeAdmin } from '../../src/database.ts';

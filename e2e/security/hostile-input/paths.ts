@@ -12,7 +12,7 @@ const STEPS = [
   '../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '....//', '.%00./', '..%252f', '..;/', '%c0%ae%c0%ae/',
 ];
 const GOALS = ['etc/passwd', 'package.json'];
-/** What stands in each of the goals, and in no answer of ours. */
+/** What is in each of the goals, and in no answer of ours. */
 const SPILLED = /root:x:0:0|"@?karaar[^"]*",\s*"(version|private)"|"workspaces"/;
 const DEPTH = 8;
 const PATIENCE_MS = 10_000;

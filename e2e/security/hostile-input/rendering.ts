@@ -9,7 +9,7 @@ import type { ProductCheck, Finding, Target } from '../check.ts';
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-/** Begins every line of a file that is on every Linux machine, and stands in no agreement. */
+/** Begins every line of a file that is on every Linux machine, and is in no agreement. */
 const LOCAL_FILE = 'file:///etc/passwd';
 const LOCAL_TEXT = 'root:x:0:0';
 

@@ -1,6 +1,6 @@
 /**
  * The cross-user cases: what another user tries on an object that is not theirs, by route. Every route for users that
- * takes a path parameter, a query, a body or a form stands here: with an attempt, or with the reason why there is no
+ * takes a path parameter, a query, a body or a form is here: with an attempt, or with the reason why there is no
  * other user's object to try. A route that is not here fails the matrix.
  */
 import type { Part } from '../person.ts';
@@ -163,7 +163,7 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     'messaging.unblock': { params: { userId: s.owner.userId }, expect: [200] },
     'messaging.report': 'anybody may report anybody',
     'notifications.listNotifications': OWN,
-    // A place in the own list: whose notification it is does not matter.
+    // A place in the user's own list: whose notification it is does not matter.
     'notifications.readNotifications': { body: { up_to: s.notificationId }, expect: [200] },
     'notifications.readNotification': { params: { id: s.notificationId } },
     'notifications.changeNotificationSettings': OWN,

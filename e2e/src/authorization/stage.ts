@@ -36,7 +36,10 @@ export type Stage = {
   images: Record<'profile_pic' | 'eye' | 'sign', Part>;
   /** A text of a message between the two. */
   message: string;
-  /** What the owner, and the guest of the notifications, see of the own things: it must be the same after everybody has tried. */
+  /**
+   * What the owner, and the guest of the notifications, see of the user's own things: it must be the same after
+   * everybody has tried.
+   */
   lookAround: () => Promise<string>;
 };
 

@@ -66,7 +66,7 @@ function installWalk(): void {
       return first;
     });
   };
-  /** How a thing and what stands around it is painted: its mark may be on its frame, or on what lies under it. */
+  /** How a thing and what stands around it is painted: its mark may be on its frame, or on what is under it. */
   const painted = (element: Element): string => {
     const around = [element];
     for (let up = element.parentElement; up && around.length < 4; up = up.parentElement) around.push(up);

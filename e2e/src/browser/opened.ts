@@ -85,7 +85,7 @@ async function interfere(page: Page, decide: Interference): Promise<void> {
   });
 }
 
-/** Follows a path as a link would, without loading the page anew; a link is there once a screen is. */
+/** Follows a path as a link would, without loading the page again; a link is there once a screen is. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.waitForSelector('main h1', { timeout: 15_000 });
   await page.evaluate((to: string) => {

@@ -13,7 +13,7 @@ const NEEDED =
   /^(?:accept|authorization|connection|content|cookie|expect|host|idempotency|if-|origin|proxy-auth|range|sec-|trailer|transfer-|user-agent|x-razorpay)/;
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 const DIGITS = /^\d{1,15}$/;
-/** One origin-form address, as it stands on the wire; a fragment never leaves a browser. */
+/** One origin-form address, as it is on the wire; a fragment never leaves a browser. */
 const TARGET = /^\/[!"$-~]*$/;
 /** A step in the path, plain or escaped. */
 const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;

@@ -36,7 +36,7 @@ describe('a queue delay', () => {
     expect(verdictOf(Array<number>(5_000).fill(41))).toBe('standing');
   });
 
-  it('is not told by a few, and those are not kept for ever', () => {
+  it('is not told by a few, and those are not kept forever', () => {
     const delay = new QueueDelay(40);
     for (let tick = 0; tick < 30; tick += 1) {
       if (tick % 10 === 0) for (let i = 0; i < 9; i += 1) delay.note(100);

@@ -7,7 +7,7 @@ import type { GatewayConfig } from '../config.ts';
 /** A micro front end: its build folder here, and its address for browsers. */
 function remoteOf({ WEB_DIR }: GatewayConfig, name: RemoteName, url?: string, integrity?: string) {
   const folder = join(WEB_DIR, `${name}-mfe`, 'dist');
-  // What each screen needs, and its `mf-manifest.json`; read again when a release has written it anew.
+  // What each screen needs, and its `mf-manifest.json`; read again when a release has written it again.
   const manifest = new CachedJsonFile(join(folder, 'manifest.json'), RemoteManifest);
   return { url, integrity, folder, prefix: `/mfe/${name}/`, manifest };
 }

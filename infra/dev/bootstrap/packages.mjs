@@ -17,7 +17,7 @@ const quietInstall = { ONNXRUNTIME_NODE_INSTALL: 'skip', PUPPETEER_SKIP_DOWNLOAD
 
 /**
  * Says what node_modules lacks against package-lock.json. npm keeps a list of what it has installed,
- * written when an install is complete, but only of the root's node_modules: what lies in a workspace's
+ * written when an install is complete, but only of the root's node_modules: what is in a workspace's
  * own is asked from the disk.
  *
  * @param {{ packages: Record<string, object> }} wanted package-lock.json

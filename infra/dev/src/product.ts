@@ -41,7 +41,7 @@ export interface ProductOptions {
   web?: boolean;
   /** Other main files than those of the clone, as bundles: absolute paths. */
   entries?: Partial<Record<ProcessName, string>>;
-  /** Other addresses for the processes, where something stands between them and what they use. */
+  /** Other addresses for the processes, where something is between them and what they use. */
   between?: (facts: ProductFacts) => Promise<ProductFacts>;
   /** Longest pause before a part that ended by itself is started again; some seconds when absent. */
   restartPauseMs?: number;

@@ -12,7 +12,7 @@ export type Part = {
   entries: readonly string[];
   /** Files of libraries that are started by their own name, from the repository's root. */
   helpers?: readonly string[];
-  /** Files that are read beside the code, below `src`, and where they lie in the bundle. */
+  /** Files that are read beside the code, below `src`, and where they are in the bundle. */
   assets?: Readonly<Record<string, string>>;
   /** Packages that stay packages: they hold native code or files of their own. */
   packages?: readonly string[];

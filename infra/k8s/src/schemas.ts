@@ -58,7 +58,7 @@ export async function schemaFaults(object: KubeObject): Promise<string[]> {
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error));
   }
-  return [...faults, ...watched.unread().map((path) => `${path} is no field of ${object.kind}`)];
+  return [...faults, ...watched.unread().map((path) => `${path} is not a field of ${object.kind}`)];
 }
 
 async function modelOf({ apiVersion, kind }: KubeObject): Promise<Validator | undefined> {

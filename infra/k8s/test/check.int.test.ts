@@ -390,11 +390,11 @@ describe('other guards, taken away', () => {
       says: string,
     ][] = [
       ['Deployment', /^auth$/, (spec) => (spec['replicas'] = 'two'), 'replicas must be integer'],
-      ['Deployment', /^auth$/, (spec) => (spec['replica'] = 2), '/spec/replica is no field'],
-      ['Cluster', /^postgres$/, (spec) => (spec['instance'] = 3), '/spec/instance is no field'],
-      ['ExternalSecret', /^auth$/, (spec) => (spec['refresh'] = '1h'), '/spec/refresh is no field'],
-      ['ServiceMonitor', /^auth$/, (spec) => (spec['endpoint'] = []), '/spec/endpoint is no field'],
-      ['NetworkPolicy', /^auth$/, (spec) => (spec['ingres'] = []), '/spec/ingres is no field'],
+      ['Deployment', /^auth$/, (spec) => (spec['replica'] = 2), '/spec/replica is not a field'],
+      ['Cluster', /^postgres$/, (spec) => (spec['instance'] = 3), '/spec/instance is not a field'],
+      ['ExternalSecret', /^auth$/, (spec) => (spec['refresh'] = '1h'), '/spec/refresh is not a field'],
+      ['ServiceMonitor', /^auth$/, (spec) => (spec['endpoint'] = []), '/spec/endpoint is not a field'],
+      ['NetworkPolicy', /^auth$/, (spec) => (spec['ingres'] = []), '/spec/ingres is not a field'],
       ['ObjectStore', /./, (spec) => (spec['retention'] = '30d'), 'must not have additional properties'],
     ];
     for (const [kind, name, change, says] of broken) {

@@ -161,7 +161,7 @@ describe('finds', () => {
   });
 });
 
-it('keeps no state of another log, and does not begin anew from one that cannot be read', async () => {
+it('keeps no state of another log, and does not begin again from one that cannot be read', async () => {
   const path = join(folder, 'state.json');
   const kept = await readFile(path, 'utf8');
   await writeFile(path, kept.slice(0, 20));

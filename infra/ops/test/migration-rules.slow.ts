@@ -8,7 +8,7 @@ import { tables } from '../src/databases.ts';
 import { findingsOf, type Finding, type Rule } from './migration-rules/rules.ts';
 import { statementsOf } from './migration-rules/statements.ts';
 
-/** Migrations that break a rule all the same. */
+/** Migrations that break a rule anyway. */
 const EXCEPTIONS: Readonly<Record<string, { rules: Rule[]; because: string }>> = {};
 
 const found = async (migrations: Migrations): Promise<Record<string, Finding[]>> => {

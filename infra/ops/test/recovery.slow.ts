@@ -255,7 +255,7 @@ it('goes back to a point in between: money, events, log and tokens are those of 
   await withAuth(['kept']);
   await postgres.markPoint('drill');
 
-  // The time that will be gone: money moves, the witness sees two more entries, an event of before is applied, one is
+  // The time that will be gone: money moves, the witness sees two more entries, an earlier event is applied, one is
   // new.
   await pay();
   const [lost = ''] = await seal(2);

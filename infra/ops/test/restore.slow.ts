@@ -152,7 +152,7 @@ it('saves while the services run, and restores equal ledgers, documents, files a
   });
   expect(await rows(target['WALLET_DATABASE_URL'] ?? '', LEDGER)).toEqual(ledger);
   expect(await rows(target['DOCUMENTS_DATABASE_URL'] ?? '', DOCUMENTS)).toEqual(agreements);
-  // A row of long ago lies in the month that it lay in, which today's migrations would not have made.
+  // A row of long ago is in the month that it lay in, which today's migrations would not have made.
   expect(events).toContainEqual(expect.objectContaining({ place: 'outbox_2024_02' }));
   expect(await rows(target['WALLET_DATABASE_URL'] ?? '', EVENTS)).toEqual(events);
 
@@ -163,7 +163,7 @@ it('saves while the services run, and restores equal ledgers, documents, files a
   for (const { path, bytes } of blobs) expect(await store.read(path)).toEqual(bytes);
 });
 
-it('nothing of a row can be read in a backup, and it opens with the own key only, before anything is changed', async () => {
+it('nothing of a row can be read in a backup, and it opens with its own key only, before anything is changed', async () => {
   const names = await readdir(join(folder, 'backup'), { recursive: true, withFileTypes: true });
   const dumps = names.filter((entry) => entry.isFile() && !entry.parentPath.includes('files'));
   const copies = dumps.filter(({ name }) => name.includes('.copy'));

@@ -44,7 +44,7 @@ describe('what was asked for before the app was there', () => {
     expect(early).toEqual(late);
   });
 
-  it('is not for somebody else, nor for later', async () => {
+  it('is not for another person, nor for later', async () => {
     counting();
     askEarly([PROFILE], 't0');
     await expect(call(authRoutes.profile)).resolves.toEqual({ asked: 2 });
@@ -61,7 +61,7 @@ describe('what was asked for before the app was there', () => {
     expect(store.has('token')).toBe(false);
   });
 
-  it('is no answer when none came, and the next call asks', async () => {
+  it('is not an answer when none came, and the next call asks', async () => {
     const fetched = jest.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed'));
     askEarly([PROFILE], 't1');
     await expect(call(authRoutes.profile)).rejects.toMatchObject({ name: 'ApiError', status: 0 });

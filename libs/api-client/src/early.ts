@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** Milliseconds after which an answer that nobody took is asked for anew. */
+/** Milliseconds after which an answer that nobody took is asked for again. */
 const FRESH_MS = 15_000;
 
 /** Sends a user's first requests. @param urls of GET routes, with their query, as `call` writes them */

@@ -115,7 +115,7 @@ describe('a move to another server', () => {
     expect(moments.size).toBeGreaterThan(10);
   });
 
-  it('asks anew what was missed when the old one ended first', async () => {
+  it('asks again what was missed when the old one ended first', async () => {
     const { made, live, changes } = await opened();
     made[0]?.tell('server.leaving', { within_ms: 1_000 });
     await jest.advanceTimersByTimeAsync(1_000);

@@ -1,7 +1,7 @@
 /** How long a call waits: as long for its answer as the route says, and as long again for each further piece of a file. */
 export type Patience = {
   signal: AbortSignal;
-  /** Something came: the waiting begins anew. */
+  /** Something came: the waiting begins again. */
   renew: () => void;
   /** Nothing more is waited for. */
   end: () => void;

@@ -18,7 +18,7 @@ function permissions(user: BrokerUser): string {
 
 /**
  * `users: [...]`, for a file that is included in `authorization` or in an account.
- * @param passwordOf the password as it stands in the file: in quotes, or the name of a variable that is in quotes
+ * @param passwordOf the password as it is in the file: in quotes, or the name of a variable that is in quotes
  */
 export function natsUsers(passwordOf: (user: BrokerUser) => string): string {
   const users = BROKER_USERS.map(

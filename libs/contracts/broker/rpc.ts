@@ -29,7 +29,7 @@ export const brokerRpc = {
     timeoutMs: 10_000,
     callers: SERVICE_NAMES,
   }),
-  /** Makes every stream anew, empty and without consumers, after the databases went back to an earlier time. */
+  /** Makes every stream again, empty and without consumers, after the databases went back to an earlier time. */
   emptyStreams: defineRpc({
     subject: 'rpc.broker.empty-streams.v1',
     request: Type.Object({}),

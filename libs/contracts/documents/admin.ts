@@ -26,7 +26,7 @@ const AdminParty = Type.Object({
   images: Type.Array(Kind),
 });
 
-/** Where a finalized document stands in the transparency log. */
+/** Where a finalized document is in the transparency log. */
 const LogPlace = Type.Object({
   sha256: Type.String(),
   sealed_at: IsoDateTime,

@@ -317,7 +317,7 @@ export const documentsRoutes = {
     body: Type.Object({
       content_hash: ContentRead,
       parties_hash: PartiesShown,
-      /** By the own passkey; without it session and capture stand for the approval. */
+      /** By the user's own passkey; without it session and capture stand for the approval. */
       signed: Type.Optional(SignedAnswer),
     }),
     response: { 200: Document },

@@ -25,7 +25,7 @@ export const LogProof = Type.Object({
   /** SHA-256 of the sealed file. */
   sha256: Hex,
   sealed_at: IsoDateTime,
-  /** Opens the commitment that stands in the log. */
+  /** Opens the commitment that is in the log. */
   salt: Base64,
   leaf_index: Size,
   tree_size: Size,

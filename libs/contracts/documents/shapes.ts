@@ -174,7 +174,7 @@ export const RawFile = Type.Object({
   preview: nullable(Type.String()),
   /** SHA-256 of that PDF: an approval binds it. */
   preview_sha256: Type.Optional(nullable(Sha256Hex)),
-  /** Pages, from 1, that stand in it as pictures, because their content could not be kept as it looks. */
+  /** Pages, from 1, that are in it as pictures, because their content could not be kept as it looks. */
   pictures: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }))),
   /** Why, of each of `pictures` in their order. */
   picture_reasons: Type.Optional(Type.Array(PictureReason)),
@@ -213,9 +213,9 @@ export const Document = Type.Object({
   upload_raw_docs: Type.Array(Type.String()),
   /** Empty until the document is finalized; the sealed PDF comes first. */
   final_docs: Type.Array(Type.String()),
-  /** What lies behind each path of `final_docs`, in the same order. */
+  /** What is behind each path of `final_docs`, in the same order. */
   final_files: Type.Array(FinalFile),
-  /** What lies behind each path of `upload_raw_docs`, in the same order. */
+  /** What is behind each path of `upload_raw_docs`, in the same order. */
   raw_files: Type.Array(RawFile),
   primary_user: Type.String(),
   primary_user_name: Type.String(),

@@ -50,7 +50,7 @@ export const NotificationSettings = Type.Object({
   preferences: Type.Array(Preference),
   /** No e-mail between these hours, India's time; null for at any time. */
   quiet_hours: nullable(Type.Object({ from: Hour, until: Hour })),
-  /** Whether the names of the user's own documents may stand in the subjects of e-mails to the other parties. */
+  /** Whether the names of the user's own documents may be in the subjects of e-mails to the other parties. */
   names_in_subjects: Type.Boolean(),
 });
 

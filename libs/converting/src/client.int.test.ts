@@ -80,7 +80,7 @@ const done = await message({ done: result }, [Buffer.from('pdf'), Buffer.from('t
 it.each([
   ['nothing', []],
   ['what is not JSON', ['<html>\n']],
-  ['JSON that is no message', ['{"a":1}\n']],
+  ['JSON that is not a message', ['{"a":1}\n']],
   ['a code that no error has', [await message({ error: { code: 'gone', message: 'x' } })]],
   ['a result without its files', [await message({ done: result })]],
   ['a result with a file too many', [await message({ done: result }, [bytes, bytes, bytes])]],

@@ -112,7 +112,7 @@ async function readAnswers<S extends TSchema, T>(
   try {
     for (let head = await reader.head(); head !== undefined; head = await reader.head()) {
       const { content, sizes } = head;
-      if (!Value.Check(schema, content)) throw new Error('The converter answered what is no answer');
+      if (!Value.Check(schema, content)) throw new Error('The converter answered what is not an answer');
       failWith(content);
       const result = await onAnswer(content, () => partsOf(reader, sizes));
       if (result !== undefined) return result;

@@ -23,7 +23,7 @@ async function travel(input: FinalPdfInput, size: number): Promise<FinalPdfInput
   const { content, parts } = packInput(input);
   const reader = createReader(inPieces(messageOf(content, parts), size));
   const head = await reader.head();
-  if (!head || !Value.Check(ComposeRequest, head.content)) throw new Error('It is no request');
+  if (!head || !Value.Check(ComposeRequest, head.content)) throw new Error('It is not a request');
   const paths: string[] = [];
   for (const [index, length] of head.sizes.slice(0, input.files.length).entries()) {
     paths.push(join(folder, `${size}-${index}`));

@@ -124,7 +124,7 @@ function parseHead(text: string): Head {
     throw new WireError('A line is not JSON', { cause });
   }
   if (typeof value !== 'object' || value === null || !('content' in value) || !('sizes' in value))
-    throw new WireError('A line is no message');
+    throw new WireError('A line is not a message');
   const { content, sizes } = value;
   if (!Array.isArray(sizes) || sizes.length > MOST_PARTS || !sizes.every(isSize))
     throw new WireError('A message announces parts of no size');

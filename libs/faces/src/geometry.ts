@@ -45,7 +45,7 @@ export function boundsOf(points: readonly Point[]): Rect {
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
-/** Whether a point lies on the picture. */
+/** Whether a point is on the picture. */
 export function isInside(point: Point, picture: Size): boolean {
   return point.x >= 0 && point.y >= 0 && point.x < picture.width && point.y < picture.height;
 }

@@ -13,7 +13,7 @@ import { nameBytes } from './names.ts';
 
 export { nameBytes, withReadableNames } from './names.ts';
 
-/** The number under which a referenced object stands in the new file. */
+/** The number under which a referenced object is in the new file. */
 export type NumberOf = (ref: PdfRef) => number;
 
 /** Deeper values are not written by any program. */
@@ -82,7 +82,7 @@ export class Writer {
   private pending = '';
   private written: number;
 
-  /** `start` is where the first byte will stand in the file. */
+  /** `start` is where the first byte will be in the file. */
   constructor(start = 0) {
     this.written = start;
   }

@@ -1,5 +1,5 @@
 /**
- * The proof file of a sealed document (C2SP tlog-proof). Its extra data opens the commitment that stands in the log: code, hash,
+ * The proof file of a sealed document (C2SP tlog-proof). Its extra data opens the commitment that is in the log: code, hash,
  * time of sealing and salt. They are believed only because the entry that they give is in the log.
  */
 import { equal, fromBase64, fromHex, textOf, utf8 } from './bytes.ts';

@@ -139,7 +139,7 @@ function signedList(bytes: Uint8Array, key: NoteKey): PackList | undefined {
   if (text === undefined) return undefined;
   try {
     const note = parseNote(text);
-    // Written again, so that nothing can stand below the signature.
+    // Written again, so that nothing can be below the signature.
     const [signature] = note.signatures;
     if (!signature || !verifyNote(note, key)) return undefined;
     const written = utf8(`${note.body}\n${signatureLine(key, signature.bytes)}`);

@@ -51,7 +51,7 @@ describe('a picture as a page', () => {
     },
   );
 
-  it('lies on A4, upright or across as it is shaped, inside a margin', async () => {
+  it('is on A4, upright or across as it is shaped, inside a margin', async () => {
     const tall = await page('tall.png', await sharp(corners()).rotate(90).png().toBuffer());
     expect([tall.picture.width, tall.picture.height]).toEqual([596, 842]);
     expect(tall.picture.at(0.02, 0.5)).toEqual([255, 255, 255]);

@@ -108,7 +108,7 @@ describe('the check of Word files', () => {
     );
   });
 
-  it('ends at a name of a storage that stands at the very end', () => {
+  it('ends at a name of a storage that is at the very end', () => {
     const [word = OLE] = words;
     const file = Buffer.concat([OLE, Buffer.alloc(504), word]);
     expect(() => checkOffice('Lease', 'doc', file)).not.toThrow();
@@ -173,7 +173,7 @@ describe('the fields of Word files', () => {
     2_000,
   );
 
-  it('in DOCX and RTF are read to their end, whatever stands in them', () => {
+  it('in DOCX and RTF are read to their end, whatever is in them', () => {
     const parts = fc.record({
       'word/document.xml': xml,
       'word/footer1.xml': xml,

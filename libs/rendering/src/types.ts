@@ -215,7 +215,7 @@ export interface PreparedUpload {
   /** The pages as a PDF of their own: what people read, and what the final PDF takes over. */
   pdf: Uint8Array;
   pages: number;
-  /** Pages, from 1, that stand in it as pictures of what viewers show: their content could not be kept alike. */
+  /** Pages, from 1, that are in it as pictures of what viewers show: their content could not be kept alike. */
   pictures: { page: number; why: PictureReason }[];
   /**
    * The text of each page, in order; null for a page without text. For a page that is sealed as a picture, the text
@@ -224,7 +224,7 @@ export interface PreparedUpload {
   texts: (string | null)[];
   /** Parts of the upload that the pages do not hold, each once. */
   leftOut: LeftOut[];
-  /** What was drawn anew, by page from 0, as shares of the page: viewers draw it each in their own way. */
+  /** What was drawn again, by page from 0, as shares of the page: viewers draw it each in their own way. */
   redrawn: [page: number, areas: [number, number, number, number][]][];
   /** JPEG of the first page, 480 pixels on its longest side at most. */
   thumbnail: Uint8Array;

@@ -50,7 +50,7 @@ describe('the development key', () => {
     expect(text).toContain('CA:FALSE');
   });
 
-  it('is made anew shortly before its certificate ends', async () => {
+  it('is made again shortly before its certificate ends', async () => {
     const first = await openKey({ kind: 'dev', stateDir: dir });
     const now = jest.spyOn(Date, 'now').mockReturnValue(first.identity.notAfter.getTime() - 24 * 3600 * 1000);
     try {

@@ -99,7 +99,7 @@ describe('a seal with validation data', () => {
     const { certificates, ocsps, crls } = await storeOf(sealed.pdf);
     expect(certificates).toHaveLength(3);
     expect([ocsps.length, crls.length]).toEqual([1, 1]);
-    // A second opinion on what stands in the file.
+    // A second opinion on what is in the file.
     const [answer, list] = [join(dir, 'stored.ocsp'), join(dir, 'stored.crl')];
     await Promise.all([writeFile(answer, ocsps[0] ?? ''), writeFile(list, crls[0] ?? '')]);
     const own = ['-CAfile', join(dir, 'ca.crt')];
@@ -120,7 +120,7 @@ describe('a seal with validation data', () => {
     expect(listed.stdout + listed.stderr).toContain('verify OK');
   });
 
-  it('takes what it knows for what stands under the seal, and asks only about the signer when it is sealed', async () => {
+  it('takes what it knows for what is under the seal, and asks only about the signer when it is sealed', async () => {
     const sealer = await sealerOf('seal-many', [SIGNING, ca.addresses.ocsp]);
     await sealer.seal(await textPdf('One'));
     const before = ca.count();

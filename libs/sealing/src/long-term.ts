@@ -66,7 +66,7 @@ export function createLongTerm(options: {
         const began = new Date();
         const made = await make(merged(own, theirs), remembering);
         if (!isSame(authority, expected)) continue;
-        // What stands under the seal was told before it: a certificate revoked meanwhile has sealed nothing.
+        // What is under the seal was told before it: a certificate revoked meanwhile has sealed nothing.
         await source.collect([chain], began).catch(asKeyFault);
         return made;
       }

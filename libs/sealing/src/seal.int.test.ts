@@ -137,7 +137,7 @@ describe('the seal', () => {
 });
 
 describe('sealing refuses', () => {
-  it('what is sealed already, what is no PDF, what is damaged', async () => {
+  it('what is sealed already, what is not a PDF, what is damaged', async () => {
     await expect(sealer.seal(sealed.pdf)).rejects.toMatchObject({ code: 'not_sealable' });
     await expect(sealer.seal(Buffer.from('hello'))).rejects.toMatchObject({ code: 'not_sealable' });
     await expect(sealer.seal(source.subarray(0, source.length - 200))).rejects.toMatchObject({

@@ -42,7 +42,7 @@ export interface Sealer {
   /**
    * Put one certification signature on a PDF that has none: DocMDP P=1, PAdES. Throws `tsa_unavailable` or
    * `revocation_unavailable` rather than seal at a lower level than asked; to go lower compose the certificate
-   * page anew with that statement, then ask for that level.
+   * page again with that statement, then ask for that level.
    */
   seal(pdf: Uint8Array, options?: { level?: SealLevel }): Promise<SealedPdf>;
 }

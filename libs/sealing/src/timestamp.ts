@@ -106,7 +106,7 @@ function tokenOf(body: ArrayBuffer, digest: Uint8Array, nonce: asn1.Integer): Ui
   const signed = new pki.SignedData({ schema: answer.timeStampToken.content });
   const content = signed.encapContentInfo.eContent;
   if (signed.encapContentInfo.eContentType !== TST_INFO || !content)
-    throw new Error('the answer is no timestamp');
+    throw new Error('the answer is not a timestamp');
   const info = pki.TSTInfo.fromBER(content.getValue());
   const imprint = new Uint8Array(info.messageImprint.hashedMessage.getValue());
   if (!Buffer.from(imprint).equals(digest)) throw new Error('the timestamp is for other data');

@@ -1,7 +1,7 @@
 import { untranslatedWords } from './latin-words.ts';
 
 describe('untranslatedWords', () => {
-  it('finds what stands in Latin letters in a text of another script', () => {
+  it('finds what is in Latin letters in a text of another script', () => {
     expect(untranslatedWords('अंतिम PDF open करें')).toEqual(['open']);
     expect(untranslatedWords('Document code')).toEqual(['Document', 'code']);
   });

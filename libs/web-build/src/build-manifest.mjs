@@ -167,7 +167,7 @@ const integrityOf = (compilation, file) => integrity(compilation.getAsset(file).
 
 const integrity = (content) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
-/** The part of a hash that stands in a file's name: no two releases have a file of one name and another content. */
+/** The part of a hash that is in a file's name: no two releases have a file of one name and another content. */
 const hexOf = (hash) => Buffer.from(hash.slice('sha256-'.length), 'base64').toString('hex').slice(0, 10);
 
 /** The list as it is now: a build that watches reads it again after each change. */

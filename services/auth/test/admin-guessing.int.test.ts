@@ -77,7 +77,7 @@ it('a thief of the password who guesses codes does not lock the admin out where 
   expect((await login(wrong, '198.51.100.3')).status).toBe(429);
 });
 
-it('a stranger who guesses passwords keeps nobody out but the own address', async () => {
+it('a stranger who guesses passwords keeps nobody out but their own address', async () => {
   for (const username of ['admin', 'nobody']) {
     const guesses = Array.from({ length: 8 }, () => login({ username, password: 'x' }, '198.51.100.1'));
     await Promise.all(guesses);

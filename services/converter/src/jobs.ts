@@ -151,7 +151,7 @@ async function runJob<S extends TSchema>(
 ): Promise<Result> {
   const reader = createReader(request.body as AsyncIterable<Buffer>);
   const head = await reader.head();
-  if (head === undefined || !Value.Check(how.schema, head.content)) throw new WireError('This is no job');
+  if (head === undefined || !Value.Check(how.schema, head.content)) throw new WireError('This is not a job');
   const dir = await mkdtemp(join(how.folder, 'in-'));
   try {
     const tell = (progress: unknown): void => how.say({ progress });

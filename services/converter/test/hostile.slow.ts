@@ -101,7 +101,7 @@ describe.each(['as the system allows it', 'with isolation made unavailable'])('%
 
   it.each([
     ['one that unpacks to more than memory', 'too_large', () => bomb(1_500_000_000)],
-    ['one that is no PDF', 'pdf_broken', () => Buffer.from('%PDF-1.7 garbage')],
+    ['one that is not a PDF', 'pdf_broken', () => Buffer.from('%PDF-1.7 garbage')],
     [
       'one that is nested without end',
       'pdf_broken',

@@ -144,7 +144,7 @@ describe('the process refuses to start', () => {
     }
   });
 
-  it('in production where the deployment says so and the cluster is reached all the same', async () => {
+  it('in production where the deployment says so and the cluster is reached anyway', async () => {
     const cluster = await startCanary();
     const { hostname, port } = new URL(cluster.url);
     const said = await refused({

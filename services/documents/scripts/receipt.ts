@@ -20,7 +20,7 @@ export async function bundleReceipt(): Promise<string> {
     write: false,
     logLevel: 'silent',
   });
-  // Never the end of the script element that it stands in.
+  // Never the end of the script element that it is in.
   return (outputFiles[0]?.text ?? '').replaceAll('</', '<\\/');
 }
 

@@ -46,7 +46,7 @@ export const Config = Type.Object({
   TSA_URLS: Type.Array(Type.String({ pattern: '^https?://' }), { default: [] }),
   /** Certificates (PEM) of the trusted timestamp authorities; needed with TSA_URLS. */
   TSA_ROOTS: Type.String({ default: '' }),
-  /** The transparency log's name, for ever: host and path without a scheme, as C2SP writes it. */
+  /** The transparency log's name, forever: host and path without a scheme, as C2SP writes it. */
   LOG_ORIGIN: Type.String({ pattern: '^[^\\s+]+$', default: DEVELOPMENT_ORIGIN }),
   /** Ed25519 key that signs checkpoints, PKCS#8 in base64. Without it one is made in STATE_DIR. */
   LOG_KEY: Type.Optional(Type.String({ minLength: 1 })),

@@ -28,7 +28,7 @@ export type LogIdentity = {
   key: NoteKey;
   /** Ed25519 over a checkpoint's body. */
   sign: (message: Uint8Array) => Uint8Array;
-  /** A key of 32 bytes for one other purpose that must stay the same for ever, as the log's own key does. */
+  /** A key of 32 bytes for one other purpose that must stay the same forever, as the log's own key does. */
   secretFor: (purpose: string) => Buffer;
 };
 

@@ -199,7 +199,7 @@ describe('validating a capture', () => {
     const [box] = (
       (await (await validate({ image: lying })).json()) as { boxes: { x: number; width: number }[] }
     ).boxes;
-    // In fractions of the upright 640 × 480: the face stands in the middle.
+    // In fractions of the upright 640 × 480: the face is in the middle.
     expect(box!.x + box!.width / 2).toBeCloseTo(0.5, 1);
   });
 

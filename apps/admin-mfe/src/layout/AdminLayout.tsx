@@ -76,7 +76,7 @@ function WhoIsHere({ me }: { me: Me | undefined }) {
   );
 }
 
-/** The screen, or what stands in its place for a role that it is not for. */
+/** The screen, or what is in its place for a role that it is not for. */
 function ForRole({ me, children }: { me: Me; children: ReactNode }) {
   const t = useTexts(layoutTexts);
   const { pathname } = useLocation();

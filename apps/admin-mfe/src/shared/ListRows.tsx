@@ -40,7 +40,7 @@ export type ListScreenProps<Row, K extends string> = {
 
 const PAGE = 25;
 
-/** The rows of a page, or what stands in their place, and the way to the next one. */
+/** The rows of a page, or what is in their place, and the way to the next one. */
 export function ListRows<Row, K extends string>(props: ListScreenProps<Row, K>) {
   const { title, name, filters, load, columns, rowKey, failed, empty } = props;
   const t = useTexts(sharedTexts);

@@ -1,7 +1,7 @@
 /** Between the server's names of an order and a table's head. */
 type Sorting = { key: string; descending: boolean };
 
-/** Which column an order stands in; newest first is what an empty one means. */
+/** Which column an order is in; newest first is what an empty one means. */
 export function sortingOf(sort: string): Sorting {
   switch (sort) {
     case 'oldest':

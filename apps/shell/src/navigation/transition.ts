@@ -5,7 +5,7 @@ const FRAME_MS = 300;
 
 const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** A transition that another one overtakes, or that the browser gives up, has changed the page all the same. */
+/** A transition that another one overtakes, or that the browser gives up, has changed the page anyway. */
 const ignoreSkipped = () => undefined;
 
 /**

@@ -91,7 +91,7 @@ function KeyWatchLater() {
 /** Pixels between the banners and a sheet. */
 const GAP = 8;
 
-/** Tells the sheets of phones how much of the window's lower edge is taken: what ends a dialog stands there as well. */
+/** Tells the sheets of phones how much of the window's lower edge is taken: what ends a dialog is there as well. */
 function useRoomBelow(): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -22,7 +22,7 @@ type RemoteProps = {
 export function Remote({ name, location }: RemoteProps) {
   const queries = useQueryClient();
   const remote = useQuery(remoteQuery(name));
-  // Drawn in slices, as soon as there is time; as a skeleton stands there already, it is drawn once and whole.
+  // Drawn in slices, as soon as there is time; as a skeleton is there already, it is drawn once and whole.
   const routes = useDeferredValue(remote.data);
   // Once it has failed the card stays until it is there, also while it is tried again.
   if (!remote.data && remote.errorUpdateCount > 0)

@@ -5,7 +5,7 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { remoteTexts } from './texts.ts';
 
 type Props = {
-  /** Another value begins anew: the path. */
+  /** Another value begins again: the path. */
   resetKey: string;
   /** Loads what could not be loaded; the children are drawn again after it, whatever came of it. */
   onRetry: () => Promise<unknown>;

@@ -8,7 +8,7 @@ const DEADLINE_MS = 15_000;
 export type EntryState = {
   /** Hash of its manifest; none where builds change under a running page. */
   readonly manifest: string | undefined;
-  /** Tries before this one: a further one asks anew instead of getting the failed answer again. */
+  /** Tries before this one: a further one asks again instead of getting the failed answer again. */
   readonly attempt: number;
   /** Hash of the entry, by the manifest. */
   entry?: string | undefined;

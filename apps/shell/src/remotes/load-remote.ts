@@ -20,7 +20,7 @@ async function register(name: string): Promise<void> {
   if (!address) throw new Error(`No address for the remote "${name}"`);
   allowScriptOrigins(scriptOrigins);
   states.set(federated, { manifest: address.integrity, attempt: (before?.attempt ?? -1) + 1, ran: false });
-  // Anew after a failure: what the runtime keeps of it is thrown away.
+  // Again after a failure: what the runtime keeps of it is thrown away.
   registerRemotes([{ name: federated, entry: address.url }], { force: before !== undefined });
 }
 

@@ -81,7 +81,7 @@ describe('decideRoute', () => {
     },
   );
 
-  it('shows every screen of the table to somebody, and each by its own entry', () => {
+  it('shows every screen of the table to a user, and each by its own entry', () => {
     for (const route of screenRoutes) {
       const path = route.path.replaceAll(/:\w+/g, 'x1');
       const visitor = { user, guest: nobody, open: nobody, admin, 'admin-guest': nobody }[route.access];

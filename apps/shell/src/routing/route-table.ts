@@ -25,7 +25,7 @@ export function decideRoute(pathname: string, search: string, visitor: Visitor):
   if (route) {
     const elsewhere = notFor(route.access, visitor);
     if (elsewhere) return redirect(elsewhere);
-    // A public page that a signed-in user opens too stands in the layout that the user knows.
+    // A public page that a signed-in user opens too is in the layout that the user knows.
     const frame = route.access === 'open' && visitor.isAuthenticated ? 'app' : route.frame;
     return { kind: 'screen', remote: route.remote, frame };
   }

@@ -7,7 +7,7 @@ const PATIENCE_MS = 10_000;
 
 /**
  * Moves the focus to a new screen's heading and announces the screen's name, for users of screen readers. If the user
- * has pressed a key or clicked meanwhile, the focus stays where it is; the name is announced all the same.
+ * has pressed a key or clicked meanwhile, the focus stays where it is; the name is announced anyway.
  */
 export function useFocusOnNavigation({ location: { pathname } }: Shown): void {
   const before = useRef(pathname);

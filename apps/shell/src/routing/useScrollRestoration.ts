@@ -19,7 +19,7 @@ function remember(): Map<string, number> {
   return positions;
 }
 
-/** A document that was opened anew, not gone back to: its first place was never scrolled. */
+/** A document that was opened again, not gone back to: its first place was never scrolled. */
 function openedAnew(): boolean {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return entry?.type === 'navigate';

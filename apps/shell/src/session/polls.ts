@@ -36,7 +36,7 @@ export const useBalance = (): number | undefined => useQuery(balanceQuery).data?
 /**
  * Re-checks the session while logged in: the profile, the unread counts, and the balance that the layout shows.
  * A failed check changes nothing on the screen: the next one comes in 30 seconds, and a 401 ends the session. Draws
- * nothing, so that an answer only draws anew what shows it.
+ * nothing, so that an answer only draws again what shows it.
  */
 export function SessionPolls(): null {
   const { replaceUser } = useSession();

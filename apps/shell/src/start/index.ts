@@ -1,5 +1,5 @@
 /**
- * Runs before everything else and stands alone: it puts the theme on the page before anything is drawn, asks for what
+ * Runs before everything else and is alone: it puts the theme on the page before anything is drawn, asks for what
  * the first screen will show, and stands in for the app when a script of the page cannot be loaded or is not what it
  * should be.
  */

@@ -18,7 +18,7 @@ export type Actions = {
   verify: boolean;
   /** The creator's approval of the document. */
   approve: boolean;
-  /** New images in the place of those that were given; withdraws the own approval. */
+  /** New images in the place of those that were given; withdraws the user's own approval. */
   verifyAgain: boolean;
   reject: boolean;
   withdraw: boolean;

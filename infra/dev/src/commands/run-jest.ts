@@ -18,7 +18,7 @@ export interface JestRun {
  * Runs Jest on tests of one level, with its output on ours.
  *
  * @param args further arguments for Jest
- * @param longestMs the run is ended after this time, so that a test that hangs does not hold up a machine for ever
+ * @param longestMs the run is ended after this time, so that a test that hangs does not hold up a machine forever
  */
 export async function runJest(level: Level, args: readonly string[], longestMs: number): Promise<JestRun> {
   rmSync(outputFile, { force: true });

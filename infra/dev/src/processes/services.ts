@@ -52,7 +52,7 @@ export type InnerUrls = Record<ServiceName | 'witness' | 'broker-admin' | 'conve
 /** The ports of one process; the inner one is left alone by those that have no internal port. */
 export type Ports = { outer: number; inner: number };
 
-/** Names of the transparency log and of the witness that cosigns it; a log keeps its name for ever. */
+/** Names of the transparency log and of the witness that cosigns it; a log keeps its name forever. */
 const logOrigin = 'karaar.localhost/log';
 const witnessName = 'karaar.localhost/witness';
 

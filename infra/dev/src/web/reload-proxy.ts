@@ -21,7 +21,7 @@ const script = `new EventSource('${eventsPath}').addEventListener('reload', () =
 const settleMs = 300;
 
 /**
- * Stands between browser and gateway in `npm run dev` only: adds a script to every page that loads it
+ * Is between browser and gateway in `npm run dev` only: adds a script to every page that loads it
  * again when the front end was built. The product itself knows nothing of it.
  */
 export async function startReloadProxy(options: ReloadProxyOptions): Promise<Server> {

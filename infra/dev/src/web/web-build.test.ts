@@ -31,7 +31,7 @@ describe('fingerprint', () => {
   });
 });
 
-it('the front end is built anew after a change in any library that it is made of', () => {
+it('the front end is built again after a change in any library that it is made of', () => {
   const libraries = new Set<string>();
   const follow = (folder: string): void => {
     const text = readFileSync(join(cloneRoot, folder, 'package.json'), 'utf8');

@@ -31,7 +31,7 @@ export function webIsBuilt(): boolean {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint(cloneRoot, inputs);
 }
 
-/** Another process writes the front end from now on: the next `buildWeb` builds it anew. */
+/** Another process writes the front end from now on: the next `buildWeb` builds it again. */
 export function forgetWebBuild(): void {
   rmSync(stampFile, { force: true });
 }

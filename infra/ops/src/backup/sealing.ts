@@ -36,7 +36,7 @@ export function sealingTo(recipients: string | undefined): Seal {
     try {
       encrypter.addRecipient(name);
     } catch (cause) {
-      throw new BackupError('BACKUP_RECIPIENTS holds what is no recipient of age (age1…)', { cause });
+      throw new BackupError('BACKUP_RECIPIENTS holds what is not a recipient of age (age1…)', { cause });
     }
   }
   return async function* seal(source) {

@@ -3,7 +3,7 @@ import type en from './texts/en.json';
 
 /**
  * The codes of the services in words, and the fields of their forms (`field_…`). The services' own texts are English
- * and stand in toasts for readers of English (spec §8); for others the code is worded here.
+ * and are in toasts for readers of English (spec §8); for others the code is worded here.
  */
 export const errorTexts = defineTexts<typeof en>(
   'errors',

@@ -95,7 +95,7 @@ export function isLookDue(userId: string): boolean {
 const isUnfinished = ({ memory, fault }: Watched): boolean =>
   memory !== undefined && !fault && !isReadToItsEnd(memory);
 
-/** Reads on in the log and lists the own keys. @throws ApiError, RangeError when either cannot be read */
+/** Reads on in the log and lists the user's own keys. @throws ApiError, RangeError when either cannot be read */
 export async function lookForKeys(userId: string): Promise<void> {
   const tag = userTag(userId);
   const before = watchedOf(tag);

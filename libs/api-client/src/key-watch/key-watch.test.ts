@@ -135,7 +135,7 @@ it('raises an alarm when the log could not be read for more than a week', async 
   expect(hasAlarm('asha')).toBe(false);
 });
 
-it('keeps the alarm of a rewritten log, also when the log is as before, until the person begins anew', async () => {
+it('keeps the alarm of a rewritten log, also when the log is as before, until the person begins again', async () => {
   knowKey('asha', key(1));
   await lookForKeys('asha');
   const honest = [...log.entries];
@@ -173,7 +173,7 @@ it('ends the alarm when a log that was shorter has caught up, and raises none fo
   expect([keyWatch('asha').fault, hasAlarm('asha')]).toEqual(['not-witnessed', false]);
 });
 
-it('begins anew when the stored record cannot be read', async () => {
+it('begins again when the stored record cannot be read', async () => {
   await lookForKeys('asha');
   for (const name of store.keys()) store.set(name, '{');
   expect(keyWatch('asha')).toMatchObject({ findings: [], checkedAt: undefined });

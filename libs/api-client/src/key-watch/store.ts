@@ -42,7 +42,7 @@ export function say(tag: string, what: keyof Said, keySha256: string): void {
   write(saidKey(tag), { ...said, [what]: [...said[what], keySha256] });
 }
 
-/** Forgets the checks, so that the next one begins anew; the person's answers stay. */
+/** Forgets the checks, so that the next one begins again; the person's answers stay. */
 export function forgetLog(tag: string): void {
   localStorage.removeItem(watchedKey(tag));
   window.dispatchEvent(new Event(CHANGED));
@@ -61,7 +61,7 @@ function read<T>(key: string): T | undefined {
   try {
     return (JSON.parse(localStorage.getItem(key) ?? 'null') as T | null) ?? undefined;
   } catch {
-    // The text was cut off or written by another program: the next check begins anew.
+    // The text was cut off or written by another program: the next check begins again.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ export interface Volume {
 export interface Layer {
   from: Volume;
   to: Volume;
-  /** Size of the window, its steps, and what of it stands before the first row and column. */
+  /** Size of the window, its steps, and what of it is before the first row and column. */
   rows: number;
   columns: number;
   down: number;

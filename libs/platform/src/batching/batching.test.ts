@@ -5,7 +5,7 @@ const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const refused = () => Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
 
 describe('batched calls', () => {
-  it('goes in groups while others are under way, and each gets the own answer', async () => {
+  it('goes in groups while others are under way, and each gets its own answer', async () => {
     const sizes: number[] = [];
     const { promise: finished, resolve: finish } = Promise.withResolvers<undefined>();
     const double = batched({

@@ -116,7 +116,7 @@ describe.each([
     expect(source.destroyed).toBe(true);
   });
 
-  it('says that a path holds nothing, and refuses what is no path', async () => {
+  it('says that a path holds nothing, and refuses what is not a path', async () => {
     const { path } = await store.put('owner', PNG);
     await store.delete(path);
     await store.delete(path);

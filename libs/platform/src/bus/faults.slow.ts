@@ -181,7 +181,7 @@ describe('a broker that lost its state', () => {
     expect(await rebuilds()).toBe(before + 1);
   });
 
-  it('is noticed while connected too, when somebody deletes the stream', async () => {
+  it('is noticed while connected too, when another client deletes the stream', async () => {
     await service.listen();
     await service.say([1, 2]);
     await applied(2);

@@ -54,7 +54,7 @@ export async function foldCounters<DB>(db: Db<DB>, table: string): Promise<void>
 
 const FOLD_EVERY_MS = 10_000;
 
-/** Folds the counters of these tables now and again, until stopped. A failure is logged and waits for the next time. */
+/** Folds the counters of these tables now and then, until stopped. A failure is logged and waits for the next time. */
 export function startFolding<DB>(
   { db, logger }: { db: Db<DB>; logger: Logger },
   tables: readonly string[],

@@ -56,7 +56,7 @@ describe('createDb', () => {
     await expect(one(sql`select pg_sleep(5)`)).rejects.toThrow(/statement timeout/);
   });
 
-  it('plans a statement that is kept once per connection, and each other one anew', async () => {
+  it('plans a statement that is kept once per connection, and each other one every time', async () => {
     await db.connection().execute(async (connection) => {
       for (const n of [1, 2, 3]) {
         const { rows } = await sql`/*keep twice*/ select ${n}::int * 2 as twice`.execute(connection);

@@ -169,7 +169,7 @@ function noteQuery(event: LogEvent): void {
   noteSpan(`SQL ${verb}`, event.queryDurationMillis, attributes, event.level === 'error');
 }
 
-/** Refuses a second connection from inside a transaction: it could wait for the first one for ever. */
+/** Refuses a second connection from inside a transaction: it could wait for the first one forever. */
 function guarded(watched: Watched): PostgresPool {
   const { pool } = watched;
   return {

@@ -83,7 +83,7 @@ describe('migrateToLatest', () => {
     expect(await migrateToLatest(db, migrations)).toEqual([]);
   });
 
-  it('does not wait for ever for a process that hangs in its migration', async () => {
+  it('does not wait forever for a process that hangs in its migration', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const begun = Promise.withResolvers<undefined>();

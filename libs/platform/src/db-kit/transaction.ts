@@ -27,7 +27,7 @@ function openScope(): Scope | undefined {
 
 /**
  * Throws when called inside a transaction. For calls that must not happen there: a network call holds locks for as
- * long as the other side takes, and a second connection can wait for the first one for ever.
+ * long as the other side takes, and a second connection can wait for the first one forever.
  */
 export function assertOutsideTransaction(what: string): void {
   if (openScope()) throw new Error(`${what} inside a transaction. Do it before or after; inside, use tx.`);

@@ -160,7 +160,7 @@ function checkedDay(loc: string, day: string): string {
 const NEAR = 4_000;
 
 export type PageWish = {
-  /** What is listed, as it stands behind FROM, with the sorts' columns. */
+  /** What is listed, as it is behind FROM, with the sorts' columns. */
   list: RawBuilder<unknown>;
   /** What the sort's index knows, or leaves few rows. */
   conditions: readonly RawBuilder<boolean>[];
@@ -168,7 +168,7 @@ export type PageWish = {
   beside?: readonly RawBuilder<boolean>[];
   /** That a text occurs, by an index of trigrams ({@link occursIn}). */
   text?: RawBuilder<boolean> | undefined;
-  /** The text itself where rows are sorted by what it is searched in: those that begin with it then stand first. */
+  /** The text itself where rows are sorted by what it is searched in: those that begin with it then are first. */
   begins?: string | undefined;
   keyset: Keyset;
   /** Rows to answer; one more than the page has says whether another one follows. */
@@ -238,7 +238,7 @@ export type Found = { condition?: RawBuilder<boolean>; text?: RawBuilder<boolean
 
 /** A list of rows with `status` and `created_at`. */
 export type SearchedList<S extends string> = {
-  /** What is listed, as it stands behind FROM, with the sorts' columns. */
+  /** What is listed, as it is behind FROM, with the sorts' columns. */
   list: RawBuilder<unknown>;
   sorts: Readonly<Record<S, KeysetSort>>;
   /** What is selected beside the key. */
@@ -258,7 +258,7 @@ type ListWish<S extends string> = {
 
 /**
  * One page of such a list and the cursor of the next. In the order of a text, rows that begin with what is searched for
- * stand first.
+ * are first.
  * @throws AppError 400 for a cursor of another list, 422 for a day that there is not
  */
 export async function searchedPage<DB, S extends string, R extends Placed>(

@@ -119,7 +119,7 @@ describe('a text', () => {
   const SORT = { name: { column: 'name', cast: 'text', direction: 'asc' } } as const;
   beforeAll(async () => {
     await sql`CREATE TABLE papers (id uuid PRIMARY KEY, name text NOT NULL)`.execute(db);
-    // The rare ones stand behind more rows than are looked at one after the other.
+    // The rare ones are behind more rows than are looked at one after the other.
     await sql`
       INSERT INTO papers SELECT gen_random_uuid(), CASE WHEN n % 2000 = 0 THEN 'zoo ' || n ELSE 'lease of plot ' || n END
       FROM generate_series(1, 10000) AS n`.execute(db);
@@ -150,7 +150,7 @@ describe('a text', () => {
     expect((await names('nowhere')).names).toEqual([]);
   });
 
-  it('stands first where names begin with it, in the order of names, over the pages', async () => {
+  it('is first where names begin with it, in the order of names, over the pages', async () => {
     await sql`INSERT INTO papers VALUES (gen_random_uuid(), 'a gift to the zoo'), (gen_random_uuid(), 'zoo')`.execute(
       db,
     );

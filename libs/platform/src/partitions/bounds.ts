@@ -3,7 +3,7 @@
 /** A partition's time: a whole number of months of UTC, `months` of them. */
 export type Span = { name: string; from: Date; to: Date };
 
-/** The span that a moment lies in. Spans of a year begin in January, of three months in January, April and so on. */
+/** The span that a moment is in. Spans of a year begin in January, of three months in January, April and so on. */
 export function spanOf(moment: Date, months: number): Span {
   const count = moment.getUTCFullYear() * 12 + moment.getUTCMonth();
   return spanFrom(count - (count % months), months);
@@ -30,6 +30,6 @@ export function momentOf(id: string): Date {
   const ms = /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id)
     ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
     : Number.NaN;
-  if (Number.isNaN(ms)) throw new Error('A bound of a partition is no id');
+  if (Number.isNaN(ms)) throw new Error('A bound of a partition is not an id');
   return new Date(ms);
 }

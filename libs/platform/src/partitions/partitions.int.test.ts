@@ -71,7 +71,7 @@ const month = (plus: number): string => {
 };
 
 describe('spans', () => {
-  it('are whole months, quarters or years of UTC, and ids of their time lie between their bounds', () => {
+  it('are whole months, quarters or years of UTC, and ids of their time are between their bounds', () => {
     const moment = new Date('2026-11-21T10:00:00Z');
     expect([1, 3, 12].map((months) => spanOf(moment, months).name)).toEqual([
       '2026_11',

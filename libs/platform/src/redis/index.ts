@@ -9,7 +9,7 @@ const SENTINEL =
 
 /**
  * Where Redis is, for ioredis: `redis://…` as it is, or `redis+sentinel://user:password@host:port,…/master[/db]`, where
- * the sentinels are asked who the master is, at every connection anew. They have the same user and password.
+ * the sentinels are asked who the master is, at every connection. They have the same user and password.
  * @throws Error on a sentinel address that cannot be read; without the address, which holds a password
  */
 export function redisAddress(url: string): { url: string | undefined; options: RedisOptions } {
@@ -53,7 +53,7 @@ export function openRedis(url: string, options: RedisOptions, Client: typeof Red
 export const SUBSCRIBER_TIMEOUTS = { socketTimeout: 2_000, keepAlive: 10_000 } as const;
 
 /**
- * A connection that reconnects for ever with bounded back-off. While Redis is away a command fails at once
+ * A connection that reconnects forever with bounded back-off. While Redis is away a command fails at once
  * instead of waiting in a queue; a command without an answer fails after `commandTimeoutMs`.
  */
 export function createRedis(options: {

@@ -63,7 +63,7 @@ it('leaves a connection that has gone silent, and works again on another one', a
   await server.kill();
 }, 30_000);
 
-it('says that Redis does not answer instead of waiting for ever', async () => {
+it('says that Redis does not answer instead of waiting forever', async () => {
   const away = await ownRedis();
   const redis = createRedis({
     url: away.url,

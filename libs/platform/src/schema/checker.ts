@@ -36,7 +36,7 @@ export function checker<S extends TSchema>(schema: S, rootName = 'body'): Checke
 
 /**
  * Whether a value is right as it is: nothing to fill in, nothing to take off. Most are, and finding that out is a
- * hundred times cheaper than filling and cleaning, which read the schema anew for each value.
+ * hundred times cheaper than filling and cleaning, which read the schema again for each value.
  */
 function tidiness(schema: TSchema): (value: unknown) => boolean {
   // A reference leads out of what `strict` can see.

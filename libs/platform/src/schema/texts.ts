@@ -14,7 +14,7 @@ export const plainText = (text: string): string =>
     .replaceAll(/(?![\n\t])\p{Cc}|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim();
 
-/** The same for what stands in one line: a name, a place. */
+/** The same for what is in one line: a name, a place. */
 export const oneLine = (text: string): string => plainText(text).replaceAll(/\s+/g, ' ');
 
 const MAX_DEPTH = 64;

@@ -27,7 +27,7 @@ export async function abandonedScratch(parent: string, kind: string): Promise<st
   });
 }
 
-/** Removes the folders of a kind whose process is gone. What cannot be removed is logged: a service starts all the same. */
+/** Removes the folders of a kind whose process is gone. What cannot be removed is logged: a service starts anyway. */
 export async function sweepScratch(parent: string, kind: string, logger: Logger): Promise<void> {
   try {
     for (const name of await abandonedScratch(parent, kind)) {

@@ -27,7 +27,7 @@ it('are one secret, or two while it is being changed: the first is sent, each is
 it.each([
   ['none', '', 'is required'],
   ['a short one', 'a'.repeat(31), 'must have at least 32 letters'],
-  ['one that is no header value', `${'a'.repeat(40)} b`, 'must have at least 32 letters'],
+  ['one that is not a header value', `${'a'.repeat(40)} b`, 'must have at least 32 letters'],
   ['three', [FIRST, SECOND, 'c'.repeat(43)].join(','), 'WALLET_TO_DOCUMENTS_SECRETS'],
 ])('are refused: %s', (_what, value, says) => {
   expect(() => read(value)).toThrow(says);

@@ -133,7 +133,7 @@ describe('an approval statement', () => {
     );
   });
 
-  it('has one form for ever: these bytes and hashes are stored with approvals', () => {
+  it('has one form forever: these bytes and hashes are stored with approvals', () => {
     const given: ApprovalFacts = {
       document: { id: '0199aaaa-0000-7000-8000-000000000000', code: 'AB12CD34', version: 1 },
       files: [{ name: 'किराया.pdf', sha256: 'a'.repeat(64), bytes: 1234, pages_sha256: 'b'.repeat(64) }],

@@ -88,7 +88,7 @@ describe('a look', () => {
     expect(log.reads).toBe(4);
   });
 
-  it('of a long log goes on at the next one, and is held to the tree all the same', async () => {
+  it('of a long log goes on at the next one, and is held to the tree anyway', async () => {
     const log = new TestLog([added(1), ...others(700), added(2)]);
     const { memory: first } = await lookAtLog(log, TAG, undefined, 1);
     expect([first.read, first.size, isReadToItsEnd(first)]).toEqual([256, 702, false]);

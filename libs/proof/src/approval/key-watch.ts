@@ -29,7 +29,7 @@ export type LogSource = {
   consistency: (first: number, second: number) => Promise<Uint8Array[]>;
 };
 
-/** A change of an own key, as it stands in the log. */
+/** A change of an own key, as it is in the log. */
 export type OwnChange = Omit<TaggedKeyChange, 'tag'>;
 
 /** What a device keeps between two looks. As JSON. */

@@ -77,7 +77,7 @@ export function certificates({ root, stamper }: Parties): Subject<Said> {
         const changed = changedNode(body, chance);
         return changed && issue(changed);
       }
-      // How it is signed stands in it twice; changed in one place alone it is refused for that.
+      // How it is signed is in it twice; changed in one place alone it is refused for that.
       const said = changedNode(root.keys.said, chance);
       return said && issue(certificateBody('stamp', { ...stamper, keys: { ...stamper.keys, said } }), said);
     },

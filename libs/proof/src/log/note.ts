@@ -20,7 +20,7 @@ const KEY_BYTES: Readonly<Record<Algorithm, number>> = {
 };
 const isAlgorithm = (byte: number | undefined): byte is Algorithm => byte !== undefined && byte in KEY_BYTES;
 
-/** A key that may stand below a note. */
+/** A key that may be below a note. */
 export type NoteKey = { name: string; id: Uint8Array; algorithm: Algorithm; publicKey: Uint8Array };
 export type NoteSignature = { name: string; id: Uint8Array; bytes: Uint8Array };
 export type Note = { body: string; signatures: NoteSignature[] };

@@ -24,7 +24,7 @@ export type Policy = {
   logs: readonly Known[];
   /** By the name that the file gives them. */
   witnesses: ReadonlyMap<string, Known>;
-  /** Members are witnesses or groups that stand before. */
+  /** Members are witnesses or groups that are before. */
   groups: ReadonlyMap<string, { threshold: number; members: readonly string[] }>;
   /** A witness, a group, or `none`. */
   quorum: string;

@@ -129,7 +129,7 @@ export async function consistencyProof(
   const proof: Uint8Array[] = [];
   if (size1 === 0 || size1 === size2) return proof;
   let [begin, end] = [0, size2];
-  // Until the first tree is exactly what lies between the two.
+  // Until the first tree is exactly what is between the two.
   while (size1 !== end) {
     const middle = begin + splitPoint(end - begin);
     if (size1 <= middle) {

@@ -90,7 +90,7 @@ describe('a certificate that its own key has signed', () => {
     },
   );
 
-  it('does not stand between another and the root', async () => {
+  it('is not between another and the root', async () => {
     const stamper = { name: 'Stamper', keys: await newKeys() };
     const between = { name: 'Between', keys: root.keys };
     const stamp = await issue('stamp', stamper, 3, between);

@@ -201,7 +201,7 @@ export type DocumentFinding = {
   /** Some other file, without a seal of Karaar. */
   unsealed: boolean;
   seal: SealFinding['seal'] | null;
-  /** Where it stands in the log; null unless that holds. */
+  /** Where it is in the log; null unless that holds. */
   log: {
     origin: string;
     code: string;

@@ -38,7 +38,7 @@ it('the certificates that a signature names are those of its chain', async () =>
   expect(await verdict()).toEqual([true, false, true]);
 });
 
-it('what stands behind these names are policies', async () => {
+it('what is behind these names are policies', async () => {
   const own = [parties.sealer.certificate];
   const policy = await naming(own, seq(seq(oid('1.2.3.4'))));
   expect(await policy.verify(sha256(CONTENT))).toMatchObject({ boundToCertificate: true });

@@ -16,7 +16,7 @@ const OID = {
 export type SignedData = {
   /** Object identifier of what is signed. */
   contentType: string;
-  /** What is signed, when it stands inside. */
+  /** What is signed, when it is inside. */
   content: Uint8Array | undefined;
   certificates: Certificate[];
   signer: Certificate;
@@ -95,7 +95,7 @@ export function readSignedData(der: Der): SignedData {
   };
 }
 
-/** EncapsulatedContentInfo: what is signed stands inside, or apart. */
+/** EncapsulatedContentInfo: what is signed is inside, or apart. */
 function encapsulated(der: Der): { contentType: string; content: Der | undefined } {
   const fields = new Fields(der);
   const contentType = oidText(fields.next(TAG.oid));

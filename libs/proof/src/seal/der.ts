@@ -3,7 +3,7 @@
  * in which one value has many encodings; what was signed must have one.
  */
 
-/** One value. `bytes` is its whole encoding, `value` what stands inside, `children` of constructed ones. */
+/** One value. `bytes` is its whole encoding, `value` what is inside, `children` of constructed ones. */
 export type Der = { tag: number; bytes: Uint8Array; value: Uint8Array; children: readonly Der[] };
 
 export const TAG = {

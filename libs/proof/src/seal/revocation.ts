@@ -26,7 +26,7 @@ import {
 } from '../fields.ts';
 import { digest, hashOf, isSignedBy } from './signature-check.ts';
 
-/** DER of what tells about revocation, as it stands in a DSS dictionary. */
+/** DER of what tells about revocation, as it is in a DSS dictionary. */
 export type RevocationValues = { ocsps: readonly Uint8Array[]; crls: readonly Uint8Array[] };
 
 const OID = {

@@ -43,7 +43,7 @@ const pageIn = (language: Language, rows = 1): AccountPage => ({
   rows: Array.from({ length: rows }, (_, i) => [`₹${i + 1}.00`]),
   note: '',
 });
-/** Without what poppler orders in its own way: spaces, and vowel signs that stand before their letter. */
+/** Without what poppler orders in its own way: spaces, and vowel signs that are before their letter. */
 const letters = (text: string): string => [...text.replace(/[\s\u200b-\u200d]+/g, '')].sort().join('');
 const lines = (text: string): string[] => text.split('\n').map(letters);
 

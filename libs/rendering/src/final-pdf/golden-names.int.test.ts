@@ -71,7 +71,7 @@ async function ours(name: string) {
   });
   const picture = await paint(await pool.print(page, { signal: new AbortController().signal }), 1, DPI);
   const raw = sharp(picture.pixels, { raw: { width: picture.width, height: picture.height, channels: 3 } });
-  // The paper is tinted; the name stands in the upper part.
+  // The paper is tinted; the name is in the upper part.
   return ink(
     sharp(
       await raw

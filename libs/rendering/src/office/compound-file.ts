@@ -5,7 +5,7 @@ export interface CompoundStream {
   size: number;
   /** A copy of its bytes. */
   read: () => Buffer;
-  /** Where a byte of it stands in the file. */
+  /** Where a byte of it is in the file. */
   placeOf: (at: number) => number;
 }
 

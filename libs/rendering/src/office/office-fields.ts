@@ -1,5 +1,5 @@
 /**
- * Fields of a Word file. LibreOffice fills them in again, with its own clock, folders and names: what the author saw stands in
+ * Fields of a Word file. LibreOffice fills them in again, with its own clock, folders and names: what the author saw is in
  * the file as each field's last result, and takes the field's place.
  */
 import { strFromU8, strToU8, zipSync } from 'fflate';
@@ -85,7 +85,7 @@ function resultsInXml(xml: string): string {
   /** Where the element began that has not ended yet: these have no elements of their own kinds in them. */
   let begun: { at: number; text: number } | undefined;
 
-  /** Instructions of fields, with all that stands in them, are cut where a result takes their place. */
+  /** Instructions of fields, with all that is in them, are cut where a result takes their place. */
   const cut = (range: Range): void => fields.forEach((field) => field.isCommand && field.cuts.push(range));
   function end(range: Range): void {
     const field = fields.pop();

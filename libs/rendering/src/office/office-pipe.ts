@@ -12,7 +12,7 @@ const ARGUMENTS = 'InternalIPC::Arguments';
 const RETRY_MS = 20;
 
 /**
- * Where the socket may stand at which a LibreOffice tells others of its profile that it runs: in /tmp whatever TMPDIR says
+ * Where the socket may be at which a LibreOffice tells others of its profile that it runs: in /tmp whatever TMPDIR says
  * (`PIPEDEFAULTPATH` in its sal/osl/unx/pipe.cxx), with the account in its name where the system has a name for the
  * account. It stays there when the office is killed.
  *

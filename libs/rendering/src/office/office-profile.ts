@@ -47,7 +47,7 @@ export async function makeOfficeFolders(dir: string): Promise<void> {
 const NAME_BYTES = 200;
 
 /**
- * The user's name for a file as a name on the disk: no separators, nothing invisible, not too long. It stands in a path
+ * The user's name for a file as a name on the disk: no separators, nothing invisible, not too long. It is in a path
  * that begins with a folder of ours, so that it is never an option.
  */
 export function safeName(name: string, kind: 'doc' | 'docx'): string {

@@ -120,7 +120,7 @@ describe('Word files', () => {
     expect(texts.map((text) => text.trim())).toEqual(['Letter one', 'Letter two', 'Letter three']);
   });
 
-  it('a file that is no Word file is refused and named', async () => {
+  it('a file that is not a Word file is refused and named', async () => {
     const source = await file('fake.docx', Buffer.from('PK\u0003\u0004 this is not a zip'));
     await expect(converter().convert(source, { signal })).rejects.toMatchObject({
       code: 'office_broken',

@@ -40,7 +40,7 @@ function directoryOf(view: DataView): number {
   return view.getUint32(end + 16, true);
 }
 
-/** What stands behind the local header of an entry (APPNOTE §4.3.7). */
+/** What is behind the local header of an entry (APPNOTE §4.3.7). */
 function contentOf(
   bytes: Uint8Array,
   header: number,

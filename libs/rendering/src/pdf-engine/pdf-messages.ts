@@ -15,7 +15,7 @@ export type FilePart =
 export type PopplerPictures = {
   source: string | undefined;
   copy: string | undefined;
-  /** Areas that were drawn anew, and those that keep their drawing, see `Assembled`. */
+  /** Areas that were drawn again, and those that keep their drawing, see `Assembled`. */
   redrawn: readonly Box[];
   kept: readonly Box[];
 };

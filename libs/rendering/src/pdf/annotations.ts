@@ -8,7 +8,7 @@ import { type Box, decimal, nameOf, numbers, type Resolve, toBox, toNumbers } fr
 export interface FlatAnnotations {
   operators: string;
   forms: [name: string, ref: PdfRef][];
-  /** Rectangles of fields and notes that were drawn anew: each viewer draws these in its own way. */
+  /** Rectangles of fields and notes that were drawn again: each viewer draws these in its own way. */
   redrawn: Box[];
   /** Rectangles of those that keep a drawing which says what viewers, for want of letters, draw with gaps. */
   kept: Box[];
@@ -87,7 +87,7 @@ export function placedForm(
   return form instanceof PdfStream ? { form, matrix } : undefined;
 }
 
-/** An annotation of a page that is to be drawn anew and shows words, by its place on the page. */
+/** An annotation of a page that is to be drawn again and shows words, by its place on the page. */
 export interface Wording {
   index: number;
   annot: PdfDict;
@@ -105,7 +105,7 @@ export function wordingsOf(page: SourcePage, copier: Copier, fields: boolean): W
 export const isField = (annot: PdfDict, copier: Copier): boolean =>
   nameOf(annot, 'Subtype', copier.resolve) === 'Widget';
 
-/** What PDFium draws for these stands at the marked words (QuadPoints), not in the rectangle. */
+/** What PDFium draws for these is at the marked words (QuadPoints), not in the rectangle. */
 function isTextMark(annot: PdfDict, copier: Copier): boolean {
   return /^(Highlight|Underline|Squiggly|StrikeOut)$/.test(nameOf(annot, 'Subtype', copier.resolve) ?? '');
 }
@@ -116,7 +116,7 @@ function isDrawnFreely(annot: PdfDict, copier: Copier): boolean {
   return /^(Widget|FreeText|Text|Link)$/.test(subtype) || isTextMark(annot, copier);
 }
 
-/** Whether a page shows an annotation or a field that must be drawn anew. */
+/** Whether a page shows an annotation or a field that must be drawn again. */
 export function needsDrawing(page: SourcePage, copier: Copier, fields: boolean): boolean {
   return annotationsOf(page, copier).some(
     (annot) => annot && isShown(annot, copier) && isDrawnAgain(annot, copier, fields),

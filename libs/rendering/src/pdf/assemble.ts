@@ -29,7 +29,7 @@ export interface Assembled {
   pages: number[];
   /** The longest side of any page of a PDF part, in points. */
   longestSide: number;
-  /** By page, from 0, of what was drawn anew: rectangles as shares of the page as it is shown, from its top left. */
+  /** By page, from 0, of what was drawn again: rectangles as shares of the page as it is shown, from its top left. */
   redrawn: [page: number, areas: Box[]][];
   /** In the same way, of what keeps its drawing, which says what viewers lack the letters for. */
   kept: [page: number, areas: Box[]][];

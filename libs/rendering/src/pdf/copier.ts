@@ -15,7 +15,7 @@ import type { SourcePage, SourcePdf } from './source.ts';
 import { nameOf, numbers, type Resolve } from './values.ts';
 
 /**
- * Keys that never reach the final PDF, wherever they stand in a dictionary: actions and scripts, embedded
+ * Keys that never reach the final PDF, wherever they are in a dictionary: actions and scripts, embedded
  * and external files, structure and metadata, layers, and links back into the page tree.
  */
 const FORBIDDEN = new Set(

@@ -188,7 +188,7 @@ class OpenDocument implements PdfiumDocument {
   }
 }
 
-/** PDFium paints blue first; the page is opaque, whatever stands in the fourth byte. */
+/** PDFium paints blue first; the page is opaque, whatever is in the fourth byte. */
 function asRgba(data: Buffer): Buffer {
   for (let at = 0; at < data.length; at += 4) {
     const blue = data[at] ?? 0;

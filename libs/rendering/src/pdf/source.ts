@@ -64,7 +64,7 @@ export async function openSource(name: string, bytes: Uint8Array, maxPages: numb
     }
     const type = node.getName('Type', resolve)?.value;
     if (type === 'Pages') return;
-    // What stands in a page's place but is something else, in a file whose parts were mixed up.
+    // What is in a page's place but is something else, in a file whose parts were mixed up.
     if (type !== undefined && type !== 'Page' && type !== 'Template') throw broken(name, 'a page is missing');
     if (pages.length >= maxPages) {
       throw new RenderError('too_large', `"${name}" has more than ${maxPages} pages.`, { file: name });

@@ -3,7 +3,7 @@ import type { PDF, PdfRef } from '@libpdf/core';
 import { Writer, writeValue } from '@karaar/pdf-syntax';
 
 /**
- * Writes a whole PDF: what the catalog and the information dictionary reach, numbered anew, streams as they
+ * Writes a whole PDF: what the catalog and the information dictionary reach, numbered again, streams as they
  * are. The library's own writer rounds every number to five decimals, which makes the letters of a Type 3
  * font with a matrix of 1/2048 visibly wider, and copies the pictures several times. Returns the file in
  * pieces, to be written one after another without another copy.

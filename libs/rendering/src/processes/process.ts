@@ -45,7 +45,7 @@ export function runBounded(
     child.once('exit', (code) => {
       options.signal.removeEventListener('abort', kill);
       kill(); // descendants that stayed in the group
-      // A process that left the group may hold our pipes open for ever: read what is there, then close them.
+      // A process that left the group may hold our pipes open forever: read what is there, then close them.
       const drained = new Promise<void>((done) => child.once('close', () => done()));
       void Promise.race([drained, sleep(DRAIN_MS)]).then(() => {
         child.stdout.destroy();

@@ -190,7 +190,7 @@ it('says of approvals whose act they are', async () => {
   );
 });
 
-/** Words that stand in the source itself: between the tags of its markup, or as a text of their own. */
+/** Words that are in the source itself: between the tags of its markup, or as a text of their own. */
 function ownWords(source: string): string[] {
   const file = ts.createSourceFile('t.ts', source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];

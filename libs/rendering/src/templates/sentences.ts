@@ -21,7 +21,7 @@ export type Scope = 'document' | 'person' | 'entry' | 'input';
 export interface Sentence<F> {
   of: Scope;
   facts: readonly (keyof F)[];
-  /** What the value is of, where it stands in a list of values. */
+  /** What the value is of, where it is in a list of values. */
   label: ((words: Words) => Html) | undefined;
   /** Nothing when a fact is absent, or when the facts give no reason to say it. */
   from: (facts: F, words?: Words) => Html | undefined;

@@ -56,7 +56,7 @@ h1:not(:lang(en)){line-height:1.4}
 :is(h2,.part):not(:lang(en)){font-size:9pt}
 `;
 
-/** What stands on pages of one language. */
+/** What is on pages of one language. */
 export interface SheetPart {
   part: Html | string;
   body: Html;

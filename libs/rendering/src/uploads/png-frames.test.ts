@@ -21,7 +21,7 @@ const png = (...chunks: Buffer[]): Buffer =>
     chunk('IEND', Buffer.alloc(0)),
   ]);
 
-it('an animation is found, whatever stands before its number of pictures', () => {
+it('an animation is found, whatever is before its number of pictures', () => {
   expect(isAnimated(png(chunk('tEXt', Buffer.from('Title\0x')), chunk('acTL', u32(3, 0))))).toBe(true);
 });
 

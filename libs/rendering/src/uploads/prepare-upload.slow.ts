@@ -37,7 +37,7 @@ function prepare(bytes: Uint8Array, name = 'form.pdf', kind: RawFileKind = 'pdf'
   return renderer.prepareUpload({ name, kind, bytes });
 }
 
-/** The pages, which qpdf finds clean and which stand there as content, not as pictures. */
+/** The pages, which qpdf finds clean and which are there as content, not as pictures. */
 async function kept(bytes: Uint8Array): Promise<Uint8Array> {
   const { pdf, pictures } = await prepare(bytes);
   expect(pictures).toEqual([]);
@@ -344,7 +344,7 @@ describe('damaged files', () => {
     expect(refused).toBeGreaterThan(6);
   });
 
-  it('linearised and then saved incrementally is no damage, wherever before the first table it leads back to', async () => {
+  it('linearised and then saved incrementally is not damage, wherever before the first table it leads back to', async () => {
     const [plain, linear] = [join(dir, 'plain.pdf'), join(dir, 'linear.pdf')];
     await writeFile(plain, onePage(box(RED, 20, 20, 100, 100)));
     await run('qpdf', ['--linearize', '--object-streams=generate', plain, linear]);

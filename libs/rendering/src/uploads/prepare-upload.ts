@@ -42,7 +42,7 @@ const BATCH = 8;
 const MAY_BE_LOST = 8;
 /**
  * Pixels that may differ in the view of the renderer in which fewer do, of half a million on an A4 page. The text of a
- * field that is drawn anew stands a little elsewhere in the other one.
+ * field that is drawn again stands a little elsewhere in the other one.
  */
 const MAY_CHANGE = 200;
 

@@ -17,9 +17,10 @@ export interface RepairTools {
 }
 
 /**
- * Write an upload anew with qpdf: one revision, one plain table of objects, damage repaired as viewers do, and without
+ * Write an upload again with qpdf: one revision, one plain table of objects, damage repaired as viewers do, and without
  * the encryption of a file that opens without a password. `out` gets it. Throws `pdf_encrypted` where a password is
- * needed, `pdf_cipher` where no password would open it here (a certificate, rights management), `pdf_broken` where too little is left or a part was cut off.
+ * needed, `pdf_cipher` where no password would open it here (a certificate, rights management), `pdf_broken` where too
+ * little is left or a part was cut off.
  */
 export async function repairPdf(
   file: { name: string; path: string; out: string },
@@ -60,7 +61,7 @@ export async function repairPdf(
 
 /**
  * Whether only files that are attached to a PDF are encrypted, which viewers show without a password (ISO 32000-2 §7.6.6). An
- * encryption dictionary stands in no object stream, and is not encrypted itself.
+ * encryption dictionary is in no object stream, and is not encrypted itself.
  */
 function locksFilesAlone(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
@@ -96,7 +97,7 @@ export function isCutShort(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
   const lastEnd = text.lastIndexOf('endobj');
   if (lastEnd < 0) return true;
-  // What stands before it is not gathered: a file may say "obj" millions of times.
+  // What is before it is not gathered: a file may say "obj" millions of times.
   const rest = text.slice(lastEnd);
   return /\d\s+\d+\s+obj\b/.test(rest) || !/trailer|startxref|%%EOF/.test(rest);
 }

@@ -130,7 +130,7 @@ function contents(sealed: Uint8Array, other: Uint8Array): Forgery[] {
     put('of another file', foreign.text.slice(foreign.contents, foreign.contentsEnd)),
     put('in capitals', hex.toUpperCase()),
     put('with blanks', hex.replace(/^(.{20})/, '$1  ')),
-    put('with a letter that is no digit', hex.replace(/^(.{20})./, '$1x')),
+    put('with a letter that is not a digit', hex.replace(/^(.{20})./, '$1x')),
     put('with something in its padding', `${hex.slice(0, -8)}deadbeef`),
     put('longer by its own length', hex.replace(/^3082..../, '3082ffff')),
     put('of indefinite length', hex.replace(/^3082..../, '30800000')),

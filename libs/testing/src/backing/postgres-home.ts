@@ -27,7 +27,7 @@ export interface RunAs {
 export interface PostgresHome {
   /** Folder with initdb and postgres. */
   bin: string;
-  /** Folder that belongs to `runAs`; the cluster lies in `data` below it. */
+  /** Folder that belongs to `runAs`; the cluster is in `data` below it. */
   home: string;
   runAs: RunAs | undefined;
   /** Set when `home` is outside of the state directory and has to be removed with it. */

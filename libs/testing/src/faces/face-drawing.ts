@@ -13,7 +13,7 @@ export interface FaceLook {
   tilt?: number;
 }
 
-/** Where a head stands in the frame; all in pixels. */
+/** Where a head is in the frame; all in pixels. */
 export interface FacePlace {
   x: number;
   y: number;

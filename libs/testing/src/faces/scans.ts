@@ -19,7 +19,7 @@ const JPEG_2000 = Buffer.from(
   'base64',
 );
 
-/** A PDF with a page per codec; on each a black square stands in the middle of white. */
+/** A PDF with a page per codec; on each a black square is in the middle of white. */
 export async function scannedPdf(...codecs: ScanCodec[]): Promise<Uint8Array> {
   const pages = codecs.map((_, i) => 3 + 3 * i);
   const objects = [

@@ -30,7 +30,7 @@ it('chooses a port again after the process that had claimed it has ended', async
   for (let round = 0; round < 3; round += 1) expect(await chosenElsewhere(110, range)).toHaveLength(110);
 });
 
-it('does not choose a port that somebody listens on', async () => {
+it('does not choose a port that another process listens on', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -10,7 +10,7 @@ export interface JournalEntry {
 
 /**
  * Snapshots in an append-only file of JSON lines; the last one of a thing counts. A line that a crash cut short is
- * left out when the file is read, and reading writes the file anew with one line for each thing.
+ * left out when the file is read, and reading writes the file again with one line for each thing.
  */
 export interface Journal {
   /** What was there at the start. */

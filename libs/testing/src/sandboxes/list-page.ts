@@ -5,7 +5,7 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** A text as it may stand in HTML. */
+/** A text as it may be in HTML. */
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
 type ListPage = {
@@ -21,7 +21,7 @@ type ListPage = {
 /** How many entries are shown at most. */
 const MOST = 100;
 
-/** A sandbox's list as a page that loads itself anew; no script. */
+/** A sandbox's list as a page that reloads itself; no script. */
 export function listPage({ title, lead, empty, items }: ListPage): string {
   const list =
     items.length === 0

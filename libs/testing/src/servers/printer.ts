@@ -14,7 +14,7 @@ export type TestPrinter = {
   stop: () => Promise<void>;
 };
 
-const notASheet = { status: 422, code: 'validation', detail: 'is no account sheet' };
+const notASheet = { status: 422, code: 'validation', detail: 'is not an account sheet' };
 
 /** Prints a PDF header, and keeps the sheet; refuses a body that is not a sheet with 422. */
 export const printerAnswers = (sheets: AccountSheet[]): InternalAnswers => ({

@@ -22,7 +22,7 @@ type CameraCaptureProps = {
   instruction: string;
   /** The outline that helps to aim. */
   guide: 'face' | 'eye';
-  /** Another name is another photo: it begins anew, with the camera that was chosen for the one before. */
+  /** Another name is another photo: it begins again, with the camera that was chosen for the one before. */
   fileName: string;
   /** JPEG quality, 0.85 unless given. */
   quality?: number;

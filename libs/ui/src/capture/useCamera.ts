@@ -60,7 +60,7 @@ function useInView(): boolean {
 
 /**
  * A camera while the part is shown, the page in view and `active`: opened, put on the video element, stopped again.
- * @param attempt another number starts the camera anew
+ * @param attempt another number starts the camera again
  */
 export function useCamera(
   active: boolean,
@@ -101,7 +101,7 @@ export function useCamera(
       // `ended` comes when the device is pulled out or taken away, not when we stop it ourselves.
       track?.addEventListener('ended', () => void fail(new CameraLostError('The camera ended')));
       element.srcObject = stream;
-      // A slow camera is said to bring nothing, and shown all the same once it does.
+      // A slow camera is said to bring nothing, and shown anyway once it does.
       const late = setTimeout(() => say({ phase: 'failed', text: 'noFrames' }), FRAME_WAIT_MS);
       signal.addEventListener('abort', () => clearTimeout(late));
       await Promise.all([play(element), firstFrame(element, signal)]).finally(() => clearTimeout(late));

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 export const COUNTDOWN_SECONDS = 3;
 
 /**
- * Counts down while `running` and calls `onEnd` at the end; starts anew each time it runs again.
+ * Counts down while `running` and calls `onEnd` at the end; starts again each time it runs again.
  * @returns the seconds that are left, or null while it does not run
  */
 export function useCountdown(running: boolean, onEnd: () => void): number | null {

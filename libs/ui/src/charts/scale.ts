@@ -1,4 +1,4 @@
-/** Where values stand on an axis. */
+/** Where values are on an axis. */
 
 /**
  * Round steps from 0 (or below) to at least the largest value.

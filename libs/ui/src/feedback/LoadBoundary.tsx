@@ -5,14 +5,14 @@ import { uiTexts } from '../texts.ts';
 import { missingChunk, reloadIfReplaced } from './stale-build.ts';
 import { ErrorState } from './States.tsx';
 
-/** What stands in the place of a part that could not be loaded. */
+/** What is in the place of a part that could not be loaded. */
 export type Missing = (again: () => void, trying: boolean) => ReactNode;
 
 type Props = {
   missing?: Missing;
-  /** What stands in the place of a part that fails for any other reason; without it the whole screen fails. */
+  /** What is in the place of a part that fails for any other reason; without it the whole screen fails. */
   broken?: ReactNode;
-  /** Another value begins anew. */
+  /** Another value begins again. */
   resetKey?: unknown;
   children: ReactNode;
 };

@@ -43,7 +43,7 @@ export function ToastPlace() {
   useEffect(() => {
     onToast = () => {
       setShown(true);
-      // Drawn anew only where the code is missing.
+      // Drawn again only where the code is missing.
       if (Toasts.hasFailed()) void Toasts.preload().then(() => setTries((count) => count + 1), reportError);
     };
     // What cannot be fetched now is asked for again with the toast.

@@ -9,7 +9,7 @@ type AmountFormProps = {
   /** The button's words. */
   action: string;
   busy: boolean;
-  /** Rupees that stand there at first. */
+  /** Rupees that are there at first. */
   initial?: number;
   /** The field's `min`; a paisa unless given. */
   least?: number;

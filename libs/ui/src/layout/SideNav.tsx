@@ -53,7 +53,7 @@ export function NavItem<E extends ElementType>(props: Own<E> & Omit<ComponentPro
   );
 }
 
-/** Leaves the session; stands at the foot. */
+/** Leaves the session; is at the foot. */
 export function NavOut({ onPress, children }: { onPress: () => void; children: ReactNode }) {
   return (
     <button type="button" className={`${css.item} ${css.out}`} onClick={onPress}>

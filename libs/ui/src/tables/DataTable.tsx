@@ -8,11 +8,11 @@ export type Column<Row> = {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end, so that their digits are below each other. */
+  /** Numbers are at the end, so that their digits are below each other. */
   align?: 'end';
   /** The title of the row: a row header, and the heading of its card on a phone. One per table. */
   title?: boolean;
-  /** Stands at the card's foot over its whole width, without its header: buttons. */
+  /** Is at the card's foot over its whole width, without its header: buttons. */
   actions?: boolean;
   /** The header sorts by this column. */
   sortable?: boolean;

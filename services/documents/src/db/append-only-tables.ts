@@ -1,6 +1,6 @@
 import type { AppendOnlyTables } from '@karaar/platform/db-kit';
 
-/** Tables to which the service may only add rows, and the columns that it may change all the same. */
+/** Tables to which the service may only add rows, and the columns that it may change anyway. */
 export const appendOnlyTables: AppendOnlyTables = {
   approval_signatures: { delete: true },
   approvals: { update: ['withdrawn_at'], delete: true },

@@ -35,7 +35,7 @@ export type Model = {
   /** Approvals that were given and withdrawn, of whoever. */
   given: number;
   withdrawn: number;
-  /** Of those withdrawn, which ended because a party came or went, not by the own act. */
+  /** Of those withdrawn, which ended because a party came or went, not by the user's own act. */
   ended: number;
 };
 

@@ -83,7 +83,7 @@ describe('creating', () => {
     });
   });
 
-  it('[DOC-115] verifies the creator by the images that come along: nothing stands before the own approval', async () => {
+  it('[DOC-115] verifies the creator by the images that come along: nothing else is needed before the creator’s own approval', async () => {
     const { id } = await api.create(owner);
     const { body } = await get(owner, id);
     expect(body['parties']).toMatchObject([{ user_id: owner.userId, state: 'primary', verified: true }]);

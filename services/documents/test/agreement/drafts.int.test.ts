@@ -208,7 +208,7 @@ describe('the list of my documents', () => {
     expect(await namesOf(`?search=${encodeURIComponent('विक्रम')}`)).toEqual(['Delta']);
     expect(await namesOf('?search=pune%20bra')).toEqual(['bravo']);
 
-    // As with very many parties: the end of what is searched is in no index entry, and is found all the same.
+    // As with very many parties: the end of what is searched is in no index entry, and is found anyway.
     await sql`
       UPDATE my_documents SET search = search || repeat(' anand', 100) || ' zubin' WHERE document_id = ${ids[3]}`.execute(
       api.service.foundation.db,

@@ -95,7 +95,7 @@ describe('being admitted', () => {
     }
   });
 
-  it('is answered by an own approval, which counts at the moment and for the content of the own act', async () => {
+  it('is answered by an own approval, which counts at the moment and for the content of the user’s own act', async () => {
     const id = await admitted();
     await approve(owner, id);
     expect((await approve(guest, id, { content_hash: await hashOf(guest, id) })).body['status']).toBe(
@@ -342,7 +342,7 @@ describe('what was read', () => {
 });
 
 describe('verifying again', () => {
-  it('withdraws the own approval and approves anew; the images of before are gone', async () => {
+  it('withdraws the user’s own approval and approves again; the earlier images are gone', async () => {
     const id = await approvedBy(api, owner, guest);
     const pathsOf = () =>
       api.service.foundation.db

@@ -53,7 +53,7 @@ describe('pricing', () => {
     ]);
   });
 
-  it('[PRICING-008] [PRICING-010] [ADMIN-025] [ADMIN-027] refuses what is no rate', async () => {
+  it('[PRICING-008] [PRICING-010] [ADMIN-025] [ADMIN-027] refuses what is not a rate', async () => {
     const before = (await call(owner, 'GET', '/documents/pricing')).body;
     for (const method of ['POST', 'PUT']) {
       for (const body of NOT_A_RATE) {

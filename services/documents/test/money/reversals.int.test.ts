@@ -75,7 +75,7 @@ it('makes the document unpaid again and says so in its history, without naming t
       )
     ).some(({ data }) => data.document_id === id && data.change === 'payment.reversed'),
   );
-  // Paid anew.
+  // Paid again.
   await completed(id, 3, true);
   await hasLines(id, 3);
   expect((await documentOf(id)).paid).toBe(true);
@@ -83,7 +83,7 @@ it('makes the document unpaid again and says so in its history, without naming t
 
 it('believes the newest word, whichever comes last', async () => {
   const late = await approvedBy(api, owner, guest);
-  // Paid anew is told before the reversal that was before it.
+  // Paid again is told before the reversal that was before it.
   await completed(late, 3, true);
   await hasLines(late, 1);
   await reversed(late, 2);

@@ -56,7 +56,7 @@ const answer = async (response: 'accept' | 'reject') =>
   api.send(guest, `/documents/${id}/respond-agreement`, await verificationForm({ response }, true));
 
 describe('setting it', () => {
-  it('is done with an invitation, changed and taken away, and stands in the history', async () => {
+  it('is done with an invitation, changed and taken away, and is in the history', async () => {
     const { status } = await api.call(owner, 'POST', '/documents/initiate-agreement', {
       document_id: id,
       target_user_char_id: guest.charId,
@@ -114,7 +114,7 @@ describe('setting it', () => {
     expect(await ask(inDays(4))).toMatchObject({ status: 409, body: { code: 'document_finalized' } });
   });
 
-  it('asks a person again who rejected and is invited anew, by the new day alone', async () => {
+  it('asks a person again who rejected and is invited again, by the new day alone', async () => {
     await add({ answer_by: inDays(3) });
     expect((await answer('reject')).status).toBe(200);
     expect((await add()).status).toBe(200);
@@ -311,7 +311,7 @@ describe('reminding', () => {
     expect(await reminders()).toBe(0);
   });
 
-  it('comes anew for another day, and not again for the same one', async () => {
+  it('comes again for another day, and not again for the same one', async () => {
     await add({ answer_by: inDays(2) });
     await later(2);
     await run(morning(0));

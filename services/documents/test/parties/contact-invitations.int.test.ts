@@ -150,7 +150,7 @@ describe('inviting', () => {
     expect(await detailsOf(id)).toMatchObject({ status: 'approved' });
   });
 
-  it('refuses what is no contact, the same contact twice, also at once, and others than the creator', async () => {
+  it('refuses what is not a contact, the same contact twice, also at once, and others than the creator', async () => {
     const { id, phone } = await invited();
     expect((await invite(id, 'nobody')).body).toMatchObject({
       detail: [{ loc: 'contact', msg: expect.stringMatching(/10-digit/) }],

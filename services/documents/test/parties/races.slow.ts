@@ -52,7 +52,7 @@ const admitted: Command[] = [
 ];
 const approved: Command[] = [...invited, { do: 'accept', actor: 1 }, { do: 'approve', actor: OWNER }];
 
-/** What stands before, the two commands at once, and how many of them may succeed. */
+/** What is before, the two commands at once, and how many of them may succeed. */
 const RACES: [string, readonly Command[], readonly [Command, Command], readonly number[]][] = [
   [
     'accept and reject',

@@ -39,7 +39,7 @@ it('is refused with the name and the amount, and possible once the share is gone
   expect(api.payments.asked).toMatchObject([{ removed: guest.userId }, { removed: guest.userId }]);
 });
 
-it('begins anew when the document changes while payments is asked', async () => {
+it('begins again when the document changes while payments is asked', async () => {
   const id = await approvedBy(api, owner, guest);
   api.payments.meanwhile = async () => {
     api.payments.meanwhile = undefined;

@@ -197,7 +197,7 @@ it('is for involved users other than the creator, until finalization', async () 
   expect(api.payments.asked.filter(({ document_id }) => [id, other].includes(document_id))).toEqual([]);
 });
 
-it('happens to exactly the version for which payments has stopped, or is asked for anew', async () => {
+it('happens to exactly the version for which payments has stopped, or is asked for again', async () => {
   const id = await approvedBy(api, owner, guest);
   const { version } = (await get(owner, id)) as { version: number };
   let times = 0;

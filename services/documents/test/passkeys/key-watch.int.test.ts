@@ -141,7 +141,7 @@ it('a key that the log does not have cannot sign, nor is one sealed whose place 
 });
 
 describe('a log that was rewritten', () => {
-  /** Everything anew from other entries, signed by the log's own key. */
+  /** Everything again from other entries, signed by the log's own key. */
   const rewrite = (change: (entries: Uint8Array[]) => Uint8Array[]) =>
     inTransaction(insider, async (tx) => {
       await lockLog(tx);

@@ -66,7 +66,7 @@ it('holds as a stranger checks it with the published key of the log', async () =
   expect(finding.list?.code).toBe(code);
 });
 
-it('gives each party the own photos and of the others their hashes alone', async () => {
+it('gives each party the user’s own photos and of the others their hashes alone', async () => {
   const files = filesOf((await pack(guest)).bytes);
   expect(
     Object.keys(files)

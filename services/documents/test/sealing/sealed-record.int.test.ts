@@ -131,7 +131,7 @@ it('[FINAL-021] prints how each signature was made and where each photo came fro
     expect(text).not.toContain(untrue);
 });
 
-it('[DOC-077] prints the own time and statement of each approval', async () => {
+it('[DOC-077] prints the time and statement of each approval', async () => {
   const approvals = new Map(
     (await approvalsOf(api.service.foundation.db, id)).map((row) => [row.user_id, row]),
   );
@@ -159,7 +159,7 @@ it('[FINAL-018] prints the charge in the certificate alone', () => {
   expect(text.slice(0, text.indexOf('How each person signed'))).not.toContain('₹');
 });
 
-it('is in the own export, and goes with the account', async () => {
+it('is in the user’s own export, and goes with the account', async () => {
   const { db } = api.service.foundation;
   const verification = async (user: WorldUser) => {
     const [row] = await exportRows(db, user.userId, null);

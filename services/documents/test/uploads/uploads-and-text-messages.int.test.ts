@@ -189,7 +189,7 @@ describe('text messages', () => {
     await invite(id, guest);
     await until('it is skipped', async () => (await textMessages(id))[0]?.state === 'skipped');
     expect(api.sms.to(await phoneOf(guest))).toEqual([]);
-    // The bell tells a reminder all the same, and not more often than others get one.
+    // The bell tells a reminder anyway, and not more often than others get one.
     const remind = () => api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`);
     expect((await remind()).status).toBe(200);
     await until('it is skipped as well', async () => (await textMessages(id))[1]?.state === 'skipped');

@@ -42,7 +42,7 @@ async function imagesOf(documentId: string, user: WorldUser): Promise<string[]> 
     .execute();
   return rows.flatMap((row) => Object.values(row)).filter((path) => path !== null);
 }
-/** Those of the paths that lie in the store. */
+/** Those of the paths that are in the store. */
 async function stored(paths: string[]): Promise<string[]> {
   const files = await readdir(String(api.world.env['BLOB_DIR']), { recursive: true });
   return paths.filter((path) => files.some((file) => file.endsWith(path)));

@@ -2,7 +2,7 @@
 import type { Point } from '@karaar/faces/geometry';
 import type { Picture } from './picture.ts';
 
-/** How a view lies on the picture, in its pixels: its first sample, and the steps to the next column and row. */
+/** How a view is on the picture, in its pixels: its first sample, and the steps to the next column and row. */
 export interface Grid {
   start: Point;
   along: Point;

@@ -139,7 +139,7 @@ async function guessFaces(pyramid: Pyramid, models: Models): Promise<Suggestion[
   const guessed: Suggestion[] = [];
   for (const shrink of SHRINKS) {
     const size = Math.max(picture.width, picture.height) / shrink;
-    // Eyes stand above the middle of a face.
+    // Eyes are above the middle of a face.
     const centre = { x: picture.width / 2, y: picture.height / 2 + 0.1 * picture.width };
     const rgb = new Uint8Array(SHORT_SIDE ** 2 * 3);
     sampleWindow(pyramid, { centre, width: size, height: size, turn: 0 }, SHORT_SIDE, false, rgb);

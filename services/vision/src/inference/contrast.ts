@@ -5,7 +5,7 @@ import type { Picture } from './picture.ts';
 
 /** Side of the eye model's input, in which distances around an eye are told. */
 export const EYE_SIDE = 64;
-/** Where the iris and what lies beside it are looked at, in radii of the iris. */
+/** Where the iris and what is beside it are looked at, in radii of the iris. */
 const IRIS_INSIDE = 0.6;
 const BESIDE_IRIS = [1.25, 1.5, 1.75];
 /** Not farther towards a corner of the eye than this share of the way. */
@@ -29,7 +29,7 @@ export function contrastOf(picture: Picture, { contour, iris }: Pass): number {
 }
 
 /**
- * How much darker the iris is than what lies beside it between the lids, on its better side: the white of an open
+ * How much darker the iris is than what is beside it between the lids, on its better side: the white of an open
  * eye, the same skin on a closed one. The mean of all passes.
  */
 export function whiteContrastOf(picture: Picture, passes: readonly Pick<Pass, 'contour' | 'iris'>[]): number {

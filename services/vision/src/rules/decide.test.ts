@@ -86,7 +86,7 @@ describe('faces', () => {
     expect(judgeFaces(picture, [face(), face({ at: { x: 640, y: 240 } })]).ok).toBe(true);
   });
 
-  it('leaves out somebody in the background, but not somebody at the side', () => {
+  it('leaves out a person in the background, but not a person at the side', () => {
     const beside = (side: number) => face({ at: { x: 540, y: 240 }, side });
     expect(judgeFaces(picture, [face(), beside(108)]).ok).toBe(true);
     expect(judgeFaces(picture, [beside(112), face()]).reason).toBe('multiple_faces');
@@ -144,7 +144,7 @@ describe('eyes', () => {
     expect(judgeEyes(picture, faces)).toMatchObject({ ok: false, reason });
   });
 
-  it('judges the largest face, wherever it stands in the list', () => {
+  it('judges the largest face, wherever it is in the list', () => {
     const small = face({ at: { x: 100, y: 100 }, side: 120 });
     const large = face({ at: { x: 400, y: 260 }, side: 300, aspect: 0.05 });
     expect(judgeEyes(picture, [small, large]).reason).toBe('eyes_closed');

@@ -23,7 +23,7 @@ export interface FaceObservation {
   keypoints: readonly Point[];
   /** Contours of both eyes, 71 points each; none where nobody asked for them. */
   eyes: readonly (readonly Point[])[];
-  /** How much darker the iris of each is than what lies beside it between the lids, at most 1. */
+  /** How much darker the iris of each is than what is beside it between the lids, at most 1. */
   whites: readonly number[];
   quality: Quality;
 }

@@ -14,7 +14,7 @@ import { nudge, pointsOf, type Window } from './window.ts';
 
 const window: Window = { centre: { x: 100, y: 80 }, width: 120, height: 90, turn: 0 };
 
-/** A contour whose corners lie at the ends of a line, with a box above and below it. */
+/** A contour whose corners are at the ends of a line, with a box above and below it. */
 function contour(x: number, y: number, width: number, aspect = 0.3): Point[] {
   return Array.from({ length: 71 }, (_, i) => {
     const along = i <= 8 ? i / 8 : (i % 8) / 8;
@@ -67,7 +67,7 @@ describe('windows', () => {
     }
   });
 
-  it('stand at the eyes of a guessed face that lie on the picture, turned like their line', () => {
+  it('stand at the eyes of a guessed face that are on the picture, turned like their line', () => {
     const picture = { width: 200, height: 100 };
     const [a, b] = windowsAtEyes(
       [

@@ -198,7 +198,7 @@ export interface Evidence {
   leastOpenness: number;
   /** How much darker the iris is than the skin around the lids, 0 to 1. */
   contrast: number;
-  /** How much darker it is than what lies beside it between the lids. */
+  /** How much darker it is than what is beside it between the lids. */
   white: number;
   /** Spread of the openness over all passes: a lid that is closed is drawn now so, now so. */
   opennessSpread: number;

@@ -57,7 +57,7 @@ describe('the light of a face', () => {
     expect(onGround(150, 255).blownOut).toBe(0);
   });
 
-  it('counts with what is around it where that is better: somebody against a window is seen', () => {
+  it('counts with what is around it where that is better: a person against a window is seen', () => {
     expect(onGround(25, 160).mean).toBeGreaterThan(60);
     expect(onGround(255, 100).blownOut).toBeLessThan(0.5);
   });

@@ -47,7 +47,7 @@ export default function Login() {
     onError: (error) => {
       if (error instanceof NoPasskey) return toast.error(sayPasskey(error.fault));
       const refused = error instanceof ApiError && error.code === 'invalid_credentials';
-      // What a passkey was asked for is over with one answer; it begins anew.
+      // What a passkey was asked for is over with one answer; it begins again.
       setStep((now) => (refused || now.name === 'use' || now.name === 'add' ? START : now));
       toast.error(refused ? t('refused') : toastText(error, t('failed')));
     },

@@ -52,7 +52,7 @@ export default function Overview() {
   );
 }
 
-/** A query's figures, or what stands in their place. */
+/** A query's figures, or what is in their place. */
 function Figures<T>({
   query,
   label,

@@ -4,7 +4,7 @@ import type { reportRoutes } from '@karaar/contracts/messaging/reports';
 
 type Query = NonNullable<Input<typeof reportRoutes.adminReports>['query']>;
 
-/** What an admin chooses from; the first one stands in no address. */
+/** What an admin chooses from; the first one is in no address. */
 export const STATES = ['open', 'resolved', 'all'] as const;
 
 /** The state that an address asks for: open reports are what there is to do. */

@@ -15,7 +15,7 @@ type Passkey = Answer<typeof authRoutes.passkeys>[number];
 
 const passkeysKey = [ADMIN_KEY, 'passkeys'];
 
-/** The own passkeys: added and removed after the password. */
+/** The user's own passkeys: added and removed after the password. */
 export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const t = useTexts(securityTexts);
   const sayPasskey = useTexts(passkeyTexts);

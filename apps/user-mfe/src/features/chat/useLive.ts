@@ -12,7 +12,7 @@ const WATCH_MS = 150;
 
 /**
  * Of these people those who are here now.
- * @param again asks anew when it changes: one learns of those only with whom there is a conversation
+ * @param again asks again when it changes: one learns of those only with whom there is a conversation
  */
 export function useOnline(userIds: readonly string[], again?: boolean): ReadonlySet<string> {
   const { live } = useShell();

@@ -77,14 +77,17 @@ function Draft({ id }: { id: string }) {
       />
     );
   }
-  // Not an answer of before: the form begins with the newest version and then goes its own way.
+  // Not an earlier answer: the form begins with the newest version and then goes its own way.
   if (!draft.data || !draft.isFetchedAfterMount) return <PageSkeleton />;
   if (!isWhole(draft.data) || draft.data.status !== 'draft')
     return <Navigate to={`/document/${id}`} replace />;
   return <AgreementForm draft={draft.data} />;
 }
 
-/** A new agreement after one that ends: its details are filled in, as if they had been entered; its documents are uploaded anew. */
+/**
+ * A new agreement after one that ends: its details are filled in, as if they had been entered; its documents are
+ * uploaded again.
+ */
 function Renewal({ id }: { id: string }) {
   const t = useTexts(createTexts);
   const { user_id } = useUser();

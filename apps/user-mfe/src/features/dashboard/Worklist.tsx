@@ -12,7 +12,7 @@ import { useAdmit } from './useAdmit.ts';
 import { actionOf, iconOf, linkOf, sentenceOf } from './work.ts';
 import css from './worklist.module.css';
 
-/** So many stand there at once; the rest by one press. */
+/** So many are there at once; the rest by one press. */
 const FIRST = { mine: 5, others: 3 } as const;
 
 /** What is this person's to do, each in words and with one press to do it; then what waits for others, and for whom. */

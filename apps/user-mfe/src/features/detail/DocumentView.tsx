@@ -62,7 +62,7 @@ export function DocumentView({ document }: { document: Document }) {
 
 type PartProps = { document: Document; page: DocumentPage };
 
-/** The pages, or the sealed PDF, and what belongs to them; what is next stands at their foot. */
+/** The pages, or the sealed PDF, and what belongs to them; what is next is at their foot. */
 function Main({ document, page }: PartProps) {
   const { actions, turn, read, decisions, finalizing, paying, next, approve, signing, setAnswer } = page;
   const justSealed = useJustFinalized(document.status);
@@ -203,7 +203,7 @@ function Dialogs({ document, page }: PartProps) {
   );
 }
 
-/** A part with a file of its own. @param props.height of what stands there until it is loaded */
+/** A part with a file of its own. @param props.height of what is there until it is loaded */
 function Later({ height, children }: { height?: number; children: ReactNode }) {
   return (
     <LoadBoundary>

@@ -72,7 +72,7 @@ describe('payFault', () => {
     expect(faultText({ ...payer, amount: 0 })).toBe('No payable amount found');
   });
 
-  it('[PAY-019] somebody has not approved', () => {
+  it('[PAY-019] a party has not approved', () => {
     const waiting = { ...document, parties: [party('u1'), party('u2', false)] };
     expect(faultText({ ...payer, document: waiting })).toBe('Both users must be verified before payment');
   });
@@ -125,7 +125,7 @@ describe('dueNow', () => {
     expect(due('pending_approval', 'u1')).toBe(0);
   });
 
-  it('is the own share, until it is paid', () => {
+  it('is the user’s own share, until it is paid', () => {
     expect([due('approved', 'u1'), due('finalized', 'u2')]).toEqual([60.3, 140.7]);
     expect(due('finalized', 'u2', shares, true)).toBe(0);
     expect(due('approved', 'u3')).toBe(0);

@@ -37,7 +37,7 @@ export function paymentState(
 export const hasPaid = (payments: readonly Pick<Payment, 'status' | 'user_id'>[], userId: string): boolean =>
   payments.some((payment) => payment.status === 'completed' && payment.user_id === userId);
 
-/** What this user pays: the own share, or the whole amount while no distribution is set up. */
+/** What this user pays: the user's own share, or the whole amount while no distribution is set up. */
 export function amountOf(
   calculation: Pick<Calculation, 'payment_distributions' | 'total_amount'>,
   userId: string,

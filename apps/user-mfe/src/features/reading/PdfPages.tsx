@@ -22,7 +22,7 @@ type PdfPagesProps = {
   zoom: number;
   /** Numbers of the pages to show, from 1; all when not given. */
   only?: readonly number[];
-  /** What stands below a page, by its number; where it says the page's words, the letters on the page say nothing. */
+  /** What is below a page, by its number; where it says the page's words, the letters on the page say nothing. */
   below?: (page: number) => ReactNode;
 };
 
@@ -82,7 +82,7 @@ export default function PdfPages({ source, name, zoom, only, below }: PdfPagesPr
 const numbers = (count: number, only: readonly number[] | undefined): number[] =>
   Array.from({ length: count }, (_, index) => index + 1).filter((page) => only?.includes(page) ?? true);
 
-/** The first link to a file: links are signed anew now and then, what they lead to stays the same. */
+/** The first link to a file: links are signed again now and then, what they lead to stays the same. */
 function useSteadySource(source: string | Blob): string | Blob {
   const first = useRef(source);
   if (placeOf(first.current) !== placeOf(source)) first.current = source;
@@ -94,7 +94,7 @@ type PdfPageProps = {
   label: string;
   width: number;
   shape: number;
-  /** The page's words stand below it for those who hear them. */
+  /** The page's words are below it for those who hear them. */
   spoken: boolean;
   children: ReactNode;
 };

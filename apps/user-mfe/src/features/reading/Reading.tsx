@@ -11,7 +11,7 @@ import { verificationTexts } from '../verification/texts.ts';
 
 type ReadingProps = {
   document: Pick<Document, 'document_id' | 'name' | 'primary_user_name' | 'raw_files'>;
-  /** Stands above the pages, e.g. the terms where the page around does not show them. */
+  /** Is above the pages, e.g. the terms where the page around does not show them. */
   before?: ReactNode;
   /** In a dialog the roll of pages scrolls by itself, so that what follows stays in view. */
   framed?: boolean;

@@ -28,12 +28,12 @@ it('says who pays before anything is shared out, and that it can be', () => {
   expect(note('u1')).toBe('You pay ₹670 for 335 days. You can share it out once everyone has approved.');
 });
 
-it('says the own share before the signature', () => {
+it('says the user’s own share before the signature', () => {
   expect(note('u2', SHARES)).toBe('You pay ₹469: 70% of ₹670 for 335 days.');
   expect(note('u3', SHARES)).toBe('The price is ₹670 for 335 days. You pay nothing.');
 });
 
-it('tells of a share that was set after the own approval, and who set it', () => {
+it('tells of a share that was set after the user’s own approval, and who set it', () => {
   expect(note('u2', SHARES, 'approved')).toBe(
     'Asha Rao has shared out the price. You pay ₹469: 70% of ₹670.',
   );

@@ -6,8 +6,8 @@ import { shortMoney, userName } from '@karaar/ui/format';
 import type en from '../../shared/catalogs/detail/texts/en.json';
 
 /**
- * Who pays how much: the own share where shares are set up; else the creator pays, and the reader is told that shares can
- * still be set. A share that came after the own approval is told as that.
+ * Who pays how much: the user's own share where shares are set up; else the creator pays, and the reader is told that
+ * shares can still be set. A share that came after the user's own approval is told as that.
  */
 export function priceNote(
   document: Pick<Document, 'primary_user' | 'primary_user_name' | 'status'>,

@@ -34,7 +34,7 @@ export function AddSigningKey({ onClose }: { onClose: () => void }) {
         files: { profile_pic: taken },
       });
       const { added, keySha256 } = await makePasskey(options);
-      // Noted before the call, so that a lost answer does not make the own key unknown.
+      // Noted before the call, so that a lost answer does not make the user's own key unknown.
       if (keySha256) knowKey(userId, keySha256);
       const called = name.trim() || t('thisDevice');
       return call(signingKeysRoutes.addSigningKey, { body: { ceremony_id, added, name: called } });

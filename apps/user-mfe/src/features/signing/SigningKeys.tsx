@@ -12,7 +12,7 @@ import { AddSigningKey } from './AddSigningKey.tsx';
 import { KeyChecks } from './KeyChecks.tsx';
 import { keysQuery } from './keys.ts';
 
-/** The own passkeys for signing: added after a photo, named, removed. */
+/** The user's own passkeys for signing: added after a photo, named, removed. */
 export default function SigningKeys() {
   const t = useTexts(profileTexts);
   const [adding, setAdding] = useState(false);

@@ -1,4 +1,4 @@
-/** The own passkeys for signing, and an approval that one of them signs. */
+/** The user's own passkeys for signing, and an approval that one of them signs. */
 import { call } from '@karaar/api-client';
 import {
   signingKeysRoutes,
@@ -13,7 +13,7 @@ export const keysQuery = queryOptions({
   queryFn: ({ signal }) => call(signingKeysRoutes.signingKeys, {}, { signal }),
 });
 
-/** Those that sign already; they are asked for anew each time, since another device may have added or removed one. */
+/** Those that sign already; they are asked for again each time, since another device may have added or removed one. */
 export async function keysToSignWith(): Promise<SigningKey[]> {
   const keys = await call(signingKeysRoutes.signingKeys, {});
   return keys.filter(({ logged }) => logged);

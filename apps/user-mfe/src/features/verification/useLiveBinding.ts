@@ -10,7 +10,7 @@ const RENEW_MS = 4 * 60_000;
 
 /**
  * Binds a photo to its purpose while it is taken: a nonce from the server when the camera opens, the photo's hash with it
- * when the photo is submitted. A photo that could not be bound is sent all the same; the record then says that it was uploaded.
+ * when the photo is submitted. A photo that could not be bound is sent anyway; the record then says that it was uploaded.
  */
 export function useLiveBinding(
   step: CaptureStep,

@@ -91,7 +91,7 @@ function Points({ keys }: { keys: readonly ((typeof GIVES)[number] | (typeof DOE
   );
 }
 
-/** The ways in: an account, or a look at a document. Who is signed in goes on to the own documents. */
+/** The ways in: an account, or a look at a document. Who is signed in goes on to the user's own documents. */
 function Enter() {
   const t = useTexts(welcomeTexts);
   const { user } = useShell();

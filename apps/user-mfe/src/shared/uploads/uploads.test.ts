@@ -28,7 +28,7 @@ describe('the progress of each file', () => {
 });
 
 describe('the file that an error names', () => {
-  it('is the one whose whole name stands in it', () => {
+  it('is the one whose whole name is in it', () => {
     const files = [{ name: 'a.pdf' }, { name: 'lease a.pdf' }, { name: 'b.pdf' }];
     expect(namedFile(files, '"lease a.pdf" contains macros.')?.name).toBe('lease a.pdf');
     expect(namedFile(files, 'raw_documents: b.pdf is empty.')?.name).toBe('b.pdf');

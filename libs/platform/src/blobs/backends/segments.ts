@@ -168,7 +168,7 @@ export function layoutOf(storedBytes: number): { size: number; segments: number 
   return { size, segments };
 }
 
-/** Where segment `index` lies in the stored object: first and last byte, inclusive. */
+/** Where segment `index` is in the stored object: first and last byte, inclusive. */
 export function segmentSpan(index: number, storedBytes: number): { start: number; end: number } {
   const start = HEADER_BYTES + index * SEALED_SEGMENT_BYTES;
   return { start, end: Math.min(start + SEALED_SEGMENT_BYTES, storedBytes) - 1 };

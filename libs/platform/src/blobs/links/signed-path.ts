@@ -85,7 +85,7 @@ export class PathSigner {
 
   /**
    * The link as a browser uses it. Expiry is rounded to half of `ttlS`, so that the same call within that time
-   * gives the same link and a page that polls does not load its images anew.
+   * gives the same link and a page that polls does not load its images again.
    */
   sign(path: string, { viewerId, sessionId, ttlS, filename }: SignOptions): string {
     const step = Math.max(1, Math.floor(ttlS / 2));

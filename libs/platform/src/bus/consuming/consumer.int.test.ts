@@ -91,7 +91,7 @@ describe('poison', () => {
   const buried = (count: number) =>
     until(`${count} dead letters`, async () => (await service.count('dead_letter')) === count);
 
-  it('goes to the dead letters at once: what is no event, another event, or breaks the contract', async () => {
+  it('goes to the dead letters at once: what is not an event, another event, or breaks the contract', async () => {
     let calls = 0;
     await service.listen({
       handle: async (event, tx) => {

@@ -12,7 +12,7 @@ const hello = defineRoute({
   response: { 200: Type.Object({ ok: Type.Boolean() }) },
 });
 
-it('refuses with a time to come back while what it needs is crowded, and answers probes all the same', async () => {
+it('refuses with a time to come back while what it needs is crowded, and answers probes anyway', async () => {
   let crowded = false;
   const { app, url, innerUrl } = await startApp((it) => mountRoute(it, hello, async () => ({ ok: true })), {
     pressure: { isCrowded: () => crowded },

@@ -56,7 +56,7 @@ export function differenceOf(source: Raster, copy: Raster, redrawn: readonly Box
   return found;
 }
 
-/** Whether anything stands on the page, or in a part of it: a few pixels that are not white. */
+/** Whether anything is on the page, or in a part of it: a few pixels that are not white. */
 export function hasInk(
   picture: Raster | undefined,
   [x0, y0, x1, y1]: Box = [0, 0, picture?.width ?? 0, picture?.height ?? 0],
@@ -94,7 +94,7 @@ export function lostBetween(one: Raster, other: Raster): number {
   return lost;
 }
 
-/** Whether the pixel of `one` stands in `other` within `reach` pixels. */
+/** Whether the pixel of `one` is in `other` within `reach` pixels. */
 function isNear(one: Raster, x: number, y: number, other: Raster, reach: number): boolean {
   for (let dy = -reach; dy <= reach; dy += 1) {
     for (let dx = -reach; dx <= reach; dx += 1) {

@@ -27,7 +27,7 @@ export function needsAppearances(source: SourcePdf): boolean {
  * The appearances that a file lacks, as PDFium makes them: of fields that were filled without being drawn, of fields
  * whose form says that what is drawn is out of date, of comments that have none. The pages themselves are still
  * copied from the file. Answers undefined where nothing is to be drawn, which is the rule; else, by page, where the
- * appearances are. Throws `pdf_letters` for words that neither what was made nor what stands there says, in letters
+ * appearances are. Throws `pdf_letters` for words that neither what was made nor what is there says, in letters
  * that viewers do not all have: one would show gaps, and the next the drawing of an old value.
  */
 export async function openRedrawn(

@@ -16,7 +16,7 @@ const SHOWS = new Set(['Tj', 'TJ', "'", '"']);
 export function withoutLayers(bytes: Uint8Array, layerOf: LayerOf): Uint8Array {
   const out: (string | Uint8Array)[] = [];
   const marks: { layer: 'shown' | 'hidden' | 'none'; dropped: boolean }[] = [];
-  /** Hidden text whose width still matters, as indexes into `out`, until the pen is set anew. */
+  /** Hidden text whose width still matters, as indexes into `out`, until the pen is set again. */
   let pending: number[] = [];
   let hidden = 0;
   let inText = false;

@@ -279,7 +279,7 @@ describe('a restart', () => {
       amount_refunded: 100,
     });
     await second.close();
-    // Read anew, the file holds one line for each thing: two orders, a payment, a refund.
+    // Read again, the file holds one line for each thing: two orders, a payment, a refund.
     const lines = (await readFile(join(stateDir, 'razorpay.jsonl'), 'utf8')).trim().split('\n');
     expect(lines).toHaveLength(4);
   });

@@ -16,7 +16,7 @@ export interface Order {
   attempts: number;
   /** An object, or (as the provider has it) an empty list when there are none. */
   notes: Notes | [];
-  /** How its payments are captured, as its maker wants it; they are captured at once all the same. */
+  /** How its payments are captured, as its maker wants it; they are captured at once anyway. */
   payment?: object;
   created_at: number;
 }

@@ -48,7 +48,7 @@ export function useGuidance(
       );
     };
     const timer = setInterval(() => {
-      // Where no way of looking works, the camera takes photos all the same and says nothing.
+      // Where no way of looking works, the camera takes photos anyway and says nothing.
       look().catch(() => clearInterval(timer));
     }, EVERY_MS);
     return () => {

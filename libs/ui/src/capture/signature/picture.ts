@@ -27,7 +27,7 @@ const MARGIN = 30;
 const LARGEST_TYPE = 96;
 const HAND = '"Karaar Hand", "Karaar Sans", cursive';
 
-/** A size inside a box with the same proportions, and where it stands in its middle. */
+/** A size inside a box with the same proportions, and where it is in its middle. */
 export function fitted(
   size: { width: number; height: number },
   box: { width: number; height: number },

@@ -175,7 +175,7 @@ export async function updateProfile(
     if (isUniqueViolation(error, 'users_email')) throw emailTaken();
     throw error;
   }
-  // Outside the transaction: if removing the earlier image fails, the new image is on record all the same.
+  // Outside the transaction: if removing the earlier image fails, the new image is on record anyway.
   if (done.replaced) await ctx.blobs.delete(done.replaced);
   return done.user;
 }

@@ -187,13 +187,13 @@ async function history(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX document_events_reasons ON document_events (actor_id) WHERE reason IS NOT NULL`.execute(
     db,
   );
-  // A line stays as it is for ever, but for a reason in a party's own words, which goes with the account.
+  // A line stays as it is forever, but for a reason in a party's own words, which goes with the account.
   await sql`
     CREATE TRIGGER document_events_append_only
     BEFORE UPDATE OF id, document_id, seq, type, actor_id, detail, status_from, status_to, files_sha256, at, subject_id,
       from_address, from_device, photos OR DELETE OR TRUNCATE ON document_events
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
-  // By the month in which their document was begun: a history is read and written by its document, so that all of it lies
+  // By the month in which their document was begun: a history is read and written by its document, so that all of it is
   // in one partition.
   await addPartitions(db, { table: 'document_events', key: 'document_id', months: 1 });
 }
@@ -277,7 +277,7 @@ async function pricing(db: Kysely<unknown>): Promise<void> {
       author_name text NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now()
     )`.execute(db);
-  // A price change stays as it is for ever, but for the name of its author, which a deleted user takes along.
+  // A price change stays as it is forever, but for the name of its author, which a deleted user takes along.
   await sql`
     CREATE TRIGGER pricing_append_only
     BEFORE UPDATE OF id, daily_rate_paise, author_id, created_at OR DELETE OR TRUNCATE ON pricing

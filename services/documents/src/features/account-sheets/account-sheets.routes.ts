@@ -16,7 +16,7 @@ export function accountSheetsRoutes(inner: HttpApp, ctx: Context): void {
   const { path, callers } = internalRoutes.printAccountSheet;
   inner.post(path, { bodyLimit: MAX_BYTES, config: { callers } }, async (request, reply) => {
     if (!Value.Check(AccountSheet, request.body))
-      throw invalid([{ loc: 'body', msg: 'is no account sheet' }]);
+      throw invalid([{ loc: 'body', msg: 'is not an account sheet' }]);
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort(new Error('The caller is gone')));
     const pdf = await ctx.renderer.printAccount(request.body, { signal: gone.signal });

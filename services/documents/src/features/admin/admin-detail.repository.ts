@@ -47,7 +47,7 @@ export type LogPlace = Pick<
   'sha256' | 'sealed_at' | 'entry_index' | 'confirmed_at'
 > & { tree_size: number | null; leaf: Buffer | null };
 
-/** Where a document stands in the transparency log, by the newest checkpoint. */
+/** Where a document is in the transparency log, by the newest checkpoint. */
 export async function findLogPlace(db: Db, documentId: string): Promise<LogPlace | undefined> {
   const { rows } = await sql<LogPlace>`
     SELECT c.sha256, c.sealed_at, c.entry_index, c.confirmed_at, e.data AS leaf,

@@ -87,7 +87,7 @@ export async function insertRawFiles(
     .execute();
 }
 
-/** Writes a draft's details anew, after its files; its versions grow, its list entry follows. */
+/** Writes a draft's details again, after its files; its versions grow, its list entry follows. */
 export async function updateDraftDetails(
   tx: Tx<Database>,
   id: string,

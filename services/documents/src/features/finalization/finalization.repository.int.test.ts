@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('does not take a job that was asked for anew for the one that an old worker had', async () => {
+it('does not take a job that was asked for again for the one that an old worker had', async () => {
   const [id = ''] = await sealDocuments(db, 1);
   const queue = () => inTransaction(db, (tx) => queueJob(tx, id, id));
   await queue();

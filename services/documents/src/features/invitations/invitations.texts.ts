@@ -8,7 +8,7 @@ export type InvitationVariables = {
   link: string;
 };
 
-/** Nothing else may stand in a text. */
+/** Nothing else may be in a text. */
 const FORMS: Record<keyof InvitationVariables, RegExp> = {
   sender: /^[0-9A-Z]{8}$/,
   link: /^https?:\/\/[^\s/]+(\/[\w-]+)*\/invitation#[\w-]{32}$/,

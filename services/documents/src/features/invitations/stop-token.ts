@@ -1,6 +1,6 @@
 /**
  * The token in our messages to a contact without an account, by which its owner stops further ones (docs/adr/0090). It
- * holds the keyed hash of the contact, because the contact itself is erased with the invitation, and works for ever: a
+ * holds the keyed hash of the contact, because the contact itself is erased with the invitation, and works forever: a
  * link in an old message has to work. Pure.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -169,7 +169,7 @@ const ATTEMPTS = 5;
 
 /**
  * Takes a person off the document. Throws 409 that names the person's share of the charge where one is set up, 503 while
- * payments is away. As with a withdrawal, shares that are set up meanwhile make it begin anew.
+ * payments is away. As with a withdrawal, shares that are set up meanwhile make it begin again.
  */
 export async function removeParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<void> {
   const actor = { actorId: caller.userId, caller, subjectId: userId };

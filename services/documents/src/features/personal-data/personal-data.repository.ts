@@ -47,13 +47,13 @@ export type ExportedApproval = {
   withdrawn_at: string | null;
   content_hash: string;
   statement: string;
-  /** Base64, of the own passkey over the statement; null where session and capture stand for the approval. */
+  /** Base64, of the user's own passkey over the statement; null where session and capture stand for the approval. */
   signature: string | null;
 };
 
 /**
- * Agreements of a user with the own part, approvals and verification, a page by document id. Of one that the user has left there are
- * the approvals that were given, and what they say.
+ * Agreements of a user with the user's own part, approvals and verification, a page by document id. Of one that the
+ * user has left there are the approvals that were given, and what they say.
  */
 export async function exportRows(db: Db, userId: string, after: string | null): Promise<ExportRow[]> {
   const { rows } = await sql<ExportRow>`
@@ -99,7 +99,7 @@ export async function exportRows(db: Db, userId: string, after: string | null): 
   return rows;
 }
 
-/** Keys and what was signed with them stand beside the agreements of an export. */
+/** Keys and what was signed with them are beside the agreements of an export. */
 export async function exportedKeys(db: Db, userId: string) {
   const { rows } = await sql<{
     passkey_name: string;

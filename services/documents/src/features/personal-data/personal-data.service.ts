@@ -36,7 +36,9 @@ const keyItems = async (ctx: Context, userId: string) =>
     last_used_at: key.last_used_at?.toISOString() ?? null,
   }));
 
-/** Passkeys for signing, and agreements with the own part, approvals and verification, without the others' data. */
+/**
+ * Passkeys for signing, and agreements with the user's own part, approvals and verification, without the others' data.
+ */
 export async function exportPage(
   ctx: Context,
   { user_id, cursor }: RpcRequest<typeof exportRpc.documents>,

@@ -52,12 +52,12 @@ export function receiptPage({ proof, ...trust }: ReceiptData): string {
     sealers: base64(trust.sealers),
     roots: base64(trust.roots),
     timestampRoots: base64(trust.timestampRoots),
-    // No address stands in the page, not even one that is not asked.
+    // No address is in the page, not even one that is not asked.
     site: { protocol: new URL(trust.origin).protocol, host: new URL(trust.origin).host },
     approvals: trust.approvals,
   }).replaceAll('<', '\\u003c');
   const policy = `default-src 'none'; script-src ${csp(SCRIPT)}; style-src ${csp(STYLE)}; font-src data:; base-uri 'none'; form-action 'none'`;
-  /** The script says it in the reader's language; without scripts the English words stand there. */
+  /** The script says it in the reader's language; without scripts the English words are there. */
   const text = (tag: string, key: Key): string =>
     `<${tag} data-text="${key}">${escapeHtml(TEXTS.en[key].replace('{code}', proof.document_code))}</${tag}>`;
   const fact = (key: Key, value: string): string => `${text('dt', key)}<dd>${value}</dd>`;

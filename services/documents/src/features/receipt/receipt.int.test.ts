@@ -143,7 +143,7 @@ describe('the offline receipt', () => {
     const { verdict, text, requests } = await verdictOn(receipt(), sealed.pdf);
     expect(text).toContain('is genuine');
     expect(verdict).toBe('genuine');
-    // Its fonts stand in it.
+    // Its fonts are in it.
     const fetched = requests.filter((each) => !each.startsWith('data:font/woff2;'));
     expect(fetched).toEqual([pathToFileURL(join(dir, 'receipt.html')).href]);
   });
@@ -219,7 +219,7 @@ describe('the offline receipt', () => {
     expect((await verdictOn(receipt({ tree_size: 2 }), sealed.pdf)).verdict).toBe('forged');
   });
 
-  it('cannot be made to run what stands in its data', async () => {
+  it('cannot be made to run what is in its data', async () => {
     const html = receipt({ document_code: '</script><script>document.title="x"</script>' });
     expect(html).not.toContain('<script>document');
     expect(html).toMatch(/default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-/);

@@ -28,7 +28,7 @@ export async function queueKeyEntry(
     .execute();
 }
 
-/** The bytes that stand in the log. */
+/** The bytes that are in the log. */
 export const keyEntryOf = ({ action, user_tag, key_sha256, at }: KeyEntryRow): Uint8Array =>
   taggedKeyEntry({ action, tag: user_tag, keySha256: key_sha256, at });
 

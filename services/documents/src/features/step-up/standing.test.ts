@@ -53,7 +53,7 @@ it('goes on with the keys that are left', () => {
   expect(standing(100, ...keys)).toEqual({ state: 'keys', keyIds: ['b'] });
 });
 
-it('begins anew with a key that is added long after', () => {
+it('begins again with a key that is added long after', () => {
   const keys = [added('a', 0), removed('a', 10), added('b', 200)];
   expect(standing(200, ...keys)).toEqual({ state: 'keys', keyIds: ['b'] });
 });

@@ -80,7 +80,9 @@ const TEXTS: Record<TextMessageKind, Record<NoticeLanguage, Write>> = {
 
 const KINDS = Object.keys(TEXTS) as TextMessageKind[];
 const LANGUAGES = Object.keys(TEXTS.invited) as NoticeLanguage[];
-/** `2`: the words and variables of the approved texts have changed, so that they were approved anew under new names. */
+/**
+ * `2`: the words and variables of the approved texts have changed, so that they were approved again under new names.
+ */
 const templateName = (kind: TextMessageKind, language: NoticeLanguage): string =>
   `notice-2-${kind.replaceAll('_', '-')}-${language}`;
 

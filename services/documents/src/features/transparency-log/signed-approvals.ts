@@ -51,7 +51,7 @@ export async function receiptApprovals(
 }
 
 /**
- * Who has signed with a key of their own, each signature verified anew against what is on record.
+ * Who has signed with a key of their own, each signature verified again against what is on record.
  * @throws RangeError when a signature does not stand for the approval that it is stored with
  */
 export async function verifiedSigners(

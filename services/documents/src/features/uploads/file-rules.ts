@@ -29,7 +29,7 @@ export function requireSizes(
   if (empty) throw fileRefused('empty', empty.filename, `"${empty.filename}" is empty.`);
 }
 
-/** The names of files that may stand beside the sealed PDF: a file that is saved is opened by its name. */
+/** The names of files that may be beside the sealed PDF: a file that is saved is opened by its name. */
 const KEPT_NAME = /\.(pdf|docx?|png|jpe?g|txt)$/i;
 
 /**

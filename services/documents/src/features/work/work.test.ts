@@ -50,7 +50,7 @@ describe('what is to do about a document', () => {
     expect(told(document('finalized', asked.parties), 'ravi')).toEqual({ mine: [], others: [] });
   });
 
-  it('waits, after the own approval, for those who have not approved yet', () => {
+  it('waits, after the user’s own approval, for those who have not approved yet', () => {
     const done = party('vikram', 'approved', true);
     expect(told(document('pending', [asha, done]), 'vikram').others).toEqual(['approval asha']);
     const agreed = [party('asha', 'primary', true), done, party('ravi', 'invited')];
@@ -61,7 +61,7 @@ describe('what is to do about a document', () => {
     });
   });
 
-  it('has the creator invite somebody, settle a rejection, seal and pay', () => {
+  it('has the creator invite a person, settle a rejection, seal and pay', () => {
     expect(told(document('pending', [asha]), 'asha').mine).toEqual(['invite']);
     expect(told(document('draft', [asha]), 'asha').mine).toEqual(['draft']);
     const refused = document('rejected', [asha, party('vikram', 'rejected'), party('ravi', 'invited')]);

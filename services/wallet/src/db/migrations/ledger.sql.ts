@@ -53,7 +53,7 @@ CREATE TABLE transfers (
   CHECK (from_account <> to_account)
 );
 
--- A debit that was refused for its balance: the same key is refused for ever, so that a retry which races
+-- A debit that was refused for its balance: the same key is refused forever, so that a retry which races
 -- with a top-up cannot charge for something that its caller has given up.
 CREATE TABLE refusals (
   idempotency_key text PRIMARY KEY,
@@ -210,7 +210,7 @@ BEGIN
   RETURN v_id;
 END $$;
 
--- Refuses a debit's key for ever, or returns the transfer if the debit has happened. It takes the lock of the user's
+-- Refuses a debit's key forever, or returns the transfer if the debit has happened. It takes the lock of the user's
 -- account, under which ledger_transfer reads both tables.
 CREATE FUNCTION ledger_refuse(p_key text, p_user uuid, p_amount bigint) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE

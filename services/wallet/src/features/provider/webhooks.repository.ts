@@ -2,7 +2,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 
-/** The provider repeats a webhook for a day; the payment id makes the credit unique for ever. */
+/** The provider repeats a webhook for a day; the payment id makes the credit unique forever. */
 const KEPT = '30 days';
 
 export async function wasTaken(db: Db, eventId: string): Promise<boolean> {

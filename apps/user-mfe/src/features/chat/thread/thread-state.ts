@@ -40,7 +40,7 @@ export function joins(state: ThreadState, page: readonly Message[]): boolean {
 }
 
 /**
- * Adds messages of one conversation. A page that would leave a gap is taken alone when it is newer (what lies between
+ * Adds messages of one conversation. A page that would leave a gap is taken alone when it is newer (what is between
  * can be paged backwards to), and dropped when it is older.
  */
 export function merge(state: ThreadState, page: readonly Message[]): ThreadState {

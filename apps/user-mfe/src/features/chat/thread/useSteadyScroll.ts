@@ -18,7 +18,7 @@ type Watched = {
   onOlder: () => Promise<void>;
 };
 
-/** A message in view, and how far it stands below the beginning of what is scrolled: a scroll does not change that. */
+/** A message in view, and how far it is below the beginning of what is scrolled: a scroll does not change that. */
 type Anchor = { element: Element; at: number };
 
 const placeOf = (element: Element, list: Element): number =>

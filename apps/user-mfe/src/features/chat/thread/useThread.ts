@@ -17,7 +17,7 @@ const OLDER_PAGE = 100;
 const conversation = (userId: string, query: { before?: number; after?: number; limit: number }) =>
   ({ params: { id: userId }, query: { ...query, peek: true } }) as const;
 
-/** The newest page, and what lies between it and what is known. */
+/** The newest page, and what is between it and what is known. */
 async function sync(userId: string, known: ThreadState, signal: AbortSignal): Promise<ThreadState> {
   const input = conversation(userId, { limit: PAGE });
   const news = await callIfChanged(messagingRoutes.conversation, input, { etag: known.etag, signal });

@@ -65,7 +65,7 @@ export function dropEarly(file: File): void {
   }
 }
 
-/** After they were used, or are not at the server any more: the next try sends them anew. */
+/** After they were used, or are not at the server any more: the next try sends them again. */
 export function forgetEarly(files: readonly File[]): void {
   for (const file of files) entries.delete(file);
 }

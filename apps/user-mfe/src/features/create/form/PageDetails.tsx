@@ -5,7 +5,7 @@ import css from '../create.module.css';
 import { nextPage, parsePageNo, type PageEntry } from './form.ts';
 import { createTexts } from '../texts.ts';
 
-/** The optional list of what stands on which page. */
+/** The optional list of what is on which page. */
 export function PageDetails({
   entries,
   onChange,

@@ -1,7 +1,7 @@
 /** The dates of an agreement as a calendar file (RFC 5545): whole days, each an event of its own; pure. */
 
 export type CalendarDay = {
-  /** Names the event for ever: a calendar that is given the file again changes it. */
+  /** Names the event forever: a calendar that is given the file again changes it. */
   uid: string;
   /** `YYYY-MM-DD`. */
   day: string;

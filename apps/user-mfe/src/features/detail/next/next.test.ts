@@ -30,7 +30,7 @@ describe('for the creator', () => {
     expect(next('pending', [creator(false)], 'u1')).toEqual({ kind: 'addParty' });
   });
 
-  it('is the own approval, then waiting, where the only other one is invited by a number', () => {
+  it('is the user’s own approval, then waiting, where the only other one is invited by a number', () => {
     const invited = (status: Document['status'], approved: boolean) => {
       const open_invitations = [{ _id: 'i', hint: '+91 ••••••3210' }];
       return { ...documentWith(status, [creator(approved)]), open_invitations } as unknown as Document;
@@ -48,7 +48,7 @@ describe('for the creator', () => {
       });
   });
 
-  it('is the own approval, then waiting for the others by name, then the seal', () => {
+  it('is the user’s own approval, then waiting for the others by name, then the seal', () => {
     expect(next('pending', [creator(false), party('u2', 'invited')], 'u1')).toEqual({ kind: 'approve' });
     expect(next('pending_approval', [creator(true), party('u2', 'invited')], 'u1')).toEqual({
       kind: 'wait',
@@ -79,7 +79,7 @@ describe('for a party', () => {
     });
   });
 
-  it('is the own share, once it can be paid', () => {
+  it('is the user’s own share, once it can be paid', () => {
     const parties = [creator(true), party('u2', 'approved')];
     expect(next('approved', parties, 'u2', 140.7)).toEqual({ kind: 'pay', rupees: 140.7 });
     expect(next('pending', [creator(false), party('u2', 'approved')], 'u2', 140.7)).toMatchObject({

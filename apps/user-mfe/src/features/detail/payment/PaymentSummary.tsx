@@ -115,7 +115,7 @@ function NextStep({ document, actions, calculation, payments }: PaymentSummaryPr
     <>
       {sharing && (
         <DistributionForm
-          // Anew with other parties or shares, not with every look at the charge: that would undo what is being typed.
+          // Again with other parties or shares, not with every look at the charge: that would undo what is being typed.
           key={`${people} ${JSON.stringify(calculation.payment_distributions)}`}
           document={document}
           calculation={calculation}

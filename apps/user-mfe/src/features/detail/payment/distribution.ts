@@ -3,7 +3,7 @@ import { readDigits } from '@karaar/contracts/typed/read';
 import type { KeyOf } from '@karaar/i18n';
 import type en from '../../../shared/catalogs/detail/texts/en.json';
 
-/** Digits of any script; a comma for the point, and the sign that stands before the field anyway. */
+/** Digits of any script; a comma for the point, and the sign that is before the field anyway. */
 const plain = (typed: string): string => readDigits(typed).replace('%', '').trim().replace(',', '.');
 
 /** The typed text as a number with at most two decimals; null for any other text. */

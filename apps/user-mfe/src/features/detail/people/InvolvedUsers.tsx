@@ -10,7 +10,7 @@ import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 type InvolvedUsersProps = {
   document: Document;
   userId: string;
-  /** By when another person is asked to answer, in words; the user's own date stands at the foot of the page. */
+  /** By when another person is asked to answer, in words; the user's own date is at the foot of the page. */
   dateOf: (day: string, name: string) => ReactNode;
 };
 

@@ -12,7 +12,7 @@ const PdfView = screen(() => import('./PdfView.tsx'), []);
 
 type RawDocumentsProps = {
   files: readonly RawFile[];
-  /** Their pages stand above: a preview is on the page already. */
+  /** Their pages are above: a preview is on the page already. */
   inPages: boolean;
 };
 
@@ -83,7 +83,7 @@ function goTo(fileId: string): void {
   place?.focus({ preventScroll: true });
 }
 
-/** The first page in small, once it was drawn. Decorative: the name stands beside it. */
+/** The first page in small, once it was drawn. Decorative: the name is beside it. */
 function Thumbnail({ file }: { file: RawFile }) {
   return (
     <span className={css.thumbnail} data-empty={file.thumbnail ? undefined : true} aria-hidden="true">

@@ -34,7 +34,7 @@ import { fieldFault } from '../../../errors.ts';
 
 const FileIds = Type.Array(Type.String(), { maxItems: 100 });
 
-/** Writes a draft anew. Throws 404 to others, 409 once it is submitted, 422 naming what is wrong. */
+/** Writes a draft again. Throws 404 to others, 409 once it is submitted, 422 naming what is wrong. */
 export async function updateDraft(
   ctx: Context,
   caller: Caller,

@@ -15,7 +15,7 @@ export type ListWish = {
   limit: number;
 };
 
-/** Writes the rows of one document anew: those of its involved users, none of anybody else. */
+/** Writes the rows of one document again: those of its involved users, none of anybody else. */
 export async function refreshListing(tx: Tx<Database>, documentId: string): Promise<void> {
   await sql`
     DELETE FROM my_documents m

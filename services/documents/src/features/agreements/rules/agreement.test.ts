@@ -26,7 +26,7 @@ import { acceptContact, inviteContact, withdrawContact } from './agreement-conta
 const OWNER = 'owner';
 const fresh = (rawFileCount = 1) => createAgreement({ id: 'd', primaryUserId: OWNER, rawFileCount });
 const withInvited = () => invite(fresh(), OWNER, 'guest');
-/** As it is read again: that an approval was given anew is true of the one step only. */
+/** As it is read again: that an approval was given again is true of the one step only. */
 const asStored = (agreement: Agreement): Agreement =>
   agreement.parties.some((party) => party.reapproved)
     ? { ...agreement, parties: agreement.parties.map(({ reapproved: _, ...party }) => party) }
@@ -204,7 +204,7 @@ describe('parties', () => {
     expect(findParty(approve(again, 'joiner', 'joiner'), 'joiner')?.approved).toBe(true);
   });
 
-  it('verifying again withdraws the own approval and approves anew, or only verifies', () => {
+  it('verifying again withdraws the user’s own approval and approves again, or only verifies', () => {
     const approved = approve(accept(withInvited(), 'guest'), OWNER, OWNER);
     const reapproved = selfVerify(approved, 'guest');
     expect(reapproved.status).toBe('approved');
@@ -318,7 +318,7 @@ describe('any sequence of commands by any actors', () => {
   const whoMustApprove = (agreement: Agreement): string =>
     JSON.stringify([involvedUsers(agreement).sort(), agreement.openInvitations]);
 
-  it('leaves nobody approved with other parties than those of the own approval, but the creator by the own changes', () => {
+  it('leaves nobody approved with other parties than those of the user’s own approval, but the creator by the creator’s own changes', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
         let agreement = fresh();

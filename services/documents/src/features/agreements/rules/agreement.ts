@@ -46,7 +46,7 @@ export type Party = {
   verified: boolean;
   /** Set by the very step in which an approved party approves again: this approval takes the place of the one before. */
   reapproved?: true;
-  /** Of a rejected one, in the own words. */
+  /** Of a rejected one, in the party's own words. */
   rejectReason?: string | null;
   /** The day by which the creator asks it to answer; only while the answer is outstanding. */
   answerBy?: string | null;

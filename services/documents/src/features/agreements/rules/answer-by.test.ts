@@ -85,7 +85,7 @@ it('asks nobody who has nothing to answer', () => {
   expect(codeOf(() => ask(requestToJoin(guest, 'joiner'), DAY, 'joiner'))).toBe('no_answer_awaited');
 });
 
-it('ends with the answer: one who is invited anew, or verifies without approving, has no day', () => {
+it('ends with the answer: one who is invited again, or verifies without approving, has no day', () => {
   expect(dayOf(accept(ask(withGuest()), 'guest'))).toBeNull();
   const again = invite(reject(ask(withGuest()), 'guest'), OWNER, 'guest');
   expect(dayOf(again)).toBeNull();

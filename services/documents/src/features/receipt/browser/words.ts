@@ -1,4 +1,4 @@
-/** What the receipt says, in the reader's language: all six stand in the page, since nothing can be fetched later. */
+/** What the receipt says, in the reader's language: all six are in the page, since nothing can be fetched later. */
 import type { Language } from '@karaar/contracts/limits';
 import type { Check } from '@karaar/proof/seal/check-result';
 import { ARCHIVE, type PackFault } from '@karaar/proof/pack';
