@@ -35,6 +35,52 @@ export const PHRASES: readonly { name: string; pattern: RegExp; advice: string }
     pattern: /\b(?:for|from|by|to) who(?:ever)? (?:is|are|has|have|was|may|can|wants?|does|did|could)\b/gi,
     advice: 'name the person ("for a user who …")',
   },
+  {
+    name: 'anew',
+    pattern: /\banew\b/gi,
+    advice: 'say "again"',
+  },
+  {
+    name: 'for ever',
+    pattern: /\bfor ever\b/gi,
+    advice: 'say "forever"',
+  },
+  {
+    name: 'the own',
+    pattern: /\bthe own\b/gi,
+    advice: 'name the owner ("the user\'s own")',
+  },
+  {
+    name: 'all the same',
+    pattern: /(?<=[a-z.,] )all the same\b(?! (?:to|for|as|in)\b)/gi,
+    advice: 'say "anyway"',
+  },
+  {
+    name: 'of before',
+    pattern: /\b(?:an?|the) \w+ of before\b(?! (?:the|it|a)\b)/gi,
+    advice: 'say "earlier"',
+  },
+  {
+    name: 'lies in',
+    pattern: /\blies? (?:in|at|there|beside|under|above|behind|inside|below|between)\b/gi,
+    advice: 'say "is"',
+  },
+  {
+    name: 'now and again',
+    pattern: /\bnow and again\b/gi,
+    advice: 'say how often, or "now and then"',
+  },
+  {
+    name: 'an old word',
+    pattern: /\b(?:whence|thence|thereof|thereby|therein|hither|thither|upon|forsaken)\b/gi,
+    advice: 'use the plain word',
+  },
+  {
+    name: 'a term of our own',
+    pattern:
+      /\b(?:inner doors?|poke[sd]?|tall(?:y|ies)|errands?|kept tables?|closed months?|standing delay|fresh word|notice-facts)\b/gi,
+    advice: 'use the term of the field (docs/glossary.md)',
+  },
 ];
 
 /** A phrase of a text, where it begins, and what to write instead. */
