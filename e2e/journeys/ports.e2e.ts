@@ -10,7 +10,10 @@ import { sharedProduct } from '../src/shared-product/index.ts';
 
 const routes = Object.values(internalRoutes);
 const secretOf = (caller: string, callee: string): string =>
-  readFileSync(join(sharedProduct.stateDir, 'secrets', `service-credential-${caller}-${callee}`), 'utf8').trim();
+  readFileSync(
+    join(sharedProduct.stateDir, 'secrets', `service-credential-${caller}-${callee}`),
+    'utf8',
+  ).trim();
 const statusOf = async (url: string, method: string, headers: Record<string, string> = {}) =>
   (await fetch(url, { method, headers })).status;
 
@@ -48,10 +51,10 @@ it.each(routes)('$path answers its callers and nobody else', async ({ method, pa
     const isAllowed = isKnown && callers.some((caller) => caller === credential.caller);
     // Let in, it is told that it sent nothing; known here for another route, that this one is not its own.
     const expected = isAllowed ? 422 : isKnown ? 403 : 401;
-    expect([credential, await statusOf(url, method, bearer(secretOf(credential.caller, credential.callee)))]).toEqual([
+    expect([
       credential,
-      expected,
-    ]);
+      await statusOf(url, method, bearer(secretOf(credential.caller, credential.callee))),
+    ]).toEqual([credential, expected]);
   }
 });
 

@@ -181,8 +181,12 @@ describe('who holds much', () => {
 describe('the traffic class of a request', () => {
   const inFlight = async (service: string): Promise<Record<string, number>> => {
     const text = await registry.metrics();
-    const found = text.matchAll(new RegExp(`in_flight\\{service="${service}",traffic_class="(\\w+)"\\} (\\d+)`, 'g'));
-    return Object.fromEntries([...found].map(([, trafficClass, count]) => [trafficClass ?? '', Number(count)]));
+    const found = text.matchAll(
+      new RegExp(`in_flight\\{service="${service}",traffic_class="(\\w+)"\\} (\\d+)`, 'g'),
+    );
+    return Object.fromEntries(
+      [...found].map(([, trafficClass, count]) => [trafficClass ?? '', Number(count)]),
+    );
   };
 
   it('does not follow what its headers say', async () => {

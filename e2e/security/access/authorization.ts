@@ -9,7 +9,9 @@ const WAYS = [
 
 /** Runs every rule of the matrix, one after the other. */
 export async function tryMatrix(matrix: Matrix): Promise<Finding[]> {
-  const found: Finding[] = matrix.undeclared().map((what) => ({ where: 'routes without a cross-user case', what }));
+  const found: Finding[] = matrix
+    .undeclared()
+    .map((what) => ({ where: 'routes without a cross-user case', what }));
   for (const [way, direct] of WAYS)
     for (const rule of [
       'nobodies',

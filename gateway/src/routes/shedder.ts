@@ -33,7 +33,11 @@ export class Shedder {
   }
 
   /** Answers 503 with a `Retry-After` in place of a service without room. */
-  turnAway(reply: FastifyReply, { name, title, gate }: Upstream, { trafficClass, urgency, ...who }: Weight): void {
+  turnAway(
+    reply: FastifyReply,
+    { name, title, gate }: Upstream,
+    { trafficClass, urgency, ...who }: Weight,
+  ): void {
     countShed(name, urgency, gate.hasRoom(trafficClass, urgency, who) ? 'gateway' : 'service');
     const detail = `${title} has too much to do right now. Please try again in a moment.`;
     sendJson(reply.header('retry-after', retryAfterS(urgency)), 503, { detail, code: 'overloaded' });

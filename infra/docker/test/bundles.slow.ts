@@ -119,9 +119,9 @@ it.each(lasting.map(({ name }) => name))('%s lives and gets ready from its bundl
 
 it('documents prints with the fonts of its bundle', async () => {
   expect(await answer('documents', '/readyz')).toBe(200);
-  const pdf = await createPrinter(facts.innerUrls.documents, [facts.paths.secret('service-credential-wallet-documents')])(
-    sheet,
-  );
+  const pdf = await createPrinter(facts.innerUrls.documents, [
+    facts.paths.secret('service-credential-wallet-documents'),
+  ])(sheet);
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
 });
 

@@ -304,7 +304,9 @@ describe('other guards, taken away', () => {
       expect(ruleFaults(taken)).toEqual([`${variable}: wallet does not have it`]);
       const shared = production();
       if (entry) dataOf(shared, 'payments').push(entry);
-      expect(ruleFaults(shared)).toEqual([`${variable}: payments has it and is not an end of this service credential`]);
+      expect(ruleFaults(shared)).toEqual([
+        `${variable}: payments has it and is not an end of this service credential`,
+      ]);
       const apart = production();
       const [other] = dataOf(apart, 'wallet').filter(({ secretKey }) => secretKey === variable);
       if (other) other.remoteRef.key = 'wallet';

@@ -73,7 +73,9 @@ it('production takes every key that is made for it, and refuses those for the sa
     expect(blobConfigFromEnv(env as Parameters<typeof blobConfigFromEnv>[0]).service).toBe(name);
   }
   const local = makeEntries('karaar.localhost', sandboxValues(), 'development').entries;
-  expect(ofDevelopment(local).length).toBe(Object.keys({ ...local['blobs'], ...local['service-credentials'] }).length);
+  expect(ofDevelopment(local).length).toBe(
+    Object.keys({ ...local['blobs'], ...local['service-credentials'] }).length,
+  );
 });
 
 it('a cluster of one machine gets them all, with the sandboxes for what others make', () => {

@@ -41,7 +41,12 @@ export type WorldUser = {
 };
 
 /** What an event says besides its data. */
-export type EventFields = { id?: string; aggregateId?: string; aggregateVersion?: number; occurredAt?: string };
+export type EventFields = {
+  id?: string;
+  aggregateId?: string;
+  aggregateVersion?: number;
+  occurredAt?: string;
+};
 
 export type ServiceWorld = {
   /** The environment of the service; spread it and add the service's own variables. At the broker it may what the service may. */
@@ -107,7 +112,9 @@ const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** A secret for each service credential, by its variable. */
 export const serviceSecrets = (): Record<string, string> =>
-  Object.fromEntries(serviceCredentials.map(({ variable }) => [variable, randomBytes(32).toString('base64url')]));
+  Object.fromEntries(
+    serviceCredentials.map(({ variable }) => [variable, randomBytes(32).toString('base64url')]),
+  );
 
 /** Starts the surroundings of one service. Call `stop` in `afterAll`, after the service is closed. */
 export async function startServiceWorld(
@@ -116,7 +123,10 @@ export async function startServiceWorld(
     /** Whose rights it has at the broker. */
     service: ServiceName;
     /** The platform's, which is not known here. */
-    startBrokerAdmin: (options: { url: string; logger: typeof silent }) => Promise<{ close(): Promise<void> }>;
+    startBrokerAdmin: (options: {
+      url: string;
+      logger: typeof silent;
+    }) => Promise<{ close(): Promise<void> }>;
     /** false where the auth service itself is tested. */
     authStandIn?: boolean;
     /** A broker of the test's own, to be broken. */

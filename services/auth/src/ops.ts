@@ -28,7 +28,10 @@ const logger = createLogger({ name: 'auth', level: 'warn' });
 async function withDb<T>(env: Env, use: (db: Db) => Promise<T>): Promise<T> {
   // With the owner's address too, the command may begin with an empty database.
   if (env['MIGRATION_DATABASE_URL'] !== undefined)
-    await runMigrations({ migrations, appendOnlyTables }, { ...env, SERVICE_NAME: 'auth', LOG_LEVEL: 'warn' });
+    await runMigrations(
+      { migrations, appendOnlyTables },
+      { ...env, SERVICE_NAME: 'auth', LOG_LEVEL: 'warn' },
+    );
   const config = loadConfig(Type.Object({ DATABASE_URL: backingEnv.DATABASE_URL }), env);
   const db = createDb<Database>({ url: config.DATABASE_URL, max: 2, applicationName: 'auth-cli' });
   try {

@@ -57,7 +57,9 @@ describe('sessions', () => {
     await signInWith(phone);
     await signInWith(phone);
     const events = await told();
-    expect(events.map(({ data }) => data)).toEqual([{ user_id: userId, session_id: events[0]?.aggregate_id }]);
+    expect(events.map(({ data }) => data)).toEqual([
+      { user_id: userId, session_id: events[0]?.aggregate_id },
+    ]);
     // A wrong code opens nothing, on whatever device.
     await api.forgetLimits();
     await api.codeFor(person.phone);

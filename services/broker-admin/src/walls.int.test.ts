@@ -94,7 +94,9 @@ it('refuses messaging that request, in its own name, in that of documents, and i
 it("refuses messaging another's event", async () => {
   const event = { id: 'x', type: paymentsEvents.paymentCompleted.type, version: 1, data: {} };
   expect(await refused(paymentsEvents.paymentCompleted.subject, event)).toMatch(/permission/i);
-  expect(await refused('evt.messaging.admin.acted.v1', event)).toMatch(/^answered .*"stream":"EVT_MESSAGING"/);
+  expect(await refused('evt.messaging.admin.acted.v1', event)).toMatch(
+    /^answered .*"stream":"EVT_MESSAGING"/,
+  );
 });
 
 it('refuses messaging the shape and the content of streams, its own among them', async () => {

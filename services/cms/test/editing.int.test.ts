@@ -99,12 +99,12 @@ describe('publishing', () => {
       .where('type', '=', 'cms.admin.acted')
       .orderBy('id')
       .execute();
-    expect(events.map(({ data }) => data).filter(({ target }) => target.startsWith(`${slug},`))).toMatchObject(
-      [
-        { action: 'page.published', target: `${slug}, version 1`, reason: '' },
-        { action: 'page.published', target: `${slug}, version 2`, reason: 'Shorter' },
-      ],
-    );
+    expect(
+      events.map(({ data }) => data).filter(({ target }) => target.startsWith(`${slug},`)),
+    ).toMatchObject([
+      { action: 'page.published', target: `${slug}, version 1`, reason: '' },
+      { action: 'page.published', target: `${slug}, version 2`, reason: 'Shorter' },
+    ]);
     expect((await ask('GET', `/cms/pages/${slug}/versions/1`)).body).toMatchObject({ content: 'First' });
     expect((await ask('GET', `/cms/pages/${slug}/versions/3`)).status).toBe(404);
     for (const change of ["UPDATE page_versions SET content = ''", 'DELETE FROM page_versions']) {

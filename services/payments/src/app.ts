@@ -26,7 +26,11 @@ export const neighbours = (
   config: Config,
   logger: Logger,
 ): Pick<Context, 'askDocuments' | 'askWallet' | 'print'> => ({
-  askDocuments: createInternalRpcClient(config.DOCUMENTS_INTERNAL_URL, config.PAYMENTS_TO_DOCUMENTS_SECRETS, logger),
+  askDocuments: createInternalRpcClient(
+    config.DOCUMENTS_INTERNAL_URL,
+    config.PAYMENTS_TO_DOCUMENTS_SECRETS,
+    logger,
+  ),
   askWallet: createInternalRpcClient(config.WALLET_INTERNAL_URL, config.PAYMENTS_TO_WALLET_SECRETS, logger),
   print: createPrinter(config.DOCUMENTS_INTERNAL_URL, config.PAYMENTS_TO_DOCUMENTS_SECRETS),
 });

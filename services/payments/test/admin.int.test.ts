@@ -17,7 +17,10 @@ let api: Api;
 let asha: WorldUser;
 let documentId: string;
 let phone: string;
-let others: { tell: (service: 'wallet' | 'auth', events: TestEvent[]) => Promise<void>; stop: () => Promise<void> };
+let others: {
+  tell: (service: 'wallet' | 'auth', events: TestEvent[]) => Promise<void>;
+  stop: () => Promise<void>;
+};
 
 type TestEvent = Parameters<ReturnType<typeof createOutbox>['add']>[2] & { event: keyof typeof EVENTS };
 const EVENTS = { card: walletEvents.card, user: authEvents.userUpdated };

@@ -87,7 +87,11 @@ export async function startApi(
   const { url } = service;
   const payments: Api['payments'] = new Map();
   await world.serve(deletionRpc.payments, ({ user_id }) => ({ blockers: payments.get(user_id) ?? [] }));
-  const ask = createInternalRpcClient(service.innerUrl, config.PAYMENTS_TO_WALLET_SECRETS, service.foundation.logger);
+  const ask = createInternalRpcClient(
+    service.innerUrl,
+    config.PAYMENTS_TO_WALLET_SECRETS,
+    service.foundation.logger,
+  );
 
   const call: Api['call'] = (user, method, path, body) =>
     request(`${url}${path}`, {

@@ -156,7 +156,10 @@ describe('a ledger with closed periods', () => {
       'a count',
       `UPDATE ledger_periods SET transfers = 2 WHERE month = (SELECT max(month) FROM ledger_periods)`,
     ],
-    ['the last month gone', `DELETE FROM ledger_periods WHERE month = (SELECT max(month) FROM ledger_periods)`],
+    [
+      'the last month gone',
+      `DELETE FROM ledger_periods WHERE month = (SELECT max(month) FROM ledger_periods)`,
+    ],
     [
       'an old month gone',
       `DELETE FROM ledger_periods WHERE month = (SELECT max(month) FROM ledger_periods WHERE month < (SELECT max(month) FROM ledger_periods))`,

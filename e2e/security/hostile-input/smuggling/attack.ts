@@ -130,7 +130,10 @@ const isRefusing = (status: number): boolean =>
   (status >= 400 && status < 500) || status === 501 || status === 505;
 
 /** A line for each kind with the framings that did it, the first of them by name; none when everything held. */
-export function told({ broken, framings, untried }: AttackCounters, named = 12): { where: string; what: string }[] {
+export function told(
+  { broken, framings, untried }: AttackCounters,
+  named = 12,
+): { where: string; what: string }[] {
   const lines = KINDS.flatMap((kind) => {
     const ofKind = broken.filter((one) => one.kind === kind);
     const count = new Set(ofKind.map(({ framing }) => framing)).size;

@@ -44,7 +44,9 @@ export function heldBy(name: string, all: Environments): Held[] {
 export function sharedWrongly(held: readonly Held[]): string[] {
   return held.flatMap(({ variable, others }) => {
     if (PROVIDER.test(variable)) return [];
-    const credential = (serviceCredentials as readonly ServiceCredential[]).find((one) => one.variable === variable);
+    const credential = (serviceCredentials as readonly ServiceCredential[]).find(
+      (one) => one.variable === variable,
+    );
     const ends = credential ? [credential.caller, credential.callee] : [];
     const wrong = others.filter((other) => !ends.includes(other as ServiceCredential['caller']));
     return wrong.map((other) => `has a secret of ${other}: ${variable}`);

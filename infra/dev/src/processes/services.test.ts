@@ -131,8 +131,12 @@ describe('internal ports', () => {
     for (const { caller, callee, variable } of serviceCredentials) {
       expect(envOf(caller)[variable]).toMatch(/^dev-[\w-]{43}$/);
       expect(envOf(callee)[variable]).toBe(envOf(caller)[variable]);
-      expect(statSync(join(dir, 'secrets', `service-credential-${caller}-${callee}`)).mode & 0o777).toBe(0o600);
+      expect(statSync(join(dir, 'secrets', `service-credential-${caller}-${callee}`)).mode & 0o777).toBe(
+        0o600,
+      );
     }
-    expect(new Set(serviceCredentials.map(({ caller, variable }) => envOf(caller)[variable])).size).toBe(serviceCredentials.length);
+    expect(new Set(serviceCredentials.map(({ caller, variable }) => envOf(caller)[variable])).size).toBe(
+      serviceCredentials.length,
+    );
   });
 });

@@ -243,7 +243,10 @@ function serviceSecrets(name: ProcessName, paths: BackingPaths): Record<string, 
   return Object.fromEntries(
     own.map(({ caller, callee, variable }) => [
       variable,
-      paths.secret(`service-credential-${caller}-${callee}`, () => `dev-${randomBytes(32).toString('base64url')}`),
+      paths.secret(
+        `service-credential-${caller}-${callee}`,
+        () => `dev-${randomBytes(32).toString('base64url')}`,
+      ),
     ]),
   );
 }

@@ -96,9 +96,9 @@ describe('counters', () => {
 
   it('keeps no changes once they are folded, and none of what changes no count', async () => {
     const changes = async () => {
-      const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM things_counter_changes`.execute(
-        db,
-      );
+      const { rows } = await sql<{
+        n: number;
+      }>`SELECT count(*)::int AS n FROM things_counter_changes`.execute(db);
       return rows[0]?.n;
     };
     await Promise.all([foldCounters(db, 'things'), foldCounters(db, 'things')]);

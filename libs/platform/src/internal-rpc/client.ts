@@ -31,7 +31,11 @@ const PORT_FAULTS = new Set(['not_authenticated', 'invalid_token', 'wrong_audien
  * @param url base URL of the callee's internal port
  * @param secrets the caller's credentials there
  */
-export function createInternalRpcClient(url: string, secrets: ServiceSecrets, logger: Pick<Logger, 'warn'>): Ask {
+export function createInternalRpcClient(
+  url: string,
+  secrets: ServiceSecrets,
+  logger: Pick<Logger, 'warn'>,
+): Ask {
   return async <Q extends InternalRpcContract>(rpc: Q, data: InternalRpcRequest<Q>) => {
     const { method, path, callee } = rpc;
     assertOutsideTransaction(`${path} of ${callee} was called`);

@@ -101,13 +101,15 @@ it.each([
   ['a request of others', { ...double, path: '/internal/told' as const }, [SECRET]],
   ['a request that is not known', { ...double, path: '/internal/nothing' as const }, [SECRET]],
 ])('are a 503, never a 401 or 403 for a person, with %s', async (_what, rpc, secrets) => {
-  expect(await fault(createInternalRpcClient(wallet.innerUrl, secrets, logger)(rpc, { n: 1 }))).toMatchObject(AWAY);
+  expect(await fault(createInternalRpcClient(wallet.innerUrl, secrets, logger)(rpc, { n: 1 }))).toMatchObject(
+    AWAY,
+  );
 });
 
 it('are a 503 at once when nobody is there, and at the deadline when nobody answers', async () => {
-  expect(await fault(createInternalRpcClient('http://127.0.0.1:9', [SECRET], logger)(double, { n: 1 }))).toMatchObject(
-    AWAY,
-  );
+  expect(
+    await fault(createInternalRpcClient('http://127.0.0.1:9', [SECRET], logger)(double, { n: 1 })),
+  ).toMatchObject(AWAY);
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   answer = async () => held.then(() => ({ twice: 0 }));
@@ -124,7 +126,9 @@ it('are asked again when the connection breaks, of whoever takes it then', async
     times += 1;
     return { twice: 2 * n };
   };
-  expect(await createInternalRpcClient(`http://127.0.0.1:${broken.port}`, [SECRET], logger)(double, { n: 4 })).toEqual({
+  expect(
+    await createInternalRpcClient(`http://127.0.0.1:${broken.port}`, [SECRET], logger)(double, { n: 4 }),
+  ).toEqual({
     twice: 8,
   });
   expect(times).toBe(1);
@@ -132,7 +136,9 @@ it('are asked again when the connection breaks, of whoever takes it then', async
 
   const always = await breaking(100, Number(new URL(wallet.innerUrl).port));
   expect(
-    await fault(createInternalRpcClient(`http://127.0.0.1:${always.port}`, [SECRET], logger)(double, { n: 4 })),
+    await fault(
+      createInternalRpcClient(`http://127.0.0.1:${always.port}`, [SECRET], logger)(double, { n: 4 }),
+    ),
   ).toMatchObject(AWAY);
   expect(times).toBe(1);
   await always.close();
@@ -169,7 +175,9 @@ it('are answered while the service refuses everything else', async () => {
       headers: { authorization: `Bearer ${SECRET}` },
     });
   while ((await patient()).status !== 503) await sleep(20);
-  expect(await createInternalRpcClient(behind.innerUrl, [SECRET], logger)(double, { n: 1 })).toEqual({ twice: 2 });
+  expect(await createInternalRpcClient(behind.innerUrl, [SECRET], logger)(double, { n: 1 })).toEqual({
+    twice: 2,
+  });
   await behind.app.close();
 });
 

@@ -43,7 +43,9 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /** Lets at most `width` tasks run at the same time; the others wait in order, and leave when aborted. */
-export function createConcurrencyLimit(width: number): <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T> {
+export function createConcurrencyLimit(
+  width: number,
+): <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T> {
   let free = width;
   const waiting: (() => void)[] = [];
   const release = (): void => {

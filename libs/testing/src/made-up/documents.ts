@@ -33,7 +33,9 @@ export async function startDocuments(secret: string): Promise<Documents> {
   const port = await startInternalPort(secret, {
     ...printerAnswers(sheets),
     [documentsInternalRpc.chargeable.path]: (body) => {
-      const { document_id, at_least = 0 } = body as InternalRpcRequest<typeof documentsInternalRpc.chargeable>;
+      const { document_id, at_least = 0 } = body as InternalRpcRequest<
+        typeof documentsInternalRpc.chargeable
+      >;
       const document = known.get(document_id.toLowerCase());
       if (document) document.version = Math.max(document.version, at_least);
       return { document: document ?? null };

@@ -50,9 +50,8 @@ const later = (days: number) =>
     db(),
   );
 const reminders = async () => {
-  const { rows } = await sql`SELECT 1 FROM text_messages WHERE document_id = ${id} AND kind = 'reminder'`.execute(
-    db(),
-  );
+  const { rows } =
+    await sql`SELECT 1 FROM text_messages WHERE document_id = ${id} AND kind = 'reminder'`.execute(db());
   return rows.length;
 };
 const told = async () => {

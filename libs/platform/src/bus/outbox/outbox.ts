@@ -25,7 +25,11 @@ export type Outbox = {
   /** Writes an event in the caller's transaction (`inTransaction`); returns its id. @throws on data that breaks the contract */
   add<DB, E extends EventContract>(tx: Tx<DB>, event: E, input: EventInput<E>): Promise<string>;
   /** Writes several events of one kind in one round trip, in their order; returns their ids. @throws as `add` */
-  addAll<DB, E extends EventContract>(tx: Tx<DB>, event: E, inputs: readonly EventInput<E>[]): Promise<string[]>;
+  addAll<DB, E extends EventContract>(
+    tx: Tx<DB>,
+    event: E,
+    inputs: readonly EventInput<E>[],
+  ): Promise<string[]>;
   /** Wakes the relay; this happens by itself after a commit. */
   wake(): void;
   start(): void;

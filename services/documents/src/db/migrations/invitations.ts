@@ -107,8 +107,12 @@ async function textMessages(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       ended_at timestamptz
     )`.execute(db);
-  await sql`CREATE INDEX text_messages_open ON text_messages (due_at) WHERE state IN ('queued', 'sending')`.execute(db);
-  await sql`CREATE INDEX text_messages_by_party ON text_messages (document_id, user_id, kind, created_at)`.execute(db);
+  await sql`CREATE INDEX text_messages_open ON text_messages (due_at) WHERE state IN ('queued', 'sending')`.execute(
+    db,
+  );
+  await sql`CREATE INDEX text_messages_by_party ON text_messages (document_id, user_id, kind, created_at)`.execute(
+    db,
+  );
   await sql`CREATE INDEX text_messages_by_sender ON text_messages (sender_id, created_at)`.execute(db);
   // Finds the parties whom Karaar reminds: invited or admitted some days ago.
   await sql`

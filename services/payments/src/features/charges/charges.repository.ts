@@ -54,7 +54,11 @@ export async function stopCharge(tx: Tx<Database>, documentId: string, version: 
 }
 
 /** Returns true if a snapshot of this document version is stale. Needs the charge's lock. */
-export async function isStaleVersion(tx: Tx<Database>, documentId: string, version: number): Promise<boolean> {
+export async function isStaleVersion(
+  tx: Tx<Database>,
+  documentId: string,
+  version: number,
+): Promise<boolean> {
   const row = await tx
     .selectFrom('charge_stops')
     .select('version')

@@ -16,7 +16,10 @@ export type NotificationRequest = {
  * For each request the name of a document that is more than a draft, the actor's newest reason for a change, and the
  * subject's answer-by date while the answer is outstanding; null for any other document. In the order of the requests.
  */
-export async function findNotificationDetails(db: Db, requests: readonly NotificationRequest[]): Promise<Details[]> {
+export async function findNotificationDetails(
+  db: Db,
+  requests: readonly NotificationRequest[],
+): Promise<Details[]> {
   const column = <K extends keyof NotificationRequest>(name: K) => requests.map((request) => request[name]);
   const { rows } = await sql<NonNullable<Details> & { at: number }>`
     /*keep notification_details*/ SELECT q.at::int AS at, d.name, d.primary_user, (

@@ -14,7 +14,9 @@ type Answer = RpcResponse<typeof documentsRpc.notificationDetails>;
  * and one statement finds them.
  */
 export function notificationDetailsOf({ db }: Pick<Context, 'db'>): (asked: Asked) => Promise<Answer> {
-  const find = batched({ run: (requests: readonly NotificationRequest[]) => findNotificationDetails(db, requests) });
+  const find = batched({
+    run: (requests: readonly NotificationRequest[]) => findNotificationDetails(db, requests),
+  });
   return async ({ document_id, actor_id, change, subject_id = null }) => {
     const request = { documentId: document_id, actorId: actor_id, change, subjectId: subject_id };
     return { document: isUuid(document_id) ? await find(request) : null };

@@ -208,7 +208,11 @@ describe('parties', () => {
     const approved = approve(accept(withInvited(), 'guest'), OWNER, OWNER);
     const reapproved = selfVerify(approved, 'guest');
     expect(reapproved.status).toBe('approved');
-    expect(findParty(reapproved, 'guest')).toMatchObject({ state: 'approved', approved: true, reapproved: true });
+    expect(findParty(reapproved, 'guest')).toMatchObject({
+      state: 'approved',
+      approved: true,
+      reapproved: true,
+    });
     const withdrawn = selfVerify(approved, 'guest', false);
     expect(withdrawn.status).toBe('pending_approval');
     expect(findParty(withdrawn, 'guest')).toMatchObject({
