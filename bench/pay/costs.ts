@@ -44,7 +44,7 @@ type Shares = [name: string, value: number][];
 
 /** Differences of two readings for each payment, the largest first; the caller is `bench`. */
 export function costsPerPayment(from: Reading, to: Reading, payments: number) {
-  const per = (key: 'cpuMs' | 'commits' | 'facts'): Shares =>
+  const per = (key: 'cpuMs' | 'commits' | 'events'): Shares =>
     [...to[key]]
       .map(([name, n]): Shares[number] => [name, (n - (from[key].get(name) ?? 0)) / payments])
       .filter(([, n]) => n > 0.005)
@@ -52,7 +52,7 @@ export function costsPerPayment(from: Reading, to: Reading, payments: number) {
   const sums: Record<string, [unit: string, Shares]> = {
     'processor time': ['ms', per('cpuMs')],
     commits: ['', per('commits')],
-    'messages kept': ['', per('facts')],
+    'messages kept': ['', per('events')],
   };
   return {
     sums,
