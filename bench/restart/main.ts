@@ -14,7 +14,7 @@ import { unlimited } from '../lib/product.ts';
 import { report, row } from '../lib/report.ts';
 import { isSmoke, size } from '../lib/smoke.ts';
 import { percentile } from '../lib/stats.ts';
-import { Calls } from './calls.ts';
+import { Calls } from '@karaar/testing/people/calls';
 import { Chat } from './chatters.ts';
 import { replicasOf, rolled, startCluster, type Cluster } from './cluster.ts';
 import { rotate } from './rotation.ts';

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { secretsIn } from '@karaar/service-converter/environment';
+import { secretsIn } from '@karaar/converting/environment';
 import type { Finding, ProductCheck, Target } from '../check.ts';
 import { processesOf, running } from './running.ts';
 

@@ -1,6 +1,6 @@
 /** The processes of this machine, with what they were started with. */
 import { readdir, readFile } from 'node:fs/promises';
-import { environmentOf } from '@karaar/service-converter/environment';
+import { environmentOf } from '@karaar/converting/environment';
 import type { Target } from '../check.ts';
 
 export type Running = { pid: number; account: number; environment: NodeJS.ProcessEnv };

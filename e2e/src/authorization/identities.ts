@@ -5,7 +5,18 @@ import { join } from 'node:path';
 import { generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { databaseUrl } from '../database.ts';
-import type { Inside } from './matrix.ts';
+
+/** A running product, seen from inside as well. */
+export type Inside = {
+  /** Address of the gateway. */
+  url: string;
+  /** The cluster's administrator. */
+  postgresUrl: string;
+  /** Where it keeps its secrets. */
+  stateDir: string;
+  /** Each process by name, past the gateway. */
+  services: Readonly<Record<string, string>>;
+};
 
 export type Claims = { userId: string; charId?: string; role?: string; audience: 'user' | 'admin' };
 

@@ -11,21 +11,9 @@ import { gather } from '../gather.ts';
 import { fetchPatiently } from '../patience.ts';
 import { newPerson, toForm } from '../person.ts';
 import { freshPhone } from '../signed-in.ts';
-import { openIdentities, type Claims, type Identities } from './identities.ts';
+import { openIdentities, type Claims, type Identities, type Inside } from './identities.ts';
 import { setStage, type Stage } from './stage.ts';
 import { crossUserCases, type Attempt } from './cross-user-cases.ts';
-
-/** A running product, seen from inside as well. */
-export type Inside = {
-  /** Address of the gateway. */
-  url: string;
-  /** The cluster's administrator. */
-  postgresUrl: string;
-  /** Where it keeps its secrets. */
-  stateDir: string;
-  /** Each process by name, past the gateway. */
-  services: Readonly<Record<string, string>>;
-};
 
 type Parts = {
   product: Pick<Inside, 'url' | 'services'>;

@@ -7,7 +7,7 @@ import { listIn } from '@karaar/testing/list-in';
 import { inDatabase } from '../database.ts';
 import { newPerson, part, verification, type Part, type Person } from '../person.ts';
 import { freshPhone } from '../signed-in.ts';
-import type { Inside } from './matrix.ts';
+import type { Inside } from './identities.ts';
 
 export type Stage = {
   owner: Person;

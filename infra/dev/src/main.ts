@@ -5,7 +5,7 @@ import { bench } from './commands/bench.ts';
 import { dev } from './commands/dev.ts';
 import { repeat } from './commands/repeat.ts';
 import { start } from './commands/start.ts';
-import { tool } from './commands/tool.ts';
+import { tool } from './tool.ts';
 import { test } from './commands/test.ts';
 import { handleStopSignals } from './processes/stop-signals.ts';
 

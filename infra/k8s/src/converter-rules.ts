@@ -1,5 +1,5 @@
 /** The converter's walls: it reads hostile files, so it has no secret, nobody's account and no way out. */
-import { secretsIn } from '@karaar/service-converter/environment';
+import { secretsIn } from '@karaar/converting/environment';
 import { variablesOf } from './env-rules.ts';
 import { mayCall, type PolicySpec } from './network-rules.ts';
 import { ofKind, selects, workloads, type KubeObject, type Workload } from './objects.ts';

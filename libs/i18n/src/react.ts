@@ -41,7 +41,7 @@ export function useTexts<K extends string>(texts: Texts<K>): Say<K> {
 /** Loads that failed and have not been tried again. */
 const failures = new Set<() => Promise<unknown>>();
 
-/** Asks again for everything that could not be loaded; ends when all of it has come or failed once more. */
+/** Asks again foreverything that could not be loaded; ends when all of it has come or failed once more. */
 export async function reloadFailed(): Promise<void> {
   await Promise.allSettled([...failures].map((start) => start()));
 }
@@ -57,7 +57,7 @@ export type LoadableScreen<P> = ComponentType<P> & {
  * A screen that is loaded when it is first shown or preloaded, together with its texts: both are asked for at once. Once
  * there it is drawn without a placeholder. A load that failed stays failed for the render that met it, so that an error
  * boundary can show it; the next `preload`, or {@link reloadFailed}, really asks again (React's `lazy` would keep the
- * failure for ever).
+ * failure forever).
  *
  * @param load imports the module whose default export is the screen
  * @param texts every catalog that the screen and its parts use

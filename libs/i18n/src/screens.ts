@@ -9,7 +9,7 @@ import type { Texts } from './texts.ts';
 export type ScreenFile = {
   /** The module whose default export is the screen, as it is imported from the list of routes. */
   file: string;
-  /** The modules that make the catalogs it uses; of a relative one, `./a/texts.ts`, the languages lie in `./a/texts/`. */
+  /** The modules that make the catalogs it uses; of a relative one, `./a/texts.ts`, the languages are in `./a/texts/`. */
   texts: readonly string[];
   /** Where it is shown, and with which properties there. */
   paths: Readonly<Record<string, object>>;

@@ -1,6 +1,6 @@
 import { baseEnv, ConfigError, innerEnv, loadConfig } from '@karaar/platform/config';
 import { Type, type Static } from 'typebox';
-import { secretsIn } from './environment.ts';
+import { secretsIn } from '@karaar/converting/environment';
 
 const { NODE_ENV, SERVICE_NAME, HOST, PORT, LOG_LEVEL, DRAIN_WAIT_MS } = baseEnv;
 

@@ -6,7 +6,7 @@ import type { Logger } from '@karaar/platform/logging';
 import { gauge } from '@karaar/platform/telemetry';
 import type { Isolation } from '@karaar/rendering/renderer';
 import type { Config } from './config.ts';
-import { environmentOf, secretsIn } from './environment.ts';
+import { environmentOf, secretsIn } from '@karaar/converting/environment';
 import type { Account } from './own-account.ts';
 
 const KINDS = ['processes_and_network', 'network', 'none'] as const satisfies readonly Isolation[];

@@ -3,10 +3,7 @@
  * blocks; PRelu and Pad it knows only for plain channels, so that each of them costs two copies of the whole map and keeps
  * what is around it from being fused. Without them a landmark or eye run takes two thirds of the time (docs/vision.md).
  */
-import type { GraphConversion } from './graph.ts';
-
-/** Channels per block, on processors with AVX2; with AVX-512 there are 16, and fewer maps gain. */
-export const BLOCK = 8;
+import { BLOCK, type GraphConversion } from './graph.ts';
 
 /** x above 0, `slope` × x below: slope × x + (1 − slope) × max(x, 0), with a slope per channel. */
 export function parametricRelu({ onnx }: GraphConversion, value: string, slopes: readonly number[]): string {

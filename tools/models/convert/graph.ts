@@ -1,7 +1,9 @@
 /** The state of one conversion: which ONNX value holds which TFLite tensor, and in which layout. */
 import { OnnxWriter } from './onnx-writer.ts';
 import type { OperatorKind, TfliteModel, TfliteTensor } from '@karaar/faces/tflite/model';
-import { BLOCK } from './blocked.ts';
+
+/** Channels per block, on processors with AVX2; with AVX-512 there are 16, and fewer maps gain. */
+export const BLOCK = 8;
 
 /** ONNX wants channels before rows and columns, TFLite keeps them last. */
 export const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;

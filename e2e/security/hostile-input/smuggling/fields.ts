@@ -40,7 +40,7 @@ export type Field = Battlefield & { stop: () => Promise<void> };
 
 /**
  * Asks as an ordinary user. A broken connection, an answer that is not JSON and a missing answer are faults like others.
- * @param own fields by which the user knows the own answer
+ * @param own fields by which the user recognises the answer to this request
  */
 async function ask(
   url: string,

@@ -1,5 +1,5 @@
 /** What the environment of one process gives away: its secrets, and who else has the same ones. */
-import { secretsIn } from '@karaar/service-converter/environment';
+import { secretsIn } from '@karaar/converting/environment';
 import { serviceCredentials, type ServiceCredential } from '@karaar/contracts/internal';
 
 /** Environments by the name of the process. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { say, seconds, SetupError } from '@karaar/testing/machine/report';
 import { isClosing } from '@karaar/testing/processes/child';
 import { cloneRoot } from '@karaar/testing/roots';
-import { faultOf, tool } from './tool.ts';
+import { faultOf, tool } from '../tool.ts';
 
 const SMOKE = '--smoke';
 const smokeEnv = { ...process.env, BENCH_SMOKE: '1' };

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { waitForLock } from '@karaar/testing/machine/lock';
 import { SetupError } from '@karaar/testing/machine/report';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
-import { faultOf } from '../commands/tool.ts';
+import { faultOf } from '../tool.ts';
 
 export const webApps = ['shell', 'user-mfe', 'admin-mfe'] as const;
 

@@ -6,8 +6,7 @@ import { natsConfig } from '../backing/nats.ts';
 import { redisConfig } from '../backing/redis.ts';
 import { PRIVATE_LOG } from '../backing/postgres-log.ts';
 import { seconds, SetupError } from '../machine/report.mjs';
-import type { TestBacking } from './host.ts';
-import { IMAGES } from './test-backing.ts';
+import { IMAGES, type TestBacking } from './test-backing.ts';
 
 export interface ContainerOptions {
   /** Extra NATS accounts and Redis databases. */

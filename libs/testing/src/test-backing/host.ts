@@ -8,15 +8,7 @@ import { createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { takeLock } from '../machine/lock.mjs';
 import { startBacking } from '../backing/backing.ts';
-import { hostPlaces, type HostCard, type TestBackingKind } from './test-backing.ts';
-
-/** The servers of one run of tests. */
-export interface TestBacking {
-  readonly postgresUrl: string;
-  readonly natsUrl: string;
-  readonly redisUrl: string;
-  stop(): Promise<void>;
-}
+import { hostPlaces, type HostCard, type TestBacking, type TestBackingKind } from './test-backing.ts';
 
 const idleMs = 15_000;
 const isolated = 256;

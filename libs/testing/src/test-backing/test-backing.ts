@@ -10,6 +10,14 @@ import { SetupError } from '../machine/report.mjs';
 import { findProgram, searchPath } from '../machine/run.mjs';
 import { cloneRoot, stateRoot } from '../roots.ts';
 
+/** The servers of one run of tests. */
+export interface TestBacking {
+  readonly postgresUrl: string;
+  readonly natsUrl: string;
+  readonly redisUrl: string;
+  stop(): Promise<void>;
+}
+
 /** Whether PostgreSQL, NATS and Redis are processes of the machine, or containers. */
 export type TestBackingKind = 'embedded' | 'containers';
 

@@ -1,7 +1,6 @@
 /** Calls of people while processes are replaced: each once; anything but its proper answer counts as failed. */
-import { faceImage, idCardPng } from '@karaar/testing/faces/faces';
+import { faceImage, idCardPng } from '../faces/faces.ts';
 import { Agent, FormData, request } from 'undici';
-import type { Payer } from '../lib/people.ts';
 
 const LATE_MS = 10_000;
 
@@ -24,7 +23,7 @@ const JUDGE_EVERY = 40;
 const KEEP_EVERY = 25;
 
 type Body = string | FormData;
-type Caller = Pick<Payer, 'headers'>;
+type Caller = { headers: Record<string, string> };
 type Connecting = Agent.Options['connect'];
 
 export class Calls {
