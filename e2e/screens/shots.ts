@@ -31,6 +31,8 @@ export type Shot = {
 };
 
 const feature = (name: string) => `user-mfe/features/${name}`;
+/** The catalog of words that several features share. */
+const shared = (name: string) => `user-mfe/shared/catalogs/${name}`;
 
 const page = (route: string, as: Visitor, more: Partial<Shot> = {}): Shot => ({ route, as, ...more });
 
@@ -106,11 +108,11 @@ export const shots: readonly Shot[] = [
     prepare: async ({ page: open }) => open.setOfflineMode(true),
   }),
   dialog('/dashboard', 'asha', 'pending-agreements', {
-    prepare: ({ press }) => press(feature('dashboard'), 'pending'),
+    prepare: ({ press }) => press(shared('dashboard'), 'pending'),
   }),
   dialog('/dashboard', 'asha', 'read-before-accepting', {
     prepare: async ({ page: open, press }) => {
-      await press(feature('dashboard'), 'pending');
+      await press(shared('dashboard'), 'pending');
       // In Hindi the word for rejecting ends in that for accepting.
       const accept = '[role=dialog] li > :last-child > button:last-of-type';
       await (await open.waitForSelector(accept, { visible: true }))?.click();
@@ -149,7 +151,7 @@ export const shots: readonly Shot[] = [
     state: 'reject',
     dialog: true,
     prepare: async ({ page: open, press }) => {
-      await press(feature('detail'), 'rejectAgreement');
+      await press(shared('detail'), 'rejectAgreement');
       await open.waitForSelector('[role=dialog] textarea', { visible: true });
     },
   }),
@@ -158,7 +160,7 @@ export const shots: readonly Shot[] = [
     as: 'vikram',
     dialog: true,
     prepare: async ({ page: open, press }) => {
-      await press(feature('detail'), 'withdraw');
+      await press(shared('detail'), 'withdraw');
       await open.waitForSelector('[role=dialog] textarea', { visible: true });
     },
   }),
@@ -166,13 +168,13 @@ export const shots: readonly Shot[] = [
     state: 'verify-again',
     as: 'vikram',
     dialog: true,
-    prepare: ({ press }) => press(feature('detail'), 'verifyAgain'),
+    prepare: ({ press }) => press(shared('detail'), 'verifyAgain'),
   }),
   detail('admitted', {
     state: 'manage-admitted',
     as: 'vikram',
     dialog: true,
-    prepare: ({ press }) => press(feature('detail'), 'manageUsers'),
+    prepare: ({ press }) => press(shared('detail'), 'manageUsers'),
   }),
   detail('pending', {
     state: 'stranger',
@@ -183,13 +185,13 @@ export const shots: readonly Shot[] = [
   detail('pending', {
     state: 'manage',
     dialog: true,
-    prepare: ({ press }) => press(feature('detail'), 'manageUsers'),
+    prepare: ({ press }) => press(shared('detail'), 'manageUsers'),
   }),
   detail('pending', {
     state: 'verify',
     dialog: true,
     as: 'vikram',
-    prepare: ({ press }) => press(feature('detail'), 'verifyApprove'),
+    prepare: ({ press }) => press(shared('detail'), 'verifyApprove'),
   }),
   page('/document/:id/payment', 'asha', {
     path: ({ documents }) => `/document/${documents.approved}/payment`,
@@ -200,7 +202,7 @@ export const shots: readonly Shot[] = [
   }),
 
   page('/profile', 'asha'),
-  page('/profile', 'asha', { state: 'edit', prepare: ({ press }) => press(feature('profile'), 'edit') }),
+  page('/profile', 'asha', { state: 'edit', prepare: ({ press }) => press(shared('profile'), 'edit') }),
   page('/wallet', 'asha'),
   page('/wallet', 'ravi', { state: 'empty' }),
   dialog('/wallet', 'asha', 'add-funds', { prepare: ({ press }) => press(feature('wallet'), 'addFunds') }),
