@@ -16,8 +16,8 @@ import { startApi, type Api } from '../api.ts';
 jest.setTimeout(120_000);
 
 /** Ten thousand are played by `npm run bench -- agreements`. */
-const SEQUENCES = 80;
-const ROUNDS = 4;
+const SEQUENCES = 40;
+const ROUNDS = 2;
 
 let api: Api;
 let users: WorldUser[];

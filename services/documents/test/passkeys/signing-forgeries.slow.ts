@@ -51,13 +51,18 @@ it('takes none of at least 500 forged answers, each to a statement of its own', 
   const count = forgeriesOf(first.statement).length;
   expect(count).toBeGreaterThanOrEqual(500);
   const taken: string[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const ask = await stated(api, owner, id, keyId);
-    const [forgery] = forgeriesOf(ask.statement).slice(i);
-    if (!forgery) throw new Error('fewer forgeries of this statement');
-    const { status } = await approve(api, owner, id, forged(ask, forgery));
-    if (status !== 422 && status !== 400) taken.push(`${forgery.what}: ${status}`);
-  }
+  let next = 0;
+  const forger = async () => {
+    for (let i = next++; i < count; i = next++) {
+      const ask = await stated(api, owner, id, keyId);
+      const [forgery] = forgeriesOf(ask.statement).slice(i);
+      if (!forgery) throw new Error('fewer forgeries of this statement');
+      const { status } = await approve(api, owner, id, forged(ask, forgery));
+      if (status !== 422 && status !== 400) taken.push(`${forgery.what}: ${status}`);
+    }
+  };
+  // While one waits for the database, another forges.
+  await Promise.all(Array.from({ length: 4 }, forger));
   expect(taken).toEqual([]);
   expect(await isApproved(id)).toBe(false);
   // What they were made from is taken.
