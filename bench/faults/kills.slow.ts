@@ -1,4 +1,4 @@
-/** A hundred SIGKILLs of wallet, payments, broker and database under load; `npm run bench -- faults` is the long form. */
+/** Fifty SIGKILLs of wallet, payments, broker and database under load; `npm run bench -- faults` is the long form. */
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,8 +20,8 @@ import { startMoneyWorld, type MoneyWorld, type PartName } from './testing/money
 
 jest.setTimeout(240_000);
 
-/** How often each dies, a hundred times in all; wallet and payments run twice, and one of each dies at a time. */
-const KILLS = { wallet: 43, payments: 43, nats: 10, postgres: 4 } as const;
+/** How often each dies, fifty times in all; wallet and payments run twice, and one of each dies at a time. */
+const KILLS = { wallet: 21, payments: 21, nats: 5, postgres: 3 } as const;
 type Victim = keyof typeof KILLS;
 const PROCESSES = 2;
 const PEOPLE = 6;
@@ -107,7 +107,7 @@ async function killAll(): Promise<Record<Victim, number>> {
   return done;
 }
 
-it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] 100 kills lose nothing, double nothing and leave no negative balance', async () => {
+it('[WALLET-032] [WALLET-034] [WALLET-036] [WALLET-037] [PAY-057] [PAY-058] 50 kills lose nothing, double nothing and leave no negative balance', async () => {
   const people = await Promise.all(
     Array.from({ length: PEOPLE }, (_, i) => world.world.addUser(`User ${i}`)),
   );

@@ -9,6 +9,7 @@ import { overflow } from '../screens/camera.ts';
 import { inDatabase } from '../src/database.ts';
 import { frames } from '../src/browser/cameras.ts';
 import { PHONE, withScreen, type World } from '../src/browser/opened.ts';
+import type { Screen } from '../src/browser/screen.ts';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
 import { freshPhone } from '../src/signed-in.ts';
@@ -55,67 +56,80 @@ async function plant(person: Person): Promise<void> {
   });
 }
 
-it.each([PHONE, { width: 1440, height: 900 }])(
-  'asks about a planted key, which the person removes, and names a rewritten log, %o',
-  async (viewport) => {
-    const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
-    await withScreen(world, { path: '/profile', as: owner, viewport }, async (screen) => {
-      const { page, goto, press, sees } = screen;
-      await withDevice(screen);
-      await sees('You have no passkey for signing yet.');
-      await addKey(screen, 'Laptop');
-      await sees(ALL_KNOWN);
+/** The device asks about a planted key; the person has not added it, and removes it. */
+async function removesPlanted(screen: Screen, owner: Person, width: number): Promise<void> {
+  const { page, goto, press, sees } = screen;
+  await withDevice(screen);
+  await sees('You have no passkey for signing yet.');
+  await addKey(screen, 'Laptop');
+  await sees(ALL_KNOWN);
 
-      await plant(owner);
-      await goto('/profile');
-      await sees(UNKNOWN);
-      expect(await overflow(page)).toBe(0);
-      await goto('/dashboard');
-      await sees(ALARM);
-      expect(await overflow(page)).toBe(0);
-      await press('Open profile', 'link');
-      await press('No, remove it');
-      await sees(/You did not add the passkey of .+ Contact support now/);
-      await page.waitForFunction(() => !document.querySelector('[aria-label="Remove Planted"]'));
-      await press('I have told support');
-      await sees(ALL_KNOWN);
+  await plant(owner);
+  await goto('/profile');
+  await sees(UNKNOWN);
+  expect(await overflow(page)).toBe(0);
+  await goto('/dashboard');
+  await sees(ALARM);
+  expect(await overflow(page)).toBe(0);
+  await press('Open profile', 'link');
+  await press('No, remove it');
+  await sees(/You did not add the passkey of .+ Contact support now/);
+  await page.waitForFunction(() => !document.querySelector('[aria-label="Remove Planted"]'));
+  await press('I have told support');
+  await sees(ALL_KNOWN);
+}
 
-      // This device has seen another log of the same length than the one that is served.
-      const root = randomBytes(32).toString('base64');
-      await page.evaluate(
-        (key: string, other: string) => {
-          const kept = JSON.parse(localStorage.getItem(key) ?? '') as { memory: { root: string } };
-          kept.memory.root = other;
-          localStorage.setItem(key, JSON.stringify(kept));
-        },
-        `key-watch:${userTag(owner.userId)}`,
-        root,
-      );
-      await goto('/profile');
-      await sees('The public log of passkeys has changed in a way that must not happen.');
-      await goto('/dashboard');
-      await sees(ALARM);
-      await goto('/profile');
-      await press('Check from the beginning');
-      await sees('Do this only after support has explained the change.');
-      await page.waitForSelector('[role=dialog]');
-      await page.$$eval('[role=dialog] button', (buttons) =>
-        buttons.find(({ textContent }) => textContent === 'Check from the beginning')?.click(),
-      );
-      await sees(ALL_KNOWN);
-    });
+/** The device has seen another log of the same length than the one that is served. */
+async function namesRewritten({ page, goto, press, sees }: Screen, owner: Person): Promise<void> {
+  const root = randomBytes(32).toString('base64');
+  await page.evaluate(
+    (key: string, other: string) => {
+      const kept = JSON.parse(localStorage.getItem(key) ?? '') as { memory: { root: string } };
+      kept.memory.root = other;
+      localStorage.setItem(key, JSON.stringify(kept));
+    },
+    `key-watch:${userTag(owner.userId)}`,
+    root,
+  );
+  await goto('/profile');
+  await sees('The public log of passkeys has changed in a way that must not happen.');
+  await goto('/dashboard');
+  await sees(ALARM);
+  await goto('/profile');
+  await press('Check from the beginning');
+  await sees('Do this only after support has explained the change.');
+  await page.waitForSelector('[role=dialog]');
+  await page.$$eval('[role=dialog] button', (buttons) =>
+    buttons.find(({ textContent }) => textContent === 'Check from the beginning')?.click(),
+  );
+  await sees(ALL_KNOWN);
+}
 
-    // Another device knows none of the person's keys, and says so on the first screen that it shows.
-    await withScreen(world, { path: '/dashboard', as: owner, viewport }, async (screen) => {
-      await screen.sees(ALARM);
-      await screen.press('Open profile', 'link');
-      await screen.sees(UNKNOWN);
-      await screen.sees(/was added on .+ and removed on .+\. Was it you\?/);
-      await screen.press('Yes, it was me');
-      await screen.gone('that this device does not know. Was it you?');
-      await screen.press('No, it was not me');
-      await screen.press('I have told support');
-      await screen.sees(ALL_KNOWN);
-    });
-  },
-);
+it('asks about a planted key, which the person removes, on a desktop', async () => {
+  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  const viewport = { width: 1440, height: 900 };
+  await withScreen(world, { path: '/profile', as: owner, viewport }, (screen) =>
+    removesPlanted(screen, owner, viewport.width),
+  );
+});
+
+it('asks about a planted key on a phone, names a rewritten log, and asks on another device', async () => {
+  const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
+  await withScreen(world, { path: '/profile', as: owner, viewport: PHONE }, async (screen) => {
+    await removesPlanted(screen, owner, PHONE.width);
+    await namesRewritten(screen, owner);
+  });
+
+  // Another device knows none of the person's keys, and says so on the first screen that it shows.
+  await withScreen(world, { path: '/dashboard', as: owner, viewport: PHONE }, async (screen) => {
+    await screen.sees(ALARM);
+    await screen.press('Open profile', 'link');
+    await screen.sees(UNKNOWN);
+    await screen.sees(/was added on .+ and removed on .+\. Was it you\?/);
+    await screen.press('Yes, it was me');
+    await screen.gone('that this device does not know. Was it you?');
+    await screen.press('No, it was not me');
+    await screen.press('I have told support');
+    await screen.sees(ALL_KNOWN);
+  });
+});

@@ -1,6 +1,7 @@
 /**
  * Three processes handle events, write notifications and send e-mails while SIGKILLs hit one of them at a
- * time. Every event must appear once in the list and once by e-mail.
+ * time. Every event must appear once in the list and once by e-mail. `NOTIFICATION_KILLS` sets another number
+ * of kills, `NOTIFICATION_SECONDS` a limit.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +17,7 @@ import { envOf, serveDocuments } from './api.ts';
 import { bundledService } from './bundled.ts';
 import { CountingMailbox } from './counting-mailbox.ts';
 
-const KILLS = Number(process.env['NOTIFICATION_KILLS'] ?? 60);
+const KILLS = Number(process.env['NOTIFICATION_KILLS'] ?? 25);
 const SECONDS = Number(process.env['NOTIFICATION_SECONDS'] ?? 600);
 const PROCESSES = 3;
 const PEOPLE = 40;

@@ -70,14 +70,21 @@ async function consumersOf(
 ): Promise<{ reads: string[]; takes: string[] }> {
   const reads = new Set<string>();
   const takes: string[] = [];
-  for (const [service, handlers] of Object.entries(consumptions)) {
-    for (const [handler, event] of Object.entries(handlers)) {
-      const durable = durableOf(service, handler, event);
-      if (!(await may(`$JS.API.CONSUMER.MSG.NEXT.${streamOf(event.subject)}.${durable}`))) continue;
+  const handled = Object.entries(consumptions).flatMap(([service, handlers]) =>
+    Object.entries(handlers).map(([handler, event]) => ({
+      service,
+      event,
+      durable: durableOf(service, handler, event),
+    })),
+  );
+  // All at once: the broker says nothing of a stream that is not there.
+  await Promise.all(
+    handled.map(async ({ service, event, durable }) => {
+      if (!(await may(`$JS.API.CONSUMER.MSG.NEXT.${streamOf(event.subject)}.${durable}`))) return;
       if (service === user) reads.add(event.type);
       else takes.push(durable);
-    }
-  }
+    }),
+  );
   return { reads: [...reads].sort(), takes };
 }
 

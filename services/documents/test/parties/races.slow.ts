@@ -14,8 +14,8 @@ import { NEW, OWNER, step, type Command, type Model } from '../agreement/agreeme
 import { startApi, type Api } from '../api.ts';
 
 /** `AGREEMENT_SEQUENCES=10000` plays more. */
-const SEQUENCES = Number(process.env['AGREEMENT_SEQUENCES'] ?? 80);
-const ROUNDS = 4;
+const SEQUENCES = Number(process.env['AGREEMENT_SEQUENCES'] ?? 40);
+const ROUNDS = 2;
 
 jest.setTimeout(120_000 + SEQUENCES * 250);
 

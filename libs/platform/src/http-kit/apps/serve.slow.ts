@@ -88,7 +88,7 @@ describe('runService', () => {
     'on %s lets the running request finish, then closes and exits 0',
     async (signal) => {
       const { child, url, exit, saw, output } = await runListening();
-      const answer = get(`${url}/slow/3000`);
+      const answer = get(`${url}/slow/1500`);
       await saw(/WORKING/);
       child.kill(signal);
       await saw(/Draining/);
@@ -103,8 +103,8 @@ describe('runService', () => {
   );
 
   it('drains and closes the internal port as it does the public one', async () => {
-    const { child, url, innerUrl, exit, saw, output } = await runListening({ DRAIN_WAIT_MS: '2000' });
-    const inside = get(`${innerUrl}/internal/slow/5000`, CREDENTIAL);
+    const { child, url, innerUrl, exit, saw, output } = await runListening({ DRAIN_WAIT_MS: '1000' });
+    const inside = get(`${innerUrl}/internal/slow/3000`, CREDENTIAL);
     await saw(/WORKING INSIDE/);
     child.kill('SIGTERM');
     await saw(/Draining/);
@@ -125,8 +125,8 @@ describe('runService', () => {
   });
 
   it('cuts what does not finish inside within the drain time', async () => {
-    const { child, innerUrl, exit, saw } = await runListening();
-    const answer = get(`${innerUrl}/internal/slow/14000`, CREDENTIAL).catch(() => 'cut');
+    const { child, innerUrl, exit, saw } = await runListening({ DRAIN_MS: '2000' });
+    const answer = get(`${innerUrl}/internal/slow/30000`, CREDENTIAL).catch(() => 'cut');
     await saw(/WORKING INSIDE/);
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
@@ -157,14 +157,14 @@ describe('runService', () => {
   });
 
   it('cuts what does not finish within the drain time', async () => {
-    const { child, url, exit, saw, output } = await runListening();
-    const answer = get(`${url}/slow/14000`).catch(() => 'cut');
+    const { child, url, exit, saw, output } = await runListening({ DRAIN_MS: '2000' });
+    const answer = get(`${url}/slow/30000`).catch(() => 'cut');
     await saw(/WORKING/);
     const before = performance.now();
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
     expect(await answer).toBe('cut');
-    expect(performance.now() - before).toBeGreaterThan(9_500);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(2_000);
     expect(output()).toContain('connections were cut');
   });
 

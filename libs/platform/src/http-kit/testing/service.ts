@@ -34,6 +34,7 @@ await runService(async (env) => {
       PORT: Type.Integer(),
       FLAVOUR: Type.String(),
       START: Type.String({ default: 'well' }),
+      DRAIN_MS: Type.Integer({ default: 10_000 }),
     }),
     env,
   );
@@ -68,6 +69,7 @@ await runService(async (env) => {
   say(`URL ${url}`);
   return {
     app,
+    drainMs: config.DRAIN_MS,
     close: async () => {
       say('CLOSED');
     },
