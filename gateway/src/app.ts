@@ -26,20 +26,21 @@ export type GatewayParts = {
   logger: Logger;
   verifier: TokenVerifier;
   counts: SharedCounts;
-  /** The clock of the rate limits; the system's when not given. */
   now?: (() => number) | undefined;
 };
 
-/** How long a browser may take for the head of a request. */
 const HEAD_TIMEOUT_MS = 15_000;
-/** Longer than the load balancers' 60 s, so that the gateway never closes a connection that they are about to use. */
+/**
+ * Longer than the load balancers' 60 s, so that the gateway never closes a connection that they are about to
+ * use.
+ */
 const KEEP_ALIVE_MS = 65_000;
-/** Longer than the longest deadline of a route: a client that is silent for longer is gone or does not read. */
+/** Added to the longest deadline of a route: a client that is silent for longer has gone or does not read. */
 const SILENCE_AFTER_MS = 30_000;
 
 /**
- * Builds the gateway from its arguments; nothing is read from the environment here. `runService` listens, drains and
- * closes it, as it does with the app of a service.
+ * Builds the gateway from its arguments, without reading the environment. `runService` listens, drains and
+ * closes it, as for a service.
  */
 export function createGateway({ config, logger, verifier, counts, now }: GatewayParts): FastifyInstance {
   const table = routeTable(allRoutes(), config);
@@ -57,7 +58,7 @@ export function createGateway({ config, logger, verifier, counts, now }: Gateway
   registerRefusals(app, () => draining);
   sockets.register(app);
   void app.register(compress, { global: false, encodings: ['br', 'gzip'], customTypes: PACKED_TYPES });
-  // Whether this process is alive, and takes requests: not rate-limited, and answered without a service.
+  // The health route is not rate-limited and needs no service.
   registerHealth(app, {}, () => draining);
   void app.register(async (open) => {
     const limits = await registerLimits(open, { config, counts, now });
@@ -72,7 +73,7 @@ export function createGateway({ config, logger, verifier, counts, now }: Gateway
   app.decorate('startDraining', () => {
     if (draining) return;
     draining = true;
-    // Part of the time before the end is left for clients that have to retry.
+    // Leaves 30 % of the wait to clients that have to retry.
     sockets.startLeaving(Math.floor(config.DRAIN_WAIT_MS * 0.7));
   });
   app.addHook('preClose', (done) => {
@@ -90,7 +91,6 @@ export function createGateway({ config, logger, verifier, counts, now }: Gateway
   return app;
 }
 
-/** Fastify, with its own readers of bodies and its log of requests away. */
 function createApp(config: GatewayConfig, logger: Logger, silenceMs: number): FastifyInstance {
   const app: FastifyInstance = fastify({
     ...serverOptions(logger),
@@ -100,22 +100,23 @@ function createApp(config: GatewayConfig, logger: Logger, silenceMs: number): Fa
     frameworkErrors: answerError,
     connectionTimeout: silenceMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A total time would cut off large files on slow networks: bodies are bounded by their progress (`proxy/request-body.ts`).
+    // A total time would cut off large files on slow networks. Instead bodies are limited by their progress
+    // (`proxy/request-body.ts`).
     requestTimeout: 0,
     http: {
       headersTimeout: HEAD_TIMEOUT_MS,
       connectionsCheckingInterval: 5_000,
       noDelay: true,
       insecureHTTPParser: false,
-      // The gateway refuses it, with all other ambiguous requests.
+      // The gateway itself refuses it, with all other ambiguous requests.
       requireHostHeader: false,
     },
   });
   app.decorateRequest('userId', '');
-  // Bodies are not read here: they go on as they are.
+  // Bodies are not parsed here but forwarded unchanged.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_req, _body, done) => done(null));
-  // A client whose upload is refused learns it before it sends the body.
+  // A client that sends `Expect` learns of a refusal before it sends the body.
   for (const event of ['checkContinue', 'checkExpectation'])
     app.server.on(event, (req, res) => app.server.emit('request', req, res));
   return app;

@@ -15,7 +15,7 @@ const env = {
 };
 
 describe('readConfig', () => {
-  it('needs the services and nothing else in development', () => {
+  it('needs only the services in development', () => {
     const config = readConfig(env);
     expect(config).toMatchObject({
       SERVICE_NAME: 'gateway',

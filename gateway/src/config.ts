@@ -24,65 +24,69 @@ export const Config = Type.Object({
   VISION_URL: Url,
   CMS_URL: Url,
   NOTIFICATIONS_URL: Url,
-  /** Development only: the provider sandboxes, served below `/dev` and `/sandbox`. */
+  /** Development only: the provider sandboxes, served under `/dev` and `/sandbox`. */
   SANDBOX_URL: Type.Optional(Url),
-  /** The public address of the product; its protocol decides about https. */
+  /** The public address of the product; https or http follows from it. */
   PUBLIC_URL: Type.String({ pattern: '^https?://', default: 'http://localhost:8080' }),
-  /** Folder that holds the built apps (`<app>/dist`). */
   WEB_DIR: Type.String({ minLength: 1, default: fileURLToPath(new URL('../../apps', import.meta.url)) }),
-  /** Address and hash of the `mf-manifest.json` of remotes that are served from elsewhere, not from `WEB_DIR`. */
+  /**
+   * Address and hash of the `mf-manifest.json` of remotes that are served from another origin instead of
+   * `WEB_DIR`.
+   */
   REMOTE_USER_URL: Type.Optional(Type.String({ minLength: 1 })),
   REMOTE_ADMIN_URL: Type.Optional(Type.String({ minLength: 1 })),
   REMOTE_USER_INTEGRITY: Type.Optional(Integrity),
   REMOTE_ADMIN_INTEGRITY: Type.Optional(Integrity),
   /** Origins of the card provider's checkout; empty with the sandbox, which is on our own origin. */
   CHECKOUT_ORIGINS: Type.Array(Origin, { default: [] }),
-  /** Addresses or CIDR ranges whose `X-Forwarded-*` is believed. */
+  /** Addresses or CIDR ranges whose `X-Forwarded-*` headers are trusted. */
   TRUSTED_PROXIES: Type.Array(Type.String({ pattern: '^[0-9a-fA-F:.]+(/\\d{1,3})?$' }), { default: [] }),
-  /** Generous: a mobile operator puts thousands of phones behind one address. */
+  /** Generous, because a mobile operator has thousands of phones behind one address. */
   RATE_LIMIT_PER_MINUTE: Type.Integer({ minimum: 1, default: 30_000 }),
   RATE_LIMIT_SENSITIVE_PER_MINUTE: Type.Integer({ minimum: 1, default: 300 }),
-  /** Files of up to 240 MB to verify, by anybody. */
+  /** For files of up to 240 MB that anyone may send to verify. */
   RATE_LIMIT_HEAVY_PER_MINUTE: Type.Integer({ minimum: 1, default: 60 }),
-  /** Open at once from one address, which may be an office or a mobile operator; trusted proxies are not counted. */
+  /**
+   * Open connections from one address, which may be an office or a mobile operator; trusted proxies are not
+   * counted.
+   */
   CONNECTIONS_PER_ADDRESS: Type.Integer({ minimum: 1, default: 4_096 }),
-  /** Requests of one address under way; far below `UPSTREAM_CONNECTIONS`, so that none can hold them all. */
+  /**
+   * Requests of one address in progress; far below `UPSTREAM_CONNECTIONS`, so that no address can hold all of
+   * them.
+   */
   REQUESTS_PER_ADDRESS: Type.Integer({ minimum: 1, default: 128 }),
-  /** How many of these may be uploads, downloads, other long requests, or bodies that are still arriving. */
+  /** Limit for those requests that are long: uploads, downloads, and bodies still arriving. */
   LONG_PER_ADDRESS: Type.Integer({ minimum: 1, default: 48 }),
-  /** The same of one signed-in user, from wherever. */
+  /** The same limit for a signed-in user, from all addresses. */
   LONG_PER_USER: Type.Integer({ minimum: 1, default: 16 }),
   DEADLINE_MS: Type.Integer({ minimum: 100, default: 15_000 }),
-  /** A body with files must arrive at this many bytes a second on average, in each period of `UPLOAD_STALL_MS`. */
+  /** Minimum average rate of a body with files, in each period of `UPLOAD_STALL_MS`. */
   UPLOAD_MIN_BYTES_PER_S: Type.Integer({ minimum: 1, default: 1_024 }),
   UPLOAD_STALL_MS: Type.Integer({ minimum: 100, default: 30_000 }),
-  /** The same for all other bodies, which are short. */
+  /** The minimum rate of all other bodies, which are short. */
   BODY_MIN_BYTES_PER_S: Type.Integer({ minimum: 1, default: 256 }),
   BODY_STALL_MS: Type.Integer({ minimum: 100, default: 10_000 }),
   JSON_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 1_048_576 }),
   UPLOAD_MAX_BYTES: Type.Integer({ minimum: 1_024, default: 268_435_456 }),
-  /** Half of them for long requests: files, photo checks, sealing. */
+  /** Connections to each service. Half of them are for long requests: files, photo checks, sealing. */
   UPSTREAM_CONNECTIONS: Type.Integer({ minimum: 1, default: 256 }),
-  /** Milliseconds that most requests may wait, at a service or at the gateway itself, before some are refused. */
+  /** Milliseconds that most requests may wait, at a service or in the gateway, before some are refused. */
   QUEUE_TARGET_MS: Type.Integer({ minimum: 5, default: 40 }),
-  /** The upper bound of a service's limit, however fast the service seems. */
+  /** Upper bound of a service's concurrency limit, however fast the service seems. */
   UPSTREAM_MAX_IN_FLIGHT: Type.Integer({ minimum: 1, default: 1_024 }),
-  /** Open at the same time; more are refused, so that memory does not run out. */
+  /** Open WebSockets; more are refused, so that memory does not run out. */
   WEBSOCKETS_MAX: Type.Integer({ minimum: 1, default: 20_000 }),
-  /** The port of the metrics, separate because `PORT` is public. Without it there are no metrics. */
+  /** Port of the metrics, separate because `PORT` is public. Without it there are no metrics. */
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
-  /** PEM file of the public TLS certificate, when TLS ends before the gateway: its expiry becomes a metric. */
+  /** PEM file of the public TLS certificate if TLS ends before the gateway; its expiry becomes a metric. */
   TLS_CERTIFICATE_FILE: Type.Optional(Type.String({ minLength: 1 })),
-  /** Time that requests under way get to finish when the process is told to stop. */
+  /** Time that requests in progress get to finish when the process stops. */
   DRAIN_MS: Type.Integer({ minimum: 0, default: 25_000 }),
 });
 
 export type GatewayConfig = Static<typeof Config>;
 
-/**
- * Reads the gateway's configuration from the environment.
- * @throws ConfigError with every fault
- */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
   const config = loadConfig(Config, { SERVICE_NAME: 'gateway', ...env });
   refuseInProduction(config, [

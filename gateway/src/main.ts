@@ -15,7 +15,7 @@ await runService(async (env) => {
   const config = readConfig(env);
   const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
   const redis = createRedis({ url: config.REDIS_URL, name: config.SERVICE_NAME, logger });
-  // The gateway starts without the broker, which is only its second source of a session's state.
+  // The gateway starts without the broker, which is only the second source of a session's state.
   const bus = connectBus({ url: config.NATS_URL, name: config.SERVICE_NAME, logger });
   let connected: Awaited<typeof bus> | undefined;
   void bus.then((it) => (connected = it));
@@ -30,7 +30,6 @@ await runService(async (env) => {
   });
   const app = createGateway({ config, logger, verifier, counts: redisCounts(redis) });
   if (config.TLS_CERTIFICATE_FILE !== undefined) showTlsExpiry(config.TLS_CERTIFICATE_FILE, logger);
-  // Like the internal port of a service, but with `/metrics` only.
   const metrics = createInnerApp({ logger, isDraining: () => false });
   if (config.METRICS_PORT !== undefined)
     await metrics.listen({ host: config.HOST, port: config.METRICS_PORT });

@@ -1,4 +1,3 @@
-/** The gateway's metrics: rate, errors and duration per route, and sockets. */
 import { ANSWER_SECONDS, onAnswered } from '@karaar/platform/http-kit';
 import { gaugeOnScrape, histogram } from '@karaar/platform/telemetry';
 import type { FastifyInstance } from 'fastify';
@@ -11,7 +10,10 @@ const duration = histogram({
   buckets: ANSWER_SECONDS,
 });
 
-/** Records every answer under `METHOD /pattern`: by path, each document would get a time series of its own. */
+/**
+ * Records every answer under `METHOD /pattern`, because the path would create a time series for each
+ * document.
+ */
 export function showMetrics(app: FastifyInstance, sockets: Sockets): void {
   onAnswered(app, (req, status, seconds) => {
     duration.observe({ route: req.routeOptions.config.route?.key ?? 'other', status }, seconds);

@@ -1,11 +1,10 @@
-/** The end of the TLS certificate as a metric: read again each time, and never an old figure. */
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { registry } from '@karaar/platform/telemetry';
 import { showTlsExpiry } from './tls-expiry.ts';
 
-// Two certificates without their keys, self-signed for karaar.example; they say nothing but when they end.
+// Two self-signed certificates for karaar.example without their keys, with different expiry dates.
 const FIRST = `-----BEGIN CERTIFICATE-----
 MIIBhzCCAS2gAwIBAgIUTHuDGJwhRgoQTpnyeBMHnr+sCVcwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOa2FyYWFyLmV4YW1wbGUwHhcNMjYxMTIxMTMzNTU3WhcNMzAx
@@ -34,7 +33,7 @@ IYtAVf99URNdvQA=
 const shown = async (): Promise<number | undefined> =>
   (await registry.getSingleMetric('gateway_tls_certificate_expires_at_seconds')?.get())?.values[0]?.value;
 
-it('follows the file: a chain, a renewed certificate, none, and what is not a certificate', async () => {
+it('follows the file: a chain, a renewed certificate, a missing file, and a file that is not a certificate', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'karaar-tls-'));
   const file = join(folder, 'tls.crt');
   const warned: string[] = [];

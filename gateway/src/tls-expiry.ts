@@ -1,14 +1,13 @@
-/** A metric for the expiry of the public TLS certificate. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@karaar/platform/logging';
 import { gaugeOnScrape } from '@karaar/platform/telemetry';
 
 /**
- * Makes the end of a certificate a metric, in seconds since 1970. The file is read whenever the metrics are, so that a
- * renewed one counts at once; while it cannot be read there is no value, and the reason is in the log, once per reason.
- *
- * @param file PEM; of a chain the first certificate counts, which is the one that browsers look at
+ * Publishes the expiry of a certificate as a metric, in seconds since 1970. The file is read at every scrape,
+ * so that a renewed certificate counts at once. While it cannot be read the metric has no value, and each new
+ * reason is logged once.
+ * @param file PEM; in a chain the first certificate counts, which browsers check
  */
 export function showTlsExpiry(file: string, logger: Pick<Logger, 'warn'>): void {
   let told: string | undefined;

@@ -30,13 +30,13 @@ const call = (route: { method: string; url: string }, headers: Record<string, st
   fetch(gw.url + route.url, { method: route.method, headers });
 
 describe('every route of the contracts', () => {
-  it('is there for the matrix', () => {
+  it('is in the access matrix', () => {
     expect(routes.length).toBeGreaterThan(40);
     expect(routes.filter(({ access }) => access !== 'public').length).toBeGreaterThan(30);
   });
 
   it.each(routes.filter(({ access }) => access !== 'public'))(
-    '$name without a token: 401 with detail and code, and the service is not asked',
+    '$name without a token: 401 with detail and code, without a call to the service',
     async (route) => {
       const res = await call(route);
       expect(res.status).toBe(401);
@@ -47,7 +47,7 @@ describe('every route of the contracts', () => {
   );
 
   it.each(routes.filter(({ access }) => access !== 'public'))(
-    '$name with a token of the other audience: 403; with its own: the service is asked',
+    '$name with a token of the other audience: 403; with its own: the service is called',
     async (route) => {
       const [own, other] = [await gw.tokens.user(), await gw.tokens.admin()];
       const [right, wrong] = route.access === 'user' ? [own, other] : [other, own];
@@ -60,13 +60,13 @@ describe('every route of the contracts', () => {
     },
   );
 
-  it.each(routes.filter(({ access }) => access === 'public'))('$name is open', async (route) => {
+  it.each(routes.filter(({ access }) => access === 'public'))('$name needs no token', async (route) => {
     expect((await call(route)).status).toBe(200);
     expect(reached).toBe(1);
   });
 });
 
-describe('tokens on a user call', () => {
+describe('tokens on a user route', () => {
   const profile = { method: 'GET', url: '/api/users/profile' };
 
   it.each(['forged', 'expired', 'foreign'] as const)('[AUTH-044] %s: 401', async (kind) => {
@@ -95,7 +95,7 @@ describe('tokens on a user call', () => {
     expect((await call(profile, bearer(token))).status).toBe(401);
   });
 
-  it('a session that ends is refused within a second, though its token was accepted before', async () => {
+  it('a session that ends is refused within a second, although its token was accepted before', async () => {
     const sessionId = randomUUID();
     const token = bearer(await gw.tokens.user({ sessionId }));
     expect((await call(profile, token)).status).toBe(200);
@@ -104,13 +104,13 @@ describe('tokens on a user call', () => {
     expect((await call(profile, token)).status).toBe(401);
   });
 
-  it('is not taken from the query', async () => {
+  it('is not read from the query', async () => {
     const token = await gw.tokens.user();
     expect((await call({ method: 'GET', url: `/api/users/profile?access_token=${token}` })).status).toBe(401);
   });
 });
 
-describe('paths that are no route', () => {
+describe('paths without a route', () => {
   it.each([
     ['GET', '/api'],
     ['GET', '/api/'],
@@ -128,7 +128,7 @@ describe('paths that are no route', () => {
     expect(reached).toBe(0);
   });
 
-  it('a known path with another method: 405, and which methods it knows', async () => {
+  it('a known path with another method: 405 with the allowed methods', async () => {
     const res = await call({ method: 'DELETE', url: '/api/users/profile' });
     expect(res.status).toBe(405);
     expect(res.headers.get('allow')).toBe('GET, HEAD, PUT');
@@ -136,7 +136,7 @@ describe('paths that are no route', () => {
     expect((await call({ method: 'OPTIONS', url: '/api/users/profile' })).status).toBe(405);
   });
 
-  it('of files and of the log are there for reading alone', async () => {
+  it('of files and the log are read-only', async () => {
     for (const path of ['/log/checkpoint', '/files/documents/owner/id']) {
       const res = await call({ method: 'POST', url: `/api${path}` });
       expect([res.status, res.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -145,7 +145,7 @@ describe('paths that are no route', () => {
     expect(reached).toBe(2);
   });
 
-  it('a fixed path goes before one with a parameter, for all methods', async () => {
+  it('a fixed path takes precedence over one with a parameter, for all methods', async () => {
     const asked: string[] = [];
     for (const name of SERVICE_NAMES)
       gw.services[name] = (req, res) => res.end(void asked.push(`${name} ${req.method} ${req.url}`));
@@ -158,12 +158,12 @@ describe('paths that are no route', () => {
     expect(asked).toEqual(['vision POST /documents/verification/validate', 'documents GET /documents/0191']);
   });
 
-  it('an escape that is none: 400, as from a service', async () => {
+  it('an invalid escape: 400, as from a service', async () => {
     expect(await rawStatus('GET', '/api/users/%zz')).toBe(400);
   });
 });
 
-/** fetch resolves dots in a path before it sends it; this does not. */
+/** Unlike fetch, this does not resolve dots in a path before it sends it. */
 async function rawStatus(method: string, path: string): Promise<number> {
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {

@@ -1,11 +1,9 @@
-/** Bodies and time: pressure back to the sender, limits, deadlines. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from './harness.ts';
 import { auth, DEADLINE_MS, gw, MiB, open, text, UPLOAD } from './proxied.ts';
 
-/** A bare connection to the gateway, and what has come over it. */
 function wire() {
   const socket = connect(Number(new URL(gw.url).port), '127.0.0.1');
   const got = { text: '', end: false };
@@ -15,7 +13,6 @@ function wire() {
   return { socket, got };
 }
 
-/** Waits until a figure has not changed for a while. */
 async function untilStill(figure: () => number): Promise<void> {
   for (let before = Number.NaN; before !== figure();) {
     before = figure();
@@ -23,12 +20,12 @@ async function untilStill(figure: () => number): Promise<void> {
   }
 }
 
-/** More than the gateway gathers before it asks the service. */
+/** More than the gateway buffers before it calls the service. */
 const flowing = 'x'.repeat(100_000);
 const flowingChunk = `${flowing.length.toString(16)}\r\n${flowing}\r\n`;
 
 describe('large bodies', () => {
-  it('holds the sender back while the service takes nothing', async () => {
+  it('slows the sender down while the service does not read', async () => {
     let release: (() => void) | undefined;
     gw.services.documents = (req, res) => {
       req.pause();
@@ -56,7 +53,7 @@ describe('large bodies', () => {
     expect((await answer).statusCode).toBe(200);
   }, 60_000);
 
-  it('holds the service back while the browser reads nothing', async () => {
+  it('slows the service down while the browser does not read', async () => {
     let written = 0;
     gw.services.documents = (_req, res) => {
       const chunk = Buffer.alloc(256 * 1024);
@@ -82,7 +79,7 @@ describe('large bodies', () => {
     expect(read).toBe(100 * MiB);
   }, 60_000);
 
-  it('refuses a body beyond the limit of its route before taking it', async () => {
+  it("refuses a body above the route's limit before it is sent", async () => {
     let reached = false;
     gw.services.auth = () => {
       reached = true;
@@ -102,7 +99,7 @@ describe('large bodies', () => {
     req.destroy();
   });
 
-  it('refuses a body of undeclared length once it is beyond the limit, and aborts the service', async () => {
+  it('refuses a body of undeclared length once it exceeds the limit, and aborts the service', async () => {
     let aborted = false;
     let received = 0;
     gw.services.payments = (req) => {
@@ -127,7 +124,7 @@ describe('large bodies', () => {
     req.destroy();
   });
 
-  it('asks for the body of an expectant sender only once the request may pass', async () => {
+  it('sends 100 Continue only once the request may pass', async () => {
     gw.services.documents = (req, res) => {
       void text(req).then((got) => res.end(JSON.stringify({ got: got.length })));
     };
@@ -138,12 +135,12 @@ describe('large bodies', () => {
     expect(JSON.parse(await text(await answer))).toEqual({ got: 4 });
   });
 
-  it('gives the early answer of a service while the upload is still on its way', async () => {
+  it('forwards an early answer of a service while the upload is still arriving', async () => {
     gw.services.documents = (_req, res) => {
       res.writeHead(422, { 'content-type': 'application/json' });
       res.end('{"detail":[{"loc":"name","msg":"is required"}],"code":"validation"}');
     };
-    // A bare socket: Node's own client stops sending once it has an answer, browsers go on.
+    // A raw socket, because Node's client stops sending once it has an answer, but browsers go on.
     const { port } = new URL(gw.url);
     const socket = connect(Number(port), '127.0.0.1');
     let answer = '';
@@ -158,7 +155,7 @@ describe('large bodies', () => {
     }
     await until(() => answer.includes('"code":"validation"'), 'the early answer');
     expect(answer).toMatch(/^HTTP\/1.1 422 /);
-    // The rest was read away: the same connection takes the next request.
+    // The rest was read and dropped, so the connection accepts the next request.
     socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
     await until(() => answer.includes('{"status":"ok"}'), 'the next answer on the same connection');
     socket.destroy();
@@ -168,7 +165,7 @@ describe('large bodies', () => {
     ['of a length that ends short', `content-length: ${MiB}\r\n\r\n${flowing}`, ''],
     ['in chunks that end short', `transfer-encoding: chunked\r\n\r\n${flowingChunk}`, ''],
     ['in chunks that break', `transfer-encoding: chunked\r\n\r\n${flowingChunk}`, 'not a chunk\r\n'],
-  ])('writes nothing behind the early answer to a body %s', async (_what, sent, rest) => {
+  ])('writes nothing after the early answer to a body %s', async (_what, sent, rest) => {
     gw.services.documents = (_req, res) => res.end('{"early":true}');
     const { socket, got } = wire();
     socket.write(`POST ${UPLOAD} HTTP/1.1\r\nhost: x\r\nauthorization: ${auth.authorization}\r\n${sent}`);
@@ -178,12 +175,12 @@ describe('large bodies', () => {
     expect(got.text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   });
 
-  it('answers the whole request before bytes that break, and those with no word', async () => {
+  it('answers a complete request before malformed bytes, and sends nothing for those', async () => {
     let release: (() => void) | undefined;
     gw.services.documents = (_req, res) => (release = () => res.end('{"whole":true}'));
     const { socket, got } = wire();
     const head = `HTTP/1.1\r\nhost: x\r\nauthorization: ${auth.authorization}\r\n`;
-    // In one piece, so that what breaks has been read before the service is asked.
+    // In one write, so that the malformed bytes have been read before the service is called.
     socket.write(
       `GET /api/documents/my-documents ${head}\r\n` +
         `POST ${UPLOAD} ${head}transfer-encoding: chunked\r\n\r\nnot a chunk\r\n`,

@@ -1,11 +1,10 @@
-/** Sides that go away, and services that are down. */
 import { once } from 'node:events';
 import { bearer } from '@karaar/testing/people/tokens';
 import { startTestGateway, until } from './harness.ts';
 import { auth, gw, MiB, open, text, UPLOAD } from './proxied.ts';
 
-describe('when one side goes away', () => {
-  it('a browser that leaves while it waits aborts the work of the service', async () => {
+describe('when one side disconnects', () => {
+  it('a browser that disconnects while it waits aborts the work of the service', async () => {
     let started = false;
     let aborted = false;
     gw.services.documents = (req, res) => {
@@ -23,7 +22,7 @@ describe('when one side goes away', () => {
     await until(() => aborted, 'the service to see the abort');
   });
 
-  it('a browser that leaves during its upload aborts it at the service', async () => {
+  it('a browser that disconnects during its upload aborts it at the service', async () => {
     let started = false;
     let aborted = false;
     gw.services.documents = (req) => {
@@ -43,7 +42,7 @@ describe('when one side goes away', () => {
     await until(() => aborted, 'the service to see the abort');
   });
 
-  it('a browser that leaves during a download stops it at the service', async () => {
+  it('a browser that disconnects during a download stops it at the service', async () => {
     let closed = false;
     gw.services.documents = (_req, res) => {
       const timer = setInterval(() => res.write(Buffer.alloc(64 * 1024)), 5);
@@ -61,7 +60,7 @@ describe('when one side goes away', () => {
     await until(() => closed, 'the service to see the abort');
   });
 
-  it('a service that dies in the middle of its answer cuts the connection: a part never looks like the whole', async () => {
+  it('a service that dies during its answer cuts the connection: a part never looks complete', async () => {
     gw.services.documents = (_req, res) => {
       res.writeHead(200, { 'content-type': 'application/pdf' });
       res.write('half of it', () => res.destroy());
@@ -71,7 +70,7 @@ describe('when one side goes away', () => {
     await expect(text(await answer)).rejects.toThrow();
   });
 
-  it('a service that cuts the connection before answering: one retry for a GET, 503 for the rest', async () => {
+  it('a service that cuts the connection before answering: one retry for a GET, 503 for other methods', async () => {
     const calls: string[] = [];
     gw.services.documents = (req) => {
       calls.push(req.method ?? '');
@@ -101,7 +100,7 @@ describe('when one side goes away', () => {
 });
 
 describe('services that are down', () => {
-  it('503 at once, also for an upload, and the connection goes on working', async () => {
+  it('503 at once, also for an upload, and the connection stays usable', async () => {
     const down = await startTestGateway({ dead: ['documents'] });
     try {
       const token = bearer(await down.tokens.user());

@@ -1,5 +1,6 @@
 /**
- * One body length for everybody: what two parsers could read differently is refused, and what passes is framed again.
+ * One length for every body: requests that two parsers could read differently are refused, and others are
+ * framed again.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, createServer as createTcp, type Socket } from 'node:net';
@@ -7,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bearer } from '@karaar/testing/people/tokens';
 import { listenOn, startTestGateway, type TestGateway } from './harness.ts';
 
-/** What a service parsed, in the order in which it did. */
 type Seen = { line: string; headers: IncomingMessage['headers']; body: string };
 
 let gw: TestGateway;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   service.on('clientError', (_error, socket) => socket.destroy());
   const url = await listenOn(service);
-  // One connection to each service, so that what goes wrong on it meets the next request.
+  // One connection to each service, so that a framing error would affect the next request.
   gw = await startTestGateway({
     env: { AUTH_URL: url, DOCUMENTS_URL: url, MESSAGING_URL: url, UPSTREAM_CONNECTIONS: '1' },
   });
@@ -50,7 +50,10 @@ afterEach(() => {
   for (const socket of opened.splice(0)) socket.destroy();
 });
 
-/** Sends bytes as they are. @returns what came back, once it was complete or the connection was closed */
+/**
+ * Sends raw bytes.
+ * @returns the answer, once it was complete or the connection was closed
+ */
 async function send(bytes: string, patienceMs = 700): Promise<{ text: string; closed: boolean }> {
   const socket = connect(Number(new URL(gw.url).port), '127.0.0.1');
   opened.push(socket);
@@ -66,11 +69,9 @@ async function send(bytes: string, patienceMs = 700): Promise<{ text: string; cl
 }
 
 const LOGIN = 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
-/** A request of its own, were it read as one. */
 const SMUGGLED = 'GET /metrics HTTP/1.1\r\nhost: x\r\nx-smuggled: 1\r\n\r\n';
 const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-/** A signed-in user's own request over whatever connection is there. */
 async function ordinary(): Promise<string> {
   const res = await fetch(`${gw.url}/api/documents/my-documents`, { headers: { authorization: auth } });
   return ((await res.json()) as { line: string }).line;
@@ -87,7 +88,7 @@ describe('a header whose value is the name of another', () => {
     ['accept', 'transfer-encoding'],
     ['x-anything', 'content-length'],
     ['user-agent', 'Content-Length'],
-  ])('%s: %s beside chunks does not change where the body ends', async (name, value) => {
+  ])('%s: %s together with chunks does not change the end of the body', async (name, value) => {
     await send(`${LOGIN}${name}: ${value}\r\ntransfer-encoding: chunked\r\n\r\n${chunked(SMUGGLED)}`);
     expect(await login()).toEqual({ line: 'POST /auth/login', body: '{"mine":1}' });
     expect(seen.map(({ line }) => line)).not.toContain('GET /metrics');
@@ -96,7 +97,7 @@ describe('a header whose value is the name of another', () => {
 });
 
 it.each(['/socket.io/../metrics', '/socket.io/%2e%2e/internal/check', '/socket.io/./x'])(
-  'a step in the address of a socket is not for a service to resolve: %s',
+  'dot segments in the address of a socket are refused: %s',
   async (path) => {
     const { text } = await send(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
@@ -108,7 +109,7 @@ const get = (headers: string) =>
   `GET /api/documents/my-documents HTTP/1.1\r\nhost: x\r\nauthorization: ${auth}\r\n${headers}\r\n`;
 const post = (headers: string, body = '') => `${LOGIN}${headers}\r\n${body}`;
 
-describe('what two parsers could read differently', () => {
+describe('requests that two parsers could read differently', () => {
   it.each([
     ['both lengths', () => post('content-length: 4\r\ntransfer-encoding: chunked\r\n', chunked('abcd'))],
     ['two lengths that differ', () => post('content-length: 4\r\ncontent-length: 5\r\n', 'abcde')],
@@ -163,7 +164,7 @@ describe('what two parsers could read differently', () => {
         'GET /socket.io/?EIO=4 HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
         'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\ncontent-length: 4\r\n\r\nabcd',
     ],
-  ])('%s: 400, the connection is closed, and what follows is not listened to', async (_what, request) => {
+  ])('%s: 400, the connection is closed, and the following requests are ignored', async (_what, request) => {
     const { text, closed } = await send(request() + get(''));
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
@@ -187,7 +188,7 @@ describe('what two parsers could read differently', () => {
       'abc',
     ],
     ['a length with leading zeros', () => post('content-length: 0003\r\n', 'abc'), 'POST', 'abc'],
-  ])('%s goes on with a length of our own', async (_what, request, method, body) => {
+  ])('%s is forwarded with a length that we set', async (_what, request, method, body) => {
     const path = method === 'DELETE' ? '/api/documents/x1' : '';
     await send(request().replace('/api/documents/my-documents', path), 300);
     expect(seen.map((one) => [one.line.split(' ')[0], one.body])).toEqual([[method, body]]);
@@ -201,8 +202,8 @@ describe('what two parsers could read differently', () => {
   });
 });
 
-describe('what only we may say', () => {
-  it('never comes from a client', async () => {
+describe('headers that only the gateway may set', () => {
+  it('are never accepted from a client', async () => {
     const forged = [
       'forwarded',
       'x-forwarded-for',
@@ -229,7 +230,7 @@ describe('what only we may say', () => {
     expect([seen.length, values]).toEqual([1, []]);
   });
 
-  it('is whether a trace is kept', async () => {
+  it('include the sampling flag of a trace', async () => {
     const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00';
     await send(get(`traceparent: ${trace}\r\n`), 300);
     expect(seen[0]?.headers['traceparent']).toBe(trace.replace(/00$/, '01'));
@@ -237,13 +238,13 @@ describe('what only we may say', () => {
 });
 
 describe('a connection to a service', () => {
-  it('is not used again when its answer did not end as it should', async () => {
+  it('is not reused when its answer did not end properly', async () => {
     let answers = 0;
     const sloppy = createTcp((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', () => {
         answers += 1;
-        // What follows the answer would be the answer to whoever asks next.
+        // Without the check, this would be the answer to the next request.
         const next = 'HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\npoison';
         socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}${next}`);
       });

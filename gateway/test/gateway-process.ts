@@ -1,4 +1,4 @@
-/** A gateway in a process of its own, for tests that measure it. Tells its port, answers its memory. */
+/** A gateway in its own process, for tests that measure it. It sends its port, and its memory on request. */
 import { listen } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { createGateway } from '../src/app.ts';

@@ -1,18 +1,18 @@
-/** Requests of every legal shape, for the contracts' routes. */
+/** Generates requests of every legal form for the contracts' routes. */
 import { allRoutes, type ServiceRoute } from '@karaar/contracts/services';
 import fc from 'fast-check';
 
 export type Generated = {
   method: string;
   access: ServiceRoute['contract']['access'];
-  /** Below `/api`, with the query. */
+  /** Under `/api`, with the query. */
   path: string;
   /** As sent, in order, in Latin-1. */
   headers: [name: string, value: string][];
-  /** What `body` is announced by. */
+  /** How the body's length is declared. */
   framing: 'none' | 'length' | 'chunks';
   body: string;
-  /** Where chunks and writes end, as parts of the whole from 0 to 1. */
+  /** Where chunks and writes end, as fractions from 0 to 1. */
   cuts: number[];
 };
 
@@ -41,7 +41,7 @@ const IN_VALUE = [
 const text = (units: readonly string[], maxLength: number, minLength = 0) =>
   fc.string({ unit: fc.constantFrom(...units), minLength, maxLength });
 
-/** Names that have a meaning somewhere, to the gateway or to those who write parsers. */
+/** Header names with a meaning for the gateway or other parsers. */
 const KNOWN = [
   ...[
     'accept',
@@ -146,7 +146,7 @@ const body = fc.oneof(
   },
 );
 
-/** Reads that came with a body are refused: a few of them are enough. */
+/** Reads with a body are refused, so a few of them are enough. */
 const framingOf = (method: string): fc.Arbitrary<Generated['framing']> =>
   ['GET', 'HEAD', 'DELETE'].includes(method)
     ? fc.oneof(
@@ -160,7 +160,6 @@ const withHead = (routes: ServiceRoute[]) =>
     contract.method === 'GET' ? [contract, { ...contract, method: 'HEAD' }] : [contract],
   );
 
-/** Any request that HTTP allows to a route of the contracts. */
 export const generatedRequest: fc.Arbitrary<Generated> = fc
   .constantFrom(...withHead(allRoutes()))
   .chain(({ method, path, access }) => {
@@ -192,7 +191,6 @@ export const generatedRequest: fc.Arbitrary<Generated> = fc
       });
   });
 
-/** The request as bytes. */
 export function bytesOf(
   { method, path, headers, framing, body: content, cuts }: Generated,
   authorization: string | undefined,

@@ -12,16 +12,16 @@ import { readConfig } from '../src/config.ts';
 import { redisCounts } from '../src/limits/shared-counts.ts';
 import type { SharedCounts } from '../src/limits/window-counter.ts';
 
-/** Nobody listens there: what a service that was killed looks like. */
+/** A port without a listener, like that of a killed service. */
 export const DEAD_URL = 'http://127.0.0.1:1';
 
 export type TestGateway = {
   url: string;
   gateway: ReturnType<typeof createGateway>;
   tokens: TokenIssuer;
-  /** Sessions that the auth service calls over; all others are active. */
+  /** Sessions that the auth service reports as ended; all others are active. */
   revoked: Set<string>;
-  /** Listeners by service; a service without one answers 404. Change them between tests. */
+  /** Request listeners by service; a service without one answers 404. Tests may change them. */
   services: Partial<Record<ServiceName, RequestListener>>;
   serviceUrls: Record<ServiceName, string>;
   stop(): Promise<void>;
@@ -29,12 +29,11 @@ export type TestGateway = {
 
 export type TestOptions = {
   env?: Record<string, string>;
-  /** Services that are not started; their address leads nowhere. */
   dead?: readonly ServiceName[];
   counts?: SharedCounts;
 };
 
-/** A gateway on a free port, with stand-ins for the services (real HTTP) and a real Redis. */
+/** Starts a gateway on a free port, with fake services (over HTTP) and a real Redis. */
 export async function startTestGateway(options: TestOptions = {}): Promise<TestGateway> {
   const logger = createLogger({ name: 'gateway-test', level: 'silent' });
   const services: TestGateway['services'] = {};
@@ -68,7 +67,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
       PORT: '0',
       NATS_URL: 'nats://127.0.0.1:1',
       REDIS_URL: 'redis://127.0.0.1:1',
-      // Tests share their machine: waiting for a core must not make the gateway refuse requests.
+      // Tests share their machine: waiting for a CPU must not make the gateway refuse requests.
       QUEUE_TARGET_MS: '1000',
       ...Object.fromEntries(SERVICE_NAMES.map((name) => [`${name.toUpperCase()}_URL`, serviceUrls[name]])),
       ...options.env,
@@ -76,7 +75,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     logger,
     verifier,
     counts: options.counts ?? redisCounts(redis),
-    // In the middle of a window, where it stays: no test meets the turn of a minute.
+    // A fixed time within a window, so that no test crosses a minute.
     now: () => 30_000,
   });
   const url = await listen(gateway, { host: '127.0.0.1', port: 0 });
@@ -100,13 +99,12 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
   };
 }
 
-/** Listens on a free loopback port. @returns the base URL */
 export async function listenOn(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Waits until a condition holds; fails the test when it does not in time. */
+/** Waits until a condition holds; fails the test after the timeout. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,

@@ -1,4 +1,3 @@
-/** A gateway that is told to stop sends its websockets elsewhere before it ends. */
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -6,14 +5,14 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenOn, startTestGateway, until } from './harness.ts';
 
-/** The answer to a handshake, by hand: `ws` would not let us send half a message. */
+/** The answer to a handshake; `ws` cannot send half a message. */
 const accept = (key: string) =>
   'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ' +
   `${createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')}\r\n\r\n`;
 const HELLO = Buffer.from('810568656c6c6f', 'hex');
 const LEAVING = /^\x81.42\["server\.leaving",\{"within_ms":700\}\]$/;
 
-/** A browser's socket and what it was sent after the upgrade, frames as text in Latin-1. */
+/** Opens a browser's socket and records the frames after the upgrade, as Latin-1 text. */
 async function open(
   url: string,
 ): Promise<{ socket: Socket; frames: () => string; closed: Promise<unknown> }> {
@@ -30,7 +29,7 @@ async function open(
   return { socket, frames: () => bytes.slice(bytes.indexOf('\r\n\r\n') + 4), closed };
 }
 
-it('tells them between two messages, lets nobody new in, and says goodbye at the end', async () => {
+it('notifies sockets between two messages, refuses new ones, and closes them at the end', async () => {
   const service = createServer();
   const ends: Socket[] = [];
   service.on('upgrade', (req, socket: Socket) => {
@@ -46,7 +45,7 @@ it('tells them between two messages, lets nobody new in, and says goodbye at the
   try {
     const idle = await open(gw.url);
     const busy = await open(gw.url);
-    // Half of a message is not passed on: nothing can come into its middle.
+    // Half a message is not passed on, so nothing can be inserted into it.
     ends[1]?.write(HELLO.subarray(0, 4));
     await sleep(100);
     expect(busy.frames()).toBe('');

@@ -14,10 +14,12 @@ async function ask(child: ChildProcess): Promise<number> {
   return (await answer)[0].rss;
 }
 
-/** Bytes that the test has handed to the network so far, over all uploads. */
 let sent = 0;
 
-/** Sends so many bytes as one upload. @returns the largest memory of the gateway meanwhile */
+/**
+ * Sends an upload of this size.
+ * @returns the gateway's largest memory meanwhile
+ */
 async function upload(child: ChildProcess, port: number, bytes: number): Promise<number> {
   const req = request({
     port,
@@ -41,14 +43,14 @@ async function upload(child: ChildProcess, port: number, bytes: number): Promise
   return peak;
 }
 
-it('a 200 MB upload at the pace of a slow service leaves the memory of the gateway flat', async () => {
+it('a 200 MB upload at the pace of a slow service does not grow the gateway’s memory', async () => {
   let received = 0;
   let largestLead = 0;
   const service = createServer((req, res) => {
     req.on('data', (chunk: Buffer) => {
       received += chunk.length;
       largestLead = Math.max(largestLead, sent - received);
-      // A slow disk: it takes a breath after each MiB.
+      // A slow disk: it pauses after each MiB.
       if (received % MiB < chunk.length) {
         req.pause();
         setTimeout(() => req.resume(), 2);
@@ -73,9 +75,9 @@ it('a 200 MB upload at the pace of a slow service leaves the memory of the gatew
     const warm = await upload(child, port, 100 * MiB);
     const peak = await upload(child, port, TOTAL);
     expect(received).toBe(100 * MiB + TOTAL);
-    // The sockets' own buffers on the way, four of them, take some megabytes each.
+    // The four socket buffers on the way hold some megabytes each.
     expect(largestLead).toBeLessThan(60 * MiB);
-    // A gateway that held the body would grow by the second 100 MB; a busy machine collects its garbage late.
+    // A gateway that buffered the body would grow by the second 100 MB; a busy machine collects garbage late.
     expect(peak - warm).toBeLessThan(64 * MiB);
   } finally {
     child.kill();

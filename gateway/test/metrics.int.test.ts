@@ -1,4 +1,3 @@
-/** The gateway's metrics: by route and status, on a port of their own, without ids. */
 import { createInnerApp } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { startTestGateway, type TestGateway } from './harness.ts';
@@ -33,7 +32,7 @@ it('counts requests by route pattern and status, never by path', async () => {
   expect(text).not.toContain('4711');
 });
 
-it('keeps them off the public port, and everything else off theirs', async () => {
+it('serves metrics only on their own port, and nothing else there', async () => {
   expect((await fetch(`${url}/healthz`)).status).toBe(404);
   const publicly = await fetch(`${test.url}/metrics`);
   expect(await publicly.text()).not.toContain('gateway_request_duration_seconds');

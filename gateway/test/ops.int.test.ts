@@ -10,7 +10,6 @@ import { redisCounts } from '../src/limits/shared-counts.ts';
 import { WebSocket, WebSocketServer } from 'ws';
 import { listenOn, startTestGateway, until, type TestGateway, type TestOptions } from './harness.ts';
 
-/** Everything that a test has opened; closed after it, also when it fails. */
 const opened: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close();
@@ -53,7 +52,7 @@ describe('/api/health', () => {
     });
   });
 
-  it('names the ones that are down, not ready or silent, within little more than a second: 503', async () => {
+  it('answers 503 and names services that are down, not ready or silent, within little more than a second', async () => {
     const gw = await start({ dead: ['wallet'] });
     for (const name of ['auth', 'documents', 'payments', 'cms', 'notifications'] as const) {
       gw.services[name] = (_req, res) => res.end('{}');
@@ -81,7 +80,7 @@ describe('/api/health', () => {
 });
 
 describe('/api/docs', () => {
-  it('shows every route on a page without script, and the document itself', async () => {
+  it('shows every route on a page without script, and serves the OpenAPI document', async () => {
     const gw = await start();
     const page = await fetch(`${gw.url}/api/docs`);
     const html = await page.text();
@@ -99,7 +98,7 @@ describe('/api/docs', () => {
 });
 
 describe('rate limits', () => {
-  it('count per address, say when to come back, and are lower for sign-in', async () => {
+  it('count per address, send Retry-After, and are lower for sign-in', async () => {
     const gw = await start({
       env: {
         RATE_LIMIT_PER_MINUTE: '40',
@@ -125,7 +124,7 @@ describe('rate limits', () => {
     expect((await send('198.51.100.2', '/api/auth/login', 'POST')).status).toBe(200);
   });
 
-  it('are lower still for what costs a service much, and leave all else alone', async () => {
+  it('are even lower for expensive routes, and do not affect others', async () => {
     const env = { RATE_LIMIT_HEAVY_PER_MINUTE: '2', TRUSTED_PROXIES: '127.0.0.0/8' };
     const gw = await start({ env });
     gw.services.documents = (_req, res) => res.end('{}');
@@ -153,13 +152,13 @@ describe('rate limits', () => {
       status = (await fetch(`${two.url}/api/nothing`)).status;
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
-    // Twenty at the first: the second let pass only what it had not heard of yet.
+    // The first gateway let twenty pass; the second let pass only requests before its first sync.
     expect(status).toBe(429);
     const keys = await redis.keys('limit:*');
     for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
   });
 
-  it('go on in each process while Redis is away: never unlimited', async () => {
+  it('apply per process while Redis is down: never unlimited', async () => {
     const gw = await start({
       env: { RATE_LIMIT_PER_MINUTE: '10' },
       counts: { add: () => Promise.reject(new Error('Connection is closed.')) },
@@ -172,7 +171,7 @@ describe('rate limits', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  it('count against the address that the trusted proxy saw, and believe nobody else', async () => {
+  it('count the address that the trusted proxy reports, and ignore other claims', async () => {
     const gw = await start({ env: { RATE_LIMIT_PER_MINUTE: '5' } });
     const statuses = [];
     for (let i = 0; i < 7; i += 1) {
@@ -183,7 +182,6 @@ describe('rate limits', () => {
   });
 });
 
-/** A websocket handshake by hand. @returns the socket and the first bytes of the answer */
 async function upgrade(url: string, path: string): Promise<{ socket: Socket; head: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -196,7 +194,7 @@ async function upgrade(url: string, path: string): Promise<{ socket: Socket; hea
 }
 
 describe('websockets', () => {
-  it('of the chat are relayed both ways as they are, text and bytes, and end with either side', async () => {
+  it('of the chat are relayed both ways unchanged, text and bytes, and end with either side', async () => {
     const server = createServer();
     const chatServer = new WebSocketServer({ server });
     const ends: WebSocket[] = [];
@@ -239,7 +237,7 @@ describe('websockets', () => {
     await closed;
   });
 
-  it('elsewhere: 404; to a chat service that is down: 503', async () => {
+  it('on other paths get 404; with the chat service down 503', async () => {
     const gw = await start({ dead: ['messaging'] });
     const other = await upgrade(gw.url, '/api/documents/my-documents');
     expect(other.head).toMatch(/^HTTP\/1.1 404 [\s\S]*"code":"not_found"/);
@@ -256,7 +254,7 @@ describe('websockets', () => {
 });
 
 describe('sandbox', () => {
-  it('is reachable in development only', async () => {
+  it('is reachable only in development', async () => {
     const server = createServer((req, res) => res.end(`sandbox ${req.url}`));
     const url = await serve(server);
     const dev = await start({ env: { SANDBOX_URL: url } });
@@ -268,7 +266,7 @@ describe('sandbox', () => {
 });
 
 describe('stopping', () => {
-  it('lets the request under way finish, takes no new one, and then is closed', async () => {
+  it('lets the request in progress finish, accepts no new one, and then closes', async () => {
     const gw = await start();
     let finish: (() => void) | undefined;
     gw.services.documents = (_req, res) => {
@@ -288,8 +286,8 @@ describe('stopping', () => {
   });
 });
 
-describe('bytes that are no request', () => {
-  it('get the wire form of an error', async () => {
+describe('bytes that are not a request', () => {
+  it('get an error in the wire form', async () => {
     const gw = await start();
     const socket = connect(Number(new URL(gw.url).port), '127.0.0.1');
     socket.write('NONSENSE\r\n\r\n');

@@ -52,7 +52,6 @@ function begin(path: string, from: string, headers: Record<string, string | numb
   return { req, answer };
 }
 
-/** A body that does not end. */
 function endless(path: string, from: string, bytes: number, headers: Record<string, string> = {}): void {
   const { req } = begin(path, from, { 'content-length': 1_000_000, ...headers });
   req.flushHeaders();
@@ -73,7 +72,7 @@ const taken = async () => {
 };
 const three = ['198.51.100.1', '198.51.100.2', '2001:db8:1:2::1'];
 
-/** Uploads with and without a session, and a download, of people who do nothing else. */
+/** Checks that uploads with and without a session, and a download, of other users pass. */
 async function othersPass(): Promise<void> {
   const download = begin(DOWNLOAD, '192.0.2.3', await user(), 'GET');
   download.req.end();
@@ -86,15 +85,15 @@ async function othersPass(): Promise<void> {
   ).toEqual([200, 200, 200]);
 }
 
-it('bodies that do not come take none', async () => {
+it('bodies that do not arrive take no place', async () => {
   for (const from of three) for (let at = 0; at < 12; at += 1) endless(VERIFY, from, 0);
   await until(async () => (await connections()) >= 36, 'all to be connected');
   await othersPass();
-  // Nothing but the three that were whole.
+  // Only the three complete ones.
   expect(held).toBe(3);
 });
 
-it('bodies that flow from three addresses leave places to other strangers, to signed-in people and to downloads', async () => {
+it('bodies from three addresses leave places to other users without a session, to signed-in users and to downloads', async () => {
   for (const from of three) for (let at = 0; at < 12; at += 1) endless(VERIFY, from, FLOWING);
   await until(taken, 'the places to be taken');
   await othersPass();
@@ -107,7 +106,7 @@ it('an IPv6 customer has one share for all of its addresses', async () => {
   await othersPass();
 });
 
-it('strangers of many addresses leave places to signed-in people and to downloads', async () => {
+it('many addresses without a session leave places to signed-in users and to downloads', async () => {
   for (let at = 0; at < 100; at += 1) endless(VERIFY, `203.0.113.${at}`, FLOWING);
   await until(taken, 'the places to be taken');
   const download = begin(DOWNLOAD, '192.0.2.3', await user(), 'GET');
@@ -122,6 +121,6 @@ it('one user leaves places to others', async () => {
   await othersPass();
 });
 
-it('has no total time for a request', () => {
+it('a request has no total time limit', () => {
   expect(gw.gateway.server.requestTimeout).toBe(0);
 });

@@ -1,4 +1,7 @@
-/** What the tests of proxying share: a gateway with short deadlines, and requests whose bodies the test writes itself. */
+/**
+ * Shared by the tests of proxying: a gateway with short deadlines, and requests whose bodies the test writes
+ * itself.
+ */
 import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { bearer } from '@karaar/testing/people/tokens';
@@ -7,10 +10,9 @@ import { startTestGateway, type TestGateway } from './harness.ts';
 export const MiB = 1024 * 1024;
 export const UPLOAD = '/api/documents/create';
 
-/** Long enough that a machine with much else to do gives the head of an answer in it. */
+/** Long enough for the head of an answer on a busy machine. */
 export const DEADLINE_MS = 3_000;
 
-/** Of the running test file. */
 export let gw: TestGateway;
 export let auth: { authorization: string };
 
@@ -28,7 +30,6 @@ afterEach(() => {
   for (const name of Object.keys(gw.services)) Reflect.deleteProperty(gw.services, name);
 });
 
-/** Opens a request through the gateway whose body the test writes itself. */
 export function open(
   path: string,
   options: { method?: string; headers?: Record<string, string | number> } = {},

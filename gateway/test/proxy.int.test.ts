@@ -1,12 +1,11 @@
-/** The shape of what passes: what a service receives, what the browser receives. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { until } from '@karaar/testing/until';
 import { auth, gw, open, text } from './proxied.ts';
 
-describe('what a service receives', () => {
-  it('is the path without /api, the query, the token and who asks, without hop-by-hop headers', async () => {
+describe('the request at the service', () => {
+  it('has the path without /api, the query, the token and the client’s address, without hop-by-hop headers', async () => {
     let seen: IncomingMessage | undefined;
     gw.services.documents = (req, res) => {
       seen = req;
@@ -33,7 +32,7 @@ describe('what a service receives', () => {
     expect(seen?.headers.te).toBeUndefined();
   });
 
-  it('gets a request id and a trace when the sender has none, or nonsense', async () => {
+  it('gets a request id and a trace if the client sends none or an invalid one', async () => {
     const seen: IncomingMessage[] = [];
     gw.services.documents = (req, res) => {
       seen.push(req);
@@ -50,7 +49,7 @@ describe('what a service receives', () => {
     }
   });
 
-  it('does not get headers that the sender declares as meant for this hop', async () => {
+  it('lacks headers that the client declares as hop-by-hop', async () => {
     let seen: IncomingMessage | undefined;
     gw.services.documents = (req, res) => {
       seen = req;
@@ -66,7 +65,7 @@ describe('what a service receives', () => {
     expect(seen?.headers['x-kept']).toBe('1');
   });
 
-  it('serves signed files of a service without a token, below its own name', async () => {
+  it('reaches signed files without a token, under the service’s name', async () => {
     let seen = '';
     gw.services.documents = (req, res) => {
       seen = req.url ?? '';
@@ -80,7 +79,7 @@ describe('what a service receives', () => {
     expect((await fetch(`${gw.url}/api/files/unknown/abc`)).status).toBe(404);
   });
 
-  it('passes a raw body on unchanged (webhook)', async () => {
+  it('has the unchanged raw body (webhook)', async () => {
     let body = '';
     gw.services.wallet = (req, res) => {
       void text(req).then((got) => {
@@ -99,8 +98,8 @@ describe('what a service receives', () => {
   });
 });
 
-describe('what the browser receives', () => {
-  it('is the status, the headers and the body of the service, plus ours', async () => {
+describe('the answer at the browser', () => {
+  it('has the status, headers and body of the service, and our headers', async () => {
     gw.services.documents = (_req, res) => {
       res.writeHead(
         201,
@@ -126,7 +125,7 @@ describe('what the browser receives', () => {
     expect(res.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('is an answer to HEAD, to 204 and to 304 without a body', async () => {
+  it('has no body for HEAD, 204 and 304', async () => {
     gw.services.documents = (req, res) => {
       if (req.headers['if-none-match'] !== undefined) res.writeHead(304).end();
       else if (req.method === 'DELETE') res.writeHead(204).end();
@@ -145,7 +144,7 @@ describe('what the browser receives', () => {
     expect(gone.status).toBe(204);
   });
 
-  it('begins as soon as the service has begun, also without a first byte of the body', async () => {
+  it('begins as soon as the service has begun, even without a first byte of the body', async () => {
     let finish: () => void = () => undefined;
     gw.services.documents = (_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -158,7 +157,7 @@ describe('what the browser receives', () => {
     expect(await res.text()).toBe('data: late\n\n');
   });
 
-  it('is byte for byte the body of the service, short or long', async () => {
+  it('has exactly the service’s body, short or long', async () => {
     for (const length of [1, 255, 16_384, 16_385, 300_000]) {
       const body = Buffer.from(Array.from({ length }, (_, i) => (i * 7) % 256));
       gw.services.documents = (_req, res) => {
@@ -169,7 +168,7 @@ describe('what the browser receives', () => {
     }
   });
 
-  it('is its own where several were asked for on one connection, whatever others are answered meanwhile', async () => {
+  it('matches its request when several are sent on one connection, with other answers in between', async () => {
     let release: (() => void) | undefined;
     gw.services.documents = (_req, res) => {
       release = () => res.end('{"first":true}');
@@ -183,7 +182,7 @@ describe('what the browser receives', () => {
     let got = '';
     socket.on('data', (chunk: Buffer) => (got += chunk.toString()));
     await until('the first is asked', () => release);
-    // Their answers come over the same line to the service.
+    // The other answers use the same connection to the service.
     for (const _ of Array(5).keys())
       await fetch(`${gw.url}/api/wallet/balance`, { headers: { ...auth, 'x-request-id': 'other-999' } });
     release?.();
@@ -193,7 +192,7 @@ describe('what the browser receives', () => {
     expect(got).toContain('{"of":"mine-0002"}');
   });
 
-  it('streams: the first part arrives before the service has made the last', async () => {
+  it('is streamed: the first part arrives before the service has sent the last', async () => {
     let finish: () => void = () => undefined;
     gw.services.documents = (_req, res) => {
       res.write('first');
@@ -218,7 +217,7 @@ describe('answers of more than a packet', () => {
       res.writeHead(200, { ...type, 'content-length': String(Buffer.byteLength(body)), ...headers });
       res.end(body);
     };
-  /** The bytes as they came, which fetch would unpack. */
+  /** Returns the raw bytes, which fetch would decompress. */
   async function plainly(encodings: string): Promise<{ headers: IncomingMessage['headers']; body: Buffer }> {
     const { req, answer } = open('/api/documents/my-documents', {
       method: 'GET',
@@ -235,7 +234,7 @@ describe('answers of more than a packet', () => {
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
-  ] as const)('are packed for "%s" by %s', async (accepted, encoding, unpack) => {
+  ] as const)('are compressed for "%s" with %s', async (accepted, encoding, unpack) => {
     gw.services.documents = answering(LONG, { etag: '"1"', vary: 'authorization' });
     const { headers, body } = await plainly(accepted);
     expect(headers).toMatchObject({
@@ -248,7 +247,7 @@ describe('answers of more than a packet', () => {
     expect(unpack(body).toString()).toBe(LONG);
   });
 
-  it('are packed as well when their length is not known, as an export’s', async () => {
+  it('are compressed even if their length is unknown, as for an export', async () => {
     gw.services.documents = (_req, res) => {
       res.writeHead(200, { 'content-type': 'text/csv' });
       res.write('name,days\n');
@@ -264,19 +263,19 @@ describe('answers of more than a packet', () => {
     ['one that is packed already', LONG, { 'content-encoding': 'identity' }],
     ['one that is not to be changed', LONG, { 'cache-control': 'no-transform' }],
     ['a picture', LONG, { 'content-type': 'image/png' }],
-  ])('%s goes through as it is', async (_what, body, headers: Record<string, string>) => {
+  ])('%s is not compressed', async (_what, body, headers: Record<string, string>) => {
     gw.services.documents = answering(body, headers);
     const answer = await plainly('gzip, br');
     expect(answer.headers['content-length']).toBe(String(body.length));
     expect(answer.body.toString()).toBe(body);
   });
 
-  it('and so does one for a client that takes no packing', async () => {
+  it('are not compressed for a client that does not accept it', async () => {
     gw.services.documents = answering(LONG);
     expect((await plainly('identity')).body.toString()).toBe(LONG);
   });
 
-  it('are cut, not ended, when the service goes away in the middle', async () => {
+  it('are cut, not ended, when the service disconnects in the middle', async () => {
     gw.services.documents = (_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': String(LONG.length) });
       res.write(LONG.slice(0, 2_000), () => res.destroy());

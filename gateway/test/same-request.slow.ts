@@ -1,4 +1,4 @@
-/** Whatever HTTP allows: the service gets the request that was sent, or the gateway refuses it. */
+/** For any legal HTTP request, the service gets the request that was sent, or the gateway refuses it. */
 import { answersIn, openWire, type Wire } from '@karaar/testing/http-wire';
 import { SERVICE_NAMES } from '@karaar/contracts/services';
 import fc from 'fast-check';
@@ -9,10 +9,13 @@ import { startTestGateway, type TestGateway } from './harness.ts';
 const REQUESTS = 20_000;
 const AT_ONCE = 10;
 const PATIENCE_MS = 2_000;
-/** After which the search for a fault, or for its smallest request, ends: many times what a busy machine needs. */
+/**
+ * Time limit for the search for a failing request and its smallest form: many times what a busy machine
+ * needs.
+ */
 const TIME_MS = 420_000;
 
-/** What a request says of one connection, and what the gateway says itself: not the same on both ways. */
+/** Headers of one connection, and headers that the gateway sets: they differ between the two paths. */
 const OF_THE_WAY = new Set([
   ...['host', 'connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'],
   ...[
@@ -24,11 +27,10 @@ const OF_THE_WAY = new Set([
     'x-forwarded-proto',
   ],
   ...['x-forwarded-host', 'x-request-id', 'traceparent', 'via'],
-  // By these some servers take a request for another one: what a gateway may drop.
+  // Some servers treat these as another request, so a gateway may drop them.
   ...['x-http-method-override', 'x-original-url'],
 ]);
 
-/** What the service understood. */
 type Understood = {
   method: string;
   url: string;
@@ -53,7 +55,7 @@ beforeAll(async () => {
       const bytes = Buffer.isBuffer(body) ? body.toString('latin1') : '';
       const understood: Understood = { method, url: req.raw.url ?? '', query, headers, body: bytes };
       const told = JSON.stringify(understood);
-      // The answer to a HEAD has no other place for it.
+      // An answer to HEAD has no body for it.
       if (method === 'HEAD') reply.header('x-understood', Buffer.from(told).toString('base64'));
       return reply.type('application/octet-stream').send(told);
     },
@@ -76,7 +78,6 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A connection that is opened again when it was closed. */
 class Caller {
   readonly #url: string;
   #wire: Wire | undefined;
@@ -85,7 +86,7 @@ class Caller {
     this.#url = url;
   }
 
-  /** @returns what the service understood, or the status of a refusal */
+  /** Returns the request as the service parsed it, or the status of a refusal. */
   async ask(bytes: Buffer, isHead: boolean): Promise<Understood | number> {
     if (this.#wire === undefined || this.#wire.isClosed) this.#wire = await openWire(this.#url);
     const wire = this.#wire;
@@ -115,10 +116,12 @@ class Caller {
   }
 }
 
-/** Spaces around a value do not belong to it; a name that comes twice, the second time empty, ends in one. */
+/**
+ * Spaces around a value are not part of it; a header that comes twice, the second time empty, ends in one.
+ */
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
-/** Without what only the way says. */
+/** Removes headers that depend on the path. */
 const ofTheSender = ({ headers, ...rest }: Understood) => ({
   ...rest,
   headers: Object.fromEntries(
@@ -152,7 +155,7 @@ it(`${REQUESTS.toLocaleString('en-IN')} generated requests: the same method, pat
       refused += 1;
     } else {
       if (typeof plain === 'number')
-        throw new Error(`The service refused with ${plain} what the gateway passed on`);
+        throw new Error(`The service refused with ${plain} a request that the gateway passed on`);
       expect(ofTheSender(through)).toEqual(ofTheSender(plain));
       same += 1;
     }
@@ -162,7 +165,7 @@ it(`${REQUESTS.toLocaleString('en-IN')} generated requests: the same method, pat
       fc.asyncProperty(
         fc.array(generatedRequest, { minLength: AT_ONCE, maxLength: AT_ONCE }),
         async (requests) => {
-          // All are over before the next ones use their connections.
+          // All must finish before the next ones use their connections.
           const results = await Promise.allSettled(requests.map(holds));
           for (const result of results) if (result.status === 'rejected') throw result.reason;
         },
@@ -172,6 +175,6 @@ it(`${REQUESTS.toLocaleString('en-IN')} generated requests: the same method, pat
   } finally {
     for (const pair of pairs) for (const caller of Object.values(pair)) caller.close();
   }
-  // Nothing is shown by a gateway that refuses all.
+  // A gateway that refuses all requests would prove nothing.
   expect(same / (same + refused)).toBeGreaterThan(0.8);
 }, 480_000);

@@ -1,4 +1,3 @@
-/** The gateway before a service that has room for so many, and more requests than that. */
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
@@ -6,7 +5,7 @@ import { registry } from '@karaar/platform/telemetry';
 import { bearer } from '@karaar/testing/people/tokens';
 import { startTestGateway, until, type TestGateway } from './harness.ts';
 
-/** Quick requests that may be under way at one service; of them lists may fill six tenths, reads nine, payments more. */
+/** Concurrent quick requests at one service: lists may fill six tenths, reads nine, payments more. */
 const ROOM = 20;
 const ROOM_FOR_LISTS = 12;
 const ROOM_FOR_READS = 18;
@@ -20,10 +19,9 @@ beforeAll(async () => {
   gw = await startTestGateway({
     env: {
       RATE_LIMIT_PER_MINUTE: '1000000',
-      // Only what the tests do counts, however long it takes.
+      // Long, so that only the tests end requests.
       DEADLINE_MS: '120000',
       UPSTREAM_MAX_IN_FLIGHT: String(ROOM),
-      // All come from one address, and from one user.
       LONG_PER_ADDRESS: '100',
       LONG_PER_USER: '100',
     },
@@ -40,7 +38,6 @@ async function ask(method: string, path: string, as = headers): Promise<Answer> 
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body };
 }
 
-/** So many at once, and those of them that have their answer. */
 function askMany(count: number, method: string, path: string, as = headers) {
   const answers: Answer[] = [];
   const all = Array.from({ length: count }, async () => {
@@ -51,7 +48,6 @@ function askMany(count: number, method: string, path: string, as = headers) {
   return { answers, all: Promise.all(all) };
 }
 
-/** Waits until a line of the metrics says what is asked for. */
 async function untilMetric(pattern: RegExp, fits: (value: number) => boolean): Promise<void> {
   let value = Number.NaN;
   const look = async (): Promise<void> => {
@@ -62,7 +58,7 @@ async function untilMetric(pattern: RegExp, fits: (value: number) => boolean): P
 
 const QUICK_LIMIT = /gateway_service_limit\{service="payments",traffic_class="quick"\} (\d+)/;
 
-it('turns away what there is no room for, lists before reads before payments, with a time to come back', async () => {
+it('refuses requests beyond the capacity, lists before reads before payments, with Retry-After', async () => {
   const held: ServerResponse[] = [];
   gw.services.payments = (_req, res) => void held.push(res);
   const lists = askMany(40, 'GET', '/api/payments/my-payments');
@@ -94,7 +90,7 @@ it('turns away what there is no room for, lists before reads before payments, wi
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(ROOM_FOR_PAYMENTS);
 });
 
-it('lets in fewer when a service says that it has too much to do, and as many as before when it is well', async () => {
+it('lowers the limit when a service reports overload, and raises it again when it recovers', async () => {
   const held: ServerResponse[] = [];
   gw.services.payments = (_req, res) => void held.push(res);
   await untilMetric(QUICK_LIMIT, (limit) => limit === ROOM);
@@ -106,7 +102,7 @@ it('lets in fewer when a service says that it has too much to do, and as many as
   await untilMetric(QUICK_LIMIT, (limit) => limit === ROOM);
 });
 
-it('refuses in the order of a connection with several requests, each as a whole', async () => {
+it('answers refusals in the order of the connection’s requests, each complete', async () => {
   const held: ServerResponse[] = [];
   gw.services.wallet = (_req, res) => void held.push(res);
   let first: (() => void) | undefined;
@@ -114,7 +110,7 @@ it('refuses in the order of a connection with several requests, each as a whole'
     const answer = (): void => void res.end(`<${req.url}>`);
     if (first === undefined) first = answer;
     else {
-      // The last of them is there, so the refusals between have been made.
+      // The last request has arrived, so those in between have been refused.
       answer();
       first();
     }
@@ -144,7 +140,7 @@ it('refuses in the order of a connection with several requests, each as a whole'
   await full.all;
 });
 
-it('leaves other services alone, and those that take their time', async () => {
+it('does not affect other services, nor slow answers', async () => {
   const held: (() => void)[] = [];
   gw.services.documents = (req, res) => {
     if (req.url?.endsWith('/final-pdf')) held.push(() => res.end('%PDF-'));
@@ -161,10 +157,10 @@ it('leaves other services alone, and those that take their time', async () => {
   expect(new Set((await Promise.all(downloads)).flat().map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-it('counts no slow reader as one who waits for the service', async () => {
+it('does not count a slow reader as waiting for the service', async () => {
   gw.services.cms = (_req, res) => {
     res.writeHead(200, { 'content-type': 'application/json' });
-    // The head goes; the body never ends.
+    // The head is sent; the body never ends.
     res.write('{');
   };
   const reading = new AbortController();
@@ -176,7 +172,7 @@ it('counts no slow reader as one who waits for the service', async () => {
   reading.abort();
 });
 
-it('does not count against the limit of sensitive calls what was turned away', async () => {
+it('does not count refused calls against the limit of sensitive routes', async () => {
   const held: ServerResponse[] = [];
   const small = await startTestGateway({
     env: {
@@ -201,7 +197,7 @@ it('does not count against the limit of sensitive calls what was turned away', a
     const turnedAway = answered.length;
     for (const res of held) res.end('{}');
     await Promise.all(first);
-    // As many again as the limit leaves to those that were let in, one after the other.
+    // As many as the limit still allows after the admitted ones, one after the other.
     small.services.auth = (_req, res) => res.end('{}');
     answered.length = 0;
     for (let at = 0; at < 40 - (30 - turnedAway); at += 1) await signIn();

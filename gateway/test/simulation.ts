@@ -1,4 +1,4 @@
-/** A service as queueing theory has it, in simulated time: so many workers, one queue, and the gate before it. */
+/** Simulates a service as in queueing theory: several workers and one queue behind the concurrency limit. */
 import { Baseline } from '../src/shedding/baseline.ts';
 import type { TrafficClass } from '@karaar/contracts/traffic-class';
 import type { ServiceGate } from '../src/shedding/service-gate.ts';
@@ -8,13 +8,13 @@ const TICK_MS = 100;
 
 export type Load = {
   perSecond: number;
-  /** Mean milliseconds of a worker's time; spread as most services' are (exponentially, around a least part). */
+  /** Mean milliseconds of a worker's time, with a typical spread (exponential above a minimum). */
   workMs: number;
-  /** Milliseconds besides, in which no worker is needed: a database, a provider. */
+  /** Additional milliseconds without a worker: a database, a provider. */
   waitMs?: number;
   trafficClass?: TrafficClass;
   urgency?: Urgency;
-  /** From and until which second it is offered. */
+  /** Second from which, and until which, the load is offered. */
   fromS?: number;
   untilS?: number;
 };
@@ -23,7 +23,7 @@ export type Outcome = Record<Urgency, { offered: number; answered: number; times
 
 type Done = { at: number; from: number; load: Load; route: Baseline };
 
-/** Repeatable numbers from 0 to 1 (a linear congruence). */
+/** Returns repeatable random numbers from 0 to 1 (a linear congruential generator). */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -33,8 +33,8 @@ function randomOf(seed: number): () => number {
 }
 
 /**
- * Offers loads to a service through its gate.
- * @param measureFromS seconds that the limit gets to find its place, not in the outcome
+ * Offers loads to a service through its concurrency limit.
+ * @param measureFromS seconds for the limit to settle, excluded from the outcome
  */
 export function simulate(
   gate: ServiceGate,

@@ -1,4 +1,4 @@
-/** Clients that are slow, or hold more than their share: they lose their own requests and nobody else's. */
+/** Clients that are slow or hold more than their share lose only their own requests. */
 import { once } from 'node:events';
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -36,7 +36,6 @@ afterEach(() => {
 
 type Sent = { req: ClientRequest; answer: Promise<IncomingMessage> };
 
-/** Begins a request of an address, on a connection of its own. */
 function begin(
   path: string,
   from: string,
@@ -55,7 +54,6 @@ function begin(
   return { req, answer };
 }
 
-/** A body that never comes. */
 function idle(path: string, from: string, headers: Record<string, string | number> = {}): Sent {
   const sent = begin(path, from, { 'content-length': 1_000, ...headers });
   sent.req.flushHeaders();
@@ -72,8 +70,8 @@ async function codeOf(res: IncomingMessage): Promise<[number, string, string | u
 const stalled = [408, 'upload_stalled', 'close'];
 const user = async () => bearer(await gw.tokens.user());
 
-describe('a body that comes slower than its route asks for', () => {
-  it('is given up though it makes progress, and its connection is closed', async () => {
+describe('a body that arrives slower than its route requires', () => {
+  it('is aborted although it makes progress, and its connection is closed', async () => {
     let aborted = false;
     gw.services.documents = (req) => {
       req.on('aborted', () => (aborted = true));
@@ -81,7 +79,7 @@ describe('a body that comes slower than its route asks for', () => {
       req.resume();
     };
     const { req, answer } = begin(UPLOAD, '198.51.100.1', { ...(await user()), 'content-length': 200_000 });
-    // Enough to begin.
+    // Enough for the service to be called.
     req.write(Buffer.alloc(100_000));
     const drip = setInterval(() => req.write('x'), 50);
     try {
@@ -92,7 +90,7 @@ describe('a body that comes slower than its route asks for', () => {
     await until(() => aborted, 'the service to see the abort');
   });
 
-  it('takes no place at the service while it is short and not whole', async () => {
+  it('takes no place at the service while it is short and incomplete', async () => {
     let reached = false;
     gw.services.auth = () => (reached = true);
     const { req, answer } = begin(LOGIN, '198.51.100.2', { 'content-length': 900 });
@@ -105,7 +103,7 @@ describe('a body that comes slower than its route asks for', () => {
     expect(reached).toBe(false);
   });
 
-  it('is not to blame for a service that takes it slowly', async () => {
+  it('is not aborted if the service reads slowly', async () => {
     let received = 0;
     gw.services.documents = (req, res) => {
       req.on('data', (chunk: Buffer) => {
@@ -123,14 +121,14 @@ describe('a body that comes slower than its route asks for', () => {
   }, 30_000);
 });
 
-describe('who holds much', () => {
-  it('from one address is told so beyond its share, before sign-in as well, and leaves all others alone', async () => {
+describe('a client that holds much', () => {
+  it('from one address is refused beyond its share, also before sign-in, without affecting others', async () => {
     gw.services.auth = (req, res) => void req.resume().on('end', () => res.end('{}'));
     const greedy = Array.from({ length: 40 }, () => idle(LOGIN, '198.51.100.10'));
     const begun = performance.now();
     const refused = greedy.map(async ({ answer }) => {
       const code = String(await codeOf(await answer));
-      // Who comes again as soon as it is refused is in no hurry to be.
+      // The refusal of a client that retries at once is delayed.
       if (code.startsWith('429')) expect(performance.now() - begun).toBeGreaterThan(4_900);
       return code;
     });
@@ -142,7 +140,6 @@ describe('who holds much', () => {
     const other = begin(LOGIN, '198.51.100.11', { 'content-length': 2 });
     other.req.end('{}');
     expect((await other.answer).statusCode).toBe(200);
-    // What was held is free again.
     await Promise.all(more.map(async ({ answer }) => codeOf(await answer)));
     const again = begin(LOGIN, '198.51.100.10', { 'content-length': 2 });
     again.req.end('{}');
@@ -165,10 +162,10 @@ describe('who holds much', () => {
     expect(held).toBe(2);
   });
 
-  it('by requests that services answer late: the same', async () => {
+  it('by requests that services answer late is refused as well', async () => {
     const held: (() => void)[] = [];
     gw.services.cms = (_req, res) => void held.push(() => res.end('{}'));
-    // Of a gate with more room than that.
+    // More than the concurrency limit allows.
     const ask = (from: string) => begin('/api/cms/public/about', from, {}, 'GET');
     const all = Array.from({ length: 70 }, () => ask('198.51.100.30'));
     for (const { req } of all) req.end();
@@ -189,7 +186,7 @@ describe('the traffic class of a request', () => {
     );
   };
 
-  it('does not follow what its headers say', async () => {
+  it('does not follow its headers', async () => {
     let release: (() => void) | undefined;
     gw.services.payments = (_req, res) => void (release = () => res.end('{}'));
     const headers = {
@@ -205,7 +202,7 @@ describe('the traffic class of a request', () => {
     expect((await answer).statusCode).toBe(200);
   });
 
-  it('is the long one for a message with more than is gathered at once, and the quick one for a short one', async () => {
+  it('is long for a message above the buffer size, and quick for a short one', async () => {
     let release: (() => void) | undefined;
     gw.services.messaging = (req, res) => {
       req.resume();
@@ -231,7 +228,7 @@ describe('the traffic class of a request', () => {
   });
 });
 
-it('closes connections of one address beyond its share, on which nothing was said', async () => {
+it('closes idle connections of one address beyond its share', async () => {
   const few = await startTestGateway({ env: { CONNECTIONS_PER_ADDRESS: '3' } });
   try {
     const sockets = Array.from({ length: 5 }, () => connect(Number(new URL(few.url).port), '127.0.0.1'));

@@ -1,4 +1,4 @@
-/** Services behind TLS: who is believed to be one, and that all works there as it does without. */
+/** Services behind TLS: which certificates are trusted, and that everything works as without TLS. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,11 +24,9 @@ let authority: Authority;
 let stranger: Authority;
 let gateway: ChildProcess;
 let url: string;
-/** By name: what is behind is a real service, reached as `https://localhost`. */
 let documents: Server;
 let onRequest: RequestListener;
 let messaging: Server;
-/** What the wrong ones got to see, decrypted. */
 let leaked = '';
 const listening: { close(): void }[] = [];
 const open = new Set<Socket>();
@@ -44,7 +42,7 @@ async function portOf(server: Server | ReturnType<typeof createTcp>): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
-/** A server with a certificate that should not be believed. It notes what it is told anyway, and answers. */
+/** Starts a server with a certificate that must not be trusted. It records what it receives and answers. */
 function impostor(certificate: ServerCertificate): Promise<number> {
   return portOf(
     createTls(certificate, (socket) => {
@@ -75,12 +73,11 @@ beforeAll(async () => {
   );
   const env: Record<string, string> = {
     DOCUMENTS_URL: `https://localhost:${await portOf(documents)}`,
-    // By its address, which the certificate names as well.
+    // By its address, which is in the certificate too.
     MESSAGING_URL: `https://127.0.0.1:${await portOf(messaging)}`,
     WALLET_URL: `https://localhost:${await impostor(await authority.issue(['DNS:elsewhere.example', 'IP:127.0.0.2']))}`,
     AUTH_URL: `https://localhost:${await impostor(await stranger.issue(NAMES))}`,
     VISION_URL: `https://localhost:${await impostor(await authority.issue(NAMES, -1))}`,
-    // Takes connections and says nothing.
     PAYMENTS_URL: `https://localhost:${await portOf(createTcp((socket) => void socket.on('error', () => undefined)))}`,
   };
   gateway = fork(fileURLToPath(new URL('./gateway-process.ts', import.meta.url)), {
@@ -113,8 +110,8 @@ const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
   fetch(url + path, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-describe('a service with its own name in a certificate of an authority that is trusted', () => {
-  it('is asked over one connection, one request after the other, and over several at once', async () => {
+describe('a service with its own name in a certificate of a trusted authority', () => {
+  it('is called over one connection for successive requests, and over several for simultaneous ones', async () => {
     let secured = 0;
     documents.on('secureConnection', () => (secured += 1));
     onRequest = (req, res) => res.end(req.url);
@@ -129,7 +126,7 @@ describe('a service with its own name in a certificate of an authority that is t
   });
 
   it('answers several requests of one connection, each with its own answer', async () => {
-    // The first one last: its answer keeps the others waiting in the gateway.
+    // The first answer comes last and keeps the others waiting in the gateway.
     onRequest = (req, res) => void setTimeout(() => res.end(`<${req.url}>`), req.url?.endsWith('0') ? 80 : 0);
     const browser = connect(Number(new URL(url).port), '127.0.0.1');
     const head = `HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a.b.c\r\n`;
@@ -140,7 +137,7 @@ describe('a service with its own name in a certificate of an authority that is t
     expect((await text(browser)).match(/<[^>]+>/g)).toEqual(paths.map((path) => `<${path}>`));
   });
 
-  it('takes a large upload whole, and gives a large answer whole', async () => {
+  it('receives a large upload and sends a large answer completely', async () => {
     const file = new Uint8Array(randomBytes(8 * MiB));
     onRequest = (req, res) => {
       const chunks: Buffer[] = [];
@@ -174,7 +171,7 @@ describe('a service with its own name in a certificate of an authority that is t
         res.on('finish', () => socket?.end());
       },
     ],
-  ])('is reached again when it closes a connection: it %s', async (_how, closes) => {
+  ])('is reached again after it closes a connection: it %s', async (_how, closes) => {
     onRequest = (_req, res) => {
       closes(res);
       res.end('ok');
@@ -185,7 +182,7 @@ describe('a service with its own name in a certificate of an authority that is t
     }
   });
 
-  it('passes websockets, both ways', async () => {
+  it('passes WebSockets both ways', async () => {
     const browser = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4`);
     await once(browser, 'open');
     browser.send(Buffer.from('hello'));
@@ -195,14 +192,14 @@ describe('a service with its own name in a certificate of an authority that is t
   });
 });
 
-describe('a service that is not who it should be', () => {
+describe('an untrusted service', () => {
   it.each([
     ['a certificate for another name', '/api/wallet/create-razorpay-order'],
     ['a certificate of an unknown authority', '/api/auth/send-otp'],
     ['a certificate that has ended', '/api/documents/verification/validate'],
   ])('%s: 503, and nothing of the request leaves the gateway', async (_what, path) => {
     const body = JSON.stringify({ secret: 'x'.repeat(300_000) });
-    // More often than opens the breaker: each is refused for itself, then at once.
+    // More often than opens the breaker: each is refused by itself, later ones at once.
     for (let i = 0; i < 12; i += 1) {
       const res = await post(path, i % 2 === 0 ? body : '{"secret":1}');
       expect(res.status).toBe(503);
@@ -212,15 +209,15 @@ describe('a service that is not who it should be', () => {
     expect(leaked).toBe('');
   });
 
-  it('one that takes the connection and never proves anything is given up as one that takes none', async () => {
+  it('that accepts the connection but never completes the handshake is treated like one that refuses it', async () => {
     const before = Date.now();
     const res = await get('/api/payments/my-payments');
     expect(res.status).toBe(503);
-    // The time to connect, not the deadline of the route.
+    // The connect timeout, not the deadline of the route.
     expect(Date.now() - before).toBeLessThan(6_000);
   });
 
-  it('gets no websocket either', async () => {
+  it('gets no WebSocket either', async () => {
     messaging.setSecureContext(await stranger.issue(NAMES));
     let upgraded = 0;
     messaging.on('upgrade', () => (upgraded += 1));

@@ -25,7 +25,6 @@ const ADMIN_MANIFEST = {
 };
 
 let gw: TestGateway;
-/** The same behind https. */
 let https: TestGateway;
 let dir: string;
 
@@ -59,7 +58,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** Sends the path as it is; fetch would resolve its dots. */
+/** Sends the path unchanged; fetch would resolve its dots. */
 async function raw(path: string): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(gw.url);
   return new Promise((resolve, reject) => {
@@ -73,7 +72,7 @@ async function raw(path: string): Promise<{ status: number; body: string }> {
   });
 }
 
-it('logs no error for files that it sends, packed, plain, by their heads or not at all', async () => {
+it('logs no error for files that it sends compressed, uncompressed, as heads or not at all', async () => {
   const { log } = gw.gateway;
   const before = log.error;
   const errors: unknown[] = [];
@@ -97,7 +96,7 @@ it('logs no error for files that it sends, packed, plain, by their heads or not 
 
 describe('pages', () => {
   it.each(['/', '/dashboard', '/document/0191/payment', '/verify', '/admin/users?x=1.2'])(
-    '%s is the page of the shell, asked about each time',
+    '%s is the shell’s page, revalidated each time',
     async (path) => {
       const res = await fetch(gw.url + path);
       expect(res.status).toBe(200);
@@ -115,7 +114,7 @@ describe('pages', () => {
       }),
     );
 
-  it('[AUTH-067] carry a policy that allows nothing inline, no evaluation and no script made of text', async () => {
+  it('[AUTH-067] have a policy without inline code, evaluation and scripts from text', async () => {
     const res = await fetch(`${gw.url}/login`);
     expect(policyOf(res)).toEqual({
       'default-src': ["'self'"],
@@ -144,7 +143,7 @@ describe('pages', () => {
     expect(permissions).toContain('microphone=()');
   });
 
-  it('of the checkout alone let its provider in, and nobody but us frame them', async () => {
+  it('of the checkout admit only its provider, and only we may frame them', async () => {
     const live = await startTestGateway({
       env: {
         WEB_DIR: dir,
@@ -182,7 +181,7 @@ describe('pages', () => {
     '/missing.js',
     '/api/health',
     '/api/none',
-  ])('%s: as every answer, its type is believed, it stays with us, and https is kept', async (path) => {
+  ])('%s: has the security headers of every answer', async (path) => {
     const names = (url: string) => fetch(url + path).then(({ headers }) => headers);
     const plain = await names(gw.url);
     expect(Object.fromEntries(plain)).toMatchObject({
@@ -200,10 +199,10 @@ describe('pages', () => {
     );
   });
 
-  it('are answered with a validator, and with 304 to it', async () => {
+  it('have a validator, and are answered with 304 if it matches', async () => {
     const first = await fetch(`${gw.url}/`);
     const etag = first.headers.get('etag') ?? '';
-    // As browsers do; fetch would say `no-cache` for itself.
+    // As browsers send it; fetch would send `no-cache`.
     const revalidating = { 'cache-control': 'max-age=0' };
     const second = await fetch(`${gw.url}/wallet`, {
       headers: { 'if-none-match': etag, ...revalidating },
@@ -215,7 +214,7 @@ describe('pages', () => {
     expect(other.status).toBe(200);
   });
 
-  it('only take GET and HEAD', async () => {
+  it('accept only GET and HEAD', async () => {
     expect((await fetch(`${gw.url}/login`, { method: 'POST' })).status).toBe(405);
     const head = await fetch(`${gw.url}/login`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(PAGE.length)]);
@@ -223,7 +222,7 @@ describe('pages', () => {
 });
 
 describe('files', () => {
-  it('with a hash in the name may be kept forever', async () => {
+  it('with a hash in the name may be cached forever', async () => {
     const res = await fetch(`${gw.url}/main.0123456789.js`);
     expect(res.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(res.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -235,7 +234,7 @@ describe('files', () => {
     ['gzip', 'gzip'],
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['identity', undefined],
-  ])('to Accept-Encoding "%s": %s', async (accepted, encoding) => {
+  ])('for Accept-Encoding "%s": %s', async (accepted, encoding) => {
     const { hostname, port } = new URL(gw.url);
     const res = await new Promise<{ encoding?: string; vary?: string; body: Buffer }>((resolve, reject) => {
       request(
@@ -267,7 +266,7 @@ describe('files', () => {
     if (encoding === undefined) expect(res.body.toString()).toBe(SCRIPT);
   });
 
-  it('remotes are kept by the hashes in their names, the configuration is asked about each time', async () => {
+  it('remotes are cached by the hashes in their names, the configuration is never cached', async () => {
     const user = await fetch(`${gw.url}/mfe/user/remoteEntry.89abcdef01.js`);
     const forever = 'public, max-age=31536000, immutable';
     expect([await user.text(), user.headers.get('cache-control')]).toEqual(['user', forever]);
@@ -304,12 +303,12 @@ describe('files', () => {
     expect(JSON.parse(res.body)).toMatchObject({ code: 'not_found' });
   });
 
-  it('an escape that is none: 400', async () => {
+  it('an invalid escape: 400', async () => {
     const res = await raw('/%zz.js');
     expect([res.status, JSON.parse(res.body).code]).toEqual([400, 'malformed_request']);
   });
 
-  it('a front end that is not built yet: 503 that says so', async () => {
+  it('a front end that is not built yet: 503 with a clear text', async () => {
     const bare = await startTestGateway({ env: { WEB_DIR: join(dir, 'nowhere') } });
     try {
       const res = await fetch(`${bare.url}/login`);
@@ -321,13 +320,13 @@ describe('files', () => {
   });
 });
 
-describe('what a screen needs', () => {
+describe('the files of a screen', () => {
   const linked = async (path: string, language = 'en') => {
     const res = await fetch(gw.url + path, { headers: { 'accept-language': language } });
     return (res.headers.get('link') ?? '').split(', ').map((one) => /^<([^>]+)>/.exec(one)?.[1]);
   };
 
-  it('is named with the page, in the visitor’s language, with the hashes that the scripts will ask for', async () => {
+  it('are in the page’s Link header, in the visitor’s language, with the hashes that the scripts will use', async () => {
     expect(await linked('/admin/documents/0191', 'fr-FR, hi;q=0.8, en;q=0.5')).toEqual([
       '/hi.js',
       '/mfe/admin/mf-manifest.5a1e0b7c3d.json',
@@ -346,7 +345,7 @@ describe('what a screen needs', () => {
     );
   });
 
-  it('is that of the first pattern that fits, and the remote alone for a screen that its build does not have', async () => {
+  it('are those of the first matching pattern, or only the remote for a screen that its build lacks', async () => {
     expect(await linked('/admin/documents')).toEqual([
       '/en.js',
       '/mfe/admin/mf-manifest.5a1e0b7c3d.json',
@@ -362,7 +361,7 @@ describe('what a screen needs', () => {
     ]);
   });
 
-  it('is not known of a build that is not there or not finished, and follows one that was made again', async () => {
+  it('are unknown for a missing or unfinished build, and follow a new build', async () => {
     expect(await linked('/dashboard')).toEqual(['/en.js']);
     const manifest = join(dir, 'user-mfe/dist/manifest.json');
     writeFileSync(manifest, '{"entry":');
@@ -386,7 +385,7 @@ describe('what a screen needs', () => {
     rmSync(manifest);
   });
 
-  it('comes with a remote of another origin by its configuration, which the page policy then lets in', async () => {
+  it('come with a remote of another origin from the configuration, which the page policy allows', async () => {
     const elsewhere = await startTestGateway({
       env: {
         WEB_DIR: dir,

@@ -6,15 +6,15 @@ import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.ts';
 
 /**
- * Limits the open connections of one address, whatever it sends; connections beyond the limit are closed at once.
- * Trusted proxies are not counted, since all clients come through them.
+ * Limits the open connections of each address; connections beyond the limit are closed at once. Trusted
+ * proxies are not counted, because all clients come through them.
  */
 export function boundConnections(app: FastifyInstance, config: GatewayConfig): void {
   const isTrusted = compile(config.TRUSTED_PROXIES);
   const held = new InFlightLimit(config.CONNECTIONS_PER_ADDRESS);
   app.server.on('connection', (socket: Socket) => {
     const ip = plainAddress(socket.remoteAddress ?? '');
-    // Without an address the connection is over already.
+    // A socket without an address is already closed.
     if (ip === '' || isTrusted(ip, 0)) return;
     const release = held.take(addressOf(ip));
     if (release === undefined) socket.destroy();

@@ -1,4 +1,3 @@
-/** How the gateway refuses a request: in the wire form of errors, also while the client is still sending. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
@@ -7,15 +6,18 @@ import { fromFramework } from '@karaar/platform/http-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ambiguityOf, isUpgrade } from './framing.ts';
 
-/** Connections that sent something ambiguous: the rest of what they send is ignored. */
+/** Connections that sent an ambiguous request; all further requests on them are ignored. */
 const refused = new WeakSet<Socket>();
 
-/** How long the rest of a refused upload is read and dropped, so that the browser shows the answer. */
+/**
+ * Milliseconds for which the rest of a refused upload is read and dropped, so that the browser shows the
+ * answer.
+ */
 const LINGER_MS = 5_000;
 
 /**
- * Reads away what the browser still sends after its answer. A connection that is closed with unread data is reset, and the
- * browser would show a network error in place of the answer. Bounded in time: an upload that goes on for longer is cut.
+ * Reads and drops the rest of a request. A connection closed with unread data is reset, and the browser would
+ * show a network error instead of the answer. An upload that goes on for too long is cut.
  */
 export function drainRequest(req: IncomingMessage): void {
   if (req.complete || req.destroyed) return;
@@ -25,13 +27,16 @@ export function drainRequest(req: IncomingMessage): void {
 }
 
 /**
- * How long a 429 answer waits for the rest of its request. A fast client gets it right after its body; a slow client
- * that retries as soon as it is refused is slowed down. The time differs from client to client, because clients
- * refused together would retry together.
+ * Returns how long a 429 answer waits for the rest of its request. A fast client gets it right after its
+ * body; a slow client that retries at once is slowed down. The time is random, so that clients refused
+ * together do not retry together.
  */
 const refusalAfterMs = (): number => 5_000 + Math.random() * 10_000;
 
-/** Answers with JSON that no cache keeps. A request whose body is still on its way then is the last of its connection. */
+/**
+ * Answers with JSON that is not cached. If the request's body is still arriving, the connection closes after
+ * the answer.
+ */
 export function sendJson(reply: FastifyReply, status: number, body: unknown): void {
   const { raw: req } = reply.request;
   const text = JSON.stringify(body);
@@ -44,7 +49,10 @@ export function sendJson(reply: FastifyReply, status: number, body: unknown): vo
   else answerSender(reply, text);
 }
 
-/** Answers after the request was read and dropped, or while it arrives: then it ends with the request. */
+/**
+ * Sends the answer after the request has ended. If the request lasts longer than a delay, the answer begins
+ * earlier, and the connection closes after it.
+ */
 function answerSender(reply: FastifyReply, text: string): void {
   const { raw: res, request } = reply;
   const { raw: req } = request;
@@ -69,7 +77,10 @@ function answerSender(reply: FastifyReply, text: string): void {
   req.resume();
 }
 
-/** The connection is cut if the answer has begun: the browser must not take the part that it has for the whole. */
+/**
+ * Answers with the error. If the answer has already begun, the connection is cut, so that the browser does
+ * not take a part for the whole.
+ */
 export function answerError(error: unknown, req: FastifyRequest, reply: FastifyReply): void {
   if (reply.raw.headersSent || reply.raw.destroyed) {
     reply.raw.destroy();
@@ -83,8 +94,8 @@ export function answerError(error: unknown, req: FastifyRequest, reply: FastifyR
 }
 
 /**
- * All errors in one shape. Ambiguous requests are refused before anything else, and their connection is closed.
- * @param isDraining whether connections end with their current answer
+ * Answers all errors in one form. Ambiguous requests are refused first, and their connection is closed.
+ * @param isDraining true if connections close after their current answer
  */
 export function registerRefusals(app: FastifyInstance, isDraining: () => boolean): void {
   app.setErrorHandler(answerError);
@@ -93,7 +104,7 @@ export function registerRefusals(app: FastifyInstance, isDraining: () => boolean
   });
   app.addHook('onRequest', (req, reply, done) => {
     if (refused.has(req.raw.socket)) {
-      // It ends with the refusal, which may not have been written yet.
+      // The connection closes after the refusal, which may not have been written yet.
       reply.hijack();
       return;
     }

@@ -1,4 +1,6 @@
-/** Refuses requests that two parsers could read differently (RFC 9112 §3.2, §6.3, §11), before all other work. */
+/**
+ * Refuses requests that two parsers could read differently (RFC 9112 §3.2, §6.3, §11), before all other work.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { badRequest, notFound, type AppError } from '@karaar/platform/errors';
@@ -6,23 +8,23 @@ import { bodyFollows } from '@karaar/platform/http-kit';
 import type { onRequestHookHandler } from 'fastify';
 import { hopsOf, isOurs } from './request-headers.ts';
 
-/** With two of these headers, parsers would choose differently. */
+/** If one of these headers comes twice, parsers may choose different ones. */
 const ONCE = /^(?:authorization|content-(?:encoding|length|type)|expect|host|transfer-encoding|upgrade)$/;
-/** Headers that `Connection` may not name: services need them, or they say where a message ends. */
+/** Headers that `Connection` may not name, because services need them or they mark the end of a message. */
 const NEEDED =
   /^(?:accept|authorization|connection|content|cookie|expect|host|idempotency|if-|origin|proxy-auth|range|sec-|trailer|transfer-|user-agent|x-razorpay)/;
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 const DIGITS = /^\d{1,15}$/;
-/** One origin-form address, as it is on the wire; a fragment never leaves a browser. */
+/** An address in origin form; browsers never send a fragment. */
 const TARGET = /^\/[!"$-~]*$/;
-/** A step in the path, plain or escaped. */
+/** A `.` or `..` segment, plain or escaped. */
 const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;
 // eslint-disable-next-line no-control-regex -- control characters are what this finds
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
 
 const ambiguous = (why: string) => badRequest('bad_request', `This request could not be understood: ${why}.`);
 
-/** @returns why a request must not be taken, null when it has one meaning only */
+/** Returns why a request must be refused; null if it has only one meaning. */
 export function ambiguityOf(req: IncomingMessage): AppError | null {
   const { rawHeaders, headers, method = '' } = req;
   if (!TARGET.test(req.url ?? '')) return ambiguous('its address is not a path');
@@ -30,7 +32,7 @@ export function ambiguityOf(req: IncomingMessage): AppError | null {
     return ambiguous('it is of an unknown version of HTTP');
   if (headers.host === undefined && req.httpVersion !== '1.0') return ambiguous('it names no host');
   let once: string[] | undefined;
-  // Names are at the even places; a value is never taken for one.
+  // Names are at even positions, values at odd ones.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (CONTROL.test(rawHeaders[at + 1] ?? '')) return ambiguous('a header holds a control character');
     const name = rawHeaders[at]?.toLowerCase() ?? '';
@@ -55,7 +57,7 @@ export function ambiguityOf(req: IncomingMessage): AppError | null {
   return null;
 }
 
-/** Refuses a step out of a folder (`..`) in a forwarded address, so that no service has to resolve it. */
+/** Refuses `.` and `..` segments in a forwarded address, so that no service has to resolve them. */
 export const noDots: onRequestHookHandler = (req, _reply, done) => {
   const [path = ''] = (req.raw.url ?? '').split('?');
   done(DOT_SEGMENT.test(path) ? notFound('not_found', 'There is no such address.') : undefined);

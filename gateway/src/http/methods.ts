@@ -2,7 +2,8 @@ import { AppError } from '@karaar/platform/errors';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Makes a scope answer 405 for an address that exists with other methods only. Call it before the routes are added.
+ * Makes a scope answer 405 for a path that exists only with other methods. Call it before the routes are
+ * added.
  * @returns a function to call after all routes are added
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {

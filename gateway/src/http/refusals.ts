@@ -1,9 +1,7 @@
-/** What the gateway answers in place of a service. */
 import type { Urgency } from '@karaar/contracts/urgency';
 import { AppError, payloadTooLarge, tooManyRequests } from '@karaar/platform/errors';
 import { retryAfterS } from '../shedding/index.ts';
 
-/** 413 that says how much may be sent. */
 export function bodyTooLarge(maxBytes: number): AppError {
   const mb = Math.max(1, Math.floor(maxBytes / 1_048_576));
   return payloadTooLarge('payload_too_large', `This is too large: at most ${mb} MB can be sent here.`);
@@ -11,19 +9,17 @@ export function bodyTooLarge(maxBytes: number): AppError {
 
 const later = (urgency: Urgency) => ({ headers: { 'retry-after': String(retryAfterS(urgency)) } });
 
-/** @param title the service, as it begins a sentence */
+/** @param title the service's name at the start of a sentence */
 export function unavailableNow(title: string): AppError {
   const detail = `${title} is not available right now. Please try again in a moment.`;
   return new AppError(503, 'service_unavailable', detail, later('vital'));
 }
 
-/** For sockets, which try again by themselves. */
 export const noSocketNow = (detail: string): AppError =>
   new AppError(503, 'service_unavailable', detail, later('usual'));
 
 /** The service did not answer, or stopped reading an upload, before the deadline. */
 export class TooLate extends AppError {
-  /** @param title the service, as it begins a sentence */
   constructor(title: string) {
     const detail = `${title} is taking too long to answer. Please try again in a moment.`;
     super(503, 'deadline_exceeded', detail, later('vital'));
@@ -33,7 +29,7 @@ export class TooLate extends AppError {
 export const uploadStalled = (): AppError =>
   new AppError(408, 'upload_stalled', 'The upload stopped. Please check your connection and try again.');
 
-/** For an address or user that already has as many requests under way as allowed. */
+/** For an address or user that has reached its limit of requests in progress. */
 export const tooManyAtOnce = () =>
   tooManyRequests(
     'Too many uploads and downloads are under way at once. Please wait until one of them is done.',

@@ -1,4 +1,4 @@
-/** Who asked, as services are told: what a trusted proxy vouches for, and nothing that anybody else says. */
+/** The client's identity that services receive: only what a trusted proxy reports. */
 import fastify from 'fastify';
 import { ipOf, requestHeaders } from './request-headers.ts';
 
@@ -8,7 +8,6 @@ const forged = {
   'x-forwarded-host': 'shop.example',
 };
 
-/** What a request of this peer is told to be. */
 async function told(
   trustProxy: string[],
   remoteAddress: string,
@@ -31,7 +30,7 @@ async function told(
   return res.json<{ ip: string; proto: string; host: string; chain: string }>();
 }
 
-it('believes nobody when no proxy is trusted', async () => {
+it('ignores forwarded headers when no proxy is trusted', async () => {
   expect(await told([], '198.51.100.1', forged)).toEqual({
     ip: '198.51.100.1',
     proto: 'http',
@@ -40,7 +39,7 @@ it('believes nobody when no proxy is trusted', async () => {
   });
 });
 
-it('takes the last address of the chain that is not a proxy of ours, and vouches for no more than that', async () => {
+it('takes the last address of the chain that is not our proxy, and forwards the chain only from there', async () => {
   const ours = ['10.0.0.0/8', '2001:db8::/32'];
   expect(await told(ours, '::ffff:10.1.1.1', forged)).toEqual({
     ip: '203.0.113.5',
@@ -55,12 +54,12 @@ it('takes the last address of the chain that is not a proxy of ours, and vouches
   });
 });
 
-it('does not believe a sender that is not one of them', async () => {
+it('ignores a sender that is not a trusted proxy', async () => {
   const other = await told(['10.0.0.0/8'], '192.0.2.1', forged, 'https');
   expect(other).toEqual({ ip: '192.0.2.1', proto: 'https', host: 'karaar.example', chain: '192.0.2.1' });
 });
 
-it('counts a proxy without a chain, or with nonsense in it, as itself', async () => {
+it('counts a proxy without a valid chain as the client', async () => {
   const chains: Record<string, string>[] = [
     {},
     { 'x-forwarded-for': ' ,' },

@@ -4,7 +4,7 @@ import { traceparentOf } from '@karaar/platform/telemetry';
 import type { FastifyRequest } from 'fastify';
 import { publicProtoOf, type Public } from './security.ts';
 
-/** Headers that belong to one connection (RFC 9110 §7.6.1). */
+/** Headers that apply only to one connection (RFC 9110 §7.6.1). */
 export const HOP_BY_HOP: readonly string[] = (
   'connection http2-settings keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer ' +
   'transfer-encoding upgrade'
@@ -12,27 +12,25 @@ export const HOP_BY_HOP: readonly string[] = (
 /** These headers, and those that the client library writes itself. */
 const DROPPED = new Set([...HOP_BY_HOP, 'content-length', 'expect', 'host']);
 
-/** Prefixes of headers that only the gateway may set, because proxies and services trust them. */
+/** Headers that only the gateway may set, because proxies and services trust them. */
 const OURS = [
-  // Headers that name the client and its route.
+  // Headers with the client's address and route.
   'cf-connecting-ip|fastly-client-ip|forwarded|true-client-ip|via$',
   'x-(?:client-ip|cluster-client-ip|envoy-|forwarded|real-ip)',
-  // As whom.
+  // Headers with an identity.
   'x-(?:auth-|authenticated-|internal-|karaar-|remote-|service-|user-)',
   // Headers that replace the path or method of a request.
   'x-(?:http-method|method-override|original-|rewrite-url)',
-  // For which trace.
   'b3$|baggage|sentry-trace|traceparent|tracestate|uber-trace-id',
   'x-(?:amzn-|b3-|cloud-trace|ot-|request-id)',
 ];
 const OUR_NAME = new RegExp(`^(?:${OURS.join('|')})`);
 
-/** Is a header, by its name in lower case, never taken from a client? */
+/** Returns true if a header (name in lower case) is never accepted from a client. */
 export const isOurs = (name: string): boolean => OUR_NAME.test(name);
 
-/** The header names that the request's `Connection` header lists, in lower case. */
 export function hopsOf({ headers: { connection } }: Pick<IncomingMessage, 'headers'>): string[] {
-  // The usual values, which name headers that belong to every connection anyway.
+  // The usual values name only headers that are dropped anyway.
   if (connection === undefined || connection === 'keep-alive') return [];
   return connection
     .toLowerCase()
@@ -40,19 +38,18 @@ export function hopsOf({ headers: { connection } }: Pick<IncomingMessage, 'heade
     .map((name) => name.trim());
 }
 
-/** The client's IP address, as the trusted proxies report it. */
+/** Returns the client's IP address, as the trusted proxies report it. */
 export const ipOf = (req: FastifyRequest): string =>
   plainAddress(req.ip) || plainAddress(req.socket.remoteAddress ?? '');
 
 /**
- * The header list for the service, as flat name/value pairs. Built from the parsed headers, so that the service sees
- * exactly the values that the gateway decided on (one Authorization); the code that writes the body sets its length.
- *
- * @param traceparent of the span that is recorded here; the sender's trace when not given
+ * Returns the headers for the service, as flat name/value pairs. They are built from the parsed headers, so
+ * that the service gets exactly the values that the gateway checked (such as a single Authorization). The
+ * code that writes the body sets its length.
+ * @param traceparent of the span recorded here; by default the client's
  */
 export function requestHeaders(req: FastifyRequest, config: Public, traceparent?: string): string[] {
   const { headers } = req;
-  // The client's chain of addresses, as far back as each trusted proxy reports the next.
   const chain = req.ips
     ?.toReversed()
     .map(plainAddress)

@@ -1,4 +1,7 @@
-/** Rate limits per client address, by `@fastify/rate-limit`, counted here and shared between gateways through Redis. */
+/**
+ * Rate limits per client address, with `@fastify/rate-limit`, counted here and shared between gateways
+ * through Redis.
+ */
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import { addressOf } from '@karaar/platform/addresses';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,19 +13,19 @@ import { ipOf } from '../http/request-headers.ts';
 
 const WINDOW_MS = 60_000;
 
-/** The client that limits count. */
 export const addressKey = (req: FastifyRequest): string => addressOf(ipOf(req));
 
 /**
- * Each counts one request, or throws AppError 429. `all` counts every request. `sensitive` (routes where guessing
- * pays) and `heavy` (expensive routes) count their requests a second time, with lower limits. The services have finer
- * limits of their own (per phone, per account, at the same time); these bound all requests of one address.
+ * Each function counts one request or throws AppError 429. `all` counts every request. `sensitive` (routes
+ * that invite guessing) and `heavy` (expensive routes) additionally count theirs, with lower limits. Services
+ * have finer limits (such as per phone or account); these bound the requests of one address.
  */
 export type Limits = Record<'all' | 'sensitive' | 'heavy', (req: FastifyRequest) => Promise<void>>;
 
 /**
- * Without Redis each gateway counts alone: the limits are multiplied by the number of gateways, but do not go away.
- * @param now milliseconds since the epoch; windows of all gateways begin together
+ * Registers the limits. Without Redis each gateway counts alone, so the limits are multiplied by the number
+ * of gateways but never disappear.
+ * @param now milliseconds since the epoch, so that the windows of all gateways begin together
  */
 export async function registerLimits(
   app: FastifyInstance,

@@ -4,7 +4,7 @@ import type { SharedCounts, WindowCounter } from './window-counter.ts';
 
 const SYNC_MS = 250;
 
-/** Counters in Redis; one round trip per batch. Each counter expires on its own. */
+/** Counters in Redis. A batch needs one round trip, and each counter expires by itself. */
 export function redisCounts(redis: Redis): SharedCounts {
   return {
     async add(counts) {
@@ -20,7 +20,10 @@ export function redisCounts(redis: Redis): SharedCounts {
   };
 }
 
-/** Sends the counts to the shared store, four times a second. @returns ends it */
+/**
+ * Sends the counts to the shared store four times a second.
+ * @returns a function that stops it
+ */
 export function keepSharing(
   counters: readonly WindowCounter[],
   shared: SharedCounts,
@@ -42,8 +45,8 @@ export function keepSharing(
       busy = false;
     }
   };
-  // Left referenced on purpose: while one timer is, the deadline timers of requests come and go without
-  // each waking the event loop's bookkeeping.
+  // Not unreferenced on purpose: while a referenced timer exists, the deadline timers of requests start and
+  // stop without extra work in the event loop.
   const timer = setInterval(() => void sync(), SYNC_MS);
   return () => clearInterval(timer);
 }

@@ -1,6 +1,5 @@
 import { WindowCounter, type SharedCounts } from './window-counter.ts';
 
-/** A store that adds up, like Redis does. */
 function store(): SharedCounts & { totals: Map<string, number> } {
   const totals = new Map<string, number>();
   return {
@@ -21,7 +20,7 @@ describe('WindowCounter', () => {
     clock = 10_000;
   });
 
-  it('lets exactly the limit pass per window and says how long to wait', () => {
+  it('lets exactly the limit pass per window and returns how long to wait', () => {
     const one = counter(3);
     expect([one.take('a'), one.take('a'), one.take('a')]).toEqual([0, 0, 0]);
     clock = 10_400;
@@ -31,7 +30,7 @@ describe('WindowCounter', () => {
     expect(one.take('a')).toBe(0);
   });
 
-  it('counts together with others through the shared store', async () => {
+  it('adds up with others through the shared store', async () => {
     const shared = store();
     const [one, two] = [counter(4), counter(4)];
     for (let i = 0; i < 3; i += 1) one.take('a');
@@ -44,7 +43,7 @@ describe('WindowCounter', () => {
     expect([...shared.totals.values()]).toEqual([4, 1]);
   });
 
-  it('loses no count that is made while it syncs', async () => {
+  it('loses no count that is added during a sync', async () => {
     const one = counter(3);
     let release: () => void = () => undefined;
     const slow: SharedCounts = {

@@ -1,16 +1,17 @@
-/** The store in which several gateways add up their counts. */
 export type SharedCounts = {
   /**
-   * Adds to counters that end with their window, and answers their new totals in the same order.
-   * Rejects when the store does not answer.
+   * Adds to counters that expire after their window, and returns their new totals in the same order. Rejects
+   * when the store does not answer.
    */
   add(counts: readonly { key: string; by: number; ttlMs: number }[]): Promise<number[]>;
 };
 
-/** One address in one window: the count that is not sent yet, and the known total of all gateways. */
+/** One address in one window: the unsent count, and the known total of all gateways. */
 type Count = { pending: number; known: number };
 
-/** Addresses counted one by one at most; beyond it (an address-spoofing flood) new ones share one count. */
+/**
+ * Limit of separately counted addresses; beyond it (a flood of spoofed addresses) new ones share one count.
+ */
 const MAX_KEYS = 50_000;
 const OVERFLOW = 'overflow';
 
@@ -22,9 +23,9 @@ export type WindowCounterOptions = {
 };
 
 /**
- * Counts requests per key in fixed windows. `take` decides at once from memory; `sync` exchanges what was
- * counted since with the other gateways. Without the shared store each gateway goes on with its own
- * counts, so losing it loosens the limit by the number of gateways and never lifts it.
+ * Counts requests per key in fixed windows. `take` decides from memory; `sync` exchanges the new counts with
+ * the other gateways. Without the shared store each gateway uses only its own counts, so the limit is
+ * multiplied by the number of gateways but never disappears.
  */
 export class WindowCounter {
   readonly #options: Required<WindowCounterOptions>;
@@ -36,7 +37,10 @@ export class WindowCounter {
     this.#options = { now: Date.now, ...options };
   }
 
-  /** Counts one request. @returns 0 when it may pass, else milliseconds until the next window. */
+  /**
+   * Counts one request.
+   * @returns 0 if it may pass, otherwise milliseconds until the next window
+   */
   take(key: string): number {
     const now = this.#options.now();
     this.#roll(now);
@@ -52,7 +56,6 @@ export class WindowCounter {
     return 0;
   }
 
-  /** Sends the counts since the last time to the shared store, and receives the totals. */
   async sync(shared: SharedCounts): Promise<void> {
     this.#roll(this.#options.now());
     if (this.#dirty.size === 0) return;

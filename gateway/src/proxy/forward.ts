@@ -11,33 +11,33 @@ import { beginAnswer } from './answer.ts';
 import { RequestBody } from './request-body.ts';
 import type { Upstream } from './upstream.ts';
 
-/** One request as its service is to get it. */
 export type ProxyRequest = {
   reply: FastifyReply;
   upstream: Upstream;
-  /** Path and query as the service knows them. */
+  /** Path and query on the service. */
   path: string;
   /** Flat name/value pairs. */
   headers: string[];
-  /** The whole body, or a stream. */
   body: Buffer | RequestBody | null;
   trafficClass: TrafficClass;
   holder: Holder;
-  /** `baseline`: the route's least time without a queue, if its time says anything about one. */
+  /**
+   * `baseline`: the route's shortest time without a queue; undefined if its time says nothing about a queue.
+   */
   route: { deadlineMs: number; baseline: Baseline | undefined };
 };
 
 const RETRY_AFTER_MS = 100;
-/** Errors before any answer which show that the connection was not there, or is gone. */
+/** Errors before any answer that show a missing or broken connection. */
 const CONNECTION_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const GONE = new Error('The browser has gone');
 
 /**
- * Sends a request to its service and streams the answer back. Neither body is held: each side is read
- * as fast as the other takes it. A browser that goes away aborts the service's work; a service that goes
- * away gives 503 if the answer had not begun, and a cut connection (never a short answer that looks
- * complete) if it had.
- * @throws AppError in place of an answer
+ * Sends a request to its service and streams the answer back. Neither body is buffered: each side is read as
+ * fast as the other accepts data. If the browser disconnects, the service's work is aborted. If the service
+ * disconnects before the answer has begun, the browser gets a 503; later its connection is cut, so that a
+ * short answer does not look complete.
+ * @throws AppError if the breaker is open
  */
 export function forward(proxyRequest: ProxyRequest): void {
   const { reply, upstream } = proxyRequest;
@@ -49,13 +49,11 @@ export function forward(proxyRequest: ProxyRequest): void {
   new Exchange(proxyRequest).ask(upstream.pool);
 }
 
-/** The callbacks of undici for a request at its service: begun, answered, ended or broken. */
+/** The undici callbacks for one request to a service. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #proxyRequest: ProxyRequest;
   #controller: Dispatcher.DispatchController | undefined;
-  /** Takes the answer's bytes, once it has begun. */
   #answer: Writable | undefined;
-  /** Why the gateway gave it up. */
   #stopped: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
   #since = 0;
@@ -90,7 +88,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#stopClock();
     upstream.breaker.answered();
     this.#note(status);
-    // The rest of a quick answer only waits for its reader; the rest of a long one holds a connection.
+    // Once a quick answer has begun, its rest only waits for the reader; the rest of a long one holds a
+    // connection.
     if (trafficClass === 'quick') this.#leave();
     this.#answer = beginAnswer(reply, status, headers);
   }
@@ -110,14 +109,17 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: Error): void {
     if (this.#answer === undefined) this.#unanswered(error);
     else {
-      // No error page is sent here: the head is on its way.
+      // No error page is sent here, because the head has already been sent.
       this.#answer.destroy();
       this.#proxyRequest.reply.raw.destroy();
       this.#leaveRest();
     }
   }
 
-  /** Retries over a new connection, when the request has no side effects and the connection broke before any answer. */
+  /**
+   * Retries over a new connection if the request has no side effects and the connection broke before any
+   * answer.
+   */
   #unanswered(error: Error): void {
     const { reply, upstream } = this.#proxyRequest;
     const { method } = reply.request;
@@ -135,15 +137,17 @@ class Exchange implements Dispatcher.DispatchHandler {
     else again();
   }
 
-  /** Gives the request up: the deadline passed, the browser has gone, or the rest of its body does not come. */
+  /**
+   * Aborts the request: the deadline passed, the browser disconnected, or the rest of its body does not
+   * arrive.
+   */
   readonly #stop = (why: Error): void => {
     this.#stopped ??= why;
     this.#controller?.abort(this.#stopped);
-    // While it waits for a connection, only this ends it.
+    // undici has no controller while the request waits for a connection, so it is failed here.
     if (this.#answer === undefined) this.#fail(this.#stopped);
   };
 
-  /** Answers in place of the service. */
   #fail(fault: Error): void {
     if (this.#over) return;
     this.#over = true;
@@ -154,7 +158,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (!reply.raw.destroyed) void reply.send(refusalOf(this.#proxyRequest, fault));
   }
 
-  /** The answer has been sent, or its reader has gone. */
   readonly #closed = (): void => {
     this.#leave();
     if (!this.#proxyRequest.reply.raw.writableFinished) this.#stop(GONE);
@@ -171,7 +174,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#inside = false;
   }
 
-  /** The deadline of the service begins when it has the whole request. */
   readonly #startClock = (): void => {
     const { route, upstream } = this.#proxyRequest;
     this.#since = performance.now();
@@ -184,7 +186,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
   }
 
-  /** Only successful answers show how long the work takes: a busy service refuses quickly. */
+  /** Only successful answers show how long the work takes, because a busy service refuses quickly. */
   #note(status: number): void {
     const { upstream, trafficClass, route } = this.#proxyRequest;
     if (status === 503) upstream.gate.noteTurnedAway();
@@ -194,12 +196,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The error for the browser; its reason is logged for operations. */
+/** Returns the error for the browser, and logs the reason for operators. */
 function refusalOf({ reply, upstream }: ProxyRequest, fault: unknown): AppError {
   const { request } = reply;
   if (fault instanceof AppError && !(fault instanceof TooLate)) return fault;
   request.log.warn({ service: upstream.name, requestId: request.id, err: fault }, 'A service did not answer');
-  // Requests that would not be valid on the wire are not sent.
+  // undici does not send requests that would be invalid on the wire.
   if (codeOf(fault) === 'UND_ERR_INVALID_ARG')
     return badRequest('bad_request', 'This request could not be understood.');
   upstream.breaker.failed();

@@ -2,24 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { bodyTooLarge, TooLate, uploadStalled } from '../http/refusals.ts';
 
-/** The limits of a body. */
 export type BodyRules = {
-  /** The largest size in bytes; the sender may not have declared its length. */
+  /** The largest size in bytes; needed because the length may not be declared. */
   maxBytes: number;
-  /** The length of a window, in each of which enough bytes have to arrive. */
+  /** Milliseconds of a window, in each of which enough bytes must arrive. */
   windowMs: number;
-  /** Bytes per second, on the mean of a window. */
   minBytesPerS: number;
 };
 
-/** Bytes that are held while a short body is gathered. */
+/** Bytes that are buffered while a short body is collected. */
 export const GATHERED_BYTES = 64 * 1024;
 
 /**
- * The body of a browser's request on its way to a service. It passes chunks on at the pace of the slower side and
- * holds no more than {@link GATHERED_BYTES} back. Unlike the request itself it may be destroyed when the service goes
- * away: the browser's connection stays usable for the answer. It fails with the error for its sender when it is too
- * large, or arrives too slowly although the service reads it.
+ * The body of a browser's request on its way to a service. It passes chunks on at the pace of the slower side
+ * and buffers at most {@link GATHERED_BYTES}. Unlike the request itself, it can be destroyed when the service
+ * disconnects, so that the browser's connection stays usable for the answer. It fails with an error for the
+ * client if it is too large, or too slow although the service reads it.
  */
 export class RequestBody extends Readable {
   readonly #req: IncomingMessage;
@@ -27,30 +25,31 @@ export class RequestBody extends Readable {
   readonly #timer: NodeJS.Timeout;
   readonly #title: string;
   #left: number;
-  /** Bytes that have arrived in this window. */
   #arrived = 0;
-  /** Whether the service was the slower side for a time in this window. */
+  /** True if the service was the slower side at some time in this window. */
   #heldBack = false;
   #paused = false;
   #gathered: (whole: boolean) => void = () => undefined;
 
-  /** @param title the service, as it begins a sentence */
   constructor(req: IncomingMessage, rules: BodyRules, title: string) {
     super({ highWaterMark: GATHERED_BYTES });
     this.#req = req;
     this.#rules = rules;
     this.#title = title;
     this.#left = rules.maxBytes;
-    // Data that arrived while this process did not run is processed first.
+    // Data that arrived while the event loop was blocked is processed first.
     this.#timer = setInterval(() => setImmediate(this.#judge), rules.windowMs);
     req.on('data', this.#onData);
     req.on('end', this.#onEnd);
     req.on('close', this.#onClose);
-    // The next read reports the error; between reads it would have no handler, and end the process.
+    // The next read reports the error. Between reads it would have no handler and end the process.
     this.on('error', () => undefined);
   }
 
-  /** Waits for the whole of a short body. @returns whether it is whole; a longer one goes on as a stream */
+  /**
+   * Waits for the whole of a short body.
+   * @returns false for a longer one, which goes on as a stream
+   */
   gathered(): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#gathered = resolve;
@@ -58,7 +57,6 @@ export class RequestBody extends Readable {
     });
   }
 
-  /** The bytes of a body that is whole. */
   bytes(): Buffer | null {
     return this.read() as Buffer | null;
   }
@@ -82,7 +80,7 @@ export class RequestBody extends Readable {
   };
 
   readonly #onClose = (): void => {
-    if (!this.#req.complete) this.destroy(new Error('The browser went away while sending'));
+    if (!this.#req.complete) this.destroy(new Error('The browser disconnected while sending'));
   };
 
   readonly #judge = (): void => {

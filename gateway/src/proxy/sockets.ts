@@ -1,4 +1,4 @@
-/** Websockets of the chat, relayed between the browser and messaging by `ws` on both sides. */
+/** WebSockets of the chat, relayed between the browser and messaging with `ws` on both sides. */
 import { once } from 'node:events';
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -10,19 +10,20 @@ import { noSocketNow, unavailableNow } from '../http/refusals.ts';
 import { requestHeaders } from '../http/request-headers.ts';
 import type { Upstream } from './upstream.ts';
 
-/** A message of the service is 1 MiB at most; it takes 8 KB from browsers (libs/contracts/messaging/live.ts). */
+/**
+ * Messages of the service are at most 1 MiB; it accepts 8 KB from browsers
+ * (libs/contracts/messaging/live.ts).
+ */
 const MESSAGES = { perMessageDeflate: false, maxPayload: 1024 * 1024 };
 const HANDSHAKE_MS = 5_000;
-/** When this many bytes wait for a slow side, the other side is paused. */
 const BUFFERED_BYTES = 64 * 1024;
-/** Milliseconds that closing a socket may take. */
 const GOODBYE_MS = 500;
-/** Close statuses of IANA's registry: the service restarts; none was given; the connection just broke. */
+/** Close codes of IANA's registry: the service restarts; no code was sent; the connection broke. */
 const SERVICE_RESTART = 1012;
 const NO_STATUS = 1005;
 const ABNORMAL = 1006;
 
-/** Each pair has the two ends of one websocket. */
+/** Each client of the server is the browser's end of a relayed pair. */
 export class Sockets {
   readonly #server = new WebSocketServer({ ...MESSAGES, noServer: true });
   readonly #config: GatewayConfig;
@@ -42,7 +43,7 @@ export class Sockets {
       upgrades.set(req, { socket, head });
       socket.on('error', () => socket.destroy());
       const res = new ServerResponse(req);
-      // An answer in place of a socket is the last one on its connection.
+      // The connection closes after an answer that is not an upgrade.
       res.shouldKeepAlive = false;
       res.assignSocket(socket as never);
       res.once('finish', () => socket.end());
@@ -50,7 +51,10 @@ export class Sockets {
     });
   }
 
-  /** Relays an upgrade. @throws AppError where there is no room, or no service */
+  /**
+   * Relays an upgrade.
+   * @throws AppError if the limit is reached or the service is unavailable
+   */
   async open(req: FastifyRequest, reply: FastifyReply, upstream: Upstream): Promise<void> {
     if (this.size >= this.#config.WEBSOCKETS_MAX)
       throw noSocketNow('Too many pages are open right now. Please try again in a moment.');
@@ -72,15 +76,16 @@ export class Sockets {
     if (upgrade.socket.destroyed || upgrade.socket.writableEnded) service.terminate();
   }
 
-  /** Has every page open a new socket, at another gateway, within this time; refuses new sockets. */
+  /** Makes every page open a new socket at another gateway within this time, and refuses new sockets. */
   startLeaving(withinMs: number): void {
     this.#leaving = true;
-    // `server.leaving` (libs/contracts/messaging/live.ts) as socket.io writes it: a message (4) that is an event (2).
+    // `server.leaving` (libs/contracts/messaging/live.ts) in socket.io's format: a message (4) that is an
+    // event (2).
     const packet = `42${JSON.stringify(['server.leaving', { within_ms: withinMs }])}`;
     if (withinMs > 0) for (const browser of this.#server.clients) browser.send(packet);
   }
 
-  /** Closes all sockets with a status that browsers treat as a restart, not as a fault. */
+  /** Closes all sockets with a code that browsers treat as a restart. */
   end(): void {
     this.#leaving = true;
     for (const browser of this.#server.clients) {
@@ -90,7 +95,10 @@ export class Sockets {
   }
 }
 
-/** Opens the other half of a socket. @returns it, paused: its first messages wait for the browser's handshake */
+/**
+ * Opens the connection to the service.
+ * @returns a paused socket, because its first messages must wait for the browser's handshake
+ */
 async function reach(
   { raw, id, log }: FastifyRequest,
   upstream: Upstream,
@@ -99,7 +107,7 @@ async function reach(
   const headers: Record<string, string> = {};
   for (let at = 0; at < pairs.length; at += 2) {
     const name = pairs[at] ?? '';
-    // This hop has a handshake of its own.
+    // The connection to the service has its own handshake.
     if (!name.startsWith('sec-websocket-')) headers[name] = pairs[at + 1] ?? '';
   }
   const url = new URL(raw.url ?? '', upstream.url);
@@ -118,7 +126,6 @@ async function reach(
   }
 }
 
-/** Passes on whole messages, at the pace of the reader, and the close. */
 function relay(from: WebSocket, to: WebSocket): void {
   from.on('message', (data: RawData, binary: boolean) => {
     if (to.readyState !== WebSocket.OPEN) return;

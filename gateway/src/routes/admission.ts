@@ -1,4 +1,3 @@
-/** What every request to a service goes through: admission, limits, token check, headers, forwarding. */
 import type { TrafficClass } from '@karaar/contracts/traffic-class';
 import type { Principal, TokenVerifier } from '@karaar/platform/auth';
 import { bodyFollows, checkAccess } from '@karaar/platform/http-kit';
@@ -18,7 +17,6 @@ import type { Route } from './table.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of what goes to a service. */
     route?: Pick<Route, 'key'>;
   }
   interface FastifyRequest {
@@ -34,12 +32,14 @@ export type AdmissionOptions = {
   verifier: TokenVerifier;
 };
 
-/** Where one request goes. */
 export type Target = { route: Omit<Route, 'service'>; upstream: Upstream };
 
 export class Admission {
   readonly #options: AdmissionOptions;
-  /** The requests of one address at services, and how many of them are long ones. */
+  /**
+   * Requests of each address that are at services; the next two count only the long ones, per address and per
+   * user.
+   */
   readonly #byAddress: InFlightLimit;
   readonly #longByAddress: InFlightLimit;
   readonly #longByUser: InFlightLimit;
@@ -52,12 +52,14 @@ export class Admission {
     this.#longByUser = new InFlightLimit(LONG_PER_USER);
   }
 
-  /** The hooks and handler of a route to a service. They return a promise only where they have to wait. */
+  /**
+   * Returns the hooks and handler of a route to a service. They return a promise only if they have to wait.
+   */
   to(target: Target): { onRequest: onRequestHookHandler[]; handler: RouteHandlerMethod } {
     const { shedder, limits } = this.#options;
     const { route, upstream } = target;
     const enter: onRequestHookHandler = (req, reply, done) => {
-      // A websocket does not count as a request at a service.
+      // A WebSocket does not count as a request in progress.
       const weight = { trafficClass: route.trafficClass, urgency: route.urgency, part: partOf(req, route) };
       if (isUpgrade(req.raw) || shedder.hasRoom(upstream, weight)) done();
       else shedder.turnAway(reply, upstream, weight);
@@ -74,7 +76,11 @@ export class Admission {
     };
   }
 
-  /** Stores the caller. @returns a promise only when the session has to be looked up @throws AppError 401, 403, 503 */
+  /**
+   * Stores the caller's id.
+   * @returns a promise only if the session has to be looked up
+   * @throws AppError 401, 403, 503
+   */
   #check(req: FastifyRequest, { access }: Target['route']): Promise<void> | undefined {
     if (access === 'public') return undefined;
     const note = ({ userId }: Principal): void => void (req.userId = userId);
@@ -85,8 +91,9 @@ export class Admission {
   }
 
   /**
-   * Reads as much of an admitted request's body as forwarding needs, and forwards it: a body takes a place at the service
-   * once it is whole or has begun to flow. @throws AppError
+   * Reads as much of the body as forwarding needs, and forwards the request. A body takes a place at the
+   * service only once it is complete or has begun to flow.
+   * @throws AppError
    */
   #take(req: FastifyRequest, reply: FastifyReply, target: Target): void {
     const { route, upstream } = target;
@@ -94,7 +101,7 @@ export class Admission {
     if (hasBody && Number(req.headers['content-length'] ?? 0) > route.maxBytes)
       throw bodyTooLarge(route.maxBytes);
     this.#hold(reply, this.#byAddress, addressKey(req));
-    // A body that has not arrived takes as long as its sender likes: the request counts as long.
+    // An incomplete body may take as long as its sender likes, so the request counts as long.
     const waits = route.trafficClass === 'long' || (hasBody && !req.raw.complete);
     const release = waits ? this.#holdLong(req, reply) : undefined;
     const body = hasBody ? this.#body(req, reply, route, upstream) : null;
@@ -114,7 +121,10 @@ export class Admission {
       .catch((error: unknown) => reply.send(error));
   }
 
-  /** Forwards a request, or refuses it when other requests have taken the room since. @throws AppError */
+  /**
+   * Forwards a request, or refuses it if other requests have taken the places meanwhile.
+   * @throws AppError
+   */
   #send(reply: FastifyReply, target: Target, body: ProxyRequest['body'], trafficClass: TrafficClass): void {
     const { route, upstream } = target;
     const { request: req } = reply;
@@ -152,7 +162,10 @@ export class Admission {
     };
   }
 
-  /** Takes a place until the answer is over. @throws AppError 429 */
+  /**
+   * Takes a place until the answer is over.
+   * @throws AppError 429
+   */
   #hold(reply: FastifyReply, limit: InFlightLimit, key: string): Release {
     const release = limit.take(key);
     if (release === undefined) throw tooManyAtOnce();
@@ -161,13 +174,12 @@ export class Admission {
   }
 }
 
-/** Whose places a long request takes. */
+/** Returns the share of the long places that the request belongs to. */
 function partOf(req: FastifyRequest, { access }: Target['route']): Part {
   if (!bodyFollows(req.raw)) return 'download';
   return access === 'public' ? 'stranger' : 'signed-in';
 }
 
-/** Path and query as the service knows them. */
 function pathOf({ raw }: FastifyRequest, route: Target['route']): string {
   const url = raw.url ?? '';
   const path = url.startsWith(`${API}/`) ? url.slice(API.length) : url;
@@ -175,7 +187,10 @@ function pathOf({ raw }: FastifyRequest, route: Target['route']): string {
 }
 export const API = '/api';
 
-/** Records a span when tracing is on. @returns the trace context for the service; undefined when it is off */
+/**
+ * Records a span if tracing is on.
+ * @returns the trace context for the service; undefined if tracing is off
+ */
 function record({ route, upstream }: Target, req: FastifyRequest, { raw: res }: FastifyReply) {
   const name = route.key === 'other' ? upstream.name : route.key;
   const about = { 'http.request.method': req.method, 'http.route': route.key };

@@ -1,4 +1,3 @@
-/** Everything below `/api`: the contracts' routes, the state of the services, the documentation. */
 import { SERVICE_NAMES } from '@karaar/contracts/services';
 import { notFound } from '@karaar/platform/errors';
 import type { FastifyInstance } from 'fastify';
@@ -14,7 +13,6 @@ import { healthCheck } from './health.ts';
 import type { Admission } from './admission.ts';
 import type { Entry } from './table.ts';
 
-/** What the routes below `/api` need. */
 export type Dependencies = {
   config: GatewayConfig;
   table: readonly Entry[];
@@ -23,7 +21,7 @@ export type Dependencies = {
   sockets: Sockets;
 };
 
-/** To be registered with the prefix `/api`. */
+/** Register it with the prefix `/api`. */
 export async function api(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { config, table, admission, upstreams } = dependencies;
   const refuseOthers = refuseOtherMethods(app);

@@ -2,13 +2,12 @@ import { docsPage, DOCS_STYLE } from '@karaar/contracts/docs-page';
 import { openApiDocument } from '@karaar/contracts/openapi-document';
 import type { FastifyInstance } from 'fastify';
 
-/** Only our own style sheet; the page has no script at all. */
+/** Only our own style sheet; the page has no script. */
 const POLICY = "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'";
 
-/** `/docs` (a page without script), its style sheet, and `/docs/openapi.json`. */
 export function registerDocs(app: FastifyInstance): void {
   const serve = (path: string, type: string, make: () => string): void => {
-    // Made on the first request: most processes never serve it.
+    // Built on the first request, because most processes never serve it.
     let text: string | undefined;
     app.get(path, async (_req, reply) =>
       reply

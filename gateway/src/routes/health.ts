@@ -2,12 +2,14 @@ import { request } from 'undici';
 import type { Upstream } from '../proxy/upstream.ts';
 
 const DEADLINE_MS = 1_000;
-/** Callers within this time share one round of requests, so that health checks put no load on the services. */
+/**
+ * Callers within this time share one round of requests, so that health checks put no load on the services.
+ */
 const SHARE_MS = 500;
 
 export type Health = { status: 'ok' | 'degraded'; services: Record<string, 'ok' | 'failed'> };
 
-/** @returns asks every service for its readiness, in parallel; none gets more than a second */
+/** Returns a function that requests every service's readiness in parallel, with a deadline of a second. */
 export function healthCheck(services: readonly Upstream[]): () => Promise<Health> {
   let asked: { at: number; health: Promise<Health> } | undefined;
   return () => {
@@ -25,7 +27,10 @@ async function ask(services: readonly Upstream[]): Promise<Health> {
   };
 }
 
-/** A new connection each time: the pool's circuit breaker and busy sockets must not influence the answer. */
+/**
+ * Uses a new connection each time, so that the pool's busy connections and circuit breaker do not influence
+ * the answer.
+ */
 async function stateOf({ url }: Upstream): Promise<'ok' | 'failed'> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   try {

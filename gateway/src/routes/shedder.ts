@@ -7,10 +7,12 @@ import type { Upstream } from '../proxy/upstream.ts';
 
 const TICK_MS = 100;
 
-/** The properties of a request that decide whether it is refused under load. */
 export type Weight = { trafficClass: TrafficClass; urgency: Urgency; part: Part; caller?: string };
 
-/** Refuses requests that would have to wait, the least urgent first, when a service or this process has no room. */
+/**
+ * Refuses requests that would have to wait, the least urgent first, when a service or this process is
+ * overloaded.
+ */
 export class Shedder {
   readonly #loop: LoopGuard;
   readonly #timer: NodeJS.Timeout;
@@ -25,14 +27,13 @@ export class Shedder {
   }
 
   /**
-   * Is there room for a request, at its service and in this process? Checked before all expensive work (token,
-   * headers): under load the gateway refuses most requests.
+   * Returns true if the service and this process have room for a request. Called before all expensive work
+   * (token, headers), because under load most requests are refused.
    */
   hasRoom(upstream: Upstream, { trafficClass, urgency, ...who }: Weight): boolean {
     return this.#loop.passes(urgency) && upstream.gate.hasRoom(trafficClass, urgency, who);
   }
 
-  /** Answers 503 with a `Retry-After` in place of a service without room. */
   turnAway(
     reply: FastifyReply,
     { name, title, gate }: Upstream,

@@ -46,14 +46,14 @@ describe('the routing table', () => {
     expect(routeOf('GET /users/profile')?.maxBytes).toBe(0);
   });
 
-  it('opens the log and the signed files of each service, for reading', () => {
+  it('has read routes for the log and the signed files of each service', () => {
     expect(entryOf('GET /log/*')).toMatchObject({ service: 'documents', route: { access: 'public' } });
     const files = entryOf('GET /files/auth/*');
     expect(files).toMatchObject({ service: 'auth', route: { access: 'public' } });
     expect(files?.route.rewrite?.('/files/auth/owner/id?e=1&s=x')).toBe('/files/owner/id?e=1&s=x');
   });
 
-  it('knows where guessing pays', () => {
+  it('marks routes that invite guessing as sensitive', () => {
     const sensitive = table.filter(({ route }) => route.sensitive).map(({ route }) => route.key);
     expect(sensitive).toEqual(
       expect.arrayContaining([

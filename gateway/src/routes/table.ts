@@ -6,12 +6,10 @@ import { totalOf } from '@karaar/platform/http-kit';
 import { Baseline } from '../shedding/index.ts';
 import type { GatewayConfig } from '../config.ts';
 
-/** Multipart framing and text fields beside the files. */
+/** Allowance for multipart framing and text fields. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
-/** How requests to one route are handled. */
 export type Route = ReturnType<typeof routeOf> & {
-  /** Turns the path below `/api` into the service's own path. */
   rewrite?: (path: string) => string;
 };
 
@@ -26,12 +24,11 @@ export const UNDESCRIBED = {
   baseline: undefined,
 } as const satisfies Partial<Route>;
 
-/** A route, and its path below `/api`. */
 export type Entry = { method: RouteContract['method']; path: string; service: ServiceName; route: Route };
 
 type Bounds = Pick<GatewayConfig, 'DEADLINE_MS' | 'JSON_MAX_BYTES' | 'UPLOAD_MAX_BYTES'>;
 
-/** The routing table, built from the contracts. A path that is in no contract does not exist outside. */
+/** Returns the routing table of the contracts. The gateway does not serve any other path of a service. */
 export function routeTable(routes: readonly ServiceRoute[], bounds: Bounds): Entry[] {
   const described = routes.map(({ service, contract }): Entry => {
     const { method, path } = contract;
@@ -41,7 +38,7 @@ export function routeTable(routes: readonly ServiceRoute[], bounds: Bounds): Ent
     const common = { ...UNDESCRIBED, key: `GET ${path}`, deadlineMs: bounds.DEADLINE_MS };
     return { method: 'GET', path, service, route: { ...common, ...route } };
   };
-  // Signed blob paths: `/files/…` of each service, below its name; the signature is the key.
+  // Signed blob paths: each service's `/files/…`, under its name. The signature gives access.
   const files = SERVICE_NAMES.map((service) => {
     const prefix = `/files/${service}/`;
     const rewrite = (path: string): string => `/files/${path.slice(prefix.length)}`;
@@ -57,23 +54,27 @@ function routeOf(contract: RouteContract, bounds: Bounds) {
     key: `${method} ${path}`,
     access,
     deadlineMs,
-    /** Bytes of the request body at most. */
     maxBytes: maxBytes(contract, bounds),
-    /** An attacker gains by guessing or flooding here: a separate, lower limit (`limits/`). */
+    /**
+     * True if an attacker could gain by guessing or flooding: a separate, lower limit applies (`limits/`).
+     */
     sensitive: isSensitive(contract),
-    /** One call is expensive for a service: an additional, even lower limit. */
+    /** True if one call is expensive for a service: an additional, even lower limit applies. */
     heavy: contract.heavy === true,
-    /** Which requests are refused first under load (`shedding/`). */
+    /** Decide which requests are refused first under load (`shedding/`). */
     trafficClass: trafficClassOf(contract, bounds.DEADLINE_MS),
     urgency: urgencyOf(contract),
-    /** The route's least time without a queue; undefined for routes whose time says nothing about a queue. */
+    /**
+     * The route's shortest time without a queue; undefined for routes whose time says nothing about a queue.
+     */
     baseline: new Baseline() as Baseline | undefined,
   };
 }
 
 /**
- * Calls without a session that change something (sign-in, registration, verifying), and calls that take a code which
- * can be guessed. A provider's webhook has its signature, and all its calls come from few addresses.
+ * Returns true for calls without a session that change something (sign-in, registration, verifying), and for
+ * calls with a code that can be guessed. Webhooks are excluded: they are signed, and all calls of a provider
+ * come from few addresses.
  */
 function isSensitive({ access, method, path, takesCode }: RouteContract): boolean {
   return takesCode === true || (access === 'public' && method !== 'GET' && !path.endsWith('-webhook'));

@@ -1,4 +1,3 @@
-/** Paths of services that are in no contract: the chat's sockets, and the development sandboxes. */
 import type { FastifyInstance } from 'fastify';
 import { isUpgrade, noDots } from '../http/framing.ts';
 import type { Dependencies } from './api.ts';
@@ -8,7 +7,7 @@ export async function unrouted(app: FastifyInstance, dependencies: Dependencies)
   const { config, admission, upstreams, sockets } = dependencies;
   const { messaging, sandbox } = upstreams;
   const { DEADLINE_MS: deadlineMs, JSON_MAX_BYTES: maxBytes } = config;
-  // Sockets by long polling, which hold requests open; a client that can open a websocket does not use it.
+  // socket.io's long polling, which holds requests open; clients use it only if they cannot open a WebSocket.
   const route: Route = { ...UNDESCRIBED, key: 'other', deadlineMs, maxBytes };
   app.addHook('onRequest', noDots);
 

@@ -1,37 +1,38 @@
 import type { Verdict } from './queue-delay.ts';
 
 export type AdaptiveLimitOptions = {
-  /** The limit before the first measurement: so high that no request is refused; measurements replace it. */
+  /** The limit before the first measurement: so high that no request is refused. */
   start: number;
-  /** Where it falls to when the first that is measured is a queue, and where it grows back to unasked. */
+  /**
+   * The limit after a first measurement that shows a queue; a lower limit grows back to it without demand.
+   */
   initial: number;
   min: number;
   max: number;
 };
 
-/** What remains of the limit when a queue stands. */
 const DECREASE = 0.7;
-/** What is added when all of it is needed and nobody waits; at least one. */
+/** Share that is added (at least one) when the limit is needed and there is no queue. */
 const INCREASE = 0.06;
-/** Below this part of the limit it is not the limit that decides, and says nothing about it. */
+/** Below this share of the limit, the queue has another cause than the limit. */
 const IN_PLAY = 0.5;
 const NEEDED = 0.5;
-/** What remains of a guess after a measurement without a queue. */
+/** Factor for a guessed limit after a measurement without a queue. */
 const GUESS_FADES = 0.95;
 
 /**
- * How many requests may be under way at once: additive increase, multiplicative decrease (Chiu and Jain, 1989; in
- * Netflix' concurrency-limits `AIMDLimit`). A limit that is not nearly reached does not fall: what a quiet service answers
- * slowly is not slow because of us. Nor does it grow, but to where it began, so that a burst finds room after a bad time.
+ * Limits the concurrent requests with additive increase and multiplicative decrease (Chiu and Jain, 1989;
+ * `AIMDLimit` in Netflix' concurrency-limits). A limit that is not nearly reached does not fall, because then
+ * our requests are not the cause of a slow service. Without demand a limit grows only up to its initial
+ * value, so that a burst finds room again after an overload.
  */
 export class AdaptiveLimit {
   readonly #min: number;
   readonly #max: number;
   readonly #initial: number;
   #value: number;
-  /** The requests that were let in before a decrease are still to be answered: their delay is not news. */
+  /** Requests admitted before a decrease are still in progress, so their delay does not count again. */
   #settling = false;
-  /** The value is still a part of the first guess. */
   #guessed: boolean;
 
   constructor({ start, initial, min, max }: AdaptiveLimitOptions) {
@@ -46,9 +47,9 @@ export class AdaptiveLimit {
     return this.#value;
   }
 
-  /** @param peak the most that were under way at once since the last time */
+  /** @param peak the most requests in progress at once since the last call */
   adjust(verdict: Verdict, peak: number): void {
-    // A guess says nothing of how many are many: where the limit would begin does.
+    // A guessed limit says nothing about the service, so the initial limit is used.
     const known = this.#guessed ? this.#initial : this.#value;
     if (verdict === 'standing' && !this.#settling && peak >= known * IN_PLAY) {
       const lower = Math.max(this.#min, Math.floor(this.#value * DECREASE));
@@ -66,7 +67,10 @@ export class AdaptiveLimit {
       this.#value = Math.min(this.#max, this.#value + Math.max(1, Math.floor(this.#value * INCREASE)));
   }
 
-  /** A little with each measurement, down to what is in play: what is late in the seconds after a start is the start, not a queue. */
+  /**
+   * Lowers a guessed limit a little with each measurement, because delays in the first seconds come from the
+   * start of the service and not from a queue.
+   */
   #forgetGuess(peak: number): void {
     const inPlay = Math.max(this.#initial, Math.ceil(peak / NEEDED));
     this.#guessed = this.#value > inPlay;
@@ -75,7 +79,7 @@ export class AdaptiveLimit {
 
   #mayGrow(verdict: Verdict, peak: number): boolean {
     if (verdict === 'standing') return false;
-    // Too little was answered to say anything: because little is asked, or because nothing comes back?
+    // Too few answers to measure: the limit may grow only if there is also little demand.
     if (verdict === 'unknown') return this.#value < this.#initial && peak < this.#value * IN_PLAY;
     return this.#value < this.#initial || peak >= this.#value * NEEDED;
   }

@@ -1,10 +1,11 @@
-/** A least time that was not reached again for this long is forgotten. */
+/** A shortest time that was not reached again within this time is forgotten. */
 const WINDOW_MS = 30_000;
 const HALF_MS = WINDOW_MS / 2;
 
 /**
- * The least time that one route has lately taken: what it costs without a queue. Kept in two halves of the window,
- * so that a route that has become dearer (more data, a slower disk) is believed after {@link WINDOW_MS} at the latest.
+ * The shortest recent time of a route, which is its time without a queue. Kept in two halves of the window,
+ * so that a route that has become slower (more data, a slower disk) gets a new baseline within {@link
+ * WINDOW_MS}.
  */
 export class Baseline {
   #current = Number.POSITIVE_INFINITY;
@@ -12,12 +13,13 @@ export class Baseline {
   #since = 0;
 
   /**
-   * Takes one measured time. @returns the part of it that is more than the least, in milliseconds: the time in a queue
-   * @param now milliseconds on a clock that does not go back
+   * Records a measured time.
+   * @returns the milliseconds above the shortest time, which were spent in a queue
+   * @param now milliseconds of a monotonic clock
    */
   delayOf(ms: number, now: number): number {
     if (now - this.#since >= HALF_MS) {
-      // After a long silence nothing of before is worth anything.
+      // After a long pause the earlier times do not count.
       this.#before = now - this.#since < WINDOW_MS ? this.#current : Number.POSITIVE_INFINITY;
       this.#current = Number.POSITIVE_INFINITY;
       this.#since = now;

@@ -30,7 +30,7 @@ describe('the breaker', () => {
     expect(breaker.admits()).toBe(true);
   });
 
-  it('does not open for faults with answers between them', () => {
+  it('stays closed for faults with answers between them', () => {
     const breaker = new Breaker();
     for (let i = 0; i < 5; i += 1) {
       fail(breaker, 9);

@@ -1,4 +1,3 @@
-/** What operations see of the gateway's gates: who was turned away and why, the limits, services that are away. */
 import { TRAFFIC_CLASSES } from '@karaar/contracts/traffic-class';
 import type { Urgency } from '@karaar/contracts/urgency';
 import { counter, gauge, setOnScrape } from '@karaar/platform/telemetry';
@@ -37,7 +36,10 @@ const level = gauge({
   help: 'How much this process turns away for itself: 0 nothing, 0.5 all that is patient, 1 all but what is vital',
 });
 
-/** Notes a request that was turned away. @param urgency '' where nobody asked for it */
+/**
+ * Counts a refused request.
+ * @param urgency '' if it does not matter
+ */
 export function countShed(
   service: string,
   urgency: Urgency | '',
@@ -46,7 +48,6 @@ export function countShed(
   shed.inc({ service, urgency, reason });
 }
 
-/** Reads the state of each gate whenever the metrics are asked for. */
 export function showGates(services: readonly Gated[], readLevel: () => number): void {
   setOnScrape(level, () => level.set(readLevel()));
   setOnScrape(limit, () => {

@@ -1,7 +1,7 @@
-/** Gives a place back; calling it again does nothing. */
+/** Releases a place; a second call does nothing. */
 export type Release = () => void;
 
-/** How many places each sender holds at once, by address or by user. */
+/** Limits the places that each client holds at once, by address or user. */
 export class InFlightLimit {
   readonly #max: number;
   readonly #held = new Map<string, number>();
@@ -10,7 +10,10 @@ export class InFlightLimit {
     this.#max = max;
   }
 
-  /** Takes a place. @returns undefined when the sender holds all of its own */
+  /**
+   * Takes a place.
+   * @returns undefined if the client holds its maximum
+   */
   take(key: string): Release | undefined {
     const held = this.#held.get(key) ?? 0;
     if (held >= this.#max) return undefined;

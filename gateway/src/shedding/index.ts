@@ -1,4 +1,6 @@
-/** Who is let in when not all can: limits that follow the queue before a service (ADR 0032), and its breaker. */
+/**
+ * Load shedding: concurrency limits that follow the queue at a service (ADR 0032), and its circuit breaker.
+ */
 export { Baseline } from './baseline.ts';
 export { Breaker } from './breaker.ts';
 export { countShed, showGates } from './gateway-metrics.ts';

@@ -1,21 +1,19 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Urgency } from '@karaar/contracts/urgency';
 
-/** How often the event loop is looked at, in milliseconds; what it is late beyond that is delay. */
+/** Sampling interval of the event loop in milliseconds; lateness beyond it is delay. */
 const RESOLUTION_MS = 10;
-/** Below this part of its time at work a loop that is late waits for a processor, not for its requests. */
+/** With less utilization than this, a late loop waits for the CPU and is not busy with requests. */
 const AT_WORK = 0.7;
 const UP = 0.1;
 const DOWN = 0.02;
 
-/** What the guard reads: how late this process's event loop is. */
 export type LoopDelay = {
-  /** Milliseconds that most looks of the last interval were late because of the loop's own work; begins the next one. */
+  /** Returns the median delay in milliseconds since the last call, 0 if the loop was not busy. */
   read(): number;
   stop(): void;
 };
 
-/** The delay of this process's event loop. */
 export function watchLoop(): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
@@ -34,16 +32,16 @@ export function watchLoop(): LoopDelay {
 }
 
 /**
- * The gateway's guard for itself: when its own event loop is behind, no limit of a service helps. What is turned away
- * costs a fraction of what is forwarded, so a growing part of the least urgent is, until the loop keeps up again.
+ * Protects the gateway itself: if its own event loop is late, limits of services do not help. Refusing a
+ * request costs a fraction of forwarding it, so a growing share of the least urgent requests is refused until
+ * the loop keeps up.
  */
 export class LoopGuard {
   readonly #targetMs: number;
   readonly #delay: LoopDelay;
   readonly #random: () => number;
-  /** From 0 (all pass) by 0.5 (nothing patient passes) to 1 (what is vital passes). */
+  /** 0: all requests pass; 0.5: patient ones do not; 1: only vital ones pass. */
   #level = 0;
-  /** The loop was late in the last interval. */
   #late = false;
 
   constructor(targetMs: number, delay: LoopDelay, random: () => number = Math.random) {
@@ -58,10 +56,10 @@ export class LoopGuard {
     return refused <= 0 || this.#random() >= refused;
   }
 
-  /** Judges the last interval; called ten times a second. */
+  /** Evaluates the last interval; called ten times a second. */
   tick(): void {
     const late = this.#delay.read() > this.#targetMs;
-    // Once is a burst or a pause of the collector, which is over when it is seen.
+    // A single late interval is a burst or a garbage collection, which is already over.
     if (late && this.#late) this.#level = Math.min(1, this.#level + UP);
     if (!late) this.#level = Math.max(0, this.#level - DOWN);
     this.#late = late;

@@ -1,17 +1,16 @@
-/** The most measurements kept of one interval, the newest ones. */
+/** Number of measurements kept per interval, the newest ones. */
 const KEPT = 256;
-/** Fewer measurements are not enough: a pause of the garbage collector would look like a queue. */
+/** Minimum number of measurements: with fewer, a garbage collection would look like a queue. */
 const ENOUGH = 10;
-/** Ticks for which too few measurements are gathered before they are dropped as old. */
+/** Ticks after which too few measurements are dropped as outdated. */
 const PATIENT_TICKS = 10;
 
-/** `standing`: requests wait for others; `clear`: they do not; `unknown`: too few were measured to say. */
+/** `standing`: requests wait for others; `clear`: they do not; `unknown`: too few measurements. */
 export type Verdict = 'standing' | 'clear' | 'unknown';
 
 /**
- * Distinguishes a standing queue from a short one, as CoDel does (Nichols and Jacobson, 2012): not by the longest
- * delays but by the delay of most requests of an interval. Bursts and expensive requests affect the longest delays
- * only.
+ * Distinguishes a standing queue from a short one, as CoDel does (Nichols and Jacobson, 2012): by the median
+ * delay of an interval instead of the longest ones, which bursts and expensive requests determine.
  */
 export class QueueDelay {
   readonly #targetMs: number;
@@ -20,18 +19,16 @@ export class QueueDelay {
   #ticks = 0;
   #last = 0;
 
-  /** @param targetMs the delay that most requests may have */
   constructor(targetMs: number) {
     this.#targetMs = targetMs;
   }
 
-  /** Records the delay of one answer, in milliseconds. */
   note(delayMs: number): void {
     this.#delays[this.#count % KEPT] = delayMs;
     this.#count += 1;
   }
 
-  /** Ends the interval, when enough was measured in it. */
+  /** Evaluates the interval; starts a new one if there were enough measurements. */
   verdict(): Verdict {
     this.#ticks += 1;
     if (this.#count < ENOUGH) {
@@ -44,7 +41,6 @@ export class QueueDelay {
     return this.#last > this.#targetMs ? 'standing' : 'clear';
   }
 
-  /** The delay of the last interval with a verdict, in milliseconds. */
   get lastMs(): number {
     return this.#last;
   }

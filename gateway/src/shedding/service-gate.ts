@@ -7,15 +7,14 @@ import type { Urgency } from '@karaar/contracts/urgency';
 export type ServiceGateOptions = {
   /** The delay in milliseconds that most requests may have. */
   targetMs: number;
-  /** The most quick requests at the same time, however fast the service is. */
+  /** Largest number of concurrent quick requests, however fast the service is. */
   maxQuick: number;
-  /** Long requests under way at most. */
   maxLong: number;
 };
 
 /**
- * The limit before the first measurement: as many as a service with 3,200 answers a second handles in 40 ms, so that
- * the guess refuses no ordinary request.
+ * The limit before the first measurement: as many requests as a service with 3,200 answers a second handles
+ * in 40 ms, so that the guess refuses no ordinary request.
  */
 const START_QUICK = 128;
 /** The limit after a first measurement that shows a queue. */
@@ -24,15 +23,18 @@ const INITIAL_QUICK = 32;
 const MIN_QUICK = 8;
 const MIN_LONG = 8;
 
-/** The share of a limit that each urgency may fill: urgent requests find room that the others had to leave. */
+/**
+ * The share of a limit that each urgency may fill, so that urgent requests find places that the others must
+ * leave free.
+ */
 const SHARE: Readonly<Record<Urgency, number>> = { vital: 1.1, usual: 0.9, patient: 0.6 };
-/** Extra places: the share of a small limit is too little for a few requests that come at once. */
+/** Extra places, because a share of a small limit is too little for a few simultaneous requests. */
 const EXTRA: Readonly<Record<Urgency, number>> = { vital: 8, usual: 0, patient: 0 };
 
 /**
- * The gate before one service: how many requests may be under way there, by traffic class and urgency. The limit follows the
- * queue before the service (`queue-delay.ts`, `adaptive-limit.ts`); long requests are counted separately and divided
- * among callers (`shares.ts`), but are refused with the quick ones when the service has no room.
+ * Limits the concurrent requests to one service, by traffic class and urgency. The limit follows the queue at
+ * the service (`queue-delay.ts`, `adaptive-limit.ts`). Long requests are counted separately and divided
+ * among callers (`shares.ts`), but are also refused when the service is overloaded.
  */
 export class ServiceGate {
   readonly #delay: QueueDelay;
@@ -40,7 +42,7 @@ export class ServiceGate {
   readonly #underWay: Record<TrafficClass, number> = { quick: 0, long: 0 };
   readonly #shares = new Shares();
   readonly #peak: Record<TrafficClass, number> = { quick: 0, long: 0 };
-  /** The service answered that it has no room, or did not answer. */
+  /** The service answered that it is overloaded, or did not answer. */
   #turnedAway = false;
 
   constructor({ targetMs, maxQuick, maxLong }: ServiceGateOptions) {
@@ -52,8 +54,8 @@ export class ServiceGate {
   }
 
   /**
-   * Whether there is room for one more request; does not take the place.
-   * @param who of a long request; without the caller: whether there is room for any
+   * Returns true if there is room for one more request; does not take the place.
+   * @param who of a long request; without the caller, checks if there is room for any caller
    */
   hasRoom(trafficClass: TrafficClass, urgency: Urgency, who?: { part: Part; caller?: string }): boolean {
     const places = this.#limits[trafficClass].value * SHARE[urgency] + EXTRA[urgency];
@@ -72,12 +74,11 @@ export class ServiceGate {
     this.#underWay[trafficClass] -= 1;
   }
 
-  /** Records by how many milliseconds a successful quick answer exceeded its route's least time. */
+  /** Records by how many milliseconds a successful quick answer exceeded its route's baseline. */
   noteDelay(ms: number): void {
     this.#delay.note(ms);
   }
 
-  /** The service refused (503) or did not answer in time. */
   noteTurnedAway(): void {
     this.#turnedAway = true;
   }

@@ -2,7 +2,10 @@ import { Shares, type Part } from './shares.ts';
 
 const PLACES = 128;
 
-/** Takes as many places as there is room for. @returns how many */
+/**
+ * Takes all places that are available.
+ * @returns their number
+ */
 function fill(shares: Shares, part: Part, callers: readonly string[]): number {
   let taken = 0;
   for (let before = -1; before !== taken;) {
@@ -18,7 +21,7 @@ function fill(shares: Shares, part: Part, callers: readonly string[]): number {
 const callers = (count: number, name = 'caller') => Array.from({ length: count }, (_, at) => `${name} ${at}`);
 
 describe('long places', () => {
-  it('are never all held by a few callers: others of their kind find room', () => {
+  it('are never all held by a few callers: others of the same kind find room', () => {
     const shares = new Shares();
     fill(shares, 'stranger', callers(3));
     for (const other of callers(10, 'other')) {
@@ -27,7 +30,7 @@ describe('long places', () => {
     }
   });
 
-  it('of a kind are bounded, however many callers there are: each other kind keeps a quarter', () => {
+  it('of one kind are bounded for any number of callers: each other kind keeps a quarter', () => {
     for (const part of ['stranger', 'signed-in', 'download'] as const) {
       const shares = new Shares();
       expect(fill(shares, part, callers(1_000))).toBe(PLACES / 2);
@@ -36,7 +39,7 @@ describe('long places', () => {
     }
   });
 
-  it('are free again once they are given back', () => {
+  it('are free again once they are released', () => {
     const shares = new Shares();
     const holder = { part: 'stranger', caller: 'a' } as const;
     const mine = fill(shares, 'stranger', ['a']);
@@ -45,7 +48,7 @@ describe('long places', () => {
     expect(fill(shares, 'stranger', ['a'])).toBe(mine);
   });
 
-  it('are at least one for each kind where the limit has fallen to its lowest', () => {
+  it('are at least one per kind at the lowest limit', () => {
     const shares = new Shares();
     for (const part of ['stranger', 'signed-in', 'download'] as const)
       expect(shares.hasRoom({ part, caller: 'a' }, 4)).toBe(true);

@@ -1,22 +1,21 @@
-/** The kinds of long requests. Each kind has places of its own, which the others leave free. */
+/** The kinds of long requests. Each kind has reserved places. */
 const PARTS = ['stranger', 'signed-in', 'download'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Who holds a long place: a user, or the address of a caller without a session. */
 export type Holder = { part: Part; caller: string };
 
-/** The share of all places that is kept for each kind; the rest is for whoever comes first. */
+/** The share of all places that is reserved for each kind; the rest is first come, first served. */
 const OWN_SHARE = 1 / 4;
 
 /**
- * Divides the long places of a service among the kinds of requests. Within a kind, a caller gets another place while it
- * holds fewer than are free: a few callers together cannot take them all.
+ * Divides the long places of a service among the kinds of requests. Within a kind, a caller gets another
+ * place only while it holds fewer than are free, so that a few callers cannot take all.
  */
 export class Shares {
   readonly #byPart: Record<Part, number> = { stranger: 0, 'signed-in': 0, download: 0 };
   readonly #byCaller = new Map<string, number>();
 
-  /** Whether there is room within so many places. Without a caller: whether there is room for any. */
+  /** Returns true if there is room within `places`; without a caller, room for any caller. */
   hasRoom({ part, caller }: { part: Part; caller?: string }, places: number): boolean {
     const own = places * OWN_SHARE;
     let free = places - this.#byPart[part];

@@ -1,4 +1,3 @@
-/** The parts of shedding: what is measured, and how a process guards itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { URGENCIES } from '@karaar/contracts/urgency';
 import { Baseline } from './baseline.ts';
@@ -8,12 +7,12 @@ import { retryAfterS } from './retry-after.ts';
 import { QueueDelay } from './queue-delay.ts';
 
 describe('a route’s baseline', () => {
-  it('is its least time, of which delays are what is more', () => {
+  it('is its shortest time; delays are the time above it', () => {
     const route = new Baseline();
     expect([10, 4, 30].map((ms, at) => route.delayOf(ms, at))).toEqual([0, 0, 26]);
   });
 
-  it('is forgotten within half a minute, and not before fifteen seconds', () => {
+  it('is forgotten after fifteen to thirty seconds', () => {
     const route = new Baseline();
     route.delayOf(5, 100_000);
     expect(route.delayOf(50, 114_000)).toBe(45);
@@ -30,13 +29,13 @@ describe('a queue delay', () => {
     return delay.verdict();
   };
 
-  it('is what most requests meet, not the longest of them', () => {
+  it('is the median of the delays, not the longest one', () => {
     expect(verdictOf([...Array<number>(6).fill(0), ...Array<number>(5).fill(900)])).toBe('clear');
     expect(verdictOf([...Array<number>(5).fill(0), ...Array<number>(6).fill(41)])).toBe('standing');
     expect(verdictOf(Array<number>(5_000).fill(41))).toBe('standing');
   });
 
-  it('is not told by a few, and those are not kept forever', () => {
+  it('is unknown for few measurements, which are dropped after a while', () => {
     const delay = new QueueDelay(40);
     for (let tick = 0; tick < 30; tick += 1) {
       if (tick % 10 === 0) for (let i = 0; i < 9; i += 1) delay.note(100);
@@ -57,7 +56,7 @@ describe('the guard of the gateway’s own event loop', () => {
   const passing = (level: number, random = 0.5) =>
     URGENCIES.filter((urgency) => guardAt(level, random).passes(urgency));
 
-  it('turns away the patient first, then the usual, and never what is vital', () => {
+  it('refuses patient requests first, then usual ones, and never vital ones', () => {
     expect(passing(0)).toEqual(['vital', 'usual', 'patient']);
     expect(passing(0.2)).toEqual(['vital', 'usual', 'patient']);
     expect(passing(0.3)).toEqual(['vital', 'usual']);
@@ -66,7 +65,7 @@ describe('the guard of the gateway’s own event loop', () => {
     expect(passing(1, 0.999)).toEqual(['vital']);
   });
 
-  it('takes one late interval for a burst, however often there is one', () => {
+  it('treats a single late interval as a burst, even if bursts repeat', () => {
     let tick = 0;
     const guard = new LoopGuard(40, { read: () => (tick % 2 === 0 ? 900 : 0), stop: () => undefined });
     for (; tick < 100; tick += 1) {
@@ -82,7 +81,7 @@ describe('the guard of the gateway’s own event loop', () => {
   });
 });
 
-it('asks those turned away together to come back apart, the urgent soon', () => {
+it('spreads the retries of refused clients, with shorter times for urgent requests', () => {
   const all = (urgency: 'vital' | 'patient') =>
     new Set(Array.from({ length: 100 }, (_, at) => retryAfterS(urgency, () => at / 100)));
   expect([...all('vital')]).toEqual([1, 2]);
@@ -94,10 +93,10 @@ describe('the delay of the event loop', () => {
     for (const end = performance.now() + ms; performance.now() < end;);
   };
 
-  it('counts where the loop is at work, not where it waits', async () => {
+  it('counts if the loop is busy, not if it waits', async () => {
     const loop = watchLoop();
     try {
-      // The file itself may have been loaded a moment ago.
+      // Loading this file may have blocked the loop a moment ago.
       await until('an interval without work', async () => {
         await sleep(100);
         return loop.read() < 40;
@@ -107,7 +106,7 @@ describe('the delay of the event loop', () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
       expect(loop.read()).toBeGreaterThan(40);
-      // One late check while the service is idle: another process had the processor.
+      // A single late sample in an idle process: another process had the CPU.
       block(80);
       await sleep(200);
       expect(loop.read()).toBe(0);

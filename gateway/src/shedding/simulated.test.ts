@@ -1,4 +1,4 @@
-/** The gate before simulated services: the rules of shedding, whatever the service is like. */
+/** The concurrency limit in front of simulated services: the rules of load shedding for any service. */
 import fc from 'fast-check';
 import { ServiceGate } from './service-gate.ts';
 import { simulate, type Load } from '../../test/simulation.ts';
@@ -8,8 +8,8 @@ const gateOf = () => new ServiceGate({ targetMs: 40, maxQuick: 1_024, maxLong: 1
 const percentile = (values: number[], part: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 
-describe('the gate before a service', () => {
-  it('keeps the service busy and its answers quick at any overload, whatever an answer costs', () => {
+describe('the concurrency limit of a service', () => {
+  it('keeps the service busy and its answers quick at any overload and cost of an answer', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -21,10 +21,10 @@ describe('the gate before a service', () => {
         }),
         ({ workers, workMs, waitMs, times, seed }) => {
           const capacity = (workers * 1_000) / workMs;
-          // As many requests as tests have time for.
+          // Limits the number of simulated requests.
           fc.pre(capacity * times < 4_000);
           const loads: Load[] = [{ perSecond: capacity * times, workMs, waitMs }];
-          // Long enough that chance does not decide: at four thousand answers one run in thirty is below the bound.
+          // Long enough to exclude chance: at four thousand answers, one run in thirty is below the bound.
           const measured = Math.max(7, 32_000 / capacity);
           const seconds = 3 + measured;
           const { usual } = simulate(gateOf(), { workers, loads, seconds, measureFromS: 3, seed });
@@ -32,7 +32,7 @@ describe('the gate before a service', () => {
           expect(percentile(usual.timesMs, 0.99)).toBeLessThan(500);
         },
       ),
-      // The first fills the queue of a slow service, little by little, under a limit that nothing was measured for.
+      // The example slowly fills the queue of a slow service while its limit has not been measured yet.
       {
         numRuns: 20,
         examples: [[{ workers: 1, workMs: 17.19396194993969, waitMs: 0, times: 1.3, seed: 0 }]],
@@ -40,7 +40,7 @@ describe('the gate before a service', () => {
     );
   });
 
-  it('refuses nobody while the service keeps up', () => {
+  it('refuses no request while the service keeps up', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -64,7 +64,7 @@ describe('the gate before a service', () => {
     );
   });
 
-  it('turns nobody away before anything was measured: those of a pause of 100 ms at 1,000 a second find room', () => {
+  it('refuses no request before a measurement: those of a pause of 100 ms at 1,000 a second find room', () => {
     const gate = gateOf();
     for (let request = 0; request < 100; request += 1) {
       expect(gate.hasRoom('quick', 'usual')).toBe(true);
@@ -72,7 +72,7 @@ describe('the gate before a service', () => {
     }
   });
 
-  it('lets payments and sign-in pass when the rest is three times too much, and reads before lists', () => {
+  it('lets payments and sign-in pass while the other load is three times too high, and reads before lists', () => {
     const loads: Load[] = [
       { perSecond: 50, workMs: 4, urgency: 'vital' },
       { perSecond: 150, workMs: 4, urgency: 'usual' },
@@ -85,7 +85,7 @@ describe('the gate before a service', () => {
     expect(part(patient)).toBeLessThan(0.3);
   });
 
-  it('is not fooled by calls that take long without keeping the service busy', () => {
+  it('is not affected by calls that take long without keeping the service busy', () => {
     const loads: Load[] = [
       { perSecond: 200, workMs: 2 },
       { perSecond: 20, workMs: 0.1, waitMs: 3_000, trafficClass: 'long', urgency: 'patient' },
@@ -104,7 +104,7 @@ describe('the gate before a service', () => {
     expect(usual.answered / usual.offered).toBeGreaterThan(0.95);
   });
 
-  it('is open again a moment after the load has gone', () => {
+  it('recovers a moment after the load has gone', () => {
     const loads: Load[] = [
       { perSecond: 2_000, workMs: 2, untilS: 10 },
       { perSecond: 200, workMs: 2, fromS: 10 },

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** A JSON file of one shape; it is read again after it has changed. */
+/** A JSON file with a schema; read again after it has changed. */
 export class CachedJsonFile<S extends TSchema> {
   readonly #file: string;
   readonly #schema: S;
@@ -13,7 +13,7 @@ export class CachedJsonFile<S extends TSchema> {
     this.#schema = schema;
   }
 
-  /** Null while the file is missing or half written. */
+  /** Returns null while the file is missing, incomplete or invalid. */
   async read(): Promise<Static<S> | null> {
     const found = await stat(this.#file).catch(() => null);
     if (found === null) return null;

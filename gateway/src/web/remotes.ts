@@ -4,10 +4,9 @@ import { screenAt, type RemoteName } from '@karaar/contracts/screens';
 import { CachedJsonFile } from './cached-json-file.ts';
 import type { GatewayConfig } from '../config.ts';
 
-/** A micro front end: its build folder here, and its address for browsers. */
 function remoteOf({ WEB_DIR }: GatewayConfig, name: RemoteName, url?: string, integrity?: string) {
   const folder = join(WEB_DIR, `${name}-mfe`, 'dist');
-  // What each screen needs, and its `mf-manifest.json`; read again when a release has written it again.
+  // The files of each screen, and the `mf-manifest.json`; read again after a release.
   const manifest = new CachedJsonFile(join(folder, 'manifest.json'), RemoteManifest);
   return { url, integrity, folder, prefix: `/mfe/${name}/`, manifest };
 }
@@ -20,7 +19,7 @@ export const remotesOf = (config: GatewayConfig): Remotes => ({
   admin: remoteOf(config, 'admin', config.REMOTE_ADMIN_URL, config.REMOTE_ADMIN_INTEGRITY),
 });
 
-/** A remote as /config.json tells the shell of it. The address of a remote that is not built answers 404. */
+/** Returns a remote's address for /config.json. The address of a remote that is not built answers 404. */
 export async function addressOf(remote: Remote): Promise<{ url: string; integrity: string | undefined }> {
   const { prefix, url = `${prefix}mf-manifest.json`, integrity } = remote;
   const federation = (await built(remote))?.federation;
@@ -28,9 +27,10 @@ export async function addressOf(remote: Remote): Promise<{ url: string; integrit
 }
 
 /**
+ * Preload hints: the browser fetches the files of a screen together with the page instead of one after the
+ * other.
  * @param shell folder of the shell's build
- * @returns the `Link` header of a page, by its path and the `Accept-Language` of a visitor without a choice of their own:
- *   the browser fetches the files of the screen together with the page, not one after the other
+ * @returns a function that returns a page's `Link` header for its path and the `Accept-Language` header
  */
 export function hintsOf(
   shell: string,
@@ -53,12 +53,15 @@ export function hintsOf(
   };
 }
 
-/** Null for a build that is not there or not served from here. */
+/** Returns null if the build does not exist or another server delivers it. */
 async function built({ url, manifest }: Remote): Promise<RemoteManifest | null> {
   return url === undefined ? manifest.read() : null;
 }
 
-/** The catalogs of the browser's first language that the product has, else English (libs/i18n: firstLanguage). */
+/**
+ * Returns the catalogs of the browser's first language that the product has, otherwise English (libs/i18n:
+ * firstLanguage).
+ */
 function inLanguage(texts: Texts, accepted: string): readonly BuiltFile[] {
   const wanted = accepted.split(',').map((one) => one.trim().toLowerCase().split(/[-;]/)[0] ?? '');
   const language = wanted.find((one) => Object.hasOwn(texts, one)) ?? 'en';

@@ -1,6 +1,6 @@
 /**
- * The browser's files, by `@fastify/static`: the shell at `/`, the two micro front ends below `/mfe/`, the runtime
- * configuration, and the shell's page for every path that names no file (its router decides).
+ * The files for browsers, with `@fastify/static`: the shell at `/`, the two micro front ends under `/mfe/`,
+ * the runtime configuration, and the shell's page for every path that is not a file (its router decides).
  */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,17 +13,17 @@ import { refuseOtherMethods } from '../http/methods.ts';
 import { remoteOrigins, securityHeaders, setHeaders } from '../http/security.ts';
 import { addressOf, hintsOf, remotesOf } from './remotes.ts';
 
-/** The builds' files for browsers; compressed forms are found by file name. */
+/** Served file types of the builds; compressed forms are found by file name. */
 const SERVED =
   /\.(?:html|m?js|css|json|map|txt|svg|png|jpg|webp|ico|woff2|ttf|pfb|bcmap|wasm|tflite|pdf|webmanifest)$/;
-/** A path with a hidden file, a step upwards, an empty part, a NUL or a backslash. */
+/** A path with a hidden file, a `..` segment, an empty segment, a NUL or a backslash. */
 const REFUSED = /(?:^|\/)(?:\.|\/)|[\0\\]/;
 /** A file name with a content hash: the file never changes. */
 const HASHED = /\.[0-9a-f]{8,}\.[a-z0-9]+$/;
 // The type of RFC 9239; the library's table still has the older name.
 mime.define({ 'text/javascript': ['js', 'mjs'] }, true);
 
-/** The path of a request below a folder, decoded; none for the folder itself. */
+/** The decoded path under a folder; missing for the folder itself. */
 type Below = { Params: { '*'?: string } };
 
 export async function web(app: FastifyInstance, { config }: { config: GatewayConfig }): Promise<void> {
@@ -59,14 +59,13 @@ export async function web(app: FastifyInstance, { config }: { config: GatewayCon
     return { remotes: { user, admin }, scriptOrigins: remoteOrigins(config) };
   });
 
-  // The card provider's checkout (apps/shell/src/checkout).
   app.get('/checkout.html', async (_req, reply) =>
     sendFile(reply.headers(headers.checkout), shell, 'checkout.html'),
   );
 
   app.get<Below>('/*', async (req, reply) => {
     const [path = ''] = (req.raw.url ?? '').split('?');
-    // A path with a dot in its last part is a file, any other a screen of the app.
+    // A path with a dot in its last segment is a file, any other a screen of the app.
     if (path.slice(path.lastIndexOf('/')).includes('.')) return sendFile(reply, shell, req.params['*']);
     reply.headers(headers.page);
     await access(join(shell, 'index.html')).catch(() => {

@@ -16,12 +16,12 @@ const face = (box: Rect, score: number): Detection => ({
 });
 
 describe('anchors', () => {
-  it('are as many as the models give scores', () => {
+  it('are as many as the scores of the models', () => {
     expect(anchorsOf(SHORT_RANGE_GRIDS)).toHaveLength(896);
     expect(anchorsOf(FULL_RANGE_GRIDS)).toHaveLength(2304);
   });
 
-  it('lie in the middles of their cells, row by row, the finer grid first', () => {
+  it('are in the middles of their cells, row by row, the finer grid first', () => {
     const anchors = anchorsOf(SHORT_RANGE_GRIDS);
     expect(anchors[0]).toEqual({ x: 0.5 / 16, y: 0.5 / 16 });
     expect(anchors[2]).toEqual({ x: 1.5 / 16, y: 0.5 / 16 });
@@ -32,12 +32,15 @@ describe('anchors', () => {
 });
 
 describe('decoding', () => {
-  /** One anchor in the middle of a 128 input; the picture was 256 × 128, so 32 rows of border above. */
+  /**
+   * One anchor in the middle of a 128 input. The picture was 256 × 128, so there are 32 rows of border above
+   * it.
+   */
   const fit = { size: 128, scale: 0.5, offsetX: 0, offsetY: 32 };
   const anchors = [{ x: 0.5, y: 0.5 }];
   const boxes = Float32Array.from([4, -2, 20, 10, -8, 0, 8, 0, 0, 4, 0, 8, -16, 0, 16, 0]);
 
-  it('reads centre, size and points around the anchor, back in pixels of the picture', () => {
+  it('reads centre, size and points around the anchor, in pixels of the picture', () => {
     const [found] = decodeDetections({ boxes, scores: Float32Array.of(2) }, anchors, fit);
     const { left, top, right, bottom } = found!.box;
     [116, 50, 156, 70].forEach((at, i) => expect([left, top, right, bottom][i]).toBeCloseTo(at));
@@ -46,7 +49,7 @@ describe('decoding', () => {
     expect(found?.score).toBeCloseTo(0.8808, 4);
   });
 
-  it('leaves out what scores below 0.4', () => {
+  it('drops scores below 0.4', () => {
     const below = Math.log(0.39 / 0.61);
     expect(decodeDetections({ boxes, scores: Float32Array.of(below) }, anchors, fit)).toEqual([]);
     const above = Math.log(0.41 / 0.59);
@@ -55,7 +58,7 @@ describe('decoding', () => {
 });
 
 describe('suppression', () => {
-  it('makes one face of overlapping boxes, weighted by their scores, with the best score', () => {
+  it('merges overlapping boxes into one face, weighted by their scores, with the best score', () => {
     const [found, ...others] = suppress([face(rect(0, 0), 0.9), face(rect(10, 0), 0.6)]);
     expect(others).toEqual([]);
     expect(found?.score).toBe(0.9);
@@ -63,11 +66,11 @@ describe('suppression', () => {
     expect(found?.keypoints[1]?.x).toBeCloseTo((1 * 0.9 + 11 * 0.6) / 1.5);
   });
 
-  it('keeps faces apart that do not overlap by 0.3', () => {
+  it('separates faces that overlap by less than 0.3', () => {
     expect(suppress([face(rect(0, 0), 0.9), face(rect(60, 0), 0.6)])).toHaveLength(2);
   });
 
-  it('never loses or invents a face: each detection ends in exactly one', () => {
+  it('never loses or invents a face: each detection belongs to exactly one', () => {
     const detection = fc.record({
       x: fc.integer({ max: 400, min: 0 }),
       y: fc.integer({ max: 400, min: 0 }),
@@ -98,7 +101,7 @@ describe('merging the two detectors', () => {
     expect(merged.map(({ score }) => score)).toEqual([0.8, 0.5]);
   });
 
-  it('gives boxes that do not overlap by 0.35', () => {
+  it('returns boxes that overlap by less than 0.35', () => {
     const place = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 300 }));
     fc.assert(
       fc.property(fc.array(place, { maxLength: 8 }), fc.array(place, { maxLength: 8 }), (a, b) => {

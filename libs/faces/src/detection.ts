@@ -1,20 +1,17 @@
-/** From the raw numbers of a face detector to faces: decoding, weighted suppression, merging of models. */
+/** Converts the raw output of a face detector to faces: decoding, weighted suppression, merging of models. */
 import { overlap, type Point, type Rect } from './geometry.ts';
 
-/** A face as a detector sees it, in pixels of the picture. */
 export interface Detection {
   box: Rect;
-  /** Confidence, 0 to 1. */
   score: number;
   /** Six points: right eye, left eye (of the person), nose, mouth, right ear, left ear. */
   keypoints: Point[];
 }
 
-/** Boxes per anchor: centre, size, then six points, in pixels of the model's input around the anchor. */
+/** The raw output of a detector. Box values are in pixels of the model's input, relative to the anchor. */
 export interface DetectorOutput {
-  /** 16 numbers per anchor. */
+  /** 16 numbers per anchor: centre, size, then six points. */
   boxes: Float32Array;
-  /** One logit per anchor. */
   scores: Float32Array;
 }
 
@@ -26,7 +23,7 @@ export interface Fit {
   offsetY: number;
 }
 
-/** Below this a detection is noise (measured on photos with and without people). */
+/** Detections below this score are noise (measured on photos with and without people). */
 const MIN_SCORE = 0.4;
 /** Boxes of one detector that overlap more than this are the same face (MediaPipe's value). */
 const SAME_FACE = 0.3;
@@ -35,7 +32,7 @@ const SAME_FACE_ACROSS = 0.35;
 const NUMBERS_PER_ANCHOR = 16;
 const KEYPOINTS = 6;
 
-/** Faces of one detector that score at least `minScore`, best first, each once. */
+/** Returns faces of one detector that score at least `minScore`, best first, without duplicates. */
 export function decodeDetections(
   output: DetectorOutput,
   anchors: readonly Point[],
@@ -68,7 +65,7 @@ export function decodeDetections(
   return suppress(found);
 }
 
-/** Weighted suppression: each best box takes in all that overlap it, weighted by their scores. */
+/** Weighted suppression: merges each best box with all that overlap it, weighted by their scores. */
 export function suppress(detections: readonly Detection[]): Detection[] {
   let rest = [...detections].sort((a, b) => b.score - a.score);
   const faces: Detection[] = [];
@@ -99,7 +96,7 @@ function average(detections: readonly Detection[]): Omit<Detection, 'score'> {
   };
 }
 
-/** Faces of both detectors, best first; of two boxes on the same face the better one stays. */
+/** Returns the faces of both detectors, best first. Of two boxes on the same face the better one stays. */
 export function mergeDetections(...ofModels: readonly (readonly Detection[])[]): Detection[] {
   const kept: Detection[] = [];
   for (const detection of ofModels.flat().sort((a, b) => b.score - a.score)) {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describeEye, eyeAgreement, likenessOf, PATCH } from './eye-likeness.ts';
 
-/** A bright lens with a dark disc in it, `shift` pixels off the middle. */
 const eye = (shift = 0, height = 8): Float32Array =>
   Float32Array.from({ length: PATCH.width * PATCH.height }, (_, i) => {
     const [x, y] = [(i % PATCH.width) - PATCH.width / 2, Math.floor(i / PATCH.width) - PATCH.height / 2];
@@ -15,7 +14,7 @@ const texture = (seed: number): Float32Array =>
   );
 
 describe('the likeness of an eye', () => {
-  it('is the same in another light', () => {
+  it('is the same in different light', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.4, max: 1.2, noNaN: true }), (factor) => {
         const other = eye().map((value) => value * factor);
@@ -24,7 +23,7 @@ describe('the likeness of an eye', () => {
     );
   });
 
-  it('is less the more an eye differs, and little for what is none', () => {
+  it('falls the more an eye differs, and is low for other things', () => {
     const own = describeEye(eye());
     const [near, far, none] = [eye(1, 8), eye(7, 5), texture(3)].map((one) =>
       likenessOf(own, describeEye(one)),
@@ -34,7 +33,7 @@ describe('the likeness of an eye', () => {
     expect(none).toBeLessThan(0.3);
   });
 
-  it('survives a patch without anything on it', () => {
+  it('is zero for an empty patch', () => {
     const empty = describeEye(new Float32Array(PATCH.width * PATCH.height));
     expect(likenessOf(empty, describeEye(eye()))).toBe(0);
   });
@@ -43,12 +42,12 @@ describe('the likeness of an eye', () => {
 describe('the agreement of two photos', () => {
   const [one, other] = [describeEye(eye()), describeEye(texture(5))];
 
-  it('takes each eye of the second with the best of the first', () => {
+  it('compares each eye of the second photo with the best match of the first', () => {
     expect(eyeAgreement([other, one], [one])).toBeCloseTo(1, 5);
     expect(eyeAgreement([one], [one, other])).toBeCloseTo((1 + likenessOf(one, other)) / 2, 5);
   });
 
-  it('is not there without eyes', () => {
+  it('is null without eyes', () => {
     expect(eyeAgreement([], [one])).toBeNull();
     expect(eyeAgreement([one], [])).toBeNull();
   });

@@ -1,13 +1,13 @@
 /**
- * What one eye looks like, in a few hundred small numbers, and how alike two are. Made for one question: do the eyes
- * on two photos of one sitting look like the same person's? Weak evidence, for a hint only (docs/vision.md): it does
- * not identify a person, and the numbers are not stored.
+ * Describes an eye in a few hundred small numbers and compares two eyes, to estimate if the eyes on two
+ * photos of one session belong to the same person. This is weak evidence, for a hint only (docs/vision.md):
+ * it does not identify a person, and the numbers are not stored.
  */
 
-/** Of a patch around an eye: the directions of its edges by cells, then its shades. */
+/** Edge directions by cell of a patch around an eye, then its shades. */
 export type EyeLikeness = readonly number[];
 
-/** The patch: pixels across and down, and how many of its widths the eye takes. */
+/** Width and height of the patch in pixels, and the eye's share of its width. */
 export const PATCH = { width: 48, height: 36, eyeShare: 0.5 } as const;
 const CELL = 6;
 const [CELLS_ACROSS, CELLS_DOWN] = [PATCH.width / CELL, PATCH.height / CELL];
@@ -16,19 +16,25 @@ const SHADES = { across: 16, down: 12 } as const;
 const EDGES_LENGTH = CELLS_ACROSS * CELLS_DOWN * DIRECTIONS;
 const SHADES_LENGTH = SHADES.across * SHADES.down;
 export const LIKENESS_LENGTH = EDGES_LENGTH + SHADES_LENGTH;
-/** Numbers are stored as whole ones of this scale. */
+/** Numbers are stored as integers on this scale. */
 const SCALE = 100;
 
-/** @param luma of a patch, row by row */
+/**
+ * Returns the description of an eye.
+ * @param luma of a patch, row by row
+ */
 export function describeEye(luma: Float32Array): EyeLikeness {
   const smooth = smoothed(luma);
   return [...edgesOf(smooth), ...shadesOf(smooth)].map((value) => Math.round(value * SCALE));
 }
 
-/** How much each half says; fitted, see the ADR. */
+/** Weight of the edges, fitted on photos (see the ADR); the shades have the rest. */
 const EDGES_WEIGHT = 0.6;
 
-/** How alike the eyes of two photos are, −1 to 1: each of the second photo's with the best of the first's. Null without eyes. */
+/**
+ * Returns how similar the eyes of two photos are, −1 to 1: the mean over the second photo's eyes, each with
+ * its best match in the first. Null without eyes.
+ */
 export function eyeAgreement(first: readonly EyeLikeness[], second: readonly EyeLikeness[]): number | null {
   if (first.length === 0 || second.length === 0) return null;
   const best = second.map((eye) => Math.max(...first.map((other) => likenessOf(eye, other))));
@@ -52,7 +58,7 @@ function cosine(a: readonly number[], b: readonly number[]): number {
   return aa > 0 && bb > 0 ? dot / Math.sqrt(aa * bb) : 0;
 }
 
-/** A 3 × 3 mean: two photos seldom have the same sharpness. */
+/** A 3 × 3 mean, because two photos seldom have the same sharpness. */
 function smoothed(luma: Float32Array): Float32Array {
   return luma.map((_, i) => {
     const [x, y] = [i % PATCH.width, Math.floor(i / PATCH.width)];
@@ -66,7 +72,10 @@ function smoothed(luma: Float32Array): Float32Array {
   });
 }
 
-/** How strong edges of each direction are, by cells; each cell weighed against those around it, less what all patches share. */
+/**
+ * Returns the strength of edges by cell and direction, normalised by the neighbouring cells, minus the part
+ * that all patches share.
+ */
 function edgesOf(luma: Float32Array): Float32Array {
   const { width, height } = PATCH;
   const edges = new Float32Array(EDGES_LENGTH);
@@ -92,7 +101,7 @@ function edgesOf(luma: Float32Array): Float32Array {
   return edges.map((value) => value - mean);
 }
 
-/** The shades of the patch, coarse, against their own mean and contrast. */
+/** Returns coarse shades of the patch, normalised by their mean and contrast. */
 function shadesOf(luma: Float32Array): Float32Array {
   const { width, height } = PATCH;
   const [stepX, stepY] = [width / SHADES.across, height / SHADES.down];

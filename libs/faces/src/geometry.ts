@@ -29,7 +29,7 @@ export function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** Intersection over union, 0 (apart) to 1 (the same box). */
+/** Returns the intersection over union, 0 (apart) to 1 (the same box). */
 export function overlap(a: Rect, b: Rect): number {
   const width = Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left));
   const height = Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
@@ -38,14 +38,12 @@ export function overlap(a: Rect, b: Rect): number {
   return union > 0 ? shared / union : 0;
 }
 
-/** The smallest box around points. */
 export function boundsOf(points: readonly Point[]): Rect {
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
-/** Whether a point is on the picture. */
 export function isInside(point: Point, picture: Size): boolean {
   return point.x >= 0 && point.y >= 0 && point.x < picture.width && point.y < picture.height;
 }

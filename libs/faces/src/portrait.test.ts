@@ -9,7 +9,7 @@ const side = fc.integer({ min: 100, max: 5_000 });
 const aspect = fc.double({ min: 0.5, max: 2, noNaN: true });
 
 describe('portraitCut', () => {
-  it('has the whole face and the shape of the frame, whatever the photo is', () => {
+  it('contains the whole face and has the shape of the frame, for any photo', () => {
     fc.assert(
       fc.property(face, side, side, aspect, (box, width, height, shape) => {
         const cut = portraitCut(box, { width, height }, shape);
@@ -22,7 +22,7 @@ describe('portraitCut', () => {
     );
   });
 
-  it('shows the head of a tall photo, and the person of a wide one', () => {
+  it('shows the head in a tall photo, and the person in a wide one', () => {
     const tall = portraitCut({ x: 0.4, y: 0.1, width: 0.2, height: 0.1 }, { width: 1000, height: 2000 }, 0.8);
     expect(tall.top).toBeLessThan(200);
     expect(tall.top + tall.height).toBeLessThan(800);

@@ -1,7 +1,5 @@
-/** The part of a photo by which a person is shown. */
 import type { Size } from './geometry.ts';
 
-/** A face in fractions of the upright photo's width and height. */
 export interface FaceBox {
   x: number;
   y: number;
@@ -9,21 +7,26 @@ export interface FaceBox {
   height: number;
 }
 
-/** A cut in pixels of the photo. Where the head fills the photo, the cut is larger than the photo in one direction. */
+/**
+ * A crop in pixels of the photo. If the head fills the photo, the crop is larger than the photo in one
+ * direction.
+ */
 export interface Cut extends Size {
   left: number;
   top: number;
 }
 
-/** The detector's box goes from the brows to the chin: this much of its height above it is forehead and hair. */
+/** The detector's box reaches from the brows to the chin; forehead and hair add this share of its height. */
 const HAIR = 0.5;
-/** Head heights that a cut has: the head with its neck and shoulders, or the head alone where the photo holds no more. */
+/** Height of a crop in head heights: with neck and shoulders, or only the head if the photo has no more. */
 const COMFORTABLE = 1.7;
 const TIGHT = 1.1;
-/** A head's width with its hair, in widths of the box. */
 const HEAD_WIDTH = 1.3;
 
-/** @param aspect width by height of the frame; the cut has it too */
+/**
+ * Returns the crop of a photo that shows the person.
+ * @param aspect width by height of the frame and of the crop
+ */
 export function portraitCut(face: FaceBox, photo: Size, aspect: number): Cut {
   const faceHeight = face.height * photo.height;
   const head = {
@@ -43,6 +46,9 @@ export function portraitCut(face: FaceBox, photo: Size, aspect: number): Cut {
   };
 }
 
-/** The place of a length inside a longer one, next to where it is wanted; in the middle of a shorter one. */
+/**
+ * Positions a length inside a longer one, as close as possible to the wanted start. A length that does not
+ * fit is centred.
+ */
 const within = (wanted: number, length: number, whole: number): number =>
   length > whole ? (whole - length) / 2 : Math.min(Math.max(wanted, 0), whole - length);

@@ -9,7 +9,7 @@ const escaped = (bytes: Uint8Array): string =>
       : `#${byte.toString(16).padStart(2, '0')}`,
   ).join('');
 
-/** A file with the name as a value and as a key, beside a string and a stream that look like names. */
+/** Returns a file with the name as a value and as a key, and a string and a stream that look like names. */
 function fileWith(name: string): Buffer {
   const data = `/F#e9 endstream (#c3) /${name}`;
   const objects = [
@@ -45,7 +45,7 @@ it.each([
   ['Shift JIS', [0x82, 0x6c, 0x82, 0x72, 0x23]],
   ['UTF-8', [...Buffer.from('नमस्ते ₹')]],
   ['what the place of a byte looks like', [0xee, 0x82, 0x80]],
-] as const)('a name in %s is written with the bytes that it was read with', async (_, bytes) => {
+] as const)('a name in %s is written with the bytes that were read', async (_, bytes) => {
   const name = escaped(Uint8Array.from(bytes));
   const { dict } = await readAgain(fileWith(name));
   const writer = new Writer();
@@ -55,10 +55,10 @@ it.each([
   expect(written).toContain(`/${name} <2f236539202820236666>`);
 });
 
-it('any name keeps its bytes, and strings and streams are left alone', async () => {
+it('any name keeps its bytes, and strings and streams stay unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 12 }), async (raw) => {
-      const bytes = raw.map((byte) => byte || 1); // a name holds no zero
+      const bytes = raw.map((byte) => byte || 1); // a name cannot contain zero bytes
       const file = fileWith(escaped(bytes));
       const { dict, stream } = await readAgain(file);
       const value = dict.get('Name');
@@ -70,7 +70,7 @@ it('any name keeps its bytes, and strings and streams are left alone', async () 
   );
 });
 
-it('a file without such names is handed on as it is', () => {
+it('a file without such names is returned unchanged', () => {
   const file = fileWith('Plain#20name');
   expect(withReadableNames(file)).toBe(file);
 });

@@ -1,9 +1,10 @@
 /**
- * Names are bytes (ISO 32000-1 §7.3.5). The reader of the library takes them for UTF-8 and destroys all others, such as the
- * names of fonts in GBK or Latin-1: so the bytes beyond ASCII reach it as private characters, each in the place of one byte.
+ * Names are bytes (ISO 32000-1 §7.3.5). The library reads them as UTF-8 and destroys others, such as font
+ * names in GBK or Latin-1. Therefore bytes beyond ASCII are passed to it as private-use characters, one for
+ * each byte.
  */
 
-/** The first of 128 private characters; U+E080 is the byte 0x80. */
+/** The first of 128 private-use characters; U+E080 is the byte 0x80. */
 const PRIVATE = 0xe000;
 
 const [HASH, SLASH, OPEN, CLOSE, LESS, GREATER, BACKSLASH, PERCENT] = [35, 47, 40, 41, 60, 62, 92, 37];
@@ -13,8 +14,9 @@ const END = Buffer.from('endstream');
 const LENGTH = '/Length';
 
 /**
- * A file as qpdf and `writeValue` write it, in which each `#80` to `#ff` of a name is a private character in UTF-8: as long
- * as what it replaces, so that everything stays where it is. Strings and streams stay as they are.
+ * Replaces each `#80` to `#ff` of a name by a private-use character in UTF-8, in a file that qpdf or
+ * `writeValue` wrote. The replacement has the same length, so that all offsets stay valid. Strings and
+ * streams stay unchanged.
  */
 export function withReadableNames(file: Uint8Array): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -48,10 +50,13 @@ export function withReadableNames(file: Uint8Array): Uint8Array {
   return out ?? file;
 }
 
-/** The bytes of a name, a character for each. Other names than those that were read so are taken as UTF-8. */
+/**
+ * Returns the bytes of a name, one character each. A name without private-use characters is taken as UTF-8.
+ */
 export function nameBytes(name: string): string {
   if (/^[\0-\x7f]*$/.test(name)) return name;
-  // A name without any other escape is read byte by byte: the private characters are then still in UTF-8.
+  // The library reads a name without other escapes byte by byte, so its private-use characters are still in
+  // UTF-8.
   const joined = name.replace(/\u00ee[\u0082\u0083][\u0080-\u00bf]/g, (c) =>
     Buffer.from(c, 'latin1').toString(),
   );
@@ -92,7 +97,7 @@ function endOfString(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** Past the data, whose length may stand elsewhere. */
+/** Skips the data, whose length may be in another object. */
 function endOfStream(bytes: Buffer, from: number, length: number): number {
   const data = from + (bytes[from] === 13 ? 2 : 1);
   const end = bytes.indexOf(END, data + length);

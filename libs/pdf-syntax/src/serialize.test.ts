@@ -20,7 +20,7 @@ const written = (value: Parameters<typeof writeValue>[1], numberOf = (ref: PdfRe
   return latin1(writer);
 };
 
-/** Reads text as a value again: as the only entry of a catalog, by the library's own reader. */
+/** Parses text as a value, as the only entry of a catalog, with the library's own reader. */
 async function readAgain(text: string) {
   const head = '%PDF-1.7\n';
   const catalog = `1 0 obj\n<</Type /Catalog/Pages 2 0 R/Value ${text}>>\nendobj\n`;
@@ -44,16 +44,16 @@ it('writes each kind of value', () => {
   expect(written(undefined)).toBe('null');
 });
 
-it('gives references the number that they have in the new file', () => {
+it('writes references with their number in the new file', () => {
   expect(written(PdfRef.of(7), () => 3)).toBe('3 0 R');
 });
 
-it('writes the data of a stream as it is, with its length', () => {
+it('writes the data of a stream unchanged, with its length', () => {
   const stream = new PdfStream([['Length', PdfNumber.of(99)]], Buffer.from('q Q'));
   expect(written(stream)).toBe('<</Length 3>>\nstream\nq Q\nendstream');
 });
 
-it('escapes what a name may not hold', () => {
+it('escapes characters that a name may not contain', () => {
   expect(written(PdfName.of('a b/c#(é)'))).toBe('/a#20b#2fc#23#28#c3#a9#29');
 });
 
@@ -61,7 +61,7 @@ it('writes small numbers without an exponent', () => {
   expect(written(PdfNumber.of(1e-7))).toBe('0.0000001');
 });
 
-it('writes numbers and strings that readers find again', async () => {
+it('writes numbers and strings that readers parse to the same values', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.double({ min: -1e9, max: 1e9, noNaN: true }).filter((n) => n === 0 || Math.abs(n) > 1e-4),
@@ -78,13 +78,13 @@ it('writes numbers and strings that readers find again', async () => {
   );
 });
 
-it('refuses values that nest deeper than any program writes', () => {
+it('refuses values that nest deeper than in any real file', () => {
   let value = new PdfArray([]);
   for (let i = 0; i < 600; i += 1) value = new PdfArray([value]);
   expect(() => written(value)).toThrow('Values nest too deep');
 });
 
-it('knows where the next byte will stand', () => {
+it('knows the position of the next byte', () => {
   const writer = new Writer(100);
   writer.text('é');
   writer.data(new Uint8Array(4));

@@ -13,13 +13,16 @@ import { nameBytes } from './names.ts';
 
 export { nameBytes, withReadableNames } from './names.ts';
 
-/** The number under which a referenced object is in the new file. */
+/** Returns the number of a referenced object in the new file. */
 export type NumberOf = (ref: PdfRef) => number;
 
-/** Deeper values are not written by any program. */
+/** No program writes deeper values. */
 const MAX_DEPTH = 500;
 
-/** Write any value. References get their number from `numberOf`; streams keep their data as it is. */
+/**
+ * Writes any value. References get their number from `numberOf`; the data of streams stays unchanged.
+ * @throws Error when values nest deeper than 500 levels
+ */
 export function writeValue(out: Writer, value: PdfObject | undefined, numberOf: NumberOf, depth = 0): void {
   if (depth > MAX_DEPTH) throw new Error('Values nest too deep');
   if (value instanceof PdfRef) out.text(`${numberOf(value)} 0 R`);
@@ -56,7 +59,7 @@ function writeStream(out: Writer, stream: PdfStream, numberOf: NumberOf, depth: 
   out.text('\nendstream');
 }
 
-/** `/Name`, with everything but plain letters, digits and signs escaped (ISO 32000-1 §7.3.5). */
+/** Returns `/Name` with everything but plain letters, digits and signs escaped (ISO 32000-1 §7.3.5). */
 function nameText(name: string): string {
   const known = nameTexts.get(name);
   if (known !== undefined) return known;
@@ -70,7 +73,6 @@ function nameText(name: string): string {
 
 const nameTexts = new Map<string, string>();
 
-/** A number without exponent and without loss. */
 function numberText(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;
@@ -82,7 +84,7 @@ export class Writer {
   private pending = '';
   private written: number;
 
-  /** `start` is where the first byte will be in the file. */
+  /** @param start offset of the first byte in the file */
   constructor(start = 0) {
     this.written = start;
   }
@@ -91,7 +93,7 @@ export class Writer {
     return this.written + this.pending.length;
   }
 
-  /** Latin-1 text: one character, one byte. */
+  /** Adds Latin-1 text: one byte per character. */
   text(text: string): void {
     this.pending += text;
   }

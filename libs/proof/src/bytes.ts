@@ -1,10 +1,11 @@
-/** Small byte helpers that run in browsers and in Node alike. */
-
 const encoder = new TextEncoder();
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
-/** Text of UTF-8 bytes; throws TypeError for other bytes. */
+/**
+ * Decodes UTF-8.
+ * @throws TypeError for invalid bytes
+ */
 export const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
@@ -24,7 +25,7 @@ export function equal(a: Uint8Array, b: Uint8Array): boolean {
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Throws RangeError for a text that is not the hex of whole bytes. */
+/** @throws RangeError for a text that is not the hex of whole bytes */
 export function fromHex(text: string): Uint8Array {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) throw new RangeError('not hex');
   return Uint8Array.from({ length: text.length / 2 }, (_, i) =>
@@ -38,7 +39,10 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Standard base64 with its padding, in its one canonical form; throws RangeError for anything else. */
+/**
+ * Decodes canonical base64 with padding.
+ * @throws RangeError for anything else
+ */
 export function fromBase64(text: string): Uint8Array {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) throw new RangeError('not base64');
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -46,11 +50,14 @@ export function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** Without padding. */
+/** Encodes base64url without padding. */
 export const toBase64url = (bytes: Uint8Array): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-/** Throws RangeError for what is not base64url in its one form. */
+/**
+ * Decodes canonical base64url.
+ * @throws RangeError for anything else
+ */
 export function fromBase64url(text: string): Uint8Array {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new RangeError('not base64url');
   const standard = text.replaceAll('-', '+').replaceAll('_', '/');

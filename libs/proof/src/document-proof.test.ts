@@ -12,7 +12,7 @@ import { parseTlogProof, writeTlogProof } from './log/tlog-proof.ts';
 
 const { log, witnesses, checkpoint } = parties('log.example/d', ['w1.example', 'w2.example', 'w3.example']);
 const [w1, w2, w3] = witnesses;
-if (!w1 || !w2 || !w3) throw new Error('three witnesses');
+if (!w1 || !w2 || !w3) throw new Error('expected three witnesses');
 const quorumOf = (quorum: number) =>
   parsePolicy(
     writePolicy({
@@ -43,7 +43,7 @@ const check = (text: string, of = sha256, policy = quorumOf(2)) =>
   checkDocumentProof(text, fromHex(of), policy, verifyAnyCosignature);
 
 describe('a proof file', () => {
-  it('is written in the form of C2SP and read back', () => {
+  it("is written in C2SP's form and parsed again", () => {
     const text = documentProof(place());
     expect(text.split('\n').slice(0, 5)).toEqual([
       'c2sp.org/tlog-proof@v1',
@@ -63,13 +63,13 @@ describe('a proof file', () => {
     ['a short hash', (text: string) => text.replace(toBase64(sibling), 'AAAA')],
     ['lines that end as in Windows', (text: string) => text.replaceAll('\n', '\r\n')],
     ['nothing', () => ''],
-  ])('with %s is not one', (_, change) => {
+  ])('with %s is refused', (_, change) => {
     expect(() => parseTlogProof(change(documentProof(place())))).toThrow(RangeError);
   });
 });
 
 describe('the proof of a document', () => {
-  it('holds for its file under a quorum, by keys of either kind', () => {
+  it('is valid for its file under a quorum, with keys of either kind', () => {
     expect(check(documentProof(place()))).toEqual({
       ok: true,
       origin: 'log.example/d',
@@ -84,7 +84,7 @@ describe('the proof of a document', () => {
     });
   });
 
-  it('does not hold for another file, index, salt, time or code', () => {
+  it('is invalid for another file, index, salt, time or code', () => {
     const other = createHash('sha256').update('another file').digest('hex');
     expect(check(documentProof(place()), other)).toMatchObject({ ok: false });
     for (const change of [
@@ -98,7 +98,7 @@ describe('the proof of a document', () => {
       expect(check(documentProof({ ...place(), ...change }), change.sha256)).toMatchObject({ ok: false });
   });
 
-  it('does not hold with fewer witnesses than the policy asks for', () => {
+  it('is invalid with fewer witnesses than the policy requires', () => {
     for (const cosigners of [[], [w1.ed25519], [w1.ed25519, w1.mlDsa]])
       expect(check(documentProof(place(cosigners)))).toMatchObject({
         ok: false,
@@ -107,7 +107,7 @@ describe('the proof of a document', () => {
     expect(check(documentProof(place([w1.ed25519])), sha256, quorumOf(1))).toMatchObject({ ok: true });
   });
 
-  it('does not hold under the policy of another log, and other files are not proofs', () => {
+  it('is invalid under the policy of another log, and other files are not proofs', () => {
     const theirs = parties('log.example/d', []).log;
     const policy = parsePolicy(`log ${formatKey(theirs.key)}\nquorum none\n`);
     expect(check(documentProof(place()), sha256, policy)).toMatchObject({ ok: false });

@@ -1,6 +1,7 @@
 /**
- * The proof file of a sealed document (C2SP tlog-proof). Its extra data opens the commitment that is in the log: code, hash,
- * time of sealing and salt. They are believed only because the entry that they give is in the log.
+ * The proof file of a sealed document (C2SP tlog-proof). Its extra data opens the commitment in the log:
+ * code, hash, time of sealing and salt. They are trusted only because the log contains the entry that they
+ * give.
  */
 import { equal, fromBase64, fromHex, textOf, utf8 } from './bytes.ts';
 import type { StatedPlace } from './seal/check-place.ts';
@@ -31,12 +32,12 @@ export type DocumentProofFinding =
       sealedAt: string;
       index: number;
       size: number;
-      /** By the policy's names; the time in seconds. */
+      /** Names from the policy; time in seconds. */
       cosigned: readonly { name: string; time: number }[];
     };
 
 /**
- * Does the proof hold for a file, and for a log and a quorum of witnesses of this policy?
+ * Checks a proof for a file against a policy's logs and quorum of witnesses.
  * @param sha256 of the file, 32 bytes
  * @param check as for `checkCheckpoint`
  */
@@ -90,12 +91,11 @@ function checked(
   };
 }
 
-/** Throws RangeError for extra data of another kind. */
 function openingOf(extra: Uint8Array | undefined): Opening {
   const found = jsonOf(extra ?? new Uint8Array());
   const of = (name: keyof Opening): string => {
     const value = (found as Record<string, unknown> | null)?.[name];
-    if (typeof value !== 'string') throw new RangeError('not what opens an entry');
+    if (typeof value !== 'string') throw new RangeError('extra data without a commitment opening');
     return value;
   };
   return {
@@ -110,6 +110,6 @@ function jsonOf(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(textOf(bytes));
   } catch (error) {
-    throw new RangeError('not a text of JSON', { cause: error });
+    throw new RangeError('extra data that is not JSON', { cause: error });
   }
 }

@@ -1,4 +1,7 @@
-/** The fields of a SEQUENCE or SET one after the other, as their ASN.1 names them: what is left over or out of order is refused. */
+/**
+ * Reads the fields of a SEQUENCE or SET in the order of their ASN.1 definition; additional or misplaced
+ * fields are refused.
+ */
 import { textOf } from './bytes.ts';
 import { expectTag, integerOf, oidText, TAG, timeOf, type Der } from './seal/der.ts';
 
@@ -6,19 +9,22 @@ export class Fields {
   readonly #fields: readonly Der[];
   #at = 0;
 
-  /** @throws RangeError for another value than one of this tag */
+  /** @throws RangeError for a value with another tag */
   constructor(der: Der | undefined, tag: number = TAG.sequence) {
     this.#fields = expectTag(der, tag).children;
   }
 
-  /** The next one, which has one of these tags. Throws RangeError. */
+  /**
+   * Returns the next field, which must have one of these tags.
+   * @throws RangeError
+   */
   next(...tags: readonly number[]): Der {
     const field = this.optional(...tags);
     if (!field) throw new RangeError('another value than expected');
     return field;
   }
 
-  /** The next one if it has one of these tags. */
+  /** Returns the next field if it has one of these tags. */
   optional(...tags: readonly number[]): Der | undefined {
     const field = this.#fields[this.#at];
     if (!field || !tags.includes(field.tag)) return undefined;
@@ -26,23 +32,28 @@ export class Fields {
     return field;
   }
 
-  /** Nothing may follow. Throws RangeError. */
+  /** @throws RangeError if another field follows */
   end(): void {
     if (this.#at < this.#fields.length) throw new RangeError('more values than expected');
   }
 }
 
-/** The one value inside an explicit tag. Throws RangeError. */
+/**
+ * Returns the only value inside an explicit tag.
+ * @throws RangeError
+ */
 export function only(der: Der): Der {
   const [value, ...more] = der.children;
   if (!value || more.length > 0) throw new RangeError('not exactly one value');
   return value;
 }
 
-/** What algorithms that are known here have: none or NULL, a curve, those of RSASSA-PSS. */
 const PARAMETERS = [TAG.null, TAG.oid, TAG.sequence];
 
-/** AlgorithmIdentifier (RFC 5280 §4.1.1.2). Throws RangeError. */
+/**
+ * Checks an AlgorithmIdentifier (RFC 5280 §4.1.1.2).
+ * @throws RangeError
+ */
 export function algorithmOf(der: Der): Der {
   const fields = new Fields(der);
   fields.next(TAG.oid);
@@ -51,7 +62,10 @@ export function algorithmOf(der: Der): Der {
   return der;
 }
 
-/** The name of an algorithm that takes no parameters: they are left out or NULL. Throws RangeError for others. */
+/**
+ * Returns the OID of an algorithm without parameters (omitted or NULL).
+ * @throws RangeError for other parameters
+ */
 export function plainAlgorithm(der: Der): string {
   const [name, parameters, ...more] = expectTag(der, TAG.sequence).children;
   if (more.length > 0 || (parameters && parameters.tag !== TAG.null))
@@ -59,7 +73,7 @@ export function plainAlgorithm(der: Der): string {
   return oidText(name);
 }
 
-/** The strings of a name, with the bytes that each of their characters has. */
+/** The string types of a name, with their bytes per character. */
 const STRINGS = new Map([
   [TAG.utf8, 1],
   [TAG.printable, 1],
@@ -69,7 +83,10 @@ const STRINGS = new Map([
   [0x1e, 2], // BMPString
 ]);
 
-/** Name (RFC 5280 §4.1.2.4). Throws RangeError. */
+/**
+ * Checks a Name (RFC 5280 §4.1.2.4).
+ * @throws RangeError
+ */
 export function nameOf(der: Der): Der {
   for (const set of expectTag(der, TAG.sequence).children) {
     if (expectTag(set, TAG.set).children.length === 0) throw new RangeError('an empty part of a name');
@@ -96,7 +113,10 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 export type Extensions = ReadonlyMap<string, { critical: boolean; value: Uint8Array }>;
 
-/** Extensions (RFC 5280 §4.1), none for none, each at most once. Throws RangeError. */
+/**
+ * Returns the extensions (RFC 5280 §4.1), each at most once; empty if there are none.
+ * @throws RangeError
+ */
 export function extensionsOf(der: Der | undefined): Extensions {
   const found = new Map<string, { critical: boolean; value: Uint8Array }>();
   if (!der) return found;
@@ -114,7 +134,10 @@ export function extensionsOf(der: Der | undefined): Extensions {
   return found;
 }
 
-/** FALSE when there is none. Throws RangeError for what DER does not write (X.690 §11.1). */
+/**
+ * Returns a BOOLEAN; false if it is omitted.
+ * @throws RangeError for other than DER (X.690 §11.1)
+ */
 export function booleanOf(der: Der | undefined): boolean {
   if (!der) return false;
   const [value, ...more] = expectTag(der, TAG.boolean).value;
@@ -122,7 +145,10 @@ export function booleanOf(der: Der | undefined): boolean {
   return value === 0xff;
 }
 
-/** A version by its number. Throws RangeError for another one. */
+/**
+ * Returns a version number.
+ * @throws RangeError for an unknown one
+ */
 export function versionOf(der: Der, ...known: readonly number[]): number {
   const value = integerOf(der);
   const version = value.length === 1 ? value[0] : undefined;
@@ -130,5 +156,8 @@ export function versionOf(der: Der, ...known: readonly number[]): number {
   return version;
 }
 
-/** Time (RFC 5280 §4.1.2.5). Throws RangeError. */
+/**
+ * Returns the next field, a Time (RFC 5280 §4.1.2.5).
+ * @throws RangeError
+ */
 export const nextTime = (fields: Fields): Date => timeOf(fields.next(TAG.utcTime, TAG.generalizedTime));

@@ -30,7 +30,6 @@ const listOf = (contents: Record<string, Uint8Array>): PackList => ({
     bytes: bytes.length,
   })),
 });
-/** A pack of these files; `chunk` bytes at a time. */
 function pack(contents: Record<string, Uint8Array>, list: string, chunk = 7): Uint8Array {
   const chunks: Uint8Array[] = [];
   const writer = packWriter(MADE_AT, (part) => chunks.push(part.slice()));
@@ -47,7 +46,7 @@ const faults = async (bytes: Uint8Array, key = log.key) =>
   (await checkPack(bytes, key)).files.filter(({ fault }) => fault !== null);
 
 describe('a court pack', () => {
-  it('holds as it was made, however its bytes came', async () => {
+  it('is valid as it was written, for any size of the chunks', async () => {
     for (const chunk of [1, 7, 1_000]) {
       const finding = await checkPack(pack(CONTENTS, signed(), chunk), log.key);
       expect(finding).toMatchObject({ valid: true, list: { code: '7K3M9QXA', madeAt: MADE_AT } });
@@ -55,7 +54,7 @@ describe('a court pack', () => {
     }
   });
 
-  it('names what was changed for a flip of every single byte', async () => {
+  it('names the changed file for a flip of any byte', async () => {
     const whole = pack(CONTENTS, signed());
     for (let at = 0; at < whole.length; at += 1) {
       const flipped = whole.slice();
@@ -71,14 +70,14 @@ describe('a court pack', () => {
     expect(await faults(pack(other, signed()))).toEqual([{ name: 'record/timeline.html', fault: 'changed' }]);
   });
 
-  it('names a file that is missing, and one that was added', async () => {
+  it('names a missing file and an added one', async () => {
     const { 'empty.txt': _, ...fewer } = CONTENTS;
     expect(await faults(pack(fewer, signed()))).toEqual([{ name: 'empty.txt', fault: 'missing' }]);
     const more = { ...CONTENTS, 'added.txt': utf8('more') };
     expect(await faults(pack(more, signed()))).toEqual([{ name: 'added.txt', fault: 'added' }]);
   });
 
-  it('refuses a list that another key signed, or none', async () => {
+  it('refuses a list that another key signed, and an unsigned list', async () => {
     const stranger = identity();
     expect(await faults(pack(CONTENTS, signed(CONTENTS, stranger)))).toEqual([
       { name: LIST_NAME, fault: 'unsigned' },
@@ -99,7 +98,7 @@ describe('a court pack', () => {
     expect(await faults(pack(turned, signed()))).toEqual([{ name: ARCHIVE, fault: 'changed' }]);
   });
 
-  it('does not look for four billion files that its directory states and does not have', async () => {
+  it('does not search for four billion files that its directory claims and does not contain', async () => {
     const whole = Buffer.from(pack(CONTENTS, signed()));
     const end = whole.subarray(-22);
     const [record, locator] = [Buffer.alloc(56), Buffer.alloc(20)];
@@ -126,7 +125,7 @@ describe('a court pack', () => {
     }
   });
 
-  it.each(['../up', '/root', 'a b', 'LIST.txt', '', 'a//b', 'ü'])('takes no file named %j', (name) => {
+  it.each(['../up', '/root', 'a b', 'LIST.txt', '', 'a//b', 'ü'])('refuses a file named %j', (name) => {
     expect(() => writeList(listOf({ [name]: utf8('x') }), log.key, log.sign)).toThrow(RangeError);
   });
 });

@@ -1,29 +1,26 @@
 /**
- * A court pack: a ZIP whose first file is a signed list of all others. The list is a C2SP signed note by the key of the
- * transparency log; its first line is not the name of a log, so no list can be taken for a checkpoint. A pack has exactly one
- * form: the same files give the same bytes, so that a changed byte is noticed wherever it stands, also between the files.
+ * A court pack: a ZIP whose first file is a signed list of all others. The list is a C2SP signed note with
+ * the key of the transparency log; its first line is not a log's name, so a list cannot be taken for a
+ * checkpoint. A pack has exactly one form, so that any changed byte is detected, even between the files.
  */
 import { unzipSync, Zip, ZipPassThrough } from 'fflate';
 import { concat, equal, textOf, toHex, utf8 } from './bytes.ts';
 import { parseNote, signatureLine, verifyNote, type NoteKey } from './log/note.ts';
 
-/** The name of the signed list in the ZIP. */
 export const LIST_NAME = 'LIST.txt';
 const KIND = 'karaar court pack v1';
 
 export type ListedFile = {
-  /** Letters, digits, `.`, `_`, `-`, with `/` between folders. */
+  /** Letters, digits, `.`, `_`, `-`, and `/` between folders. */
   name: string;
   /** Lower-case hex. */
   sha256: string;
   bytes: number;
 };
 
-/** What the list says. */
 export type PackList = {
-  /** 8-character document code. */
   code: string;
-  /** When the pack was made: ISO 8601, UTC, milliseconds. */
+  /** Time of writing: ISO 8601, UTC, milliseconds. */
   madeAt: string;
   files: readonly ListedFile[];
 };
@@ -32,7 +29,10 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 const LINE = /^([0-9a-f]{64}) (0|[1-9]\d{0,15}) (\S+)$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The list as signed text. Throws RangeError for a name that a ZIP could hold in several forms. */
+/**
+ * Returns the list as signed text.
+ * @throws RangeError for a file name that a ZIP could contain in several forms
+ */
 export function writeList(list: PackList, key: NoteKey, sign: (message: Uint8Array) => Uint8Array): string {
   for (const { name } of list.files) {
     if (!NAME.test(name) || name === LIST_NAME) throw new RangeError(`${name} is not a name for a pack`);
@@ -42,7 +42,7 @@ export function writeList(list: PackList, key: NoteKey, sign: (message: Uint8Arr
   return `${body}\n${signatureLine(key, sign(utf8(body)))}`;
 }
 
-/** Throws RangeError for what is not a list. */
+/** @throws RangeError for anything but a list */
 function readList(body: string): PackList {
   const [kind, code = '', madeAt = '', ...lines] = body.split('\n');
   if (kind !== KIND || !/^[0-9A-Z]{8}$/.test(code) || !MOMENT.test(madeAt) || lines.pop() !== '')
@@ -58,8 +58,8 @@ function readList(body: string): PackList {
 }
 
 /**
- * The date that each file of a pack carries: noon of the day in India on which the pack was made. A ZIP holds local times,
- * and noon exists everywhere on every day.
+ * Returns the date of each file in a pack: noon in India on the day of writing. A ZIP contains local times,
+ * and noon exists on every day in every time zone.
  */
 function dateOf(madeAt: string): Date {
   const india = new Date(new Date(madeAt).getTime() + 5.5 * 3_600_000);
@@ -67,9 +67,9 @@ function dateOf(madeAt: string): Date {
 }
 
 /**
- * Writes a pack, file by file. Call `add` for the list first, then for each listed file in the list's order, with its bytes
- * in chunks of any size; then `end`.
- * @param emit gets the bytes of the ZIP in their order
+ * Writes a pack file by file. Call `add` for the list first, then for each listed file in the list's order,
+ * with its bytes in chunks of any size; then `end`.
+ * @param emit receives the bytes of the ZIP in order
  */
 export function packWriter(madeAt: string, emit: (chunk: Uint8Array) => void) {
   const zip = new Zip((error, chunk) => {
@@ -89,22 +89,25 @@ export function packWriter(madeAt: string, emit: (chunk: Uint8Array) => void) {
 }
 
 export type PackFinding = {
-  /** Nothing was changed, added or taken away, and the log has signed the list. */
+  /** True if nothing was changed, added or removed, and the log signed the list. */
   valid: boolean;
   list: PackList | null;
-  /** One for each file of the list and each file that it does not name, `LIST.txt` first, the ZIP itself last. */
+  /** One for each file in the list and each unlisted file, `LIST.txt` first, the ZIP itself last. */
   files: { name: string; fault: PackFault | null }[];
 };
 /**
- * `changed`: other bytes than listed. `missing`: listed and not there. `added`: there and not listed. `unsigned`: the list does
- * not carry the log's signature, or cannot be read.
+ * `changed`: other bytes than listed. `missing`: listed but absent. `added`: present but unlisted.
+ * `unsigned`: the list lacks the log's signature or is unreadable.
  */
 export type PackFault = 'changed' | 'missing' | 'added' | 'unsigned';
 
-/** The name under which a finding speaks of the bytes between the files. */
+/** The name in findings for the bytes between the files. */
 export const ARCHIVE = 'ZIP';
 
-/** Checks a pack as a stranger does. @param key of the log that signed */
+/**
+ * Checks a pack.
+ * @param key of the log that signed
+ */
 export async function checkPack(pack: Uint8Array, key: NoteKey): Promise<PackFinding> {
   const there = unzip(pack);
   if (!there) return { valid: false, list: null, files: [{ name: ARCHIVE, fault: 'changed' }] };
@@ -131,7 +134,6 @@ export async function checkPack(pack: Uint8Array, key: NoteKey): Promise<PackFin
   return { valid: files.every(({ fault }) => fault === null), list, files };
 }
 
-/** A file of a pack that can be read; undefined where there is none of this name. */
 export const fileInPack = (pack: Uint8Array, name: string): Uint8Array | undefined => unzip(pack)?.get(name);
 
 function signedList(bytes: Uint8Array, key: NoteKey): PackList | undefined {
@@ -139,7 +141,7 @@ function signedList(bytes: Uint8Array, key: NoteKey): PackList | undefined {
   if (text === undefined) return undefined;
   try {
     const note = parseNote(text);
-    // Written again, so that nothing can be below the signature.
+    // Encoded again and compared, so that nothing can follow the signature.
     const [signature] = note.signatures;
     if (!signature || !verifyNote(note, key)) return undefined;
     const written = utf8(`${note.body}\n${signatureLine(key, signature.bytes)}`);
@@ -150,16 +152,15 @@ function signedList(bytes: Uint8Array, key: NoteKey): PackList | undefined {
   }
 }
 
-/** Undefined for bytes that are not UTF-8. */
 function textIn(bytes: Uint8Array): string | undefined {
   try {
     return textOf(bytes);
   } catch {
-    return undefined; // the only thing that decoding throws for
+    return undefined; // the only error of the decoder
   }
 }
 
-/** The pack as {@link packWriter} would have written these files. */
+/** Returns the pack as {@link packWriter} would have written these files. */
 function rewritten(list: PackList, files: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const chunks: Uint8Array[] = [];
   const writer = packWriter(list.madeAt, (chunk) => chunks.push(chunk));
@@ -169,14 +170,15 @@ function rewritten(list: PackList, files: ReadonlyMap<string, Uint8Array>): Uint
   return concat(...chunks);
 }
 
-/** Undefined for what is not a ZIP that can be read, or one whose files are compressed: a pack's never are. */
+/** Returns undefined for an unreadable ZIP and for compressed files, which a pack never has. */
 function unzip(pack: Uint8Array): Map<string, Uint8Array> | undefined {
   try {
     let stored = true;
     const names = new Set<string>();
     const files = unzipSync(pack, {
       filter: ({ name, compression }) => {
-        // Entries that a directory states and does not have are without a name; it can state four billion of them.
+        // A directory can claim four billion entries that it does not contain. They have no name, so the
+        // second one is refused here.
         if (names.has(name)) throw new RangeError('two files of one name');
         names.add(name);
         stored &&= compression === 0;
@@ -185,7 +187,7 @@ function unzip(pack: Uint8Array): Map<string, Uint8Array> | undefined {
     });
     return stored ? new Map(Object.entries(files)) : undefined;
   } catch {
-    return undefined; // fflate throws errors of many kinds for what it cannot read
+    return undefined; // fflate throws various errors for unreadable input
   }
 }
 

@@ -16,10 +16,10 @@ const OID = {
 } as const;
 
 /**
- * A detached CMS signature over a SHA-256 digest as PAdES baseline asks for it (ETSI EN 319 142-1 §6.3):
- * content type, message digest and ESS signing-certificate-v2 are signed; the signing time is not among
- * them, because it belongs into the PDF's own dictionary. With an authority, its timestamp over the
- * signature's value is added (B-T). Returns DER.
+ * Returns the DER of a detached CMS signature over a SHA-256 digest for PAdES baseline (ETSI EN 319 142-1
+ * §6.3). Content type, message digest and ESS signing-certificate-v2 are signed. The signing time is not,
+ * because it belongs in the PDF's dictionary. An authority's timestamp over the signature's value is added if
+ * there is an authority (B-T).
  */
 export async function signDetached(
   digest: Uint8Array,
@@ -101,7 +101,7 @@ async function timestamped(
   return new pki.SignedAndUnsignedAttributes({ type: 1, attributes: [attribute] });
 }
 
-/** DER wants the members of a SET in the order of their encodings (X.690 §11.6). */
+/** DER requires the members of a SET in the order of their encodings (X.690 §11.6). */
 function inDerOrder(attributes: readonly pki.Attribute[]): pki.Attribute[] {
   const encoded = attributes.map((attribute) => ({
     attribute,

@@ -6,7 +6,7 @@ import { CryptoKeySigner, type Signer } from '@libpdf/core';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const YEAR = 365 * 24 * 3600 * 1000;
-/** Renewed this long before its end, so that a long-running service does not run into it. */
+/** Renewed this long before it expires, so that a long-running service never has an expired one. */
 const RENEW_BEFORE = 30 * 24 * 3600 * 1000;
 /** Extended key usage "document signing", RFC 9336. */
 const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36';
@@ -14,16 +14,16 @@ const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36';
 const FILES = { ca: 'ca.crt.pem', certificate: 'seal.crt.pem', key: 'seal.key.pem' } as const;
 
 /**
- * The development key: read from `stateDir`/seal, or made there with a CA of its own. Files are 0600 in a
- * 0700 folder. Two processes that start together end up with the same key: the folder is made aside and
- * renamed into place, and the one that comes second reads what the first made.
+ * Returns the development key: read from `stateDir`/seal, or created there with its own CA. Files have mode
+ * 0600 in a 0700 folder. Two processes that start together get the same key: the folder is created under a
+ * temporary name and renamed, and the slower process reads the first one's key.
  */
 export async function openDevKey(stateDir: string): Promise<Signer> {
   const dir = join(stateDir, 'seal');
   await mkdir(stateDir, { recursive: true });
   const present = await read(dir);
   if (present) return present;
-  const made = await mkdtemp(join(stateDir, '.seal-')); // 0700
+  const made = await mkdtemp(join(stateDir, '.seal-'));
   try {
     await writeKeys(made);
     if (await isExpired(dir)) await rm(dir, { recursive: true, force: true });
@@ -61,7 +61,7 @@ async function read(dir: string): Promise<Signer | undefined> {
 async function writeKeys(dir: string): Promise<void> {
   const caKeys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-  const notBefore = new Date(Date.now() - 60_000); // a clock that is a little behind still accepts it
+  const notBefore = new Date(Date.now() - 60_000); // so that a clock that is a little behind accepts it
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serial(),
     name: 'CN=Karaar development CA,O=Karaar (development)',
@@ -98,13 +98,12 @@ async function writeKeys(dir: string): Promise<void> {
   const pkcs8 = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
   const write = (name: string, pem: string): Promise<void> =>
     writeFile(join(dir, name), `${pem}\n`, { mode: 0o600 });
-  // The CA's own key is not kept: it signs this one certificate and nothing ever again.
+  // The CA's key is not stored: it signs only this certificate.
   await write(FILES.ca, ca.toString('pem'));
   await write(FILES.certificate, certificate.toString('pem'));
   await write(FILES.key, x509.PemConverter.encode(pkcs8, 'PRIVATE KEY'));
 }
 
-/** 126 random bits, positive. */
 function serial(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

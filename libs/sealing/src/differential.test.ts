@@ -1,6 +1,7 @@
 /**
- * The reader of seals (`@karaar/proof`) against a reader of all PDFs (`@libpdf/core`), by 10,000 sealed files whose last
- * revision was changed and put right again: where ours sees a seal, the other one sees that very seal and no other.
+ * Compares the reader of seals (`@karaar/proof`) with a general PDF reader (`@libpdf/core`) on 10,000 sealed
+ * files whose last revision was changed and made consistent again: if our reader sees a seal, the other one
+ * sees the same seal and no other.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ import { seededChance } from './testing/seeded-chance.ts';
 
 jest.setTimeout(240_000);
 
-/** Another one shows other changes: KARAAR_SEED=… */
+/** KARAAR_SEED=… makes other changes. */
 const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_123);
 const FILES = 10_000;
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** The seal as the other reader finds it: the signature of the one field, and the range that it signs. */
+/** Returns the seal as the other reader finds it: the signature of the only field, and its signed range. */
 async function theirs(
   bytes: Uint8Array,
 ): Promise<{ contents: string; range: number[]; time: string } | string> {
@@ -66,11 +67,11 @@ async function differenceOf(bytes: Uint8Array, seal: Seal): Promise<string | und
   return stated === other.time ? undefined : `states ${other.time}`;
 }
 
-/** Which pages the catalog names is the content that is sealed, not a matter of where the seal is. */
+/** The catalog's pages are sealed content and do not decide where the seal is. */
 const pagesOf = (bytes: Uint8Array): string | undefined =>
   /\/Type \/Catalog\/Pages (\d+) 0 R/.exec(Buffer.from(bytes.subarray(-16_384)).toString('latin1'))?.[1];
 
-it('sees in no changed file another seal than a reader of all PDFs', async () => {
+it('sees the same seal as a general PDF reader in every changed file that it accepts', async () => {
   const chance = seededChance(SEED);
   const differences: string[] = [];
   let seen = 0;
@@ -83,6 +84,6 @@ it('sees in no changed file another seal than a reader of all PDFs', async () =>
     if (difference !== undefined) differences.push(`file ${i} of seed ${SEED}: ${difference}`);
   }
   expect(differences).toEqual([]);
-  // Were all refused, nothing would have been compared.
+  // If all files were refused, nothing would be compared.
   expect(seen).toBeGreaterThan(100);
 });

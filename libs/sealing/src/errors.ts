@@ -9,10 +9,10 @@ export type SealErrorCode =
 
 const RETRYABLE: readonly SealErrorCode[] = ['tsa_unavailable', 'revocation_unavailable', 'key_unavailable'];
 
-/** Sealing did not happen. `message` is plain text without key material. */
+/** The file was not sealed. `message` is plain text without key material. */
 export class SealError extends Error {
   readonly code: SealErrorCode;
-  /** Whether the same call may succeed later: only when another server could not be reached. */
+  /** True if the same call may succeed later, because a server or the device could not be reached. */
   readonly retryable: boolean;
 
   constructor(code: SealErrorCode, message: string, cause?: unknown) {

@@ -1,4 +1,4 @@
-/** The face of sealing: a PDF's bytes in, the sealed bytes out. What else is here is its own. */
+/** The public interface of sealing: seals the bytes of a PDF. All other files are internal. */
 export { openKey, type SealKey } from './keys.ts';
 export {
   createSealer,

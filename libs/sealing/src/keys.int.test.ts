@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 describe('the development key', () => {
-  it('is made at first start, kept, and readable by its owner only', async () => {
+  it('is created at the first start, kept, and readable only by its owner', async () => {
     const source: KeySource = { kind: 'dev', stateDir: join(dir, 'state') };
     const first = await openKey(source);
     const second = await openKey(source);
@@ -50,7 +50,7 @@ describe('the development key', () => {
     expect(text).toContain('CA:FALSE');
   });
 
-  it('is made again shortly before its certificate ends', async () => {
+  it('is renewed shortly before its certificate expires', async () => {
     const first = await openKey({ kind: 'dev', stateDir: dir });
     const now = jest.spyOn(Date, 'now').mockReturnValue(first.identity.notAfter.getTime() - 24 * 3600 * 1000);
     try {
@@ -61,7 +61,7 @@ describe('the development key', () => {
     }
   });
 
-  it('that cannot be read is an error, never a new key in silence', async () => {
+  it('is never replaced silently if it cannot be read', async () => {
     await openKey({ kind: 'dev', stateDir: dir });
     await writeFile(join(dir, 'seal', 'seal.key.pem'), 'not a key');
     await expect(openKey({ kind: 'dev', stateDir: dir })).rejects.toMatchObject({ code: 'key_invalid' });
@@ -106,7 +106,7 @@ describe('a PKCS#12 file', () => {
     expect(verdict).toContain('Example Sealing');
   });
 
-  it('with the wrong password, or that is none, fails at start without telling the password', async () => {
+  it('with a wrong password or invalid content fails at start without revealing the password', async () => {
     const bytes = await p12(['-newkey', 'rsa:2048'], false);
     for (const source of [
       { kind: 'p12', bytes, password: 'wrong secret' },

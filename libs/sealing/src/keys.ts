@@ -5,11 +5,11 @@ import { SealError } from './errors.ts';
 import { openPkcs11, type Pkcs11Options } from './pkcs11.ts';
 
 /**
- * Where the sealing key comes from.
- * `p12`: a PKCS#12 file's bytes and its password, from configuration.
+ * The source of the sealing key.
+ * `p12`: bytes and password of a PKCS#12 file, from configuration.
  * `pkcs11`: a key that never leaves its device.
  * `signer`: any other key behind the library's interface, such as a cloud KMS.
- * `dev`: a CA and a certificate of our own, made at first start under `stateDir`; never for production.
+ * `dev`: a CA and certificate of our own, created under `stateDir` at the first start; never for production.
  */
 export type KeySource =
   | { kind: 'p12'; bytes: Uint8Array; password: string }
@@ -22,25 +22,29 @@ export interface SealKey {
   identity: SealIdentity;
 }
 
-/** Who seals, as the certificate says. */
 export interface SealIdentity {
-  /** Common name of the sealing certificate. */
   signer: string;
   /** Hex SHA-256 of the certificate's DER. */
   certFingerprint: string;
   notAfter: Date;
-  /** DER of the certificate and of those above it, the root last. */
+  /** DER of the certificate and its issuers, the root last. */
   chain: readonly Uint8Array[];
-  /** Made by ourselves for development: a service must refuse to start with it in production. */
+  /** True for our own development key; a service must refuse to start with it in production. */
   development: boolean;
 }
 
-/** Whether this source gives a key that nobody else trusts; the service's configuration check asks. */
+/**
+ * Returns true if the key is a development key, which others do not trust. Called by the services'
+ * configuration check.
+ */
 export function isDevelopmentKey(source: KeySource): boolean {
   return source.kind === 'dev';
 }
 
-/** Open the key once at start, so that a wrong password fails there. Throws `key_invalid`. */
+/**
+ * Opens the key. Call it once at start, so that a wrong password fails there.
+ * @throws SealError `key_invalid`
+ */
 export async function openKey(source: KeySource): Promise<SealKey> {
   const signer = await openSigner(source);
   const certificate = new X509Certificate(signer.certificate);

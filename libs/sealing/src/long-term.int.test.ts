@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 beforeEach(() => ca.answerWith(undefined));
 
-/** A timestamp authority whose certificate the CA has issued. */
+/** Starts a timestamp authority with a certificate of the CA. Returns its URL. */
 async function authority(name: string, extensions: readonly string[]): Promise<string> {
   const own = join(dir, name);
   await mkdir(own);
@@ -76,12 +76,12 @@ const trustIn = (sealer: Sealer): Trust => ({
 
 async function storeOf(pdf: Uint8Array): Promise<ValidationData> {
   const reading = await readSeal(fileOf(pdf));
-  if (!('seal' in reading) || !reading.seal.validation) throw new Error('the seal has no store');
+  if (!('seal' in reading) || !reading.seal.validation) throw new Error('the seal has no validation data');
   return reading.seal.validation;
 }
 
 describe('a seal with validation data', () => {
-  it('is PAdES B-LT in one revision: valid, over the whole file, with everything that its certificates need', async () => {
+  it('is PAdES B-LT in one revision: valid, over the whole file, with all validation data of its certificates', async () => {
     const sealer = await sealerOf('seal-good', [SIGNING, ca.addresses.ocsp]);
     expect(sealer.level).toBe('B-LT');
     const sealed = await sealer.seal(await textPdf('One'));
@@ -99,7 +99,7 @@ describe('a seal with validation data', () => {
     const { certificates, ocsps, crls } = await storeOf(sealed.pdf);
     expect(certificates).toHaveLength(3);
     expect([ocsps.length, crls.length]).toEqual([1, 1]);
-    // A second opinion on what is in the file.
+    // OpenSSL checks the stored data independently.
     const [answer, list] = [join(dir, 'stored.ocsp'), join(dir, 'stored.crl')];
     await Promise.all([writeFile(answer, ocsps[0] ?? ''), writeFile(list, crls[0] ?? '')]);
     const own = ['-CAfile', join(dir, 'ca.crt')];
@@ -120,7 +120,7 @@ describe('a seal with validation data', () => {
     expect(listed.stdout + listed.stderr).toContain('verify OK');
   });
 
-  it('takes what it knows for what is under the seal, and asks only about the signer when it is sealed', async () => {
+  it('reuses known revocation answers in the seal, and asks again only about the signer after sealing', async () => {
     const sealer = await sealerOf('seal-many', [SIGNING, ca.addresses.ocsp]);
     await sealer.seal(await textPdf('One'));
     const before = ca.count();
@@ -128,7 +128,7 @@ describe('a seal with validation data', () => {
     expect(ca.count()).toBe(before + 1);
   });
 
-  it('is not given out when the certificate was revoked between the answer and the signature, or nobody tells', async () => {
+  it('is not returned if the certificate was revoked meanwhile or its status is unavailable', async () => {
     const longTermOf = async (name: string) => {
       await ca.issue(dir, name, [SIGNING, ca.addresses.ocsp]);
       const own = new X509Certificate(await readFile(join(dir, `${name}.crt`)));
@@ -154,17 +154,17 @@ describe('a seal with validation data', () => {
     await expect(alone.seal(sealing(silence))).rejects.toMatchObject({ code: 'revocation_unavailable' });
   });
 
-  it('is not claimed where certificates do not say where to ask, or no timestamp can be believed', async () => {
+  it('is not offered if certificates name no revocation server, or the timestamp cannot be validated', async () => {
     expect((await sealerOf('seal-mute', [SIGNING])).level).toBe('B-T');
     const mute = await authority('tsa-mute', STAMPING);
     const sealer = await sealerOf('seal-muted', [SIGNING, ca.addresses.ocsp], [mute]);
     await expect(sealer.seal(await textPdf('One'))).rejects.toMatchObject({ code: 'revocation_unavailable' });
-    // It is known now, and the next document is not composed twice.
+    // The sealer knows this now, so the next document is composed only once.
     expect(sealer.level).toBe('B-T');
     expect((await sealer.seal(await textPdf('One'))).level).toBe('B-T');
   });
 
-  it('is an error to retry when nobody tells, or what is told does not hold; never a silent B-T', async () => {
+  it('fails with a retryable error if the revocation status is missing or invalid, and never falls back to B-T', async () => {
     const sealer = await sealerOf('seal-alone', [SIGNING, ca.addresses.ocsp]);
     const source = await textPdf('One');
     const other = await sealerOf('seal-other', [SIGNING, ca.addresses.ocsp]);
@@ -180,7 +180,7 @@ describe('a seal with validation data', () => {
     expect((await sealer.seal(source)).level).toBe('B-LT');
   });
 
-  it('is refused with a certificate that is revoked', async () => {
+  it('is refused with a revoked certificate', async () => {
     const sealer = await sealerOf('seal-revoked', [SIGNING, ca.addresses.ocsp]);
     await ca.revoke(join(dir, 'seal-revoked.crt'));
     await expect(sealer.seal(await textPdf('One'))).rejects.toMatchObject({ code: 'key_invalid' });
@@ -190,8 +190,8 @@ describe('a seal with validation data', () => {
   });
 });
 
-describe('a store that does not tell enough', () => {
-  it('is found out, also under a seal that holds', async () => {
+describe('incomplete validation data', () => {
+  it('is detected, even under a valid seal', async () => {
     await ca.issue(dir, 'seal-bare', [SIGNING, ca.addresses.ocsp]);
     const bytes = await ca.p12(dir, 'seal-bare', PASSWORD);
     const { signer, identity } = await openKey({ kind: 'p12', bytes, password: PASSWORD });
@@ -209,8 +209,8 @@ describe('a store that does not tell enough', () => {
   });
 });
 
-describe('forged files with a store', () => {
-  it('are not accepted: neither the forgeries of any seal, nor those of the store', async () => {
+describe('forged files with validation data', () => {
+  it('are refused: the forgeries of any seal, and those of the validation data', async () => {
     const sealer = await sealerOf('seal-forged', [SIGNING, ca.addresses.ocsp]);
     const [one, other] = [await sealer.seal(await textPdf('One')), await sealer.seal(await textPdf('Two'))];
     const text = Buffer.from(one.pdf).toString('latin1');
@@ -241,8 +241,8 @@ describe('forged files with a store', () => {
   });
 });
 
-describe('what is told about revocation', () => {
-  it('counts for its own certificate, from its own issuer, unchanged, and for its time', async () => {
+describe('revocation data', () => {
+  it('counts only for its own certificate, from its own issuer, unchanged, and in its time', async () => {
     const sealer = await sealerOf('seal-judged', [SIGNING, ca.addresses.ocsp]);
     const values = await storeOf((await sealer.seal(await textPdf('One'))).pdf);
     const [own] = trustIn(sealer).sealers;
@@ -256,12 +256,12 @@ describe('what is told about revocation', () => {
     expect(await revocationFault(chain, { values, at: earlier })).toMatch(/nothing tells/);
     const none = { ocsps: [], crls: [] };
     expect(await revocationFault(chain, { values: none, at: now })).toMatch(/nothing tells/);
-    // What is signed and its signature: any changed byte makes it worthless.
+    // Any changed byte of the signed data or its signature makes it invalid.
     const [answer] = values.ocsps;
     if (!answer) throw new Error('no answer');
     const typed = readDer(answer).children[1]?.children[0]?.children[1];
     const basic = readDer(typed?.value ?? answer);
-    const behind = basic.children[3]?.bytes.length ?? 0; // the responder's own certificate, which nobody needs
+    const behind = basic.children[3]?.bytes.length ?? 0; // the responder's certificate, which is not needed
     const accepted: number[] = [];
     for (let at = 0; at < answer.length - behind; at += 3) {
       const changed = Uint8Array.from(answer);

@@ -1,6 +1,7 @@
 /**
- * Seals whose own revision holds what validates them later (PAdES B-LT). The store is written before it is signed, so
- * that the seal covers it and nothing follows the seal; whose timestamp comes is known from the one before it.
+ * Seals whose own revision contains the data for later validation (PAdES B-LT). The validation data is
+ * written before signing, so that the seal covers it and nothing follows the seal. The timestamp authority's
+ * chain is known from an earlier timestamp.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { TimestampAuthority } from '@libpdf/core';
@@ -11,18 +12,24 @@ import { verifyTimestamp } from '@karaar/proof/seal/timestamp';
 import { SealError } from './errors.ts';
 import { createValidationSource, tellsRevocation, type ValidationOptions } from './validation.ts';
 
-/** A second authority may answer between the question whose it will be and the seal. */
+/**
+ * The seal's timestamp may come from another authority than the earlier one, so a second round is allowed.
+ */
 const ROUNDS = 2;
 
 type Chain = readonly Certificate[];
 
 export interface LongTerm {
-  /** Whether the signer's certificates, and those of the authority as far as they are known, say where to ask. */
+  /**
+   * Returns true if all certificates of the signer, and the known ones of the authority, name a revocation
+   * server.
+   */
   isPossible(): boolean;
   /**
-   * Seals by `make`, which gets the store's content and the authority to ask, and asks about the signer's certificates
-   * again when it is sealed. Throws `revocation_unavailable` when not everything that a validator needs can be had now,
-   * `key_invalid` when the signer's certificate is revoked, also meanwhile: what was made is not to be given out then.
+   * Seals with `make`, which gets the validation data and the timestamp authority, then checks the signer's
+   * certificates again.
+   * @throws SealError `revocation_unavailable` if some validation data is unavailable; `key_invalid` if the
+   * signer's certificate is revoked, even meanwhile, so that the sealed file must not be published
    */
   seal<T>(make: (validation: ValidationData, timestamper: TimestampAuthority) => Promise<T>): Promise<T>;
 }
@@ -38,7 +45,6 @@ export function createLongTerm(options: {
   const possible = roots.length > 0 && tellsRevocation(chain);
   let authority: Chain | undefined;
 
-  /** Asks for a timestamp and remembers by whose certificates it was signed. */
   const remembering: TimestampAuthority = {
     async timestamp(digest, algorithm) {
       const token = await timestamper.timestamp(digest, algorithm);
@@ -66,7 +72,8 @@ export function createLongTerm(options: {
         const began = new Date();
         const made = await make(merged(own, theirs), remembering);
         if (!isSame(authority, expected)) continue;
-        // What is under the seal was told before it: a certificate revoked meanwhile has sealed nothing.
+        // The validation data under the seal is older than the seal, so a certificate that was revoked
+        // meanwhile is detected here.
         await source.collect([chain], began).catch(asKeyFault);
         return made;
       }

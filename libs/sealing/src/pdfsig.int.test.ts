@@ -1,6 +1,6 @@
 /**
- * Our verdict on a seal beside that of poppler's `pdfsig`, for more than 300 files: sealed, damaged and forged ones. They
- * agree, except where ours is stricter for a reason that is named here.
+ * Compares our verdict on a seal with that of poppler's `pdfsig` for more than 300 sealed, damaged and forged
+ * files. They agree unless ours is stricter for a reason given here.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import type { Chance } from './testing/changed-seals.ts';
 
 jest.setTimeout(240_000);
 
-/** Another one shows other damage: KARAAR_SEED=… */
+/** KARAAR_SEED=… makes other damage. */
 const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_126);
 const SEALED = 20;
 const DAMAGED = 100;
@@ -26,7 +26,7 @@ const DAMAGED = 100;
 let dir: string;
 let trust: Trust;
 let sealed: Uint8Array[];
-/** In hexadecimal digits, as the files carry them. */
+/** In hexadecimal digits, as in the files. */
 let certificates: string[];
 
 beforeAll(async () => {
@@ -44,13 +44,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** The checks of ours that do not hold. */
 const ours = async (pdf: Uint8Array): Promise<string[]> =>
   (await checkSeal(fileOf(pdf), trust)).checks.filter(({ ok }) => !ok).map(({ name }) => name);
 
-/** Whether `pdfsig` sees one signature, valid and over the whole file. It exits with 0 for every file. */
+/**
+ * Returns true if `pdfsig` sees exactly one signature that is valid and covers the whole file. It exits with
+ * 0 for every file.
+ */
 async function theirs(pdf: Uint8Array): Promise<boolean> {
-  // Whether the certificate is trusted depends on the store of the machine.
+  // Trust in the certificate would depend on the machine's store.
   const text = await tool('pdfsig', (file) => ['-nocert', file], pdf);
   return (
     text.match(/^Signature #/gm)?.length === 1 &&
@@ -59,7 +61,7 @@ async function theirs(pdf: Uint8Array): Promise<boolean> {
   );
 }
 
-/** As a disk, a mail program or a bad line damages a file. */
+/** Damages a file as a disk, a mail program or a bad connection might. */
 function damaged(pdf: Uint8Array, chance: Chance): Buffer {
   const bytes = Buffer.from(pdf);
   const at = chance(bytes.length - 64);
@@ -74,13 +76,13 @@ function damaged(pdf: Uint8Array, chance: Chance): Buffer {
 
 function spoiled(): Forgery[] {
   const [one, two] = sealed;
-  if (!one || !two) throw new Error('no sealed files');
+  if (!one || !two) throw new Error('there are no sealed files');
   const chance = seededChance(SEED);
   const hurt = Array.from({ length: DAMAGED }, (_, i) => {
     const pdf = sealed[i % SEALED] ?? one;
     return { name: `damage ${i} of seed ${SEED}`, pdf: damaged(pdf, chance) };
   });
-  // Damage that changes no byte, such as a zero for a zero, is not damage.
+  // Drops damage that changes no byte, such as a zero written over a zero.
   const isChanged = ({ pdf }: Forgery) => !sealed.some((whole) => Buffer.from(whole).equals(pdf));
   return [...forgeriesOf(one, two), ...hurt.filter(isChanged)];
 }
@@ -89,7 +91,7 @@ it('accepts every sealed file, as pdfsig does', async () => {
   for (const pdf of sealed) expect([await ours(pdf), await theirs(pdf)]).toEqual([[], true]);
 });
 
-/** Whether a file is a sealed one but for bytes of the certificates that come with its signature. */
+/** Returns true if a file differs from a sealed one only in the certificates that come with its signature. */
 function isAnotherCertificateOnly(pdf: Uint8Array): boolean {
   return sealed.some((whole) => {
     if (whole.length !== pdf.length) return false;
@@ -102,7 +104,7 @@ function isAnotherCertificateOnly(pdf: Uint8Array): boolean {
   });
 }
 
-/** Whether a file is a sealed one whose signature has capitals among its hexadecimal digits. */
+/** Returns true if a file differs from a sealed one only in uppercase hexadecimal digits of its signature. */
 function isInCapitalsOnly(pdf: Uint8Array): boolean {
   const small = Buffer.from(pdf)
     .toString('latin1')
@@ -121,10 +123,11 @@ it('refuses every damaged and forged file, and pdfsig those whose damage the sig
     else if (await theirs(file.pdf)) stricter.push(file);
   }
   expect(accepted).toEqual([]);
-  // A signature does not cover the certificates that come with it. Ours takes only the very certificate that it knows.
+  // A signature does not cover the certificates that come with it. Our check accepts only the exact
+  // certificate that it knows.
   const others = stricter.filter(({ pdf }) => !isAnotherCertificateOnly(pdf));
   expect(others.length).toBeLessThan(stricter.length);
-  // Capitals spell the same signature, but Karaar does not write its seals so.
+  // Uppercase digits encode the same signature, but Karaar never writes them.
   expect(others.map(({ name }) => name)).toContain('/Contents in capitals');
   expect(others.filter(({ pdf }) => !isInCapitalsOnly(pdf)).map(({ name }) => name)).toEqual([]);
 });

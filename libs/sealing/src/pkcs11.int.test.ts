@@ -15,7 +15,7 @@ jest.setTimeout(60_000);
 const run = promisify(execFile);
 const PIN = '4321-the-pin';
 const path = process.env['PATH'] ?? '';
-/** Where Debian and Homebrew put SoftHSM's library; Debian's folder by architecture is linked to from the first. */
+/** Paths of SoftHSM's library: Debian's link to its architecture folder, and Homebrew's. */
 const library = [
   process.env['SOFTHSM2_MODULE'],
   '/usr/lib/softhsm/libsofthsm2.so',
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-/** A key pair with its certificate, as files; answers the PEM of the certificate. */
+/** Creates a key pair and its certificate as files. Returns the PEM of the certificate. */
 async function certificate(kind: 'ec' | 'rsa', name = 'key'): Promise<string> {
   const key = kind === 'ec' ? ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'] : ['rsa:2048'];
   const file = (end: string) => join(dir, `${name}.${end}`);
@@ -52,10 +52,10 @@ async function certificate(kind: 'ec' | 'rsa', name = 'key'): Promise<string> {
 }
 
 describe('a key in SoftHSM', () => {
-  /** A token of its own that holds the key as 01, and another key as 02. */
+  /** Creates a token that holds the key as 01 and another key as 02. */
   async function device(kind: 'ec' | 'rsa'): Promise<Pkcs11Options> {
     if (library === undefined)
-      throw new Error('There is no SoftHSM: `npm test` at the root installs softhsm2 and opensc');
+      throw new Error('SoftHSM is missing: `npm test` at the root installs softhsm2 and opensc');
     const certificates = await certificate(kind);
     await certificate(kind, 'other');
     await mkdir(join(dir, 'tokens'));
@@ -95,7 +95,7 @@ describe('a key in SoftHSM', () => {
     expect(verdict).toContain('Total document signed');
   });
 
-  it('fails at start with a wrong PIN, another key, or no token, and never tells the PIN', async () => {
+  it('fails at start with a wrong PIN, another key or a missing token, and never reveals the PIN', async () => {
     const options = await device('ec');
     for (const [change, code] of [
       [{ pin: 'wrong-pin' }, 'key_unavailable'],
@@ -118,7 +118,7 @@ describe('a key in SoftHSM', () => {
 });
 
 describe('a device that misbehaves', () => {
-  /** A program in place of the tool. */
+  /** Replaces the tool with a script. */
   async function stand(script: string, timeoutMs = 30_000): Promise<Pkcs11Options> {
     const program = join(dir, 'tool');
     await writeFile(program, `#!/bin/sh\n${script}\n`);
@@ -136,8 +136,8 @@ describe('a device that misbehaves', () => {
       timeoutMs,
     };
   }
-  it('that hangs is given up, one that signs with another key is found out, and nothing stays behind', async () => {
-    // The last argument is where the signature goes.
+  it('that hangs is stopped, one that signs with another key is detected, and no file is left', async () => {
+    // The last argument is the signature's file.
     const note = `for last; do :; done; echo "$last" >> ${join(dir, 'where')}`;
     const started = Date.now();
     await expect(openPkcs11(await stand(`${note}; exec sleep 30`, 3_000))).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('a device that misbehaves', () => {
     for (const place of places) expect(existsSync(dirname(place))).toBe(false);
   });
 
-  it('gets the PIN by its environment, never as an argument, and nothing else of ours', async () => {
+  it('gets the PIN in its environment, never as an argument, and no other variable of ours', async () => {
     const options = await stand(`echo "$@" > ${join(dir, 'args')}; env > ${join(dir, 'env')}; exit 1`);
     await expect(openPkcs11(options)).rejects.toMatchObject({ code: 'key_unavailable' });
     const [args, env] = await Promise.all(['args', 'env'].map((name) => readFile(join(dir, name), 'utf8')));

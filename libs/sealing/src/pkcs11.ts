@@ -1,7 +1,7 @@
 /**
- * A sealing key that never leaves its device (PKCS#11): a hardware module, a smart card, SoftHSM. Signatures are asked for
- * by OpenSC's `pkcs11-tool` in a process of its own, so that the maker's library is never loaded into this one: what
- * crashes or hangs there is one failed signature.
+ * A sealing key that never leaves its device (PKCS#11): a hardware module, a smart card, SoftHSM. OpenSC's
+ * `pkcs11-tool` signs in its own process, so that the vendor's library is never loaded into this one and a
+ * crash there costs only one signature.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes, verify, X509Certificate } from 'node:crypto';
@@ -15,27 +15,28 @@ import { SealError } from './errors.ts';
 const run = promisify(execFile);
 
 export interface Pkcs11Options {
-  /** OpenSC's pkcs11-tool: a path, or a name on the PATH. */
+  /** Path of OpenSC's pkcs11-tool, or its name on the PATH. */
   tool: string;
-  /** The maker's library. */
   module: string;
-  /** Label of the token. */
   token: string;
-  /** Identifier of the private key on it, hex. */
+  /** Identifier of the private key on the token, hex. */
   keyId: string;
   pin: string;
-  /** PEM of the key's certificate and of those above it, its own first. */
+  /** PEM of the key's certificate, then of its issuers. */
   certificates: string;
-  /** The whole environment of the tool: what tool and library need to be found and configured. */
+  /** The tool's whole environment: what tool and library need to find their files and configuration. */
   env: Record<string, string>;
-  /** One signature, milliseconds. */
+  /** Milliseconds for one signature. */
   timeoutMs?: number;
 }
 
 const PIN_VARIABLE = 'KARAAR_SEAL_PIN';
 const MAX_OUTPUT = 64 * 1024;
 
-/** Opens the device and signs once, so that a wrong PIN, key or certificate fails here. Throws SealError. */
+/**
+ * Opens the device and signs once, so that a wrong PIN, key or certificate fails here.
+ * @throws SealError
+ */
 export async function openPkcs11(options: Pkcs11Options): Promise<Signer> {
   const [own, ...above] = certificatesOf(options.certificates);
   if (!own) throw new SealError('key_invalid', 'There is no certificate for the sealing key.');
@@ -50,7 +51,7 @@ export async function openPkcs11(options: Pkcs11Options): Promise<Signer> {
     async sign(data, algorithm) {
       if (algorithm !== 'SHA-256') throw new SealError('seal_failed', 'Seals are made with SHA-256.');
       const signature = await signOnDevice(options, keyType, data);
-      // Some tools take another key without a word when they do not find the one that was named.
+      // Some tools silently use another key if they do not find the named one.
       if (!verify('sha256', data, own.publicKey, signature))
         throw new SealError(
           'key_invalid',
@@ -77,7 +78,7 @@ async function signOnDevice(
   keyType: 'ec' | 'rsa',
   data: Uint8Array,
 ): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'karaar-seal-')); // mode 0700; the data signed here is not secret
+  const folder = await mkdtemp(join(tmpdir(), 'karaar-seal-')); // mode 0700; the data to sign is not secret
   const [input, output] = [join(folder, 'in'), join(folder, 'out')];
   const how =
     keyType === 'ec'
@@ -89,7 +90,7 @@ async function signOnDevice(
       options.tool,
       [
         ...['--module', options.module, '--token-label', options.token, '--id', options.keyId],
-        // By the environment: arguments can be read by everybody on the machine.
+        // In the environment, because every user of the machine can read arguments.
         ...['--login', '--pin', `env:${PIN_VARIABLE}`, '--sign', ...how],
         ...['--input-file', input, '--output-file', output],
       ],

@@ -4,15 +4,16 @@ import type { ValidationData } from '@karaar/proof/seal/sealed-file';
 import { Writer, writeValue } from '@karaar/pdf-syntax';
 import { SealError } from './errors.ts';
 
-/** A PDF with a certification signature appended in which only the signature's value is missing. */
+/** A PDF with an appended certification signature that lacks only the signature's value. */
 export interface Unsealed {
-  /** SHA-256 of everything but the place of the signature's value. */
   digest: Buffer;
-  /** The file with the value in its place. Throws `seal_failed` when the value is larger than the place. */
+  /**
+   * Returns the file with the value in its place.
+   * @throws SealError `seal_failed` when the value is too large
+   */
   fill(cms: Uint8Array): Uint8Array;
 }
 
-/** The name of the one signature field. */
 const FIELD = 'KaraarSeal';
 const BYTE_RANGE_WIDTH = 10;
 /** Flags of the invisible field: printed, locked (ISO 32000-1 table 165). */
@@ -21,9 +22,9 @@ const PRINT_LOCKED = 132;
 const SIG_FLAGS = 3;
 
 /**
- * Append to a PDF that has no form the revision that certifies it: the signature with DocMDP P=1 (no change
- * allowed, ISO 32000-1 §12.8.2.2), its field, and a catalog that names both. The original bytes stay as
- * they are. Throws `not_sealable`.
+ * Appends the certifying revision to a PDF without a form: the signature with DocMDP P=1 (no change allowed,
+ * ISO 32000-1 §12.8.2.2), its field, and a catalog that refers to both. The original bytes stay unchanged.
+ * @throws SealError `not_sealable`
  */
 export async function appendSignature(
   original: Uint8Array,
@@ -106,7 +107,10 @@ export async function appendSignature(
   };
 }
 
-/** The document security store (ISO 32000-2 §12.8.4.3), its streams from `first` on; answers its own number. */
+/**
+ * Writes the document security store (ISO 32000-2 §12.8.4.3), with its streams numbered from `first`. Returns
+ * its own number.
+ */
 function writeStore(
   object: (number: number, write: () => void) => void,
   value: (dict: PdfDict | PdfStream) => void,
@@ -138,9 +142,8 @@ interface Base {
   firstPage: PdfRef;
   info: PdfRef | undefined;
   id: string;
-  /** One more than the highest object number. */
+  /** The highest object number plus one. */
   size: number;
-  /** Offset of the cross-reference table. */
   xref: number;
 }
 
@@ -194,7 +197,6 @@ function byteRangeText(numbers: readonly number[]): string {
   return `[${numbers.map((n) => String(n).padEnd(BYTE_RANGE_WIDTH)).join(' ')}]`;
 }
 
-/** A PDF date in UTC: D:20261121060000Z. */
 function dateText(at: Date): string {
   return `D:${at.toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`;
 }

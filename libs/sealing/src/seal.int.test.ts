@@ -49,13 +49,13 @@ describe('the seal', () => {
     expect(inside).toMatch(/\/SigFlags 3/);
   });
 
-  it('leaves a clean file whose pages look as before', async () => {
+  it('leaves a valid file whose pages look as before', async () => {
     expect(await complaints(sealed.pdf)).toBe('');
     expect(difference(await paint(source, 2), await paint(sealed.pdf, 2))).toBe(0);
     expect(Buffer.from(sealed.pdf).subarray(0, source.length).equals(source)).toBe(true);
   });
 
-  it('[FINAL-026] is PAdES B-B without a timestamp authority, and says so', () => {
+  it('[FINAL-026] is PAdES B-B without a timestamp authority, and reports this level', () => {
     expect(sealer.level).toBe('B-B');
     expect(sealed.level).toBe('B-B');
     const { signed } = takeApart(sealed.pdf);
@@ -64,10 +64,10 @@ describe('the seal', () => {
     expect(signer?.signedAttrs?.attributes.map((a) => a.type)).toContain(SIGNING_CERTIFICATE_V2);
   });
 
-  it('names its certificate, and binds it into what is signed (ESS signing-certificate-v2)', () => {
+  it('names its certificate and includes it in the signed data (ESS signing-certificate-v2)', () => {
     const { signed } = takeApart(sealed.pdf);
     const certificates = (signed.certificates ?? []).map((c) => Buffer.from(c.toSchema().toBER()));
-    expect(certificates).toHaveLength(2); // its own and the one that issued it
+    expect(certificates).toHaveLength(2);
     const fingerprint = createHash('sha256')
       .update(certificates[0] ?? '')
       .digest('hex');
@@ -81,7 +81,7 @@ describe('the seal', () => {
     );
   });
 
-  it('leaves the signing time to the PDF, as PAdES baseline asks (EN 319 142-1 table 1), and is DER', async () => {
+  it('keeps the signing time in the PDF, as PAdES baseline requires (EN 319 142-1 table 1), and is DER', async () => {
     const { signed, cms } = takeApart(sealed.pdf);
     const attributes = signed.signerInfos[0]?.signedAttrs?.attributes ?? [];
     expect(attributes.map((a) => a.type)).not.toContain('1.2.840.113549.1.9.5');
@@ -92,7 +92,7 @@ describe('the seal', () => {
     await run('openssl', ['asn1parse', '-inform', 'DER', '-in', join(dir, 'parse.der'), '-noout']);
   });
 
-  it('is seen by the library that later adds validation data to it', async () => {
+  it('is found by the PDF library', async () => {
     const pdf = await PDF.load(sealed.pdf);
     expect(pdf.recoveredViaBruteForce).toBe(false);
     const fields = pdf.getForm()?.getSignatureFields() ?? [];
@@ -127,7 +127,7 @@ describe('the seal', () => {
     }
   });
 
-  it('does not cover what is appended later', async () => {
+  it('does not cover later additions', async () => {
     const later = await PDF.load(sealed.pdf);
     later.setTitle('Forged title');
     const appended = await later.save({ incremental: true });
@@ -137,7 +137,7 @@ describe('the seal', () => {
 });
 
 describe('sealing refuses', () => {
-  it('what is sealed already, what is not a PDF, what is damaged', async () => {
+  it('sealed files, other files and damaged files', async () => {
     await expect(sealer.seal(sealed.pdf)).rejects.toMatchObject({ code: 'not_sealable' });
     await expect(sealer.seal(Buffer.from('hello'))).rejects.toMatchObject({ code: 'not_sealable' });
     await expect(sealer.seal(source.subarray(0, source.length - 200))).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('sealing refuses', () => {
     await expect(sealer.seal(source, { level: 'B-T' })).rejects.toMatchObject({ code: 'tsa_unavailable' });
   });
 
-  it('nothing because of what the pages say: the words of a signature in a page are only words', async () => {
+  it('no page content: the words of a signature on a page are only words', async () => {
     const tricky = await textPdf('/ByteRange [0 1 2 3] /Contents <00> /Type /Sig');
     const text = await verdict((await sealer.seal(tricky)).pdf);
     expect(text).toContain('Signature is Valid');
@@ -157,8 +157,8 @@ describe('sealing refuses', () => {
   });
 });
 
-describe('many seals at once', () => {
-  it('are each valid', async () => {
+describe('simultaneous seals', () => {
+  it('are all valid', async () => {
     const all = await Promise.all(
       Array.from({ length: 6 }, async (_, i) => sealer.seal(await textPdf(`Page ${i}`))),
     );

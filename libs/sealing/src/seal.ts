@@ -15,44 +15,42 @@ export type SealLevel = 'B-B' | 'B-T' | 'B-LT';
 
 export interface SealedPdf {
   pdf: Uint8Array;
-  /** The time in the signature's dictionary, to the second. */
   sealedAt: Date;
-  /** PAdES level that was reached. */
   level: SealLevel;
-  /** Common name of the sealing certificate. */
   signer: string;
-  /** Hex SHA-256 of the sealing certificate. */
   certFingerprint: string;
 }
 
 export interface SealerOptions {
   key: KeySource;
-  /** RFC 3161 authorities; with none the seal is B-B. */
+  /** RFC 3161 authorities; without any the seal is B-B. */
   tsaUrls?: readonly string[];
-  /** Timeouts and retries of the authorities. */
   tsa?: Omit<TimestampOptions, 'urls'>;
-  /** How revocation is asked about, for B-LT. */
   validation?: ValidationOptions;
 }
 
 export interface Sealer {
   readonly identity: SealIdentity;
-  /** The level that `seal` reaches when nothing else is asked: state it in the certificate page. */
+  /** The level that `seal` reaches by default; the certificate page must state it. */
   readonly level: SealLevel;
   /**
-   * Put one certification signature on a PDF that has none: DocMDP P=1, PAdES. Throws `tsa_unavailable` or
-   * `revocation_unavailable` rather than seal at a lower level than asked; to go lower compose the certificate
-   * page again with that statement, then ask for that level.
+   * Adds a certification signature (DocMDP P=1, PAdES) to a PDF that has none. To seal at a lower level,
+   * compose the certificate page again with that level and request it.
+   * @throws SealError `tsa_unavailable` or `revocation_unavailable` instead of sealing at a lower level than
+   * requested
    */
   seal(pdf: Uint8Array, options?: { level?: SealLevel }): Promise<SealedPdf>;
 }
 
 const REASON = 'Sealed by Karaar: no change is allowed';
 
-/** Room for the signature with its chain; a timestamp brings the authority's chain as well. */
+/** Bytes reserved for the signature with its chain; a timestamp includes the authority's chain. */
 const RESERVED: Record<SealLevel, number> = { 'B-B': 12_288, 'B-T': 24_576, 'B-LT': 24_576 };
 
-/** Open the key and be ready to seal. Throws `key_invalid`. */
+/**
+ * Opens the key and returns a sealer.
+ * @throws SealError `key_invalid`
+ */
 export async function createSealer(options: SealerOptions): Promise<Sealer> {
   const { signer, identity } = await openKey(options.key);
   const urls = options.tsaUrls ?? [];

@@ -44,7 +44,7 @@ const sealerWith = (tsaUrls: string[], tsaOptions: typeof QUICK & { roots?: Cert
   createSealer({ key: { kind: 'dev', stateDir: dir }, tsaUrls, tsa: tsaOptions });
 
 describe('a seal with a timestamp', () => {
-  it('[FINAL-025] is PAdES B-T when an authority is configured, and says so', async () => {
+  it('[FINAL-025] is PAdES B-T with a configured authority, and reports this level', async () => {
     const authority = await tsa('good');
     const sealer = await sealerWith([authority.url]);
     expect(sealer.level).toBe('B-T');
@@ -55,7 +55,7 @@ describe('a seal with a timestamp', () => {
     expect(verdict).toContain('Total document signed');
     expect(await complaints(sealed.pdf)).toBe('');
 
-    // The token is over the signature's own value, and verifies with OpenSSL against the authority.
+    // The token covers the signature's value, and OpenSSL verifies it against the authority.
     const [signer] = takeApart(sealed.pdf).signed.signerInfos;
     const attribute = signer?.unsignedAttrs?.attributes.find((a) => a.type === TIMESTAMP_TOKEN);
     const token = Buffer.from(attribute?.values[0].toBER() ?? '');
@@ -80,7 +80,7 @@ describe('a seal with a timestamp', () => {
     expect(authority.count()).toBe(1);
   });
 
-  it('comes from a later try when all were down at first', async () => {
+  it('comes from a later round when all were down at first', async () => {
     let tries = 0;
     const authority = await tsa('late', (reply) => {
       tries += 1;
@@ -91,14 +91,14 @@ describe('a seal with a timestamp', () => {
     expect(tries).toBe(2);
   });
 
-  it('that no authority gives is an error to retry, never a silent B-B; B-B must be asked for', async () => {
+  it('is required: without an authority sealing fails with a retryable error, and B-B must be requested', async () => {
     const sealer = await sealerWith([DEAD]);
     const source = await textPdf('One');
     await expect(sealer.seal(source)).rejects.toMatchObject({ code: 'tsa_unavailable', retryable: true });
     expect((await sealer.seal(source, { level: 'B-B' })).level).toBe('B-B');
   });
 
-  it('is not taken from an authority that answers for other data, with an old answer, or with nonsense', async () => {
+  it('is refused from an authority that answers for other data, with an old answer, or with invalid data', async () => {
     let old: Buffer | undefined;
     const replay = await tsa('replay', (reply) => (old ??= reply));
     const sealer = await sealerWith([replay.url], { ...QUICK, rounds: 1 });
@@ -112,7 +112,7 @@ describe('a seal with a timestamp', () => {
     });
 
     const refusal = await tsa('refusal', async (_, query) => {
-      // An unknown digest algorithm makes OpenSSL answer with a refusal.
+      // OpenSSL refuses an unknown digest algorithm.
       const file = (name: string): string => join(dir, 'refusal', name);
       await writeFile(
         file('bad.tsq'),
@@ -135,7 +135,7 @@ describe('a seal with a timestamp', () => {
     await expect((await sealerWith([refusal.url])).seal(await textPdf('One'))).rejects.toThrow(/refused/);
   });
 
-  it('is taken only from an authority that we believe, when we say whom', async () => {
+  it('is accepted only from a trusted authority, if roots are given', async () => {
     const [stranger, known] = [await tsa('stranger'), await tsa('known')];
     const root = readCertificate(new Uint8Array(new X509Certificate(known.certificate).raw));
     const both = await sealerWith([stranger.url, known.url], { ...QUICK, roots: [root] });

@@ -20,19 +20,18 @@ const MAX_ANSWER = 64 * 1024;
 export interface TimestampOptions {
   /** RFC 3161 authorities over HTTP, in order of preference. */
   urls: readonly string[];
-  /** One request, milliseconds. */
   timeoutMs?: number;
   /** Rounds over all authorities before giving up. */
   rounds?: number;
-  /** Pause before the next round, milliseconds; doubles each time. */
+  /** Milliseconds before the next round; doubles each time. */
   pauseMs?: number;
-  /** With them a token is taken only when it verifies up to one of them, else from the next authority. */
+  /** If given, a token must verify up to one of these roots; otherwise the next authority is asked. */
   roots?: readonly Certificate[];
 }
 
 /**
- * Asks the authorities in turn until one answers for exactly our digest and nonce. Throws
- * `tsa_unavailable` when none does; never returns without a timestamp.
+ * Returns an authority that asks all authorities in turn until one answers for exactly our digest and nonce.
+ * @throws SealError `tsa_unavailable` when none does
  */
 export function createTimestamper(options: TimestampOptions): TimestampAuthority {
   const { urls, timeoutMs = 8000, rounds = 2, pauseMs = 500, roots = [] } = options;
@@ -54,7 +53,7 @@ export function createTimestamper(options: TimestampOptions): TimestampAuthority
   };
 }
 
-/** A token that no verifier would accept is worth nothing: found out here, while another can be asked. */
+/** Verifies the token here, while another authority can still be asked. */
 async function trusted(
   token: Uint8Array,
   digest: Uint8Array,
@@ -98,7 +97,7 @@ async function request(
   return tokenOf(body, digest, nonce);
 }
 
-/** The token of an answer, after checking that it is granted and for what we asked. */
+/** Returns the token of an answer, after checking that it is granted and matches the request. */
 function tokenOf(body: ArrayBuffer, digest: Uint8Array, nonce: asn1.Integer): Uint8Array {
   const answer = pki.TimeStampResp.fromBER(body);
   if (answer.status.status > 1) throw new Error(`refused with status ${answer.status.status}`);

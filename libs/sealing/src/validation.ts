@@ -1,6 +1,6 @@
 /**
- * What lets a seal be validated years later (PAdES B-LT): the certificates behind it, and what their issuers say about
- * revocation right before it is made, fetched by OCSP (RFC 6960) or as lists (RFC 5280) and verified before it is used.
+ * The data for validating a seal years later (PAdES B-LT): its certificates, and their revocation status
+ * right before the seal, fetched as OCSP answers (RFC 6960) or lists (RFC 5280) and verified before use.
  */
 import * as pki from 'pkijs';
 import { equal } from '@karaar/proof/bytes';
@@ -11,18 +11,17 @@ import { SealError } from './errors.ts';
 
 const OCSP = '1.3.6.1.5.5.7.48.1';
 const MAX_ANSWER = 512 * 1024;
-/** An answer is used for this long, when it says itself that it is good for longer. */
+/** Longest reuse of an answer, even if it is valid for longer. */
 const KEEP_MS = 10 * 60_000;
 
 export interface ValidationOptions {
-  /** One request, milliseconds. */
   timeoutMs?: number;
 }
 
 export interface ValidationSource {
   /**
-   * The chain's certificates with what tells that none is revoked, asked for after `since` if that is given. Throws
-   * `revoked` or `revocation_unavailable`.
+   * Returns the chains' certificates with proof that none is revoked, requested after `since` if given.
+   * @throws SealError `revoked` or `revocation_unavailable`
    */
   collect(chains: readonly (readonly Certificate[])[], since?: Date): Promise<ValidationData>;
 }
@@ -30,7 +29,7 @@ export interface ValidationSource {
 const isRoot = (certificate: Certificate): boolean =>
   equal(certificate.issuer.bytes, certificate.subject.bytes);
 
-/** Can anybody find out whether these are revoked? Every one but the root says where to ask. */
+/** Returns true if every certificate except the root names a revocation server. */
 export function tellsRevocation(chain: readonly Certificate[]): boolean {
   const root = chain.at(-1);
   return root !== undefined && isRoot(root) && chain.slice(0, -1).every((one) => addressesOf(one).length > 0);
@@ -47,7 +46,7 @@ export function createValidationSource({ timeoutMs = 5000 }: ValidationOptions =
     const known = kept.get(certificate.fingerprint);
     const now = new Date();
     if (known && known.asked >= since) {
-      // It may have said itself that it ends sooner.
+      // The answer itself may end earlier.
       if ((await revocationState(certificate, issuer, { values: known.values, at: now })) === 'good')
         return known.values;
     }
@@ -102,7 +101,7 @@ const distinct = (list: readonly Uint8Array[]): Uint8Array[] => [
 
 type Address = { kind: 'ocsp' | 'crl'; url: string };
 
-/** Where a certificate says to ask, OCSP first: its answers are small. */
+/** Returns the revocation servers of a certificate, OCSP first because its answers are small. */
 function addressesOf({ bytes }: Certificate): Address[] {
   const { extensions = [] } = pki.Certificate.fromBER(new Uint8Array(bytes).buffer);
   const found: Address[] = [];
@@ -150,6 +149,5 @@ async function fetchDer(url: string, init: RequestInit, timeoutMs: number): Prom
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** A signer's chain as the checker reads it. */
 export const readChain = (ders: readonly Uint8Array[]): Certificate[] =>
   ders.map((der) => readCertificate(new Uint8Array(der)));

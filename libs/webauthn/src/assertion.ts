@@ -1,10 +1,9 @@
-/** A signature by a known passkey: what a browser is asked, and the check of what the authenticator answered. */
 import type { PasskeyAssertion } from '@karaar/contracts/auth/passkeys-http';
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { CEREMONY_MS, descriptors, type KnownPasskey } from './known.ts';
 import type { Site } from './site.ts';
 
-/** The options with which a browser signs this challenge (base64url) with one of `known`. */
+/** Returns the options with which a browser signs this challenge (base64url) with one of `known`. */
 export const requestOptions = ({ rpId }: Site, challenge: string, known: readonly KnownPasskey[]) => ({
   challenge,
   timeout: CEREMONY_MS,
@@ -13,7 +12,7 @@ export const requestOptions = ({ rpId }: Site, challenge: string, known: readonl
   userVerification: 'required' as const,
 });
 
-/** A random challenge, base64url: for signatures that show that a person is there, and say nothing else. */
+/** Returns a random challenge in base64url, for signatures that only prove that the user is present. */
 export const randomChallenge = async ({ rpId }: Site): Promise<string> =>
   (await generateAuthenticationOptions({ rpID: rpId })).challenge;
 
@@ -21,8 +20,8 @@ export const randomChallenge = async ({ rpId }: Site): Promise<string> =>
 export type StoredPasskey = KnownPasskey & { public_key: Uint8Array; counter: number };
 
 /**
- * The passkey's new counter and state. Undefined unless this passkey has signed this challenge on the site's own pages, after
- * the device verified its user, with a counter that did not go back.
+ * Returns the passkey's new counter and state. Returns undefined unless this passkey signed this challenge on
+ * the site's own pages, after the device verified its user, with a counter that has increased.
  */
 export async function readAssertion(
   { origin, rpId }: Site,

@@ -1,12 +1,10 @@
 import type { AuthenticatorTransport } from '@simplewebauthn/server';
 
-/** A passkey as services store it. */
 export type KnownPasskey = { credential_id: string; transports: string[] };
 
-/** Milliseconds for which a challenge is valid; the browser is told the same. */
+/** Milliseconds for which a challenge is valid; the browser's timeout is the same. */
 export const CEREMONY_MS = 5 * 60_000;
 
-/** Stored passkeys in WebAuthn's JSON. */
 export const descriptors = (passkeys: readonly KnownPasskey[]) =>
   passkeys.map(({ credential_id, transports }) => ({
     type: 'public-key' as const,

@@ -1,19 +1,21 @@
-/** A new passkey: what a browser is asked, and the check of what the authenticator made. */
 import type { PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { CEREMONY_MS, descriptors, type KnownPasskey } from './known.ts';
 import type { Site } from './site.ts';
 
 /**
- * COSE algorithms: EdDSA, ES256, RS256, which every authenticator has one of and which browsers verify offline as well.
- * Those against quantum computers (ML-DSA) are experimental in Node still.
+ * COSE algorithms EdDSA, ES256 and RS256: every authenticator has one of them, and browsers can verify them
+ * offline. The post-quantum ML-DSA is still experimental in Node.
  */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Whom the passkey is for; `name` tells accounts of one device apart, `displayName` is what people read. */
+/** The user of the passkey; `name` distinguishes accounts on one device, `displayName` is shown to people. */
 export type PasskeyUser = { id: string; name: string; displayName: string };
 
-/** The options with which a browser creates a passkey for this user; it leaves out devices that hold one of `known`. */
+/**
+ * Returns the options with which a browser creates a passkey for this user. Devices that hold one of `known`
+ * are excluded.
+ */
 export async function creationOptions({ rpId }: Site, user: PasskeyUser, known: readonly KnownPasskey[]) {
   const options = await generateRegistrationOptions({
     rpName: 'Karaar',
@@ -36,19 +38,17 @@ export async function creationOptions({ rpId }: Site, user: PasskeyUser, known: 
   };
 }
 
-/** The fields of a new passkey that services store. */
 export type RegisteredPasskey = KnownPasskey & {
-  /** COSE. */
+  /** COSE key. */
   public_key: Buffer;
   counter: number;
-  /** Synchronised between devices. */
+  /** True if the passkey is synchronised between devices. */
   synced: boolean;
 };
 
 /**
- * The passkey that an authenticator made. Undefined unless it answers this challenge, comes from the site's own pages, and
- * the device has verified its user.
- *
+ * Returns the new passkey. Returns undefined unless the response answers this challenge, comes from the
+ * site's own pages, and the device verified its user.
  * @param challenge base64url
  */
 export async function readRegistration(

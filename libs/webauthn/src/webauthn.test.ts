@@ -1,4 +1,3 @@
-/** Passkeys that are made and used, and answers that are not taken. */
 import { Authenticator } from '@karaar/proof/testing/authenticator';
 import {
   CEREMONY_MS,
@@ -16,15 +15,15 @@ const USER = { id: '0190a000-0000-7000-8000-000000000001', name: 'asha', display
 async function registered(device = new Authenticator()) {
   const { challenge } = await creationOptions(SITE, USER, []);
   const passkey = await readRegistration(SITE, challenge, device.register({ ...SITE, challenge }));
-  if (!passkey) throw new Error('The passkey was not taken');
+  if (!passkey) throw new Error('The passkey was refused');
   return { device, passkey };
 }
 
-it('has origin and host of the public address', () => {
+it('takes origin and host from the public address', () => {
   expect(SITE).toEqual({ origin: 'https://karaar.example', rpId: 'karaar.example' });
 });
 
-it('asks browsers for user verification, and leaves out known devices', async () => {
+it('asks browsers for user verification, and excludes known devices', async () => {
   const { passkey } = await registered();
   const known = { id: passkey.credential_id, type: 'public-key', transports: ['internal'] };
   expect(await creationOptions(SITE, USER, [passkey])).toMatchObject({
@@ -45,13 +44,13 @@ it.each([
   ['another origin', { origin: 'https://karaar.example.evil' }],
   ['another host', { rpId: 'example' }],
   ['another challenge', { challenge: 'AAAA' }],
-])('takes no new passkey of %s', async (_, change) => {
+])('refuses a new passkey of %s', async (_, change) => {
   const { challenge } = await creationOptions(SITE, USER, []);
   const made = new Authenticator().register({ ...SITE, challenge, ...change });
   expect(await readRegistration(SITE, challenge, made)).toBeUndefined();
 });
 
-it('takes a signature of the passkey, and gives its counter', async () => {
+it('accepts a signature of the passkey, and returns its counter', async () => {
   const { device, passkey } = await registered();
   const challenge = await randomChallenge(SITE);
   const used = device.answer({ ...SITE, challenge });
@@ -64,14 +63,14 @@ it.each([
   ['another challenge', { challenge: 'AAAA' }],
   ['a device that has not verified its user', { flags: 0x01 }],
   ['a counter that went back', { counter: 0 }],
-])('takes no signature with %s', async (_, change) => {
+])('refuses a signature with %s', async (_, change) => {
   const { device, passkey } = await registered();
   const challenge = await randomChallenge(SITE);
   const used = device.answer({ ...SITE, challenge, ...change });
   expect(await readAssertion(SITE, challenge, used, { ...passkey, counter: 1 })).toBeUndefined();
 });
 
-it('takes no signature of another passkey, also under the id of this one', async () => {
+it('refuses a signature of another passkey, also under the id of this one', async () => {
   const { passkey } = await registered();
   const challenge = await randomChallenge(SITE);
   const other = new Authenticator().answer({ ...SITE, challenge });

@@ -1,4 +1,3 @@
-/** The composition root of the auth service. */
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
 import { startService, type Foundation } from '@karaar/platform/service';
 import { startFolding } from '@karaar/platform/counters';

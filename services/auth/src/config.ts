@@ -10,45 +10,53 @@ export const Config = Type.Object({
   ...janitorEnv,
   ...smsEnv,
   /**
-   * PKCS#8 Ed25519 keys, base64 DER, the current key first: imported at the first start. Without them a key is made.
+   * Base64 PKCS#8 DER of Ed25519 keys, the current key first; imported at the first start. Without them the
+   * service makes a key.
    */
   TOKEN_SIGNING_KEY: Type.Array(Type.String({ minLength: 1 }), { default: [] }),
-  /** At least 32 bytes, base64: keys for ID numbers and one-time codes are derived from it. */
+  /**
+   * Base64 of at least 32 bytes. The keys for ID numbers, one-time codes and signing keys are derived from
+   * it.
+   */
   AUTH_SECRET: Type.String({ minLength: 43 }),
-  /** Sends per hour from one address, and from all addresses together. */
+  /** Codes that one address may request per hour; the next variable limits all addresses together. */
   OTP_IP_PER_HOUR: Type.Integer({ minimum: 1, default: 60 }),
   OTP_TOTAL_PER_HOUR: Type.Integer({ minimum: 1, default: 10_000 }),
   REGISTER_IP_PER_HOUR: Type.Integer({ minimum: 1, default: 60 }),
-  /** Searches of the directory by phone or e-mail, per user. */
   CONTACT_SEARCHES_PER_HOUR: Type.Integer({ minimum: 1, default: 120 }),
-  /** Before an account gets another number without its present one. Longer than a session, so that a stolen one is not enough. */
+  /**
+   * Waiting time before an account gets a new number without its present one. It is longer than a session, so
+   * that a stolen session is not enough.
+   */
   PHONE_MOVE_WAIT_HOURS: Type.Integer({ minimum: 24, maximum: 720, default: 72 }),
-  /** The first admin, created at the first start when there is none; change the password afterwards. */
+  /** The first admin, created at the first start if no admin exists. Change the password afterwards. */
   FIRST_ADMIN_USERNAME: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
   FIRST_ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 12, maxLength: 200 })),
-  /** How often a link to an image works, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
-  /** Host of the web app, for the line by which a phone's browser fills the code in. */
+  /** Host of the web app, for the last line of the SMS from which the phone's browser fills in the code. */
   WEB_HOST: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9.-]+$' })),
-  /** The public address of the web app. Passkeys belong to its host and are accepted from its pages only. */
+  /** Public address of the web app. Passkeys belong to its host and are accepted only from its pages. */
   PUBLIC_URL: Type.String({ pattern: '^https?://' }),
   /**
-   * required: an admin without a passkey adds one before signing in. optional: only admins who have a passkey sign in
-   * with it. The default is required in production, and optional in development.
+   * required: an admin without a passkey adds one before signing in. optional: only admins who have a passkey
+   * sign in with it. The default is required in production and optional in development.
    */
   ADMIN_PASSKEYS: Type.Optional(Type.Enum(['optional', 'required'])),
   SEED_DEMO: Type.Boolean({ default: false }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Whether an admin without a passkey adds one before the first session. */
 export const passkeysRequired = ({
   NODE_ENV,
   ADMIN_PASSKEYS,
 }: Pick<Config, 'NODE_ENV' | 'ADMIN_PASSKEYS'>): boolean =>
   (ADMIN_PASSKEYS ?? (NODE_ENV === 'production' ? 'required' : 'optional')) === 'required';
 
-/** Reads the environment once; lists every fault. Production refuses the sandbox and demo accounts, and so does any address but loopback. */
+/**
+ * Reads the environment once.
+ * @throws an error that lists every wrong variable; in production, or on an address other than loopback, it
+ * refuses the SMS sandbox and demo accounts
+ */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [

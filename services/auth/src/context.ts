@@ -1,4 +1,3 @@
-/** The dependencies of all features. Tests replace single ones. */
 import type { Language } from '@karaar/contracts/limits';
 import type { BlobStore } from '@karaar/platform/blobs';
 import type { Foundation } from '@karaar/platform/service';
@@ -14,21 +13,20 @@ export type Context = Foundation<Database> & {
   config: Config;
   blobs: BlobStore;
   otp: OtpStore;
-  /** Key of the HMACs under which codes, phones and addresses are counted. */
+  /** Key of the HMACs that stand for codes, phones and addresses in counters. */
   pepper: Buffer;
   sms: SmsSender;
-  /** Whether a number has an account, and the language of that account. */
+  /** Returns whether a number has an account, and the account's language. */
   phoneOwner: (phone: string) => Promise<{ known: boolean; language: Language | null }>;
-  /** ID numbers and second factors, sealed in their columns. */
   secrets: SecretBox;
   tokenKeys: TokenKeys;
-  /** By address. */
+  /** Counted per address. */
   registrations: Limit;
-  /** By user. */
+  /** Counted per user, as are the three limits below. */
   contactSearches: Limit;
   emailChanges: Limit;
   phoneMoves: Limit;
   exports: Limit;
-  /** By admin. */
+  /** Counted per admin. */
   passwordChecks: Limit;
 };

@@ -1,4 +1,3 @@
-/** Deletes data whose time is over, and finishes work that failed before. */
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from './context.ts';
 import { eraseBlobs } from './features/accounts/deletion.service.ts';
@@ -14,7 +13,7 @@ import { repeatRevocations } from './features/sessions/sessions.service.ts';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Runs now and every ten minutes; a failure is logged and waits for the next time. */
+/** Runs now and every ten minutes; a failure is logged, and the next run tries again. */
 export function startHousekeeping(ctx: Context): Worker {
   const run = async () => {
     for (const [what, task] of [

@@ -1,4 +1,4 @@
-/** Small secrets in a column: AES-256-GCM under a key of its own, bound to the row they belong to. */
+/** Encrypts small secrets for a column with AES-256-GCM, bound to the row's owner. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const NONCE = 12;
@@ -7,7 +7,7 @@ const TAG = 16;
 export type SecretBox = {
   /** nonce ‖ ciphertext ‖ tag. */
   seal: (text: string, owner: string) => Buffer;
-  /** Throws when the bytes were altered or belong to another owner. */
+  /** @throws when the bytes were altered or belong to another owner */
   open: (sealed: Buffer, owner: string) => string;
 };
 

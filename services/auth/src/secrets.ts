@@ -1,4 +1,4 @@
-/** Keys derived from the one secret of the configuration, each for one purpose. */
+/** Derives a separate key for each purpose from AUTH_SECRET. */
 import { hkdfSync } from 'node:crypto';
 
 export function secretsOf({ AUTH_SECRET }: { AUTH_SECRET: string }) {

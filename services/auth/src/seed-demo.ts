@@ -1,4 +1,4 @@
-/** Demo accounts of development (design §2.9); never in production. Running it again changes nothing. */
+/** Demo accounts for development (design §2.9), never for production. A second run changes nothing. */
 import { authEvents } from '@karaar/contracts/auth/events';
 import { inTransaction, isUniqueViolation, randomCode8, uuidv7 } from '@karaar/platform/db-kit';
 import sharp from 'sharp';
@@ -44,7 +44,7 @@ export async function seedDemo(ctx: Context): Promise<void> {
         govt_id_image: image.path,
       });
       const user = await markEmailProved(tx, id, demo.email);
-      if (!user) throw new Error('The user is gone in the transaction that has made it');
+      if (!user) throw new Error('The user is gone in the transaction that inserted it.');
       await ctx.outbox.add(tx, authEvents.userRegistered, {
         aggregateId: id,
         aggregateVersion: user.version,
@@ -52,7 +52,7 @@ export async function seedDemo(ctx: Context): Promise<void> {
       });
     }).catch(async (error: unknown) => {
       await takeBackImage(ctx, error, image.path, id);
-      // Another process that starts at the same moment was quicker.
+      // Another process that started at the same moment was quicker.
       if (!isUniqueViolation(error)) throw error;
     });
   }

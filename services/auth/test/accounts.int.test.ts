@@ -23,9 +23,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-/** ISO 8601 in UTC. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** Vikram's, as those see them who share no document with him. */
+/** Vikram's contacts as shown to users who share no document with him. */
 const MASKED = {
   phone_no: `+91••••••${vikram.phone.slice(-4)}`,
   email: vikram.email.replace(/^(.).*@/, '$1•••@'),
@@ -72,7 +71,7 @@ describe('registration', () => {
     expect(image.headers.get('content-type')).toBe('image/jpeg');
   });
 
-  it('[AUTH-030] takes no other file for the image of the ID, whatever it calls itself, and makes no account', async () => {
+  it('[AUTH-030] refuses files that are not images, whatever their declared type, and makes no account', async () => {
     const others: [string, string | Uint8Array<ArrayBuffer>][] = [
       ['a text', 'no image at all'],
       ['a page', '<!doctype html><script>alert(1)</script>'],
@@ -89,7 +88,6 @@ describe('registration', () => {
       const answer = await api.register(person, (form) => form.set('govt_id_image', image, 'id.png'));
       refused({ what, ...answer }, 422, 'govt_id_image');
     }
-    // The phone number is still free.
     expect(await api.register(person)).toMatchObject({ status: 201 });
   });
 
@@ -121,10 +119,9 @@ describe('registration', () => {
     }
   });
 
-  it('[AUTH-031] takes an image of the ID below 10 MB and refuses one of 10 MB, and makes no account then', async () => {
+  it('[AUTH-031] accepts an ID image below 10 MB and refuses one of 10 MB without making an account', async () => {
     const image = await idCardPng();
     const largest = 10 * 1024 * 1024 - 1;
-    /** The picture, and zeros after its end. */
     const ofSize = (bytes: number) => new Blob([new Uint8Array(image), new Uint8Array(bytes - image.length)]);
     const person = newPerson();
     const answer = await api.register(person, (form) => form.set('govt_id_image', ofSize(largest + 1)));
@@ -133,7 +130,7 @@ describe('registration', () => {
     expect(smaller.status).toBe(201);
   });
 
-  it('refuses a field in which nothing can be seen, and keeps names in one line without marks that turn them', async () => {
+  it('refuses a field without visible text, and keeps names on one line without direction marks', async () => {
     for (const [field, value] of [
       ['name', '   '],
       ['name', '\u202e\u2066\t'],
@@ -153,14 +150,13 @@ describe('registration', () => {
     expect((await api.register(person, (form) => form.set('name', given))).status).toBe(201);
     const { headers } = await api.signIn(person.phone);
     const { body } = await api.json('GET', '/users/profile', undefined, headers);
-    // The joiner belongs to the word and stays.
     expect(body['name']).toBe('Meera gnp.exe اتفاق \u0915\u094d\u200d\u0937');
     const blank = new FormData();
     blank.append('name', ' \u202d ');
     expect(await api.send('/users/profile', blank, headers, 'PUT')).toMatchObject({ status: 422 });
   });
 
-  it('[AUTH-059] says which of phone and e-mail is taken, also for two at once', async () => {
+  it('[AUTH-059] says which of phone and e-mail is taken, also for two simultaneous registrations', async () => {
     const other = newPerson();
     const phone = await api.register({ phone: asha.phone, email: other.email });
     expect(phone).toEqual({
@@ -175,7 +171,7 @@ describe('registration', () => {
     const twin = newPerson();
     const both = await Promise.all([api.register(twin), api.register(twin)]);
     expect(both.map((answer) => answer.status).sort()).toEqual([201, 409]);
-    // The same address with two phones: another rule of the database decides.
+    // The same address with two phones violates another unique index.
     const [first, second] = [newPerson(), newPerson()];
     const named = await Promise.all(
       [first, second].map(({ phone: own }) => api.register({ phone: own, email: first.email })),
@@ -205,7 +201,7 @@ describe('registration', () => {
 });
 
 describe('profile', () => {
-  it('[PROFILE-012] changes what is sent and keeps the rest', async () => {
+  it('[PROFILE-012] changes the fields that are sent and keeps the others', async () => {
     const person = newPerson();
     await api.register(person);
     const { headers } = await api.signIn(person.phone);
@@ -233,7 +229,7 @@ describe('profile', () => {
     expect(await read()).toEqual({ ...before, ...changed });
   });
 
-  it('[PROFILE-013] takes another ID image, whose stored path the profile then carries', async () => {
+  it('[PROFILE-013] replaces the ID image and returns its new path', async () => {
     const before = await profile();
     const read = async (path: unknown) => {
       const answer = await fetch(`${api.url}${String(path).replace('/api', '')}`);
@@ -253,7 +249,7 @@ describe('profile', () => {
     expect(after).toMatchObject({ name: before['name'], govt_id_number: before['govt_id_number'] });
   });
 
-  it('shows the ID image in the session that asked, until it ends, and never one that was replaced', async () => {
+  it('shows the ID image in the session that requested it until the session ends, and never a replaced image', async () => {
     await api.forgetLimits();
     const here = await api.signIn(asha.phone);
     const image = async (headers: Record<string, string>) => {
@@ -264,7 +260,7 @@ describe('profile', () => {
     expect([(await fetch(link)).status, (await fetch(other)).status]).toEqual([200, 200]);
     expect((await api.json('POST', '/auth/logout', undefined, here.headers)).status).toBe(200);
     await until('it is over everywhere', async () => (await fetch(link)).status === 401, 1_000);
-    // The other device of the same person goes on.
+    // The same user's other session goes on.
     expect((await fetch(other)).status).toBe(200);
     const form = new FormData();
     form.append('govt_id_image', new Blob([new Uint8Array(await idCardPng('NEW CARD'))]), 'card.png');
@@ -289,8 +285,8 @@ describe('profile', () => {
   });
 });
 
-describe('the language that a user reads', () => {
-  /** What the other services hear, and what they are told when they ask. */
+describe('the language of a user', () => {
+  /** The events about a user, and the answer to another service's request. */
   const events = async (userId: string) => {
     const { db } = api.service.foundation;
     const { rows } = await sql<{ data: unknown }>`
@@ -299,7 +295,7 @@ describe('the language that a user reads', () => {
     return { heard: rows.map(({ data }) => data), language: user?.language };
   };
 
-  it('comes with the registration, changes with the profile, and the other services are told', async () => {
+  it('is set by the registration, changes with the profile, and is published to the other services', async () => {
     const person = newPerson();
     await api.register(person, (form) => form.set('language', 'ta'));
     const { headers, body } = await api.signIn(person.phone);
@@ -313,7 +309,7 @@ describe('the language that a user reads', () => {
     expect(await events(id)).toEqual({ heard: [{ user_id: id }, { user_id: id }], language: 'hi' });
   });
 
-  it('is one of the six', async () => {
+  it('is one of the six languages', async () => {
     for (const language of ['fr', 'EN', 'hindi']) {
       const form = new FormData();
       form.append('language', language);
@@ -326,7 +322,7 @@ describe('the language that a user reads', () => {
 });
 
 describe('directory', () => {
-  it('[PROFILE-015] [PROFILE-016] [PROFILE-024] shows a user by id, masked, and 404 for an unknown one', async () => {
+  it('[PROFILE-015] [PROFILE-016] [PROFILE-024] shows a user by id with masked contacts, and answers 404 for an unknown id', async () => {
     const [other] = await list(`?search=${encodeURIComponent('विक्रम')}`);
     const id = String(other?.['user_id']);
     const { status, body: user } = await api.json('GET', `/users/${id}`, undefined, mine.headers);
@@ -345,7 +341,7 @@ describe('directory', () => {
       refused(await api.json('GET', `/users/${unknown}`, undefined, mine.headers), 404);
   });
 
-  it('answers other services that ask for many users at once, each with its own', async () => {
+  it('answers many simultaneous look-ups of other services, each with its own user', async () => {
     const ids = (await list()).map((user) => String(user['user_id']));
     const asked = [...ids, ...ids, randomUUID(), 'nobody', String(ids[0]).toUpperCase()];
     const answers = await Promise.all(
@@ -354,7 +350,7 @@ describe('directory', () => {
     expect(answers.map(({ user }) => user?.user_id)).toEqual([...ids, ...ids, undefined, undefined, ids[0]]);
   });
 
-  it('[PROFILE-017] [PROFILE-019] is a list, in pages of as many as asked for', async () => {
+  it('[PROFILE-017] [PROFILE-019] lists users in pages of the requested size', async () => {
     const all = (await list()).map((user) => user['user_id']);
     expect(all.length).toBeGreaterThan(2);
     const paged: unknown[] = [];
@@ -367,14 +363,14 @@ describe('directory', () => {
     expect(paged).toEqual(all);
   });
 
-  it('[PROFILE-021] masks phone and e-mail of people who share no document with the caller', async () => {
+  it('[PROFILE-021] masks phone and e-mail of users who share no document with the caller', async () => {
     const [seen] = await list(`?search=${vikram.phone}`);
     expect(seen).toMatchObject({ name: 'विक्रम शाह', ...MASKED });
     const all = JSON.stringify(await list());
     for (const own of [vikram.email, vikram.phone.slice(3)]) expect(all).not.toContain(own);
   });
 
-  it('[PROFILE-020] [PROFILE-023] finds by words of a name, by phone and e-mail only when typed whole', async () => {
+  it('[PROFILE-020] [PROFILE-023] finds users by words of a name, and by phone and e-mail only when complete', async () => {
     const names = async (search: string) =>
       (await list(`?search=${encodeURIComponent(search)}`)).map((user) => user['name']);
     expect(await names('asha')).toEqual(['Asha Rao']);
@@ -390,7 +386,7 @@ describe('directory', () => {
       expect(await names(part)).toEqual([]);
   });
 
-  it('[PROFILE-028] finds a character ID in either case', async () => {
+  it('[PROFILE-028] finds a character ID in upper and lower case', async () => {
     const charId = String((await profile())['char_id']);
     for (const typed of [charId, charId.toLowerCase()])
       expect((await list(`?search=${typed}`)).map((user) => user['char_id'])).toEqual([charId]);

@@ -1,4 +1,4 @@
-/** Guessing an admin's password and codes: who is held back, and who must not be. */
+/** Guessing an admin's password and codes: locks the attacker out, not the admin. */
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
@@ -17,7 +17,7 @@ const right = { username: 'admin', password: 'karaar-admin' };
 const OFFICE = '203.0.113.10';
 let api: Api;
 let secret: string;
-/** Steps of codes that were used already: each code works once. */
+/** Seconds by which codes are ahead of the clock: each code works once. */
 let ahead = 0;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const db = () => api.service.foundation.db;
 function login(body: object, from: string): Promise<Answer> {
   return api.json('POST', '/admin/login', body, { 'x-forwarded-for': from });
 }
-/** A right code, another one each time; the clock may be one step off. */
+/** Returns a new right code each time; the clock may be one step off. */
 const code = async () => {
   ahead += 30;
   return generate({ secret, epoch: Math.floor(Date.now() / 1_000) - 60 + ahead });
@@ -48,7 +48,7 @@ const code = async () => {
 const wrong = { ...right, totp: 'WRONG-00000' };
 const codesOf = (answers: Answer[]) => answers.map(({ status, body }) => `${status} ${String(body['code'])}`);
 
-it('a right password without a code pardons no wrong codes', async () => {
+it('does not reset the count of wrong codes after a right password without a code', async () => {
   const seen = [];
   for (let i = 0; i < 6; i += 1) {
     seen.push(await login(wrong, '198.51.100.1'));
@@ -56,11 +56,11 @@ it('a right password without a code pardons no wrong codes', async () => {
   }
   expect(codesOf(seen).slice(0, 4)).toEqual(Array(4).fill('401 totp_wrong'));
   expect(codesOf(seen)[4]).toBe('429 too_many_requests');
-  // Not even the right one is looked at now.
+  // Even a right code is refused now.
   expect((await login({ ...right, totp: await code() }, '198.51.100.1')).status).toBe(429);
 });
 
-it('codes are one count from wherever they are guessed, also all at once', async () => {
+it('counts codes from all addresses together, also simultaneous ones', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => login(wrong, `198.51.100.${at + 1}`)),
   );
@@ -68,22 +68,22 @@ it('codes are one count from wherever they are guessed, also all at once', async
   expect(codesOf(answers).filter((answer) => answer === '429 too_many_requests')).toHaveLength(16);
 });
 
-it('a thief of the password who guesses codes does not lock the admin out where the admin has signed in before', async () => {
+it('does not lock the admin out at a known address while a thief of the password guesses codes', async () => {
   expect((await login({ ...right, totp: await code() }, OFFICE)).status).toBe(200);
   for (let i = 0; i < 5; i += 1) await login(wrong, '198.51.100.1');
   expect((await login({ ...right, totp: await code() }, '198.51.100.2')).status).toBe(429);
   expect((await login({ ...right, totp: await code() }, OFFICE)).status).toBe(200);
-  // Nor does the admin's own sign-in give the thief new tries.
+  // The admin's own sign-in does not give the thief new tries.
   expect((await login(wrong, '198.51.100.3')).status).toBe(429);
 });
 
-it('a stranger who guesses passwords keeps nobody out but their own address', async () => {
+it("locks only the attacker's own address after wrong passwords", async () => {
   for (const username of ['admin', 'nobody']) {
     const guesses = Array.from({ length: 8 }, () => login({ username, password: 'x' }, '198.51.100.1'));
     await Promise.all(guesses);
     expect((await login({ username, password: right.password }, '198.51.100.1')).status).toBe(429);
   }
-  // Also from a place that is not known yet.
+  // From an unknown address too.
   expect(codesOf([await login(right, '192.0.2.7')])).toEqual(['401 totp_required']);
   expect((await login({ ...right, totp: await code() }, '192.0.2.7')).status).toBe(200);
 });
@@ -105,7 +105,7 @@ it('[ADMIN-033] locks a name at an address for twice as long after each failure,
     });
     refused({ seconds, status: locked.status, body: await locked.json() }, 429);
     const wait = Number(locked.headers.get('retry-after'));
-    // The machine may be busy.
+    // Allows ten seconds for a busy machine.
     expect({ seconds, wait, kept: wait > seconds - 10 && wait <= seconds }).toEqual({
       seconds,
       wait,
@@ -114,7 +114,7 @@ it('[ADMIN-033] locks a name at an address for twice as long after each failure,
   }
 });
 
-it('addresses of one IPv6 customer are one address', async () => {
+it('counts the addresses of one IPv6 customer as one', async () => {
   const guesses = Array.from({ length: 8 }, (_, at) =>
     login({ ...right, password: 'x' }, `2401:4900:1:2::${at + 1}`),
   );
@@ -122,7 +122,7 @@ it('addresses of one IPv6 customer are one address', async () => {
   expect((await login(right, '2401:4900:1:2:ffff::9')).status).toBe(429);
 });
 
-it('many guesses are remembered for a season, a few for a day', async () => {
+it('remembers many guesses for three months, a few for a day', async () => {
   const count = async () => {
     const rows = await db().selectFrom('admin_attempts').select('failures').execute();
     return rows.map(({ failures }) => failures).sort((a, b) => a - b);
@@ -141,7 +141,7 @@ it('many guesses are remembered for a season, a few for a day', async () => {
   expect(await count()).toEqual([]);
 });
 
-it('attempts are counted while sign-ins that succeed forget the earlier ones', async () => {
+it('counts attempts while successful sign-ins delete earlier ones', async () => {
   const key = 'f'.repeat(64);
   const count = () => inTransaction(db(), (tx) => beginAttempt(tx, key, () => 0));
   const rounds = Array.from({ length: 200 }, (_, at) =>

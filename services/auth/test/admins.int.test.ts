@@ -1,4 +1,3 @@
-/** Admins: their own sign-in, the users they look after, the trail of what they did. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { adminActs } from '@karaar/contracts/admin';
@@ -38,7 +37,7 @@ const admin = async (role?: string) => {
 };
 
 describe('deactivation', () => {
-  it('[AUTH-065] ends the sessions within a second, refuses sign-in, leaves a trail, and is taken back', async () => {
+  it('[AUTH-065] ends the sessions within a second, refuses sign-in, is recorded in the audit log, and can be reversed', async () => {
     const { headers, body } = await api.signIn(vikram.phone);
     const asAdmin = await admin();
     const path = `/admin/users/${String(body['user_id'])}`;
@@ -69,14 +68,14 @@ describe('deactivation', () => {
 });
 
 describe('admins and users', () => {
-  it('[ADMIN-018] are listed by page and found; an editor looks after pages only', async () => {
+  it('[ADMIN-018] list users by page and find them; an editor may only edit pages', async () => {
     const asAdmin = await admin();
     const users = async (query = '') =>
       listIn<Record<string, unknown>>((await get(`/admin/users${query}`, asAdmin)).body);
     const all = await users();
     const theirs = await api.signIn(vikram.phone);
     const own = (await get('/users/profile', theirs.headers)).body;
-    // Those of the demonstration are older.
+    // The demo users are older.
     expect(all.slice(0, 2).map((user) => user['email'])).toEqual([vikram.email, asha.email]);
     expect(all[0]).toMatchObject({
       name: 'Vikram Shah',
@@ -98,7 +97,7 @@ describe('admins and users', () => {
     await admin('super-admin');
   });
 
-  it('[ADMIN-017] have no user record, and no user becomes one of them: is_admin is false whatever is sent', async () => {
+  it('[ADMIN-017] have no user record, and a user cannot become an admin: is_admin stays false whatever is sent', async () => {
     const asAdmin = await admin();
     expect(await get('/users/profile', asAdmin)).toMatchObject({
       status: 403,
@@ -113,7 +112,7 @@ describe('admins and users', () => {
     expect(await get('/admin/users', headers)).toMatchObject({ status: 403 });
   });
 
-  it('leave a trail over all services, for super-admins, that an export is part of', async () => {
+  it('leave an audit log of all services for super-admins, which also records its exports', async () => {
     const asAdmin = await admin();
     const { admin_id } = (await get('/admin/me', asAdmin)).body;
     const at = '2026-03-01T18:29:00.000Z';
@@ -152,7 +151,7 @@ describe('admins and users', () => {
     await admin('super-admin');
   });
 
-  it('see who registered when, and take the list along', async () => {
+  it('count registrations per day and export the list', async () => {
     const asAdmin = await admin();
     const { body } = await get('/admin/users/counts', asAdmin);
     const days = body['by_day'] as { count: number }[];
@@ -164,7 +163,7 @@ describe('admins and users', () => {
     expect(found['items']).toContainEqual(expect.objectContaining({ email: vikram.email, is_active: true }));
   });
 
-  it('[ADMIN-034] may set up a second factor, which counts from its first code on', async () => {
+  it('[ADMIN-034] may set up a second factor, which is required from its first code on', async () => {
     const asAdmin = await admin();
     const enroll = (password: string) => api.json('POST', '/admin/totp/enroll', { password }, asAdmin);
     expect((await enroll('wrong')).body).toMatchObject({ code: 'password_wrong' });
@@ -184,7 +183,7 @@ describe('admins and users', () => {
     });
 
     expect((await adminLogin(right)).body).toMatchObject({ code: 'totp_required' });
-    // The code that confirmed is used up.
+    // The code that confirmed the setup is used up.
     const used = await adminLogin({ ...right, totp: await generate({ secret }) });
     expect(used.body).toMatchObject({ code: 'totp_wrong' });
     const next = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 });
@@ -204,8 +203,8 @@ describe('admins and users', () => {
   });
 });
 
-describe('who an admin is, as other services ask', () => {
-  it('is told by the id, and of nobody else', async () => {
+describe('the names of admins for other services', () => {
+  it("are returned by the admin's id only", async () => {
     const { id } = await db().selectFrom('admins').select('id').executeTakeFirstOrThrow();
     const ask = (admin_id: string) => api.world.ask(authRpc.findAdmin, { admin_id }, 'cms');
     expect(await ask(id)).toEqual({ admin: { username: right.username } });

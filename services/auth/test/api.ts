@@ -1,4 +1,3 @@
-/** The auth service as its callers meet it, with a text message provider that keeps what it is given. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +19,6 @@ export type Api = {
   url: string;
   authSecret: string;
   service: Awaited<ReturnType<typeof createApp>>;
-  /** Text messages, oldest first. */
   texts: { phone: string; text: string }[];
   sms: { down: false | 'refused' | 'doubtful' };
   json: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
@@ -30,23 +28,22 @@ export type Api = {
     change?: (form: FormData) => void,
     headers?: Record<string, string>,
   ) => Promise<Answer>;
-  /** Asks for a code and reads it from the text. */
   codeFor: (phone: string) => Promise<string>;
   signIn: (
     phone: string,
   ) => Promise<{ token: string; headers: { authorization: string }; body: Record<string, unknown> }>;
-  /** The code in the newest text to a phone. */
   lastCode: (phone: string) => string;
-  /** Confirms an act for a session by a code to the user's number, as its owner does. */
+  /** Confirms an act for a session with a code to the user's number, as the owner does. */
   confirmAct: (by: { phone: string; headers: Record<string, string> }, act: AccountAct) => Promise<void>;
-  /** Who confirms acts with a passkey, as documents says it. */
   stepUps: StepUps;
-  /** Forgets cooldowns and caps, as time would. */
   forgetLimits: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** Starts the service on an own database; `env` overrides its variables, `overrides` single parts of it. */
+/**
+ * Starts the service on its own database. `env` overrides variables, `overrides` replaces parts of the
+ * context.
+ */
 export async function startApi(
   name: string,
   env: Record<string, string> | ((world: ServiceWorld) => Promise<Record<string, string>>) = {},
@@ -83,7 +80,7 @@ export async function startApi(
     REGISTER_IP_PER_HOUR: '1000',
     ...(typeof env === 'function' ? await env(world) : env),
   };
-  // Its own tokens are checked against its own keys, so it must know its address beforehand.
+  // The service checks its own tokens against its own keys, so it must know its address beforehand.
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const read = readConfig({ ...config, PORT: String(port), AUTH_URL: url });
@@ -99,7 +96,7 @@ export async function startApi(
     request(`${url}${path}`, { method, headers, body: form });
   const lastCode: Api['lastCode'] = (phone) => {
     const code = /\b[0-9A-Z]{6}\b/.exec(texts.findLast((text) => text.phone === phone)?.text ?? '');
-    if (!code) throw new Error('no code in the text');
+    if (!code) throw new Error('There is no code in the text.');
     return code[0];
   };
   const codeFor = async (phone: string): Promise<string> => {
@@ -160,7 +157,6 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
 }
 
 let serial = 0;
-/** A phone number and an e-mail address that nobody has yet. */
 export function newPerson(): Person {
   serial += 1;
   return { phone: `+9198${String(serial).padStart(8, '0')}`, email: `person${serial}@example.org` };

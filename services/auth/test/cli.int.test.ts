@@ -1,4 +1,3 @@
-/** The operator's commands, as a shell runs them. */
 import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,7 +18,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-/** Runs one command; what it writes, to whichever side. */
 const karaar = async (args: string[], env: Record<string, string> = {}, input = '') => {
   const cli = join(import.meta.dirname, '../src/cli.ts');
   const { DATABASE_URL = '' } = api.world.env;
@@ -58,14 +56,14 @@ it('makes admins, the first one also from the environment', async () => {
   }
 });
 
-it('takes the password of an admin by standard input, where no variable and no command line shows it', async () => {
+it("reads an admin's password from standard input, so that no variable and no command line shows it", async () => {
   const args = ['create-admin', '--username', 'asha', '--password-stdin'];
   expect(await karaar(args, {}, 'typed by a person\n')).toMatchObject({ code: 0 });
   expect((await login('asha', 'typed by a person')).status).toBe(200);
   expect(await karaar(args, { ADMIN_PASSWORD: 'not the one that is meant' })).toMatchObject({ code: 1 });
 });
 
-it('forgets the passkeys of an admin who has lost them, and says where there are none', async () => {
+it('deletes the passkeys of an admin who has lost them, and says if there are none', async () => {
   const db = api.service.foundation.db;
   const { id } = await db
     .selectFrom('admins')
@@ -97,7 +95,7 @@ it('forgets the passkeys of an admin who has lost them, and says where there are
   }
 });
 
-it('rotates the key that signs, so that two are live', async () => {
+it('rotates the signing key, so that two keys are live', async () => {
   expect(await karaar(['rotate-keys'])).toMatchObject({ code: 0 });
   await until('both keys are published', async () => {
     const { body } = await api.json('GET', '/.well-known/jwks.json');

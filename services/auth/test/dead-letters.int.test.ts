@@ -1,4 +1,3 @@
-/** Admins see events that a service could not apply, have them applied again, or give them up: every role, every route. */
 import { jest } from '@jest/globals';
 import { ADMIN_ROLES, type AdminRole } from '@karaar/contracts/kit';
 import { startBrokerAdmin, type BrokerAdmin } from '@karaar/platform/bus';
@@ -14,14 +13,15 @@ jest.setTimeout(60_000);
 const HANDLER = 'shared-created';
 const SUBJECT = 'evt.documents.document.created.v1';
 const REASON = 'The document was made for a test';
-/** What an event may say of people, and an error's text may quote. */
+/** Personal data that an event may contain and an error text may quote. */
 const PRIVATE = 'asha@example.org';
 
 let broker: TestBroker;
 let brokerAdmin: BrokerAdmin;
 let api: Api;
 beforeAll(async () => {
-  // A broker of its own, and under its own name there: it asks itself as it asks the others.
+  // Its own broker and its own service name, because auth requests its own dead letters like those of the
+  // others.
   broker = await startBroker();
   const logger = createLogger({ name: 'broker-admin', level: 'silent' });
   brokerAdmin = await startBrokerAdmin({ url: broker.url, logger });
@@ -62,7 +62,10 @@ const act = (
     headers,
   );
 
-/** @param data of the event; by default a document without parties */
+/**
+ * Inserts a dead letter.
+ * @param data of the event; by default a document without parties
+ */
 async function leave(
   data: object = { document_id: uuidv7(), status: 'pending', primary_user: uuidv7(), involved_users: [] },
   { handler = HANDLER, since = '2026-11-21', reason = `PoisonMessage: ${PRIVATE} is unknown` } = {},
@@ -96,7 +99,7 @@ const trail = () =>
     .orderBy('at')
     .execute();
 
-it('tells the oldest first, the class of the error and nothing of the event; names who did not answer', async () => {
+it('lists the oldest first with the class of the error but nothing of the event, and names services that did not answer', async () => {
   const headers = await asAdmin('super-admin');
   const young = await leave({ name: PRIVATE }, { since: '2026-11-22', reason: `${PRIVATE} without a class` });
   const old = await leave({ name: PRIVATE });
@@ -122,7 +125,7 @@ it('tells the oldest first, the class of the error and nothing of the event; nam
   expect((await list(headers, '?service=vision')).status).toBe(422);
 });
 
-it('counts beyond what it tells', async () => {
+it('counts more dead letters than it lists', async () => {
   const headers = await asAdmin('super-admin');
   await sql`
     INSERT INTO dead_letter (event_id, handler, subject, message, reason, deliveries)
@@ -132,7 +135,7 @@ it('counts beyond what it tells', async () => {
   expect(body['items']).toHaveLength(100);
 });
 
-it('has an event applied again by its handler, and says when it fails again or nobody handles it', async () => {
+it('has an event applied again by its handler, and says when it fails again or has no handler', async () => {
   const headers = await asAdmin('super-admin');
   const before = (await trail()).length;
   const good = await leave();
@@ -160,7 +163,7 @@ it('has an event applied again by its handler, and says when it fails again or n
   });
 });
 
-it('drops an event with a reason only, and keeps the others', async () => {
+it('drops an event only with a reason, and keeps the others', async () => {
   const headers = await asAdmin('super-admin');
   const [given, other] = [await leave({}), await leave({})];
   expect((await act('drop', given, headers, { reason: 'short' })).status).toBe(422);
@@ -176,7 +179,7 @@ it('drops an event with a reason only, and keeps the others', async () => {
   expect((await act('drop', given, headers)).status).toBe(404);
 });
 
-it('changes nothing where the service is away, and says so', async () => {
+it('changes nothing if the service is unavailable, and says so', async () => {
   const headers = await asAdmin('super-admin');
   for (const what of ['retry', 'drop'] as const) {
     expect(await act(what, uuidv7(), headers, { service: 'payments' })).toMatchObject({
@@ -186,7 +189,7 @@ it('changes nothing where the service is away, and says so', async () => {
   }
 });
 
-it('is for super-admins alone', async () => {
+it('allows only super-admins', async () => {
   const id = await leave({});
   const asha = newPerson();
   await api.register(asha);
@@ -211,7 +214,7 @@ it('is for super-admins alone', async () => {
   expect((await list(await asAdmin('super-admin'))).status).toBe(200);
 });
 
-it('takes no other service’s word for any of it', () => {
+it("accepts these requests only from auth and the operator's tool", () => {
   for (const rpc of [listDeadLettersRpc('wallet'), dropDeadLetterRpc('wallet')])
     expect(rpc.callers).toEqual(['auth']);
   expect(retryDeadLetterRpc('wallet').callers).toEqual(['ops', 'auth']);

@@ -1,4 +1,3 @@
-/** Looking other users up: who is found by what, and who sees whose phone and e-mail. */
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
@@ -18,7 +17,6 @@ jest.setTimeout(60_000);
 let api: Api;
 const asha = newPerson();
 const vikram = newPerson();
-/** What documents would answer. */
 let people: { document_id: string; people: string[]; version: number }[] = [];
 
 beforeAll(async () => {
@@ -37,7 +35,7 @@ const db = () => api.service.foundation.db;
 const get = (path: string, headers: Record<string, string>) => api.json('GET', path, undefined, headers);
 
 describe('the directory', () => {
-  it('[PROFILE-022] [PROFILE-024] shows phone and e-mail to who shares a document, by event and after a rebuild', async () => {
+  it('[PROFILE-022] [PROFILE-024] shows phone and e-mail to users who share a document, by event and after a rebuild', async () => {
     const mine = await api.signIn(asha.phone);
     const theirs = await api.signIn(vikram.phone);
     const [me, them] = [String(mine.body['user_id']), String(theirs.body['user_id'])];
@@ -69,7 +67,6 @@ describe('the directory', () => {
       phone_no: vikram.phone,
       email: vikram.email,
     });
-    // An older state that comes late changes nothing; a newer one without the other does.
     await publishAsDocuments(
       { document_id: documentId, status: 'pending', primary_user: me, involved_users: [me] },
       1,
@@ -90,7 +87,7 @@ describe('the directory', () => {
     expect(await seen()).toEqual(whole);
   });
 
-  it('shows neither phone nor e-mail to who was invited or has invited, until the invited person has accepted', async () => {
+  it('hides phone and e-mail between an inviting and an invited user until the invitation is accepted', async () => {
     const [sunil, tara] = [newPerson(), newPerson()];
     await api.register(sunil);
     await api.register(tara);
@@ -114,7 +111,7 @@ describe('the directory', () => {
         .executeTakeFirst();
       return row?.version;
     };
-    // Also events of a build that did not say who has accepted.
+    // Also events of an older build, which do not list acquainted users.
     for (const [nth, told] of [shared, { ...shared, acquainted_users: [hostId] }].entries()) {
       await publishAsDocuments(told, nth + 1);
       await until('applied', async () => (await version()) === nth + 1, 5_000);
@@ -125,7 +122,7 @@ describe('the directory', () => {
     expect(await phones()).toEqual([tara.phone, sunil.phone]);
   });
 
-  it('limits how many phones and e-mails one may try out', async () => {
+  it('limits searches by phone and e-mail', async () => {
     const { headers } = await api.signIn(asha.phone);
     const statuses = [];
     for (let i = 0; i < 6; i += 1)
@@ -134,7 +131,7 @@ describe('the directory', () => {
     expect((await get('/users/all?search=vikram', headers)).status).toBe(200);
   });
 
-  it('finds a person by phone and ID in the ways in which people write them, and counts each as a phone', async () => {
+  it('finds a user by phone and ID in every usual spelling, and counts each phone search', async () => {
     const { headers } = await api.signIn(asha.phone);
     const theirs = await api.signIn(vikram.phone);
     const id = String(theirs.body['char_id']);
@@ -173,8 +170,8 @@ describe('the directory', () => {
     expect((await names('search=s')).length).toBe(4);
   });
 
-  it('reads no more of a hundred thousand users for a name than its index says', async () => {
-    // In steps: all at once may take longer than a statement may on a busy machine.
+  it('reads only index matches when it searches a hundred thousand users for a name', async () => {
+    // In steps: one statement for all rows might exceed the statement timeout on a busy machine.
     for (let from = 1; from <= 100_000; from += 20_000)
       await sql`
       INSERT INTO users (id, char_id, name, email, phone_no, city, state)
@@ -192,7 +189,6 @@ describe('the directory', () => {
   });
 });
 
-/** Tells an event as the documents service does. */
 async function publishAsDocuments(
   data: EventData<typeof documentsEvents.changed>,
   version: number,

@@ -1,4 +1,3 @@
-/** Proving the e-mail address of an account; notifications answers by contract. */
 import { jest } from '@jest/globals';
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import type { RpcRequest } from '@karaar/contracts/kit';
@@ -44,7 +43,6 @@ const foundBy = async ({ headers }: Member, search: string) => {
   );
   return listIn<{ user_id: string }>(body).map(({ user_id }) => user_id);
 };
-/** The address as another service is told it. */
 const toldTo = async (service: string, { id }: Member) =>
   (await api.world.ask(authRpc.findUser, { user_id: id }, service)).user?.email;
 
@@ -54,7 +52,7 @@ async function changeEmail({ headers }: Member, email: string): Promise<void> {
   expect((await api.send('/users/profile', form, headers, 'PUT')).status).toBe(200);
 }
 
-it('an address counts once its owner has proved it: it finds the account, and e-mails go there', async () => {
+it('an address finds the account and receives e-mails once its owner has proved it', async () => {
   const [owner, other] = [await member(), await member()];
   const { email } = owner.person;
   expect(await isProved(owner)).toBe(false);
@@ -65,7 +63,7 @@ it('an address counts once its owner has proved it: it finds the account, and e-
   expect(mails).toMatchObject([{ to: email, language: 'en', account: true }]);
   const code = String(mails[0]?.code);
   expect(await prove(owner, 'AAAAAA')).toMatchObject({ status: 400, body: { code: 'otp_wrong' } });
-  // Of the account that asked for it, and once.
+  // Only for the account that requested the code, and only once.
   expect((await prove(other, code)).status).toBe(400);
   expect((await prove(owner, code)).status).toBe(200);
   expect((await prove(owner, code)).status).toBe(400);
@@ -75,11 +73,11 @@ it('an address counts once its owner has proved it: it finds the account, and e-
   expect(await toldTo('notifications', owner)).toBe(email);
 });
 
-it('another address has to be proved itself, by a code of its own', async () => {
+it('a changed address has to be proved again, with its own code', async () => {
   const owner = await member();
   await ask(owner);
   expect((await prove(owner, String(mails[0]?.code))).status).toBe(200);
-  // The same address in other letters is the same.
+  // A change of case is not a change of address.
   await changeEmail(owner, owner.person.email.toUpperCase());
   expect(await isProved(owner)).toBe(true);
 
@@ -96,7 +94,7 @@ it('another address has to be proved itself, by a code of its own', async () => 
   expect((await prove(owner, String(mails[2]?.code))).status).toBe(200);
 });
 
-it('answers 503 when no e-mail can be sent, and counts no send for it', async () => {
+it('answers 503 when no e-mail can be sent, and does not count the send', async () => {
   const owner = await member();
   mailOutcome = 'away';
   expect(await ask(owner)).toMatchObject({ status: 503, body: { code: 'mail_unavailable' } });

@@ -1,4 +1,3 @@
-/** Proving the number or address of an invitation; documents and notifications answer by contract. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { authRpc } from '@karaar/contracts/auth/rpc';
@@ -37,7 +36,7 @@ beforeEach(async () => {
   mailOutcome = 'sent';
 });
 
-/** An open invitation to a contact; answers the token of its link. */
+/** Creates an open invitation to a contact and returns the token of its link. */
 function invited(contact: string): string {
   const token = randomBytes(24).toString('base64url');
   const channel = contact.startsWith('+') ? 'phone' : 'email';
@@ -81,7 +80,7 @@ it('gives a number with an account and one without the same answer and the same 
   expect(texts[1]).toBe(texts[0]);
 });
 
-it('signs the account with the invited number in, by a code that went to that number alone', async () => {
+it('signs in the account with the invited number, with a code that went to that number only', async () => {
   const token = invited(member.phone);
   const code = await codeFor(token, member.phone);
   const { status, body } = await prove(token, code.toLowerCase());
@@ -105,7 +104,7 @@ it('signs the account with the invited number in, by a code that went to that nu
   expect(told(await prove(token, code))).toEqual([400, 'otp_wrong']);
 });
 
-it('registers a person by the proved number, signed in at once and only once', async () => {
+it('registers a person with the proved number and signs them in at once, but only once', async () => {
   const guest = newPerson();
   const token = invited(guest.phone);
   const { body } = await prove(token, await codeFor(token, guest.phone));
@@ -130,7 +129,7 @@ it('registers a person by the proved number, signed in at once and only once', a
   expect(rows).toEqual([]);
 });
 
-it('has a code for an address sent by e-mail; it proves that address and signs nobody in', async () => {
+it('sends a code for an address by e-mail; it proves the address but signs nobody in', async () => {
   const token = invited(member.email);
   expect((await sendCode(token, 'ta')).status).toBe(200);
   const mail = mails.at(-1);
@@ -144,7 +143,7 @@ it('has a code for an address sent by e-mail; it proves that address and signs n
   expect(await isProved(token, body['proof'])).toBe(false);
 });
 
-it('keeps no code for an e-mail that was not taken, so that the next one need not wait', async () => {
+it('keeps no code for an e-mail that was not accepted, so that the next one need not wait', async () => {
   const token = invited('away@example.org');
   mailOutcome = 'away';
   expect(told(await sendCode(token))).toEqual([503, 'mail_unavailable']);
@@ -152,7 +151,7 @@ it('keeps no code for an e-mail that was not taken, so that the next one need no
   expect((await sendCode(token)).status).toBe(200);
 });
 
-it('refuses another invitation’s code, a sign-in code, and every further guess after five', async () => {
+it('refuses another invitation’s code, a sign-in code, and every guess after the fifth', async () => {
   const guest = newPerson();
   const token = invited(guest.phone);
   const code = await codeFor(token, guest.phone);
@@ -165,7 +164,7 @@ it('refuses another invitation’s code, a sign-in code, and every further guess
   expect(told(await prove(token, code))).toEqual([400, 'otp_wrong']);
 });
 
-it('refuses links that lead to no open invitation, also between code and proof, and sends nothing', async () => {
+it('refuses links without an open invitation, also between code and proof, and sends nothing', async () => {
   const before = api.texts.length;
   expect(told(await sendCode(randomBytes(24).toString('base64url')))).toEqual([404, 'invitation_ended']);
   expect((await sendCode('short')).status).toBe(422);
@@ -177,20 +176,20 @@ it('refuses links that lead to no open invitation, also between code and proof, 
   expect(told(await prove(token, code))).toEqual([404, 'invitation_ended']);
 });
 
-it('sends a number no more codes than a sign-in does, whichever link asks', async () => {
+it('sends a number no more codes than a sign-in does, whichever link requests them', async () => {
   const { phone } = newPerson();
   expect((await sendCode(invited(phone))).status).toBe(200);
   expect((await sendCode(invited(phone))).status).toBe(429);
 });
 
-it('sends the code of a link while strangers ask for sign-in codes with the same number', async () => {
+it('sends the code of a link while other people request sign-in codes for the same number', async () => {
   const { phone } = newPerson();
   expect((await api.json('POST', '/auth/send-otp', { phone_no: phone })).status).toBe(200);
   const token = invited(phone);
   expect((await prove(token, await codeFor(token, phone))).status).toBe(200);
 });
 
-it('keeps neither contact, code nor proof in clear', async () => {
+it('stores neither contact, code nor proof in clear', async () => {
   const guest = newPerson();
   const token = invited(guest.phone);
   const code = await codeFor(token, guest.phone);

@@ -1,4 +1,3 @@
-/** A passkey for signing that was added or removed is told by text message, in the person's language, while it is news. */
 import { randomUUID } from 'node:crypto';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { until } from '@karaar/testing/until';
@@ -23,7 +22,7 @@ const textsTo = (phone: string) =>
 const tell = (user_id: string, action: 'added' | 'removed', fields = {}) =>
   api.world.publish(documentsEvents.passkeyChanged, { user_id, action }, fields);
 
-it('tells of both changes, once each, without words of anybody', async () => {
+it('sends one SMS for each change, with a fixed text', async () => {
   const { phone, userId } = await someone();
   const id = randomUUID();
   await tell(userId, 'added', { id });
@@ -34,7 +33,7 @@ it('tells of both changes, once each, without words of anybody', async () => {
   expect(textsTo(phone)[1]).toMatch(/^Karaar: a passkey was removed from your account\./);
 });
 
-it('writes in the language of the account, and tells nobody of old changes', async () => {
+it('writes in the language of the account, and sends nothing for old changes', async () => {
   const { phone, userId } = await someone('hi');
   await tell(userId, 'added', { occurredAt: new Date(Date.now() - 25 * 3_600_000).toISOString() });
   await tell(randomUUID(), 'added');

@@ -1,4 +1,7 @@
-/** A session alone does not move or end an account: a code to the present number confirms it, or a waiting time of which it is told. */
+/**
+ * A session alone cannot move or end an account: this needs a code to the present number, or a waiting time
+ * with a message to that number.
+ */
 import { jest } from '@jest/globals';
 import type { Envelope } from '@karaar/contracts/kit';
 import { deletionRpc } from '@karaar/contracts/personal-data';
@@ -40,7 +43,6 @@ const statusOf = async (headers: Headers) =>
   (await api.json('GET', '/users/profile', undefined, headers)).status;
 const phoneOf = async (who: Owner) => (await profileOf(who))['phone_no'];
 
-/** Has a code sent to a number that the caller wants, and reads it there. */
 async function codeOfNew(headers: Headers, phone_no: string): Promise<string> {
   const { status } = await api.json('POST', '/users/profile/phone', { phone_no }, headers);
   expect(status).toBe(200);
@@ -55,7 +57,7 @@ const finish = (headers: Headers, act: AccountAct, otp: string) =>
   api.json('POST', '/auth/step-up/finish', { act, otp }, headers);
 
 describe('a stolen session', () => {
-  it('does not change the number with a code to the new one, which stays good', async () => {
+  it('cannot change the number with a code to the new one, which stays valid', async () => {
     const who = await owner();
     const to = newPerson().phone;
     const otp = await codeOfNew(who.headers, to);
@@ -66,14 +68,14 @@ describe('a stolen session', () => {
     expect(await phoneOf(who)).toBe(to);
   });
 
-  it('does not delete the account with its public ID', async () => {
+  it('cannot delete the account with its public ID', async () => {
     const who = await owner();
     expect(told(await remove(who))).toBe('own_number_required');
     await api.confirmAct(who, DELETION);
     expect(told(await remove(who))).toBe(200);
   });
 
-  it('does not get another number by a passkey that it has added', async () => {
+  it('cannot change the number with a passkey that it has added', async () => {
     const who = await owner();
     const to = newPerson().phone;
     const otp = await codeOfNew(who.headers, to);
@@ -84,7 +86,7 @@ describe('a stolen session', () => {
 });
 
 describe('the code to the present number', () => {
-  it('names the act, and goes to the present number alone', async () => {
+  it('names the act and goes to the present number only', async () => {
     const who = await owner();
     const to = newPerson().phone;
     const before = api.texts.length;
@@ -97,7 +99,7 @@ describe('the code to the present number', () => {
     ]);
   });
 
-  it('is good for exactly its act, its session and its user, five tries and five minutes', async () => {
+  it('is valid only for its act, session and user, for five tries and five minutes', async () => {
     const who = await owner();
     const [to, other] = [newPerson().phone, newPerson().phone];
     const thief = await owner();
@@ -132,7 +134,7 @@ describe('the code to the present number', () => {
     expect(told(await finish(who.headers, DELETION, api.lastCode(who.phone)))).toBe('otp_wrong');
   });
 
-  it('confirms for the session that asked, this act, once, for five minutes', async () => {
+  it('confirms this act once, for the session that requested it, for five minutes', async () => {
     const who = await owner();
     const [to, other] = [newPerson().phone, newPerson().phone];
     const second = (await api.signIn(who.phone)).headers;
@@ -144,7 +146,6 @@ describe('the code to the present number', () => {
       'own_number_required',
     );
     expect(told(await change(second, to, otp))).toBe('own_number_required');
-    // A wrong code to the new number does not use it up.
     expect(told(await change(who.headers, to, 'ZZZZZZ'))).toBe('otp_wrong');
     expect(told(await change(who.headers, to, otp))).toBe(200);
     expect(told(await change(who.headers, to, otp))).toBe('own_number_required');
@@ -159,7 +160,7 @@ describe('the code to the present number', () => {
     expect(told(await remove(who))).toBe('own_number_required');
   });
 
-  it('performs the act once when it is asked for twice at the same moment', async () => {
+  it('performs the act once when it is requested twice at the same moment', async () => {
     const who = await owner();
     await api.confirmAct(who, DELETION);
     const answers = await Promise.all([remove(who), remove(who), remove(who)]);
@@ -175,7 +176,7 @@ describe('the code to the present number', () => {
   });
 });
 
-describe('the new calls', () => {
+describe('the routes of step-up and phone move', () => {
   const otp = 'AAAAAA';
   const phone_no = '+919812345678';
   it.each([
@@ -183,7 +184,7 @@ describe('the new calls', () => {
     ['POST', '/auth/step-up/finish', { act: DELETION, otp }],
     ['POST', '/users/profile/phone-move', { phone_no, otp }],
     ['DELETE', '/users/profile/phone-move', undefined],
-  ])('%s %s is for users alone', async (method, path, body) => {
+  ])('%s %s is for users only', async (method, path, body) => {
     expect((await api.json(method, path, body)).status).toBe(401);
     const admin = { username: 'admin', password: 'karaar-admin' };
     const { body: session } = await api.json('POST', '/admin/login', admin);
@@ -191,7 +192,7 @@ describe('the new calls', () => {
     expect((await api.json(method, path, body, headers)).status).toBe(403);
   });
 
-  it('take only the acts that move or end an account', async () => {
+  it('accept only the acts that move or end an account', async () => {
     const { headers } = await owner();
     for (const act of [{ action: 'export' }, { action: 'change_phone' }, { action: 'pay' }])
       expect((await api.json('POST', '/auth/step-up', { act }, headers)).status).toBe(422);
@@ -199,7 +200,7 @@ describe('the new calls', () => {
 });
 
 describe('a change of the number', () => {
-  it('ends every other session at once, and not the one that made it', async () => {
+  it('ends every other session at once, but not the one that made the change', async () => {
     const who = await owner();
     const other = (await api.signIn(who.phone)).headers;
     await api.forgetLimits();
@@ -219,7 +220,10 @@ describe('a lost number', () => {
     return { to, answer };
   };
   const waiting = async (who: Owner) => (await profileOf(who))['phone_move'];
-  /** The waiting time of a user is over. @returns the texts that are sent then */
+  /**
+   * Ends the waiting time of a user.
+   * @returns the SMS that are sent then
+   */
   async function daysLater({ userId }: Owner): Promise<TextMessage[]> {
     await db()
       .updateTable('users')
@@ -244,7 +248,7 @@ describe('a lost number', () => {
       .filter(({ type, data }) => type === 'auth.phone.changed' && data.user_id === who.userId)
       .map(({ data }) => data.action);
 
-  it('is exchanged after a waiting time longer than a session, of which the number and the owner are told', async () => {
+  it('is replaced after a waiting time longer than a session, with messages to the number and the owner', async () => {
     const who = await owner();
     const { to, answer } = await asked(who);
     expect(answer).toMatchObject({
@@ -305,7 +309,7 @@ describe('a lost number', () => {
     expect(await phoneOf(who)).toBe(who.phone);
   });
 
-  it('waits for the newest number asked for, from then on', async () => {
+  it('waits again from the start for the newest number requested', async () => {
     const who = await owner();
     await asked(who);
     const { to } = await asked(who);
@@ -314,7 +318,7 @@ describe('a lost number', () => {
     expect((await api.signIn(to)).body).toMatchObject({ user_id: who.userId });
   });
 
-  it('needs the new number’s code, and waits untold for nothing', async () => {
+  it('needs the new number’s code, and does not wait unless the present number got a message', async () => {
     const [who, thief] = [await owner(), await owner()];
     const to = newPerson().phone;
     const otp = await codeOfNew(who.headers, to);
@@ -326,7 +330,7 @@ describe('a lost number', () => {
     expect(await waiting(who)).toBeNull();
   });
 
-  it('needs the passkey of a person who has one', async () => {
+  it('needs the passkey of a user who has one', async () => {
     const who = await owner();
     api.stepUps.standings.set(who.userId, 'keys');
     const to = newPerson().phone;
@@ -336,7 +340,7 @@ describe('a lost number', () => {
     expect(told(await move({ ...who.headers, ...grant }, to, otp))).toBe(200);
   });
 
-  it('is not exchanged for a number that another account has, also not by then', async () => {
+  it('is not replaced by a number that another account has, now or when the waiting time ends', async () => {
     const [who, other] = [await owner(), await owner()];
     expect(told((await asked(who, other.phone)).answer)).toBe('phone_taken');
     const newcomer = newPerson();
@@ -346,7 +350,7 @@ describe('a lost number', () => {
     expect(await profileOf(who)).toMatchObject({ phone_no: who.phone, phone_move: null });
   });
 
-  it('is not exchanged for a closed account', async () => {
+  it('is not replaced for a closed account', async () => {
     const who = await owner();
     await asked(who);
     await db().updateTable('users').set({ status: 'inactive' }).where('id', '=', who.userId).execute();
@@ -355,7 +359,7 @@ describe('a lost number', () => {
     expect(await profileOf(who)).toMatchObject({ phone_no: who.phone, phone_move: null });
   });
 
-  it('is told three times a day at most', async () => {
+  it('can be requested three times a day', async () => {
     const who = await owner();
     for (let nth = 0; nth < 3; nth += 1) expect(told((await asked(who)).answer)).toBe(200);
     expect(told((await asked(who)).answer)).toBe('too_many_requests');

@@ -1,4 +1,3 @@
-/** Admins' passkeys: added, used, lost, and everything that must not pass for one. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { PasskeyAssertion } from '@karaar/contracts/auth/passkeys-http';
@@ -28,7 +27,7 @@ beforeEach(async () => {
   await strict.forgetLimits();
 });
 
-it('are required in production unless the operator has said otherwise', () => {
+it('passkeys are required in production unless the operator says otherwise', () => {
   expect(passkeysRequired({ NODE_ENV: 'production' })).toBe(true);
   expect(passkeysRequired({ NODE_ENV: 'production', ADMIN_PASSKEYS: 'optional' })).toBe(false);
   expect(passkeysRequired({ NODE_ENV: 'development' })).toBe(false);
@@ -53,7 +52,6 @@ const begun = (answer: Answer): Begun => {
 };
 const said = ({ status, body }: Answer) => `${status} ${String(body['code'])}`;
 
-/** Signs in by password, as before passkeys, and adds one. */
 async function withPasskey(of: Api): Promise<{
   who: Credentials;
   device: Authenticator;
@@ -83,7 +81,7 @@ async function use(of: Api, who: object, answer: (challenge: string) => PasskeyA
 }
 
 describe('an admin with a passkey', () => {
-  it('is not let in by password or code alone, and is by the passkey', async () => {
+  it('can sign in with the passkey, but not with password or code alone', async () => {
     const { who, device, codes } = await withPasskey(api);
     expect(codes).toHaveLength(10);
     expect(said(await login(api, who))).toBe('401 passkey_required');
@@ -104,7 +102,7 @@ describe('an admin with a passkey', () => {
     ]);
   });
 
-  it('is refused on another site, without being recognised, for another challenge and by another key', async () => {
+  it('is refused on another site, without user verification, for another challenge and with another key', async () => {
     const { who, device } = await withPasskey(api);
     const stranger = new Authenticator();
     const refused: Record<string, (challenge: string) => PasskeyAssertion> = {
@@ -137,7 +135,7 @@ describe('an admin with a passkey', () => {
     expect((await use(api, who, (challenge) => device.sign(challenge, { counter: 8 }))).status).toBe(200);
   });
 
-  it('has one try for a challenge, also two at once, for five minutes, and for what it was made for', async () => {
+  it('has one attempt per challenge, within five minutes and for its purpose only, also with two simultaneous ones', async () => {
     const { who, device, headers } = await withPasskey(api);
     const { ceremony_id, use: asked } = begun(await begin(api, who));
     const used = device.sign(asked?.challenge ?? '');
@@ -154,7 +152,7 @@ describe('an admin with a passkey', () => {
       '401 passkey_refused',
     );
     await pruneCeremonies(api.service.foundation.db);
-    // One to sign in with adds no passkey, and one to add a passkey signs nobody in.
+    // A sign-in challenge cannot add a passkey, and a challenge for adding cannot sign in.
     const other = begun(await begin(api, who));
     const added = new Authenticator().make(other.use?.challenge ?? '');
     expect(said(await finish(api, { ceremony_id: other.ceremony_id, added }))).toBe('401 passkey_refused');
@@ -165,7 +163,7 @@ describe('an admin with a passkey', () => {
     );
   });
 
-  it('who has lost it adds another with a recovery code, each good once; a code of the app does not stand for it', async () => {
+  it('adds another passkey with a recovery code after losing it, each code once; an app code does not replace it', async () => {
     const { who, headers, codes } = await withPasskey(api);
     const enrolled = await api.json('POST', '/admin/totp/enroll', { password: PASSWORD }, headers);
     const secret = String(enrolled.body['secret']);
@@ -188,14 +186,14 @@ describe('an admin with a passkey', () => {
     const names = (await api.json('GET', '/admin/passkeys', undefined, bearer(signedIn))).body;
     expect(names).toMatchObject([{ name: 'Phone' }, { name: 'New phone' }]);
     expect((await use(api, who, (challenge) => device.sign(challenge))).status).toBe(200);
-    // Whoever has found the lost device does not go on with its session.
+    // A finder of the lost device cannot go on with its session.
     await until('the sessions of before are over', async () => {
       return (await api.json('GET', '/admin/me', undefined, headers)).status === 401;
     });
     expect((await api.json('GET', '/admin/me', undefined, bearer(signedIn))).status).toBe(200);
   });
 
-  it('keeps passwords counted: who guesses them waits, and learns of no passkey', async () => {
+  it('still counts wrong passwords: the guesser has to wait, and does not learn of the passkey', async () => {
     const { who } = await withPasskey(api);
     const guesses = [];
     for (let i = 0; i < 8; i += 1) guesses.push(said(await begin(api, { ...who, password: 'x' })));
@@ -205,8 +203,8 @@ describe('an admin with a passkey', () => {
   });
 });
 
-describe('one’s own passkeys', () => {
-  it('are added and removed after the password, each once, and leave a trail; the last one may go where none is required', async () => {
+describe('an admin’s own passkeys', () => {
+  it('are added and removed after the password, each once and audited; the last one may be removed where none is required', async () => {
     const { who, device, headers } = await withPasskey(api);
     const wrong = await api.json('POST', '/admin/passkeys/begin', { password: 'x' }, headers);
     expect(said(wrong)).toBe('400 password_wrong');
@@ -240,7 +238,7 @@ describe('one’s own passkeys', () => {
     expect(trail[0]?.target).toBe('Phone');
   });
 
-  it('are not another’s: neither removed, nor added by another’s try, nor listed', async () => {
+  it('are protected from other admins: they cannot remove, add or list them', async () => {
     const [asha, vikram] = [await withPasskey(api), await withPasskey(api)];
     const [hers] = (await api.json('GET', '/admin/passkeys', undefined, asha.headers)).body as unknown as {
       _id: string;
@@ -267,7 +265,7 @@ describe('one’s own passkeys', () => {
     expect(list.body).toHaveLength(1);
   });
 
-  it('of another site or challenge are not added', async () => {
+  it('are not added for another site or challenge', async () => {
     const { headers } = await withPasskey(api);
     for (const page of [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }]) {
       const adding = begun(await api.json('POST', '/admin/passkeys/begin', { password: PASSWORD }, headers));
@@ -277,7 +275,7 @@ describe('one’s own passkeys', () => {
     }
   });
 
-  it('have recovery codes, renewed after the password; not where no code would ever be asked for', async () => {
+  it('come with recovery codes, renewed after the password, unless the admin is never asked for a code', async () => {
     const { headers, codes } = await withPasskey(api);
     const renew = (body: object, as: { authorization: string }) =>
       api.json('POST', '/admin/recovery-codes', body, as);
@@ -291,7 +289,7 @@ describe('one’s own passkeys', () => {
 });
 
 describe('where passkeys are required', () => {
-  it('an admin without one adds it before the first session; of two at once one does', async () => {
+  it('an admin without one adds it before the first session; of two simultaneous attempts one succeeds', async () => {
     const who = await newAdmin(strict);
     expect(said(await login(strict, who))).toBe('401 passkey_required');
     const tries = [begun(await begin(strict, who)), begun(await begin(strict, who))];
@@ -306,7 +304,7 @@ describe('where passkeys are required', () => {
     expect((await begin(strict, who)).body).toHaveProperty('use');
   });
 
-  it('an admin with an authenticator app shows its code before the first passkey', async () => {
+  it('an admin with an authenticator app enters its code before adding the first passkey', async () => {
     const who = await newAdmin(strict);
     const { ceremony_id, add } = begun(await begin(strict, who));
     const first = await finish(strict, {
@@ -324,7 +322,7 @@ describe('where passkeys are required', () => {
     expect((await begin(strict, { ...who, totp: code })).body).toHaveProperty('add');
   });
 
-  it('the last one stays', async () => {
+  it('the last passkey cannot be removed', async () => {
     const who = await newAdmin(strict);
     const { ceremony_id, add } = begun(await begin(strict, who));
     const device = new Authenticator();

@@ -1,10 +1,13 @@
-/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+/**
+ * Checks export and erasure against every table of this service: a forgotten table or column fails here
+ * unless it has a reason.
+ */
 import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
 import { ID_ALONE, forgottenOf, named, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { strFromU8, unzipSync } from 'fflate';
 import { newPerson, startApi, type Api } from './api.ts';
 
-/** Tables about a person of which the export says nothing, and why. */
+/** Tables with personal data that the export leaves out, and why. */
 const UNTOLD: Reasons = {
   'the profile is told as it is, not by a made-up row': ['users'],
   'told by documents, as the agreements that two share': ['shared_documents'],
@@ -56,7 +59,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-it('tells and erases all that is about a person, except for what has a reason', async () => {
+it('exports and erases all personal data, except for data with a stated reason', async () => {
   const person = newPerson();
   await api.register(person);
   const { headers } = await api.signIn(person.phone);

@@ -1,4 +1,3 @@
-/** One's own record: the ID image and number, the phone, the export, the deletion. */
 import { jest } from '@jest/globals';
 import type { Envelope } from '@karaar/contracts/kit';
 import { deletionRpc, exportRpc, type ExportItem } from '@karaar/contracts/personal-data';
@@ -17,7 +16,6 @@ jest.setTimeout(60_000);
 let api: Api;
 const asha = newPerson();
 const vikram = newPerson();
-/** What documents, wallet, payments and messaging would answer. */
 const others = {
   documents: [] as ExportItem[],
   blockers: [] as { code: string; text: string }[],
@@ -42,7 +40,6 @@ beforeEach(async () => {
   await api.forgetLimits();
 });
 
-/** Of whose data the service has told that a copy was downloaded. */
 const exportsTold = async (): Promise<string[]> =>
   (await messagesOf<Envelope<{ user_id: string }>>(api.world.natsUrl, 'EVT_AUTH'))
     .filter(({ type }) => type === 'auth.data.exported')
@@ -61,7 +58,7 @@ async function storedPaths(): Promise<string[]> {
 }
 
 describe('the e-mail', () => {
-  it('cannot be changed so often that one finds out who has an account', async () => {
+  it('cannot be changed so often that a user finds out who has an account', async () => {
     const person = newPerson();
     await api.register(person);
     const { headers } = await api.signIn(person.phone);
@@ -76,13 +73,13 @@ describe('the e-mail', () => {
     }
     for (const email of [vikram.email, 'guess-6@example.org'])
       expect(await change(email)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
-    // A form that sends the address along as it is changes something else.
+    // A form that sends the address back unchanged is not a change.
     expect((await change('GUESS-4@example.org')).status).toBe(200);
   });
 });
 
 describe('ID image and number', () => {
-  it('keeps one image of those that are sent at the same moment', async () => {
+  it('keeps one of the images that are sent at the same moment', async () => {
     const person = newPerson();
     await api.register(person);
     const { headers } = await api.signIn(person.phone);
@@ -107,7 +104,7 @@ describe('ID image and number', () => {
     expect(after).toContain(kept);
   });
 
-  it('lose place and camera, hide an Aadhaar but for four digits, and refuse a decompression bomb', async () => {
+  it('lose place and camera, hide all but four digits of an Aadhaar number, and refuse a decompression bomb', async () => {
     const photo = await sharp(await idCardPng())
       .withExif({ IFD0: { Make: 'SecretCam' }, IFD3: { GPSLatitude: '12/1 58/1 0/1', GPSLatitudeRef: 'N' } })
       .jpeg()
@@ -127,7 +124,7 @@ describe('ID image and number', () => {
     expect(bytes.toString('latin1')).not.toContain('SecretCam');
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
 
-    // What is shown comes back from the form: the number stays what it was.
+    // The form sends the masked number back: the number stays unchanged.
     const form = new FormData();
     form.append('govt_id_number', 'XXXX XXXX 2346');
     await api.send('/users/profile', form, headers, 'PUT');
@@ -153,7 +150,7 @@ describe('a change of the profile', () => {
     return api.send('/users/profile', form, headers, 'PUT');
   };
 
-  it('refuses another phone number by its field, and takes the same one in any spelling', async () => {
+  it('refuses another phone number by its field, and accepts the same one in any spelling', async () => {
     const { headers } = await api.signIn(vikram.phone);
     const refused = await change(headers, { phone_no: newPerson().phone, city: 'Nashik' });
     expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: 'phone_no' }] } });
@@ -163,7 +160,7 @@ describe('a change of the profile', () => {
     expect((await change(headers, { phone_no: vikram.phone.slice(3) })).status).toBe(200);
   });
 
-  it('takes another kind of ID with its number only: the digits of an Aadhaar stay hidden', async () => {
+  it('accepts another kind of ID only with its number: the digits of an Aadhaar stay hidden', async () => {
     const person = newPerson();
     await api.register(person, (form) => {
       form.set('govt_id_type', 'Aadhar');
@@ -179,7 +176,6 @@ describe('a change of the profile', () => {
       expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: 'govt_id_number' }] } });
       expect(JSON.stringify((await get('/users/profile', headers)).body)).not.toContain('2341');
     }
-    // Nor with a number that does not fit that kind.
     const unfit = await change(headers, { govt_id_type: 'PAN', govt_id_number: '2341 2341 2346' });
     expect(unfit).toMatchObject({ status: 422, body: { detail: [{ loc: 'govt_id_number' }] } });
     expect(JSON.stringify(unfit.body)).not.toContain('2341');
@@ -189,7 +185,7 @@ describe('a change of the profile', () => {
 });
 
 describe('change of phone', () => {
-  it('needs the code that was sent to the new number, tells the old one, and keeps one number to one account', async () => {
+  it('needs the code sent to the new number, informs the old one, and gives a number to one account only', async () => {
     const { headers } = await api.signIn(asha.phone);
     const to = newPerson().phone;
     const ask = (phone: string) => api.json('POST', '/users/profile/phone', { phone_no: phone }, headers);
@@ -228,8 +224,8 @@ describe('change of phone', () => {
   });
 });
 
-describe('one’s own data', () => {
-  it('is exported as a ZIP with what every service keeps', async () => {
+describe('a user’s own data', () => {
+  it('is exported as a ZIP with the data of every service', async () => {
     const { headers } = await api.signIn(asha.phone);
     others.documents = [{ name: 'Rent', document_code: 'ABCD2345', approved: true }];
     const answer = await fetch(`${api.url}/users/profile/export`, { headers });
@@ -255,7 +251,7 @@ describe('one’s own data', () => {
     await until('the export is told', async () => (await exportsTold()).includes(String(profile.user_id)));
   });
 
-  it('goes with the account, once nothing stands against it', async () => {
+  it('is erased with the account, once nothing blocks it', async () => {
     const person = newPerson();
     await api.register(person, (form) => form.set('name', 'Farida Unmistakable'));
     const { headers, body } = await api.signIn(person.phone);
@@ -281,7 +277,6 @@ describe('one’s own data', () => {
 
     expect((await remove(String(body['char_id']).toLowerCase())).status).toBe(200);
     await until('seen', async () => (await get('/users/profile', headers)).status === 401, 1_000);
-    // The link ends with the session, and what it led to is no more.
     expect((await fetch(api.url + image)).status).toBe(401);
     await expect(store.stat(path)).rejects.toMatchObject({ code: 'blob_not_found' });
     const tables = [
@@ -301,7 +296,7 @@ describe('one’s own data', () => {
       for (const value of ['Farida', person.email, person.phone.slice(3)])
         expect({ table, value, found: text.includes(value) }).toEqual({ table, value, found: false });
     }
-    // The number and the address are free again; the 8-character ID is never given out again.
+    // Number and address are free again; the 8-character ID is never given out again.
     await api.forgetLimits();
     expect((await api.register(person)).status).toBe(201);
     await expect(

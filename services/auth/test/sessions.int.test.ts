@@ -1,4 +1,3 @@
-/** Where one is signed in, and the keys by which tokens are signed. */
 import { jest } from '@jest/globals';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { listIn } from '@karaar/testing/list-in';
@@ -27,12 +26,12 @@ beforeEach(() => api.forgetLimits());
 const db = () => api.service.foundation.db;
 const get = (path: string, headers: Record<string, string>) => api.json('GET', path, undefined, headers);
 
-/** The keys as another process (the command line) has them. */
+/** The keys as another process (the command line) loads them. */
 const otherProcess = () =>
   createTokenKeys(db(), createSecretBox(secretsOf({ AUTH_SECRET: api.authSecret }).signingKeyKey));
 
 describe('sessions', () => {
-  it('on a device that the user was not on before are published as an event, the first one and known devices are not', async () => {
+  it('publish an event when opened on a new device, but not for the first session and known devices', async () => {
     const person = newPerson();
     await api.register(person);
     const told = async () => {
@@ -60,7 +59,7 @@ describe('sessions', () => {
     expect(events.map(({ data }) => data)).toEqual([
       { user_id: userId, session_id: events[0]?.aggregate_id },
     ]);
-    // A wrong code opens nothing, on whatever device.
+    // A wrong code opens no session, on any device.
     await api.forgetLimits();
     await api.codeFor(person.phone);
     const wrong = { phone_no: person.phone, otp: '222222' };
@@ -68,7 +67,7 @@ describe('sessions', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('are listed with device and half an address, ended one by one or all at once, and nobody else sees them', async () => {
+  it('are listed with device and half an address, ended one by one or all at once, and hidden from other users', async () => {
     const first = await api.signIn(asha.phone);
     await sql`UPDATE otp_sends SET at = at - interval '31 seconds'`.execute(db());
     const phone =
@@ -105,7 +104,7 @@ describe('sessions', () => {
     expect((await get('/users/profile', stranger.headers)).status).toBe(200);
   });
 
-  it('keep "sign out everywhere else" to the others', async () => {
+  it('end everywhere except here with "sign out everywhere else"', async () => {
     const { headers } = await api.signIn(asha.phone);
     const answer = await api.json('DELETE', '/auth/sessions?except_current=true', undefined, headers);
     expect(answer.status).toBe(200);
@@ -114,18 +113,18 @@ describe('sessions', () => {
 });
 
 describe('signing keys', () => {
-  it('rotate without ending a session, and end them all where one has leaked', async () => {
+  it('rotate without ending a session, and end all sessions if one has leaked', async () => {
     const { headers, token } = await api.signIn(asha.phone);
     const keys = async () => (await get('/.well-known/jwks.json', {})).body as { keys: { kid: string }[] };
     const signedBy = (token: string) =>
       (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
     const [old] = (await keys()).keys;
     const process = await otherProcess();
-    // Twice, as an impatient operator would: no service may know the key between them yet.
+    // Twice, as an impatient operator might: no service may know the key between them yet.
     await process.rotate();
     const kid = await process.rotate();
     await until('all are published', async () => (await keys()).keys.length === 3, 3_000);
-    // Not before everybody can know the new key.
+    // The new key signs only after every verifier can know it.
     await api.forgetLimits();
     expect(signedBy((await api.signIn(vikram.phone)).token)).toBe(old?.kid);
     await sql`UPDATE signing_keys SET created_at = created_at - interval '11 seconds'`.execute(db());
@@ -137,12 +136,11 @@ describe('signing keys', () => {
     for (const one of [token, fresh.token]) await jwtVerify(one, all, { issuer: 'karaar' });
     expect((await get('/users/profile', headers)).status).toBe(200);
 
-    // A key that has leaked goes at once, and its tokens with it.
     await process.rotate({ revokeOld: true });
     await until('one is left', async () => (await keys()).keys.length === 1, 3_000);
     const left = createLocalJWKSet(await keys());
     for (const one of [token, fresh.token]) await expect(jwtVerify(one, left)).rejects.toThrow();
-    // Sealed: the database alone signs nothing.
+    // The keys are encrypted, so the database alone cannot sign.
     const stored = await db().selectFrom('signing_keys').select('private_key').execute();
     for (const { private_key } of stored) expect(private_key.toString('latin1')).not.toContain('MC4CAQ');
   });

@@ -8,7 +8,7 @@ import { newPerson, registrationForm, startApi, type Api } from './api.ts';
 
 jest.setTimeout(60_000);
 
-/** All that can be faked but the clock. */
+/** Everything that Jest can fake except the clock. */
 const TIMERS = [
   ...([
     'setTimeout',
@@ -38,7 +38,7 @@ const sendOtp = (phone: string) => api.json('POST', '/auth/send-otp', { phone_no
 const login = (phone: string, otp: string) => api.json('POST', '/auth/login', { phone_no: phone, otp });
 const db = () => api.service.foundation.db;
 const countSessions = async () => (await db().selectFrom('sessions').select('id').execute()).length;
-/** Lets the sends so far be older, as waiting would. */
+/** Makes the sends so far older, as waiting would. */
 const age = (seconds: number) =>
   sql`UPDATE otp_sends SET at = at - ${`${seconds} seconds`}::interval`.execute(db());
 const wrongFor = (code: string) => (code.startsWith('A') ? `B${code.slice(1)}` : `A${code.slice(1)}`);
@@ -67,7 +67,7 @@ describe('one-time codes', () => {
     expect(Number(exp) - Number(iat)).toBe(12 * 3_600);
   });
 
-  it('takes the phone of a login with or without +91 and the code in either case', async () => {
+  it('accepts the phone of a login with or without +91 and the code in either case', async () => {
     const code = await api.codeFor(member.phone);
     expect((await login(member.phone.slice(3), code.toLowerCase())).status).toBe(200);
     await age(31);
@@ -95,7 +95,7 @@ describe('one-time codes', () => {
     refused(await enter({ phone_no: member.phone, otp: '123' }), 422, 'otp');
   });
 
-  it('[AUTH-023] [AUTH-049] refuses a wrong code, and the right one a second time', async () => {
+  it('[AUTH-023] [AUTH-049] refuses a wrong code, and a right code the second time', async () => {
     const code = await api.codeFor(member.phone);
     const sessions = await countSessions();
     const wrong = await login(member.phone, wrongFor(code));
@@ -116,7 +116,7 @@ describe('one-time codes', () => {
     expect((await login(member.phone, code)).status).toBe(400);
   });
 
-  it('gives two right submissions at once one session', async () => {
+  it('opens one session for simultaneous right submissions', async () => {
     const code = await api.codeFor(member.phone);
     const before = await countSessions();
     const answers = await Promise.all(Array.from({ length: 10 }, () => login(member.phone, code)));
@@ -124,13 +124,13 @@ describe('one-time codes', () => {
     expect((await countSessions()) - before).toBe(1);
   });
 
-  it('[AUTH-050] the fifth try still counts', async () => {
+  it('[AUTH-050] counts a right code on the fifth try', async () => {
     const code = await api.codeFor(member.phone);
     for (let i = 0; i < 4; i += 1) await login(member.phone, wrongFor(code));
     expect((await login(member.phone, code)).status).toBe(200);
   });
 
-  it('[AUTH-047] a new code makes the earlier one unusable', async () => {
+  it('[AUTH-047] makes the earlier code unusable with a new one', async () => {
     const first = await api.codeFor(member.phone);
     await age(31);
     const second = await api.codeFor(member.phone);
@@ -138,7 +138,7 @@ describe('one-time codes', () => {
     expect((await login(member.phone, second)).status).toBe(200);
   });
 
-  it('[AUTH-046] [AUTH-048] is kept as an HMAC, for five minutes, and names neither phone nor address', async () => {
+  it('[AUTH-046] [AUTH-048] stores codes as HMACs, for five minutes, without phone or address', async () => {
     const code = await api.codeFor(member.phone);
     const challenge = await db().selectFrom('otp_challenges').selectAll().executeTakeFirstOrThrow();
     const all = JSON.stringify([
@@ -160,7 +160,7 @@ describe('one-time codes', () => {
     refused(await login(member.phone, code), 400);
   });
 
-  it('[AUTH-052] [AUTH-053] makes one wait 30 s, and refuses a fourth send within five minutes', async () => {
+  it('[AUTH-052] [AUTH-053] requires a wait of 30 s, and refuses a fourth send within five minutes', async () => {
     expect((await sendOtp(member.phone)).body).toMatchObject({ resend_after_s: 30 });
     const early = await sendOtp(member.phone);
     expect(early.status).toBe(429);
@@ -173,12 +173,12 @@ describe('one-time codes', () => {
     expect((await sendOtp(member.phone)).status).toBe(200);
   });
 
-  it('lets one of ten sends at once through', async () => {
+  it('lets one of ten simultaneous sends through', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => sendOtp(member.phone)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('[AUTH-056] [AUTH-058] gives an unknown number the same answer, and its phone a text that says how to register', async () => {
+  it('[AUTH-056] [AUTH-058] gives an unknown number the same answer, and sends it a text that says how to register', async () => {
     const unknown = newPerson().phone;
     const uniform = async (phone: string) => {
       const { status, body } = await sendOtp(phone);
@@ -190,7 +190,7 @@ describe('one-time codes', () => {
     expect(text).not.toMatch(/\b[0-9A-Z]{6}\b/);
   });
 
-  it('are told in the language of the account; to a number without one in that of the screen', async () => {
+  it('sends the text in the language of the account, or of the screen to a number without an account', async () => {
     const reader = newPerson();
     await api.register(reader, (form) => form.set('language', 'hi'));
     const ask = async (phone: string, language?: string) => {
@@ -204,7 +204,7 @@ describe('one-time codes', () => {
     expect(refused.status).toBe(422);
   });
 
-  it('answers 503 when no text can be sent: the next try is at once where nothing went out, else after 30 s', async () => {
+  it('answers 503 when no text can be sent; the next try is allowed at once if nothing was sent, otherwise after 30 s', async () => {
     api.sms.down = 'refused';
     const failed = await sendOtp(member.phone);
     expect(failed.status).toBe(503);
@@ -219,7 +219,7 @@ describe('one-time codes', () => {
   });
 });
 
-describe('a person whose number a stranger asks codes for', () => {
+describe('a user whose number an attacker requests codes for', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const browser = () => randomBytes(16).toString('base64url');
   const ask = (fields: object, address: string) =>
@@ -230,7 +230,7 @@ describe('a person whose number a stranger asks codes for', () => {
       .filter(({ phone }) => phone === member.phone)
       .map(({ text }) => /\b[2-9A-HJ-NP-Z]{6}\b/.exec(text)?.[0] ?? '');
   const stranger = { browser: browser() };
-  /** Three sends and fifteen wrong codes, as often as five minutes allow it. */
+  /** Three sends and fifteen wrong codes, the most that five minutes allow. */
   const attack = async (address = '203.0.113.9') => {
     for (let i = 0; i < 3; i += 1) {
       const { body } = await ask(stranger, address);
@@ -243,7 +243,7 @@ describe('a person whose number a stranger asks codes for', () => {
     }
   };
 
-  it('signs in by the code that was asked for before the attack, with the challenge of that send', async () => {
+  it('signs in with the code requested before the attack, with the challenge of that send', async () => {
     const { body } = await ask({ browser: browser() }, '198.51.100.7');
     const code = codes().at(-1);
     await age(31);
@@ -251,7 +251,7 @@ describe('a person whose number a stranger asks codes for', () => {
     expect((await enter({ otp: code, challenge_id: body['challenge_id'] })).status).toBe(200);
   });
 
-  it('signs in during the attack, on a browser that was never here and at the stranger’s own address: the last text counts', async () => {
+  it('signs in during the attack, in a new browser and at the attacker’s address: the last text counts', async () => {
     await attack('198.51.100.7');
     const texts = codes().length;
     for (const fields of [{ browser: browser() }, {}]) {
@@ -260,14 +260,14 @@ describe('a person whose number a stranger asks codes for', () => {
       const challenge_id = asked.body['challenge_id'];
       const otp = codes().at('browser' in fields ? -1 : -2);
       expect((await enter({ otp, challenge_id })).status).toBe(200);
-      // Each code once, by whichever challenge.
+      // Each code works once, with either challenge.
       expect((await enter({ otp, challenge_id })).status).toBe(400);
     }
-    // The phone is not flooded by those who ask.
+    // The attacker cannot flood the phone.
     expect(codes()).toHaveLength(texts);
   });
 
-  it('gets a text of their own on a browser that has signed in before, however many others asked for', async () => {
+  it('gets a text of their own in a browser that has signed in before, however many others were requested', async () => {
     const own = { browser: browser() };
     const first = await ask(own, '198.51.100.7');
     const signedIn = await enter({
@@ -283,7 +283,7 @@ describe('a person whose number a stranger asks codes for', () => {
     expect(await ask(own, '203.0.113.9')).toMatchObject({ status: 200, body: { already_sent: false } });
     expect(codes()).toHaveLength(texts + 1);
     expect((await enter({ otp: codes().at(-1) })).status).toBe(200);
-    // Of another number that browser is a stranger.
+    // For another number the same browser is unknown.
     const { rows } = await sql<{ key: string }>`SELECT key FROM known_browsers`.execute(db());
     expect(rows.map(({ key }) => key)).not.toContain(own.browser);
     // Signing out everywhere forgets the browser.
@@ -295,7 +295,7 @@ describe('a person whose number a stranger asks codes for', () => {
     expect((await sql`SELECT FROM known_browsers`.execute(db())).rows).toEqual([]);
   });
 
-  it('is sent fewer texts the longer strangers ask: six in an hour, then one in ten minutes', async () => {
+  it('is sent fewer texts the longer an attacker asks: six in an hour, then one in ten minutes', async () => {
     const before = codes().length;
     for (let minute = 0; minute < 60; minute += 1) {
       await ask({ browser: browser() }, `203.0.113.${minute}`);
@@ -308,7 +308,7 @@ describe('a person whose number a stranger asks codes for', () => {
     if (wait.status === 429) expect(wait.body['detail']).toMatch(/minutes?/);
   });
 
-  it('a challenge of one number opens no other, and has five tries of its own', async () => {
+  it('gets challenges that work for no other number and have five tries each', async () => {
     const other = newPerson();
     await api.register(other);
     const theirs = await ask({ phone_no: other.phone }, '198.51.100.7');
@@ -318,13 +318,13 @@ describe('a person whose number a stranger asks codes for', () => {
     const challenge_id = mine.body['challenge_id'];
     await Promise.all(Array.from({ length: 40 }, () => enter({ otp: wrongFor(otp), challenge_id })));
     expect((await enter({ otp, challenge_id })).status).toBe(400);
-    // The call of the specification knows no challenge.
+    // The route of the specification sends no challenge.
     expect((await enter({ otp })).status).toBe(200);
   });
 });
 
 describe('caps', () => {
-  it('meet strangers of one address, not the browsers that signed in before; the answer names the cause', async () => {
+  it('stop unknown browsers at one address, not browsers that signed in before; the answer names the cause', async () => {
     const office = await startApi('auth-cap-office', { OTP_IP_PER_HOUR: '3' });
     const send = (phone: string, fields: object = {}) =>
       office.json('POST', '/auth/send-otp', { phone_no: phone, ...fields });
@@ -365,7 +365,7 @@ describe('caps', () => {
     }
   });
 
-  it('[AUTH-054] hold per address and over all', async () => {
+  it('[AUTH-054] apply per address and in total', async () => {
     for (const [name, env] of [
       ['auth-cap-ip', { OTP_IP_PER_HOUR: '3' }],
       ['auth-cap-all', { OTP_TOTAL_PER_HOUR: '3' }],
@@ -429,13 +429,13 @@ describe('sessions', () => {
     expect((await api.json('GET', '/users/profile', undefined, headers)).status).toBe(401);
   });
 
-  it('a Redis that comes back with a copy from before the logout grants nothing', async () => {
+  it('a Redis that comes back with a copy from before the logout grants no access', async () => {
     const { headers, token } = await api.signIn(member.phone);
     const { redis, db } = api.service.foundation;
     const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
       sid: string;
     };
-    // What a logout leaves while Redis is away: the record says revoked, the copy still says active.
+    // The state after a logout while Redis is away: the database says revoked, the copy still says active.
     await db.updateTable('sessions').set({ revoked_at: new Date() }).where('id', '=', sid).execute();
     expect(await redis.get(`session:${sid}`)).toBe('active');
     redis.disconnect(true);
@@ -443,8 +443,8 @@ describe('sessions', () => {
     expect((await api.json('GET', '/users/profile', undefined, headers)).status).toBe(401);
   });
 
-  it('[AUTH-063] a token is good for twelve hours and no longer', async () => {
-    // Each time a new one: what was verified a moment ago is remembered by the true clock.
+  it('[AUTH-063] a token is valid for twelve hours and no longer', async () => {
+    // A new token each time: a verified one is cached by the real clock.
     const statusAfter = async (seconds: number): Promise<number> => {
       await api.forgetLimits();
       const { headers } = await api.signIn(member.phone);
@@ -471,7 +471,7 @@ describe('sessions', () => {
 });
 
 describe('admins', () => {
-  it('[ADMIN-014] [ADMIN-015] [ADMIN-016] [ADMIN-031] [ADMIN-032] [ADMIN-033] sign in by password on their own audience', async () => {
+  it('[ADMIN-014] [ADMIN-015] [ADMIN-016] [ADMIN-031] [ADMIN-032] [ADMIN-033] sign in by password with their own audience', async () => {
     const seeded = await startApi('auth-admin', { SEED_DEMO: 'true' });
     const adminLogin = (body: unknown) => seeded.json('POST', '/admin/login', body);
     try {
@@ -499,7 +499,8 @@ describe('admins', () => {
       refused(await adminLogin({ password: right.password }), 422, 'username');
       refused(await adminLogin({}), 422, 'username', 'password');
       await seeded.forgetLimits();
-      // Many at once are counted like many in a row, and a name that nobody has is held back alike.
+      // Simultaneous attempts are counted like successive ones, and an unknown name is limited like a known
+      // one.
       for (const username of ['admin', 'nobody']) {
         await Promise.all(Array.from({ length: 8 }, () => adminLogin({ username, password: 'x' })));
         const locked = await adminLogin({ username, password: right.password });
@@ -512,7 +513,7 @@ describe('admins', () => {
 });
 
 describe('a Redis that dies and comes back empty', () => {
-  it('resets nothing to the caller’s favour: tries, cooldown, caps, ended sessions', async () => {
+  it('resets nothing to the caller’s advantage: tries, cooldown, caps, ended sessions', async () => {
     const redis = await ownRedis();
     await redis.start();
     const own = await startApi('auth-redis', {
@@ -536,7 +537,7 @@ describe('a Redis that dies and comes back empty', () => {
         1_000,
       );
       await redis.kill();
-      // While it is away: refused, or an error, but nothing that was not there before.
+      // While Redis is away, requests are refused or fail, but none succeeds that should not.
       expect((await own.json('GET', '/users/profile', undefined, ended.headers)).status).not.toBe(200);
       expect((await enter(second.phone, code)).status).toBe(400);
       await redis.start();
@@ -546,7 +547,7 @@ describe('a Redis that dies and comes back empty', () => {
       expect((await send(second.phone)).status).toBe(429);
       expect((await own.json('GET', '/users/profile', undefined, ended.headers)).status).toBe(401);
       expect((await own.register(newPerson())).status).toBe(429);
-      // The third send from this address; the fourth is one too many.
+      // The third send from this address; the fourth exceeds the cap.
       expect((await send(newPerson().phone)).status).toBe(200);
       await own.service.foundation.redis.flushall();
       expect((await send(newPerson().phone)).status).toBe(429);

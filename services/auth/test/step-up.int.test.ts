@@ -1,4 +1,7 @@
-/** Acts on an account of a person who has a passkey: a new number, the export, the deletion, each confirmed for itself, once. */
+/**
+ * Acts on an account whose user has a passkey: a new number, the export, the deletion. Each needs its own
+ * confirmation, valid once.
+ */
 import { jest } from '@jest/globals';
 import { deletionRpc, exportRpc } from '@karaar/contracts/personal-data';
 import type { StepUpAct } from '@karaar/contracts/step-up';
@@ -17,7 +20,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-/** A user who is signed in, with a passkey unless told otherwise. */
+/** Returns a signed-in user, by default with a passkey. */
 async function someone(state: 'keys' | 'waiting' | 'none' = 'keys'): Promise<Signed> {
   const person = newPerson();
   await api.register(person);
@@ -30,7 +33,6 @@ async function someone(state: 'keys' | 'waiting' | 'none' = 'keys'): Promise<Sig
 
 type Headers = Record<string, string>;
 
-/** Each act: how it is done, and what it is called. */
 const ACTS: Record<
   string,
   { send: (who: Signed, grant: Headers) => Promise<number | string>; act: StepUpAct }
@@ -57,7 +59,7 @@ const told = ({ status, body }: { status: number; body: Record<string, unknown> 
   status < 300 ? status : codeOf(body);
 
 describe.each(Object.entries(ACTS))('%s', (name, { act, send }) => {
-  it('is done at once for a person without a passkey', async () => {
+  it('is done at once for a user without a passkey', async () => {
     expect(await send(await someone('none'), {})).toBe(200);
   });
 
@@ -76,13 +78,13 @@ describe.each(Object.entries(ACTS))('%s', (name, { act, send }) => {
     expect(await send(who, await api.stepUps.grant(who.userId, act))).toBe(200);
   });
 
-  it('is refused while the last passkey is gone for less than the waiting time', async () => {
+  it('is refused during the waiting time after the last passkey was removed', async () => {
     const who = await someone('waiting');
     expect(await send(who, await api.stepUps.grant(who.userId, act))).toBe('step_up_waiting');
   });
 });
 
-it('exports once for a grant', async () => {
+it('exports once per grant', async () => {
   const who = await someone();
   const grant = await api.stepUps.grant(who.userId, { action: 'export' });
   expect(await ACTS['export']?.send(who, grant)).toBe(200);
@@ -90,7 +92,7 @@ it('exports once for a grant', async () => {
 });
 
 describe('another number', () => {
-  /** Has a code sent to a new number, and gives both. */
+  /** Requests a code for a new number and confirms the change. Returns the number and the change. */
   async function proved(who: Signed) {
     const to = newPerson().phone;
     await api.json('POST', '/users/profile/phone', { phone_no: to }, who.headers);
@@ -104,7 +106,7 @@ describe('another number', () => {
   const phoneOf = async ({ headers }: Signed) =>
     (await api.json('GET', '/users/profile', undefined, headers)).body['phone_no'];
 
-  it('is taken by the codes alone from a person without a passkey', async () => {
+  it('needs only the codes for a user without a passkey', async () => {
     const who = await someone('none');
     const { to, change } = await proved(who);
     expect((await change()).status).toBe(200);
@@ -121,7 +123,7 @@ describe('another number', () => {
     const grant = await api.stepUps.grant(who.userId, act);
     expect(told(await change(grant))).toBe(200);
     expect(await phoneOf(who)).toBe(to);
-    // Used: not for the same number again, not even with new codes.
+    // A used grant is refused for the same number, even with new codes.
     await api.forgetLimits();
     await api.confirmAct({ phone: to, headers: who.headers }, act);
     await api.forgetLimits();
@@ -132,7 +134,7 @@ describe('another number', () => {
     );
   });
 
-  it('takes a wrong code without using the confirmation up', async () => {
+  it('refuses a wrong code without using the confirmation up', async () => {
     const who = await someone();
     const { to, change, act } = await proved(who);
     const grant = await api.stepUps.grant(who.userId, act);

@@ -11,16 +11,16 @@ jest.setTimeout(60_000);
 
 let api: Api;
 const member = newPerson();
-/** What the service does, in order: statements by their text, blobs, text messages. */
+/** The steps of the service in order: statements, blobs, text messages. */
 let steps: string[] = [];
 
 beforeAll(async () => {
   const { query } = pg.Client.prototype;
   jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
     const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
-    // The relay's and the key ring's work comes when it comes.
+    // The relay and the key cache run at unpredictable times.
     if (!/^(begin|commit)|outbox|signing_keys/i.test(text)) steps.push(text.replaceAll(/\s+/g, ' ').trim());
-    // The driver's method has many forms, of which a spy can name one: this passes on whatever the real one answers.
+    // The driver's method has many overloads, of which a spy can name one: this passes on the real result.
     return Reflect.apply(query, this, args) as never;
   });
   api = await startApi('auth-uniform', {}, (config) => {
@@ -37,7 +37,6 @@ afterAll(async () => {
   jest.restoreAllMocks();
 });
 
-/** The steps of one call. */
 async function stepsOf(call: () => Promise<{ status: number }>, status: number): Promise<string[]> {
   await api.forgetLimits();
   steps = [];
@@ -47,7 +46,7 @@ async function stepsOf(call: () => Promise<{ status: number }>, status: number):
 }
 
 describe('the work of an answer', () => {
-  it('[AUTH-057] is the same for a code to a number with an account and to one without', async () => {
+  it('[AUTH-057] is the same for a code to a number with an account and to a number without one', async () => {
     const send = (phone: string) => () => api.json('POST', '/auth/send-otp', { phone_no: phone });
     const known = await stepsOf(send(member.phone), 200);
     expect(known).toEqual([
@@ -56,11 +55,11 @@ describe('the work of an answer', () => {
       'text sent',
     ]);
     expect(await stepsOf(send(newPerson().phone), 200)).toEqual(known);
-    // One SMS each: a longer text takes the provider longer.
+    // One SMS each: the provider takes longer for a longer text.
     for (const { text } of api.texts.slice(-2)) expect(text.length).toBeLessThanOrEqual(160);
   });
 
-  it('is the same for a wrong code, with an account and without', async () => {
+  it('is the same for a wrong code, with and without an account', async () => {
     const login = (phone: string) => () =>
       api.json('POST', '/auth/login', { phone_no: phone, otp: 'AAAAAA' });
     const known = await stepsOf(login(member.phone), 400);
@@ -68,12 +67,12 @@ describe('the work of an answer', () => {
     expect(await stepsOf(login(newPerson().phone), 400)).toEqual(known);
   });
 
-  it('[AUTH-060] is the same for a registration until it is decided, image and all, whoever has an account', async () => {
+  it('[AUTH-060] is the same for a registration up to the decision, including the image, with and without an account', async () => {
     const register = (person: { phone: string; email: string }) => async () =>
       api.send('/auth/register', await registrationForm(person));
     const phoneTaken = await stepsOf(register({ ...newPerson(), phone: member.phone }), 409);
     const decided = phoneTaken.findIndex((step) => /select .* from "users"/.test(step));
-    // The slow part, cleaning and storing the image, comes before anybody asks who has an account.
+    // The slow part, cleaning and storing the image, comes before the look-up of accounts.
     expect(phoneTaken.slice(0, decided)).toEqual([expect.stringContaining('limit_'), 'blob stored']);
     expect(await stepsOf(register({ ...newPerson(), email: member.email }), 409)).toEqual(phoneTaken);
     expect(await stepsOf(register(member), 409)).toEqual(phoneTaken);

@@ -1,4 +1,7 @@
-/** The connection to the database dies after COMMIT is sent and before its answer: whoever asked does not know. */
+/**
+ * The database connection fails after COMMIT is sent and before its answer, so the service does not know the
+ * outcome.
+ */
 import { jest } from '@jest/globals';
 import { commitOf, databaseProxy } from '@karaar/testing/servers/proxy';
 import { registrationForm, newPerson, startApi, type Api } from './api.ts';
@@ -19,13 +22,12 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Whether the ID image on a person's record is there. */
 async function imageOf(headers: Record<string, string>): Promise<{ link: string; status: number }> {
   const link = String((await api.json('GET', '/users/profile', undefined, headers)).body['govt_id_image']);
   return { link, status: (await fetch(`${api.url}${link.replace('/api', '')}`)).status };
 }
 
-it('leaves the ID image of a registration, and of a changed profile, that are on record', async () => {
+it('keeps the recorded ID image of a registration and of a profile change', async () => {
   const person = newPerson();
   const registered = proxy.fail({ kind: 'answer', to: commitOf('users') });
   await api.register(person);

@@ -1,4 +1,3 @@
-/** The composition root of the vision service. */
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { createTokenVerifier } from '@karaar/platform/auth';
 import { connectBus } from '@karaar/platform/bus';
@@ -14,8 +13,8 @@ import { showPool, workersLost } from './metrics.ts';
 import { findModels } from './models/files.ts';
 
 /**
- * Starts the service: it answers at once, is ready (`/readyz`) when all workers are warm.
- * `overrides` replace parts of the context in tests.
+ * Starts the service. It listens at once, and `/readyz` succeeds when all workers have their models.
+ * @param overrides replace parts of the context in tests
  */
 export async function createApp(
   config: Config,

@@ -12,20 +12,21 @@ export const Config = Type.Object({
   NATS_URL,
   REDIS_URL,
   AUTH_URL,
-  /** The credential of documents; two while it is being changed. */
+  /** Credentials of the documents service; two during a rotation. */
   DOCUMENTS_TO_VISION_SECRETS: ServiceSecrets,
-  /** Where the converted models are. */
   MODELS_DIR: Type.String({ minLength: 1, default: DEFAULT_MODELS_DIR }),
-  /** Photos judged at the same time; each worker takes about 75 MB for its models. */
+  /** Photos judged at the same time; the models take about 75 MB per worker. */
   VISION_WORKERS: Type.Integer({ minimum: 1, maximum: 64, default: Math.min(2, availableParallelism()) }),
   /** Photos that may wait for a worker; each holds its file in memory. */
   VISION_QUEUE: Type.Integer({ minimum: 0, maximum: 1_000, default: 32 }),
-  /** Milliseconds one photo may take once a worker has it. */
   VISION_DEADLINE_MS: Type.Integer({ minimum: 100, maximum: 60_000, default: 10_000 }),
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. Production refuses a credential of development. */
+/**
+ * Reads the environment once.
+ * @throws an error that lists every wrong variable; production refuses a development credential
+ */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(Config, env);
   refuseInProduction(config, [serviceSecretsRule<Config>('DOCUMENTS_TO_VISION_SECRETS')]);

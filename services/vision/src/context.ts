@@ -1,4 +1,3 @@
-/** What the features need, named once. Tests override single parts. */
 import type { TokenVerifier } from '@karaar/platform/auth';
 import type { Logger } from '@karaar/platform/logging';
 import type { JudgePool } from './inference/pool.ts';

@@ -1,4 +1,3 @@
-/** What the service counts: verdicts by reason, runs by model, photos that wait, workers, and how long it all takes. */
 import { counter, gauge, histogram, setOnScrape } from '@karaar/platform/telemetry';
 import type { DetectType, Verdict } from './rules/verdict.ts';
 import type { JudgePool, Judged } from './inference/pool.ts';
@@ -45,10 +44,8 @@ const waiting = gauge({ name: 'vision_queue_waiting', help: 'Photos that wait fo
 const busy = gauge({ name: 'vision_workers_busy', help: 'Workers that have a photo' });
 const ready = gauge({ name: 'vision_workers_ready', help: 'Workers that have their models loaded' });
 
-/** The word for a verdict in metrics and traces. */
 export const reasonOf = ({ reason }: Verdict): string => reason ?? 'ok';
 
-/** Adds one verdict and what it took. */
 export function countCheck(detectType: DetectType, { verdict, work, waitedMs, tookMs }: Judged): void {
   verdicts.inc({ detect_type: detectType, reason: reasonOf(verdict) });
   checked.observe({ detect_type: detectType }, tookMs / 1_000);
@@ -59,7 +56,6 @@ export function countCheck(detectType: DetectType, { verdict, work, waitedMs, to
   }
 }
 
-/** Reads the pool whenever the metrics are asked for. */
 export function showPool(pool: Pick<JudgePool, 'waiting' | 'busy' | 'workers'>): void {
   setOnScrape(waiting, () => waiting.set(pool.waiting));
   setOnScrape(busy, () => busy.set(pool.busy));

@@ -81,7 +81,6 @@ function validate({
   return fetch(service.url + VALIDATE, { method: 'POST', body: form, headers });
 }
 
-/** As the documents service asks, unless another credential is named. */
 function check(
   query: string,
   image: Buffer,
@@ -96,7 +95,7 @@ function check(
 }
 
 describe('validating a capture', () => {
-  it('[CAPTURE-036] takes detect_type and image of any logged-in user and answers ok', async () => {
+  it('[CAPTURE-036] accepts detect_type and image from any signed-in user and answers ok', async () => {
     const stranger = await issuer.user({ sessionId, userId: 'someone-else', charId: 'ZZZZ9999' });
     for (const [detectType, as] of [
       ['faces', token],
@@ -139,7 +138,7 @@ describe('validating a capture', () => {
     });
   });
 
-  it('asks for a face around what looks like an eye: two round lamps have none', async () => {
+  it('requires a face around an apparent eye: two round lamps are refused', async () => {
     const answer = await validate({ detectType: 'eyes', image: await lookalikePng('lamps') });
     expect(await answer.json()).toMatchObject({ ok: false, reason: 'no_eye' });
   });
@@ -183,7 +182,7 @@ describe('validating a capture', () => {
     ['only the head of a JPEG', () => Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')],
     ['a PNG of 60,000 × 60,000 pixels', () => pngClaiming(60_000, 60_000)],
     ['a PNG whose pixels are missing', () => pngClaiming(800, 600)],
-  ])('[CAPTURE-040] with %s answers 422 with detail, at once', async (_, make) => {
+  ])('[CAPTURE-040] with %s answers 422 with detail within five seconds', async (_, make) => {
     const started = performance.now();
     const answer = await validate({ image: await make(), filename: 'photo.png' });
     refused({ status: answer.status, body: await answer.json() }, 422, 'image');
@@ -203,7 +202,7 @@ describe('validating a capture', () => {
     expect(box!.x + box!.width / 2).toBeCloseTo(0.5, 1);
   });
 
-  it('takes pictures of odd kinds: one pixel, transparent, grey, CMYK, 16 bit, with a tail', async () => {
+  it('accepts unusual pictures: one pixel, transparent, grey, CMYK, 16 bit, with trailing data', async () => {
     const face = await faceImage({ format: 'png' });
     const asked = async (image: Buffer): Promise<unknown> => (await validate({ image })).json();
     const pixel = sharp({ create: { width: 1, height: 1, channels: 4, background: '#0000' } });
@@ -216,7 +215,7 @@ describe('validating a capture', () => {
       ok: true,
     });
     expect(await asked(await deepPng())).toMatchObject({ ok: true });
-    // What follows the picture in its file is nothing to us: it is decoded, never served or run.
+    // Data after the picture does no harm: the file is decoded, never served or run.
     for (const tail of ['<script>alert(1)</script>', 'PK\u0003\u0004', '%PDF-1.7\n'])
       expect(await asked(await photoFollowedBy(tail))).toMatchObject({ ok: true });
   });
@@ -239,8 +238,8 @@ describe('validating a capture', () => {
   });
 });
 
-describe('the check that the documents service asks for', () => {
-  it('answers like the public call, and alone says what the eyes look like', async () => {
+describe('the internal check for the documents service', () => {
+  it('answers like the public route, and also describes the eyes', async () => {
     const image = await faceImage();
     const likenesses: EyeLikeness[][] = [];
     for (const detectType of ['faces', 'eyes']) {
@@ -255,7 +254,7 @@ describe('the check that the documents service asks for', () => {
     expect(eyeAgreement(face, eye)).toBeGreaterThan(0.9);
   });
 
-  it('is refused without the credential of documents: none, a wrong one, that of another caller, a signed-in user', async () => {
+  it("is refused without the credential of documents: none, a wrong one, another caller's, or a user's token", async () => {
     const image = await faceImage();
     const others = ['WALLET_TO_DOCUMENTS_SECRETS', 'PAYMENTS_TO_DOCUMENTS_SECRETS'].map((name) => env[name]);
     for (const as of [null, 'x'.repeat(43), ...others.map(String), token]) {
@@ -265,7 +264,7 @@ describe('the check that the documents service asks for', () => {
     }
   });
 
-  it('is not at the public port, nor are the metrics', async () => {
+  it('is not on the public port, nor are the metrics', async () => {
     const headers = { 'content-type': 'image/jpeg', ...bearer(String(env['DOCUMENTS_TO_VISION_SECRETS'])) };
     const body = new Uint8Array(await faceImage());
     const asked = await fetch(`${service.url}/internal/check?detect_type=faces`, {
@@ -277,7 +276,7 @@ describe('the check that the documents service asks for', () => {
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
   });
 
-  it('has a verdict on what is no image', async () => {
+  it('returns a verdict for a file that is not an image', async () => {
     for (const bytes of [Buffer.from('no image'), Buffer.alloc(0)]) {
       const answer = await check('?detect_type=faces', bytes);
       expect(answer.status).toBe(200);
@@ -285,7 +284,7 @@ describe('the check that the documents service asks for', () => {
     }
   });
 
-  it('refuses a wrong request, no body, another type of body and too many bytes', async () => {
+  it('refuses a wrong query, no body, another content type and too many bytes', async () => {
     const image = await faceImage();
     expect((await check('', image)).status).toBe(422);
     expect((await check('?detect_type=ears', image)).status).toBe(422);
@@ -298,7 +297,7 @@ describe('the check that the documents service asks for', () => {
     expect((await check('?detect_type=faces', Buffer.alloc(11 * 1024 * 1024))).status).toBe(413);
   });
 
-  it('answers 503 with Retry-After when more photos come than may wait, and the others as usual', async () => {
+  it('answers 503 with Retry-After to photos that exceed the queue, and judges the others', async () => {
     const image = await faceImage({ width: 1920, height: 1080 });
     const answers = await Promise.all(Array.from({ length: 12 }, () => check('?detect_type=faces', image)));
     const refused = answers.filter(({ status }) => status === 503);
@@ -308,7 +307,7 @@ describe('the check that the documents service asks for', () => {
       expect(await answer.json()).toMatchObject({ code: 'vision_busy', detail: expect.any(String) });
     }
     const judged = answers.filter(({ status }) => status === 200);
-    // One at the worker, two in the queue.
+    // One in the worker, two in the queue.
     expect(judged.length).toBeGreaterThanOrEqual(3);
     for (const answer of judged) expect(await answer.json()).toMatchObject({ ok: true });
     expect((await check('?detect_type=faces', image)).status).toBe(200);
@@ -316,7 +315,7 @@ describe('the check that the documents service asks for', () => {
 });
 
 describe('the process', () => {
-  it('keeps its memory and goes on after many hostile images', async () => {
+  it('bounds its memory and goes on after many hostile images', async () => {
     const [bomb, face] = [pngBomb(10_000, 10_000), await faceImage()];
     const hostile = [bomb, pngClaiming(60_000, 60_000), await animatedWebp(), face.subarray(0, 9_000)];
     const before = process.memoryUsage().rss;
@@ -326,7 +325,7 @@ describe('the process', () => {
           ok: false,
           reason: 'not_an_image',
         });
-    // Ten bombs decoded would be 3 GB.
+    // Ten decoded bombs would be 3 GB.
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
     expect(await (await check('?detect_type=faces', face)).json()).toMatchObject({ ok: true });
   });
@@ -348,7 +347,7 @@ describe('the process', () => {
     await judging;
   });
 
-  it('is not ready before its models are, and then is', async () => {
+  it('becomes ready only when its models are loaded', async () => {
     const fresh = await createApp(readConfig(env));
     try {
       const early = await fetch(`${fresh.url}/readyz`);

@@ -53,10 +53,10 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-/** Spans of callers so far: each has an id of its own. */
+/** Number of callers' spans so far, from which each gets its id. */
 let asked = 0;
 
-/** Asks for a check in a span of a caller, whose id it returns with the answer's status. */
+/** Requests a check in a caller's span. Returns the span's id and the answer's status. */
 async function check(detectType: string, image: Buffer): Promise<{ caller: string; status: number }> {
   const caller = String(++asked).padStart(16, 'b');
   const { status } = await fetch(`${service.innerUrl}/internal/check?detect_type=${detectType}`, {
@@ -71,7 +71,7 @@ async function check(detectType: string, image: Buffer): Promise<{ caller: strin
   return { caller, status };
 }
 
-/** The span of a check, by the caller's: below that of the request. */
+/** Returns the span of a check, which is below the request's span in the caller's trace. */
 async function spanOf(caller: string): Promise<ReceivedSpan> {
   const found = (): ReceivedSpan | undefined => {
     const request = collector.spans.find(({ parentSpanId }) => parentSpanId === caller);
@@ -84,13 +84,12 @@ async function spanOf(caller: string): Promise<ReceivedSpan> {
 const valuesOf = ({ attributes }: ReceivedSpan): Record<string, string | number | undefined> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-/** The value of a gauge that has no labels of its own. */
 async function gauge(name: string): Promise<number> {
   const metrics = await (await fetch(`${service.innerUrl}/metrics`)).text();
   return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(metrics)?.[1]);
 }
 
-it('a check is one span: what was asked, the reason, and which models were run', async () => {
+it('a check is one span with the type of check, the reason, and the model runs', async () => {
   const face = valuesOf(await spanOf((await check('faces', await faceImage())).caller));
   expect(face).toMatchObject({
     'vision.detect_type': 'faces',
@@ -112,7 +111,7 @@ it('a check is one span: what was asked, the reason, and which models were run',
   });
 });
 
-it('the span tells nothing of the picture, neither where a face is nor what its eyes look like', async () => {
+it('the span has no data about the picture, such as the place of a face or the description of its eyes', async () => {
   const span = await spanOf((await check('faces', await faceImage({ seed: 4 }))).caller);
   const told = Object.keys(valuesOf(span)).map((key) => key.replace(/\.runs\..*/, '.runs'));
   expect([...new Set(told)].sort()).toEqual([
@@ -124,7 +123,7 @@ it('the span tells nothing of the picture, neither where a face is nor what its 
   ]);
 });
 
-it('shows how many photos wait and how many workers are at one', async () => {
+it('shows how many photos wait and how many workers are busy', async () => {
   expect(await gauge('vision_workers_ready')).toBe(WORKERS);
   expect([await gauge('vision_workers_busy'), await gauge('vision_queue_waiting')]).toEqual([0, 0]);
   const image = await faceImage({ width: 1920, height: 1080 });
@@ -136,7 +135,7 @@ it('shows how many photos wait and how many workers are at one', async () => {
       most.waiting = Math.max(most.waiting, await gauge('vision_queue_waiting'));
     }
   })();
-  // Each caller asks again and again, so that the queue is full for as long as it takes to see that.
+  // Each caller repeats its request, so that the queue stays full long enough to be seen.
   const ask = async (): Promise<void> => {
     for (let i = 0; i < 4; i++) await check('faces', image);
   };
@@ -150,7 +149,7 @@ it('shows how many photos wait and how many workers are at one', async () => {
 it.each([
   [new PoolFull('full'), 'vision_busy'],
   [new JudgeFailed('A photo took longer than 9 ms'), 'vision_failed'],
-])('the span of a check without a verdict says why: %s', async (fault, reason) => {
+])('the span of a check without a verdict has the reason: %s', async (fault, reason) => {
   const pool = { isFull: false, judge: () => Promise.reject(fault) };
   const caller = String(++asked).padStart(16, 'b');
   const photo = { file: new Uint8Array(), likeness: false, signal: new AbortController().signal };
@@ -166,7 +165,7 @@ it.each([
   });
 });
 
-it('counts how long photos wait and are looked at', async () => {
+it('counts how long photos wait and are judged', async () => {
   const before = await gauge('vision_wait_seconds_count');
   await check('eyes', await blankImage());
   expect(await gauge('vision_wait_seconds_count')).toBe(before + 1);

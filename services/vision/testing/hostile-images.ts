@@ -1,4 +1,3 @@
-/** Files that look like pictures and are not, or are more than they seem. */
 import { crc32, deflateSync } from 'node:zlib';
 import { faceImage } from '@karaar/testing/faces/faces';
 import sharp from 'sharp';
@@ -23,17 +22,16 @@ function pngOf(width: number, height: number, depthAndColour: [number, number], 
   ]);
 }
 
-/** A PNG that says it has so many pixels and holds none of them. */
+/** Returns a PNG that claims a size and holds no pixels. */
 export function pngClaiming(width: number, height: number): Buffer {
   return pngOf(width, height, [8, 2], Buffer.alloc(64));
 }
 
-/** A PNG bomb: a file of some kilobytes that truly holds so many pixels (of one bit). */
+/** Returns a PNG bomb: some kilobytes that decode to a picture of this size (1 bit per pixel). */
 export function pngBomb(width: number, height: number): Buffer {
   return pngOf(width, height, [1, 0], Buffer.alloc((Math.ceil(width / 8) + 1) * height));
 }
 
-/** Two frames, 160 × 120 each. */
 export async function animatedWebp(): Promise<Buffer> {
   const frame = async (seed: number) =>
     sharp(await faceImage({ seed, width: 160, height: 120 }))
@@ -45,12 +43,11 @@ export async function animatedWebp(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A whole photo with another file behind its end: a page with a script, a ZIP, a PDF. */
+/** Returns a photo followed by other data, such as a script, a ZIP or a PDF. */
 export async function photoFollowedBy(what: string): Promise<Buffer> {
   return Buffer.concat([await faceImage(), Buffer.from(what)]);
 }
 
-/** 16 bits per channel, with transparency. */
 export async function deepPng(): Promise<Buffer> {
   return sharp(await faceImage({ format: 'png' }))
     .ensureAlpha()

@@ -1,6 +1,9 @@
-/** Reads FlatBuffer tables by field number: just what a TFLite file needs, without generated code. */
+/**
+ * Reads FlatBuffer tables by field number: only the features that a TFLite file needs, without generated
+ * code.
+ */
 
-/** One table of a FlatBuffer; fields that are absent read as their defaults. */
+/** A table of a FlatBuffer; missing fields have their defaults. */
 export class FlatTable {
   readonly #view: DataView;
   readonly #at: number;
@@ -10,7 +13,6 @@ export class FlatTable {
     this.#at = at;
   }
 
-  /** The root table of a buffer. */
   static root(bytes: Uint8Array): FlatTable {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return new FlatTable(view, view.getUint32(0, true));
@@ -26,25 +28,23 @@ export class FlatTable {
     return at === 0 ? fallback : this.#view.getInt32(at, true);
   }
 
-  /** A nested table, or nothing when the field is absent. */
+  /** Returns a nested table; undefined if the field is missing. */
   table(field: number): FlatTable | undefined {
     const at = this.#field(field);
     return at === 0 ? undefined : new FlatTable(this.#view, this.#follow(at));
   }
 
-  /** A vector of tables; an absent one is empty. */
   tables(field: number): FlatTable[] {
     const { length, start } = this.#vector(field);
     return Array.from({ length }, (_, i) => new FlatTable(this.#view, this.#follow(start + 4 * i)));
   }
 
-  /** A vector of 32-bit integers; an absent one is empty. */
   ints(field: number): number[] {
     const { length, start } = this.#vector(field);
     return Array.from({ length }, (_, i) => this.#view.getInt32(start + 4 * i, true));
   }
 
-  /** A vector of bytes as a copy of its own; an absent one is empty. */
+  /** Returns a copy of a vector of bytes; empty if it is missing. */
   bytes(field: number): Uint8Array<ArrayBuffer> {
     const { length, start } = this.#vector(field);
     return new Uint8Array(this.#view.buffer, this.#view.byteOffset + start, length).slice();
@@ -54,7 +54,10 @@ export class FlatTable {
     return new TextDecoder().decode(this.bytes(field));
   }
 
-  /** Position of a field's value, 0 when absent: the table starts with a distance to its field index. */
+  /**
+   * Returns the position of a field's value, 0 if it is missing. The table starts with the distance to its
+   * field index.
+   */
   #field(field: number): number {
     const index = this.#at - this.#view.getInt32(this.#at, true);
     const slot = 4 + 2 * field;

@@ -1,4 +1,7 @@
-/** The layers of a small network over values of rows × columns × channels. Each takes its volumes once and then runs on them. */
+/**
+ * The layers of a small network over values of rows × columns × channels. Each function takes its volumes
+ * once and returns a function that runs the layer on them.
+ */
 
 export interface Volume {
   values: Float32Array;
@@ -7,11 +10,10 @@ export interface Volume {
   channels: number;
 }
 
-/** A window that goes over a volume. */
 export interface Layer {
   from: Volume;
   to: Volume;
-  /** Size of the window, its steps, and what of it is before the first row and column. */
+  /** Size of the window, its steps, and the padding before the first row and column. */
   rows: number;
   columns: number;
   down: number;
@@ -19,14 +21,14 @@ export interface Layer {
   top: number;
   left: number;
   relu: boolean;
-  /** Per output: rows × columns × inputs; where each channel has its own window: rows × columns × channels. */
+  /** Per output: rows × columns × inputs. If each channel has its own window: rows × columns × channels. */
   weights: Float32Array;
   bias: Float32Array;
 }
 
 type Windows = Omit<Layer, 'weights' | 'bias'>;
 
-/** Calls with the first place of the output and, clipped to the input, the rows and columns of its window. */
+/** Calls `visit` with each output position and its window's rows and columns, clipped to the input. */
 function overWindows(
   { from, to, rows, columns, down, across, top, left }: Windows,
   visit: (
@@ -44,9 +46,9 @@ function overWindows(
   }
 }
 
-// The loops below run over every value; their indices stay inside by construction.
+// The loops below run over every value; their indices are within bounds by construction.
 
-/** All channels of the window weighed for each output. */
+/** Weighs all channels of the window for each output. */
 export function convolve(layer: Layer): () => void {
   const { from, to, rows, columns, weights, bias, relu } = layer;
   const [input, output] = [from.values, to.values];
@@ -67,7 +69,7 @@ export function convolve(layer: Layer): () => void {
     });
 }
 
-/** Each channel weighed by a window of its own. */
+/** Weighs each channel with its own window. */
 export function convolveEach(layer: Layer): () => void {
   const { from, to, columns, weights, bias, relu } = layer;
   const [input, output] = [from.values, to.values];
@@ -88,7 +90,7 @@ export function convolveEach(layer: Layer): () => void {
     });
 }
 
-/** The largest of each channel in the window. */
+/** Takes the maximum of each channel in the window. */
 export function pool(layer: Windows): () => void {
   const { from, to, relu } = layer;
   const [input, output] = [from.values, to.values];

@@ -1,4 +1,4 @@
-/** A TFLite file as plain objects: tensors, operators in running order, inputs and outputs. */
+/** Parses a TFLite file to plain objects: tensors, operators in running order, inputs and outputs. */
 import { FlatTable } from './flatbuffer.ts';
 
 /** The operators that the face models use, by their number in the TFLite schema. */
@@ -40,7 +40,7 @@ export type ElementType = 'f32' | 'f16' | 'i32';
 
 export interface TfliteTensor {
   name: string;
-  /** Channels last when it has four dimensions. */
+  /** Channels are last if there are four dimensions. */
   shape: number[];
   type: ElementType;
   /** Little-endian values of a constant; empty for a value computed at run time. */
@@ -49,13 +49,11 @@ export interface TfliteTensor {
 
 export interface TfliteOperator {
   kind: OperatorKind;
-  /** Name of a CUSTOM operator, else empty. */
   customName: string;
-  /** Tensor numbers; -1 stands for an input left out. */
+  /** Tensor numbers; -1 is an omitted input. */
   inputs: number[];
   outputs: number[];
   options: FlatTable | undefined;
-  /** FlexBuffer with the options of a CUSTOM operator. */
   customOptions: Uint8Array<ArrayBuffer>;
 }
 
@@ -68,7 +66,7 @@ export interface TfliteModel {
 
 /**
  * Parses a TFLite file with a single graph.
- * @throws Error for another file, several graphs, or an operator or element type the converter does not know
+ * @throws Error for another file, several graphs, or an unknown operator or element type
  */
 export function parseTflite(file: Uint8Array): TfliteModel {
   if (new TextDecoder().decode(file.subarray(4, 8)) !== 'TFL3') throw new Error('Not a TFLite file');
@@ -88,18 +86,18 @@ export function parseTflite(file: Uint8Array): TfliteModel {
 function readTensor(tensor: FlatTable, buffers: FlatTable[]): TfliteTensor {
   const name = tensor.text(3);
   const type = ELEMENT_TYPES[tensor.int8(1) as keyof typeof ELEMENT_TYPES];
-  if (!type) throw new Error(`Tensor ${name} has an element type the converter does not know`);
-  if (tensor.table(6)) throw new Error(`Tensor ${name} is sparse: take the dense model`);
+  if (!type) throw new Error(`Tensor ${name} has an unknown element type`);
+  if (tensor.table(6)) throw new Error(`Tensor ${name} is sparse. Use the dense model.`);
   const data = buffers[tensor.int32(2)]?.bytes(0) ?? new Uint8Array();
   return { name, shape: tensor.ints(0), type, data };
 }
 
 function readOperator(operator: FlatTable, codes: FlatTable[]): TfliteOperator {
   const code = codes[operator.int32(0)];
-  // Numbers above 127 stand in the newer field 3; the older byte is then a placeholder.
+  // Numbers above 127 are in the newer field 3; the older byte is then a placeholder.
   const number = code ? Math.max(code.int8(0), code.int32(3)) : -1;
   const kind = OPERATOR_NAMES[number];
-  if (!kind) throw new Error(`TFLite operator ${number} is not one the converter knows`);
+  if (!kind) throw new Error(`TFLite operator ${number} is unknown`);
   return {
     kind,
     customName: code?.text(1) ?? '',

@@ -1,18 +1,22 @@
 /**
- * Runs a small TFLite model in plain code, one picture at a time: for pages, which evaluate nothing and compile no
- * WebAssembly. Knows the operators of the short range face detector; the service runs the same model by ONNX.
+ * Runs a small TFLite model in plain JavaScript, one picture at a time, for pages whose policy forbids
+ * evaluation and WebAssembly. Supports the operators of the short range face detector; the service runs the
+ * same model with ONNX.
  */
 import type { FlatTable } from './flatbuffer.ts';
 import { parseTflite, type TfliteModel, type TfliteOperator, type TfliteTensor } from './model.ts';
 import { convolve, convolveEach, pool, type Layer, type Volume } from './layers.ts';
 import { padding } from './padding.ts';
 
-/** @param input values of the model's only input; the outputs are the model's, in its order, until the next run */
+/**
+ * @param input values of the model's only input
+ * @returns the model's outputs, valid until the next run
+ */
 export type Network = (input: Float32Array) => Float32Array[];
 
 const RELU = 1;
 
-/** @throws Error for a model with an operator that is not known here */
+/** @throws Error for a model with an unsupported operator */
 export function buildNetwork(file: Uint8Array): Network {
   const model = parseTflite(file);
   const values = new Map<number, Float32Array>();
@@ -42,7 +46,7 @@ class Builder {
     this.#values = values;
   }
 
-  /** What one operator does at each run; nothing for an operator whose result never changes. */
+  /** Returns the function that runs one operator; undefined if its result is constant. */
   step(operator: TfliteOperator): (() => void) | undefined {
     const { kind, options } = operator;
     const [first = -1, second = -1] = operator.inputs;
@@ -152,7 +156,7 @@ class Builder {
     };
   }
 
-  /** Channels filled up with zeros behind: the one padding in this model. */
+  /** Appends zero channels, the only padding in this model. */
   #pad(input: number, amounts: number, target: number): () => void {
     const from = this.#volume(input);
     const to = this.#volume(target);
@@ -164,7 +168,7 @@ class Builder {
     };
   }
 
-  /** One after the other: along the first axis that is longer than 1. */
+  /** Joins the inputs along the first axis that is longer than 1. */
   #concatenate({ inputs, outputs, options }: TfliteOperator): () => void {
     const target = outputs[0] ?? -1;
     const axis = options?.int32(0) ?? 0;
@@ -192,13 +196,12 @@ function isRelu(options: FlatTable | undefined, field: number): boolean {
   return activation === RELU;
 }
 
-/** Weights as they are reckoned with; stored in 16 bits. */
+/** Returns 16-bit weights as 32-bit floats. */
 function constantOf({ data, type, name }: TfliteTensor): Float32Array {
   if (type !== 'f16') throw new Error(`Tensor ${name} is not stored in 16 bits`);
   return Float32Array.from(new Uint16Array(data.buffer), widened);
 }
 
-/** A 16-bit float by its bits. */
 function widened(bits: number): number {
   const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 0x1f, bits & 0x3ff];
   if (exponent === 0) return sign * fraction * 2 ** -24;

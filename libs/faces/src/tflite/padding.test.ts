@@ -11,7 +11,7 @@ describe('padding', () => {
     expect(padding(VALID, { size: 128, window: 5, stride: 2, dilation: 1 })).toEqual([0, 0]);
   });
 
-  it('SAME always leaves ceil(size / stride) places', () => {
+  it('SAME always leaves ceil(size / stride) positions', () => {
     const axis = fc.record({
       size: fc.integer({ min: 1, max: 256 }),
       window: fc.integer({ min: 1, max: 7 }),

@@ -1,9 +1,6 @@
-/** The padding of convolutions and pooling, as TFLite reckons it. */
-
-/** TFLite's padding scheme 0 keeps ceil(size / stride), 1 pads nothing. */
+/** TFLite's padding scheme 0 keeps ceil(size / stride) outputs; scheme 1 pads nothing. */
 export const SAME = 0;
 
-/** What a window operator reads of one axis. */
 export interface Axis {
   size: number;
   window: number;
@@ -11,7 +8,7 @@ export interface Axis {
   dilation: number;
 }
 
-/** Padding before and after one axis: SAME puts the odd one after. */
+/** Returns the padding before and after one axis: SAME puts the odd one after. */
 export function padding(scheme: number, axis: Axis): [before: number, after: number] {
   if (scheme !== SAME) return [0, 0];
   const steps = Math.ceil(axis.size / axis.stride);

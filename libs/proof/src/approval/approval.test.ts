@@ -31,7 +31,6 @@ const facts: fc.Arbitrary<ApprovalFacts> = fc.record({
   approved_at: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 });
 
-/** Every place of a value that holds no further ones: its path and how to put another there. */
 function places(value: unknown, path: string[] = []): string[][] {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, each]) => places(each, [...path, key]))
@@ -46,7 +45,6 @@ function changed<T>(whole: T, path: readonly string[], to: (was: unknown) => unk
   copy[key] = changed(copy[key], rest, to);
   return copy as T;
 }
-/** The same with its keys in the opposite order. */
 const reversed = <T>(value: T): T => {
   if (Array.isArray(value)) return value.map(reversed) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -64,7 +62,7 @@ const otherThan = (was: unknown): unknown => {
 const CONTENT = ['document', 'files', 'terms'];
 
 describe('an approval statement', () => {
-  it('is changed by any change of any field, and so is the hash of the content by any of its own', () => {
+  it('changes with any change of a field, and the content hash with any change of the content', () => {
     fc.assert(
       fc.property(facts, fc.nat(), (given, at) => {
         const all = places(given);
@@ -77,7 +75,7 @@ describe('an approval statement', () => {
     );
   });
 
-  it('is changed by the order, the number and the place of files and pages', () => {
+  it('changes with the order, number and place of files and pages', () => {
     fc.assert(
       fc.property(facts, (given) => {
         const [first, ...rest] = given.files;
@@ -92,7 +90,7 @@ describe('an approval statement', () => {
     );
   });
 
-  it('does not depend on the order of keys, nor on what else the given objects carry', () => {
+  it('does not depend on the order of keys or on other fields of the given objects', () => {
     fc.assert(
       fc.property(facts, (given) => {
         const more = { ...reversed(given), status: 'approved', terms: { ...given.terms, daily_rate: 7 } };
@@ -102,7 +100,7 @@ describe('an approval statement', () => {
     );
   });
 
-  it('says exactly what it was given, in every script', () => {
+  it('contains exactly the given data, in every script', () => {
     fc.assert(
       fc.property(facts, (given) => {
         const said = JSON.parse(approvalStatement(given)) as ApprovalStatement;
@@ -114,13 +112,13 @@ describe('an approval statement', () => {
     const [given] = fc.sample(facts, 1) as [ApprovalFacts];
     const named = approvalStatement({ ...given, person: { ...given.person, name } });
     expect((JSON.parse(named) as ApprovalStatement).person.name).toBe(name);
-    // The composed and the decomposed letter are two texts: what was shown is kept as it was shown.
+    // The composed and the decomposed letter are different texts: the text is kept as it was shown.
     expect(contentHash({ ...given, terms: { ...given.terms, name: 'e\u0301' } })).not.toBe(
       contentHash({ ...given, terms: { ...given.terms, name: '\u00e9' } }),
     );
   });
 
-  it('is another for other pages of the same upload, and version 1 does not see them', () => {
+  it('differs for other pages of the same upload, which version 1 does not include', () => {
     fc.assert(
       fc.property(facts, maybe(sha256), (given, pages_sha256) => {
         const [first, ...rest] = given.files;
@@ -133,7 +131,7 @@ describe('an approval statement', () => {
     );
   });
 
-  it('has one form forever: these bytes and hashes are stored with approvals', () => {
+  it('has one permanent form: these bytes and hashes are stored with approvals', () => {
     const given: ApprovalFacts = {
       document: { id: '0199aaaa-0000-7000-8000-000000000000', code: 'AB12CD34', version: 1 },
       files: [{ name: 'किराया.pdf', sha256: 'a'.repeat(64), bytes: 1234, pages_sha256: 'b'.repeat(64) }],
@@ -157,7 +155,7 @@ describe('an approval statement', () => {
         '"end_date":"2026-03-07","location":null,"name":"Rent \\"two rooms\\"","page_details":[{"description":"Terms",' +
         '"page_no":1}],"start_date":"2026-03-01"},"type":"karaar.approval","version":2}',
     );
-    // Of version 1, in which approvals until 22 Nov 2026 are kept.
+    // Version 1, in which approvals until 22 Nov 2026 are stored.
     expect(contentHashV1(given)).toBe('07de2e61eea6d1acfe236b8c0c135cf40e18039e1d1c83e32cebafdd364af927');
     expect(contentHash(given)).toBe('0ad2578934bc0b7680821bec1b90a698c42bf6368d08689c13e16ae115eb9254');
     const unmade = { ...given, files: given.files.map((file) => ({ ...file, pages_sha256: null })) };
@@ -167,7 +165,7 @@ describe('an approval statement', () => {
     );
   });
 
-  it('is not made of what has no one form', () => {
+  it('refuses values without a canonical form', () => {
     const [given] = fc.sample(facts, 1) as [ApprovalFacts];
     const named = (name: unknown) => ({ ...given, terms: { ...given.terms, name: name as string } });
     for (const name of ['\ud83d', undefined, 1.5, Number.NaN, 2 ** 60, 3n])

@@ -1,17 +1,17 @@
 /**
- * What a party approves, as bytes that are the same wherever they are made: canonical JSON (RFC 8785) of a versioned
- * structure. Hashes of it are stored with approvals and compared years later, so a version never changes its form; what
- * has to be said otherwise is said in the next one.
+ * The content that a party approves, as bytes that are the same everywhere: canonical JSON (RFC 8785) of a
+ * versioned structure. Its hashes are stored with approvals and compared years later, so a version never
+ * changes; a change needs a new version.
  *
- * Version 1 names the uploaded files alone. Version 2 names as well the pages that were made of each: people read these,
- * and these are sealed. Version 3 is the statement that a key of the person's own signs: it names the key, and a number
- * that is used once.
+ * Version 1 contains only the uploaded files. Version 2 adds the pages made from each file, which people read
+ * and which are sealed. Version 3 is the statement that the person's own key signs: it adds the key and a
+ * nonce.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import canonicalize from 'canonicalize';
 import { toHex, utf8 } from '../bytes.ts';
 
-/** One of the exact files, in the document's order, as version 1 names it. */
+/** An uploaded file in version 1, in the document's order. */
 export type UploadedFile = {
   name: string;
   /** Lower-case hex. */
@@ -20,11 +20,14 @@ export type UploadedFile = {
 };
 
 export type ApprovedFile = UploadedFile & {
-  /** Lower-case hex, of the pages that were made of it as one PDF; null where none could be made and the file was shown. */
+  /**
+   * Lower-case hex of the pages made from the file as one PDF; null if none could be made and the file itself
+   * was shown.
+   */
   pages_sha256: string | null;
 };
 
-/** What the document says beside its files. Days are `YYYY-MM-DD`. */
+/** The document's data apart from its files. Days are `YYYY-MM-DD`. */
 export type ApprovedTerms = {
   name: string;
   location: string | null;
@@ -34,15 +37,14 @@ export type ApprovedTerms = {
   page_details: { page_no: number; description: string }[];
 };
 
-/** What could be read of a document, and be approved, as version 1 says it. */
+/** The approved content of a document in version 1. */
 export type UploadedContent = {
-  /** `version` grows with files and terms only, not with what parties do. */
+  /** `version` grows only with files and terms, not with acts of the parties. */
   document: { id: string; code: string; version: number };
   files: UploadedFile[];
   terms: ApprovedTerms;
 };
 
-/** What can be read of a document, and be approved. */
 export type ApprovedContent = Omit<UploadedContent, 'files'> & { files: ApprovedFile[] };
 
 export type ApprovalFacts = ApprovedContent & {
@@ -54,28 +56,30 @@ export type ApprovalFacts = ApprovedContent & {
 
 export type ApprovalStatement = { type: 'karaar.approval'; version: 2 } & ApprovalFacts;
 
-/** What one signature with a key of the person's own stands for. */
+/** The data that a signature with the person's own key covers. */
 export type SignedFacts = ApprovalFacts & {
-  /** Base64url, of the server, good for one approval. */
+  /** Base64url nonce from the server, valid for one approval. */
   nonce: string;
-  /** Lower-case hex, of the key as COSE has it. */
+  /** Lower-case hex SHA-256 of the COSE key. */
   key: { sha256: string };
 };
 
 export type SignedStatement = { type: 'karaar.approval'; version: 3 } & SignedFacts;
 
-/** The version in which contents are hashed and approvals stated now. */
 export const CONTENT_VERSION = 2;
 
-/** Hex SHA-256 of files, their pages, terms, and which document in which version they are: the same for all who read it. */
+/**
+ * Returns the hex SHA-256 of the files, their pages, the terms, and the document's id and version: the same
+ * for all readers.
+ */
 export const contentHash = (content: ApprovedContent): string =>
   sha256Hex(canonical({ type: 'karaar.content', version: CONTENT_VERSION, ...pickContent(content) }));
 
-/** The same in version 1, for approvals that were given when it was the only one. */
+/** Returns the content hash in version 1, for approvals from the time when it was the only version. */
 export const contentHashV1 = (content: UploadedContent): string =>
   sha256Hex(canonical({ type: 'karaar.content', version: 1, ...pickUploaded(content) }));
 
-/** The statement of one approval as its canonical bytes stand for it: the text to store, to hash and to sign. */
+/** Returns the canonical text of an approval statement, to store, hash and sign. */
 export const approvalStatement = (facts: ApprovalFacts): string => {
   const { role, person, approved_at } = facts;
   const { user_id, char_id, name } = person;
@@ -90,7 +94,7 @@ export const approvalStatement = (facts: ApprovalFacts): string => {
   return canonical(statement);
 };
 
-/** The same as {@link approvalStatement}, for an approval that a key of the person's own signs. */
+/** Returns the canonical text of a statement that the person's own key signs. */
 export const signedStatement = (facts: SignedFacts): string => {
   const { role, person, approved_at, nonce, key } = facts;
   const { user_id, char_id, name } = person;
@@ -107,23 +111,24 @@ export const signedStatement = (facts: SignedFacts): string => {
   return canonical(statement);
 };
 
-/** What a text in the one form of version 3 states. Throws RangeError for any other text. */
+/**
+ * Parses a canonical text of version 3.
+ * @throws RangeError for any other text
+ */
 export function readSignedStatement(text: string): SignedStatement {
   try {
     const stated = JSON.parse(text) as SignedStatement;
     if (signedStatement(stated) === text) return stated;
   } catch {
-    // What is missing in it is not worth a word of its own.
+    // Reported below, like any other malformed text.
   }
-  throw new RangeError('not a statement that a key signs');
+  throw new RangeError('not a signed approval statement');
 }
 
-/** Hex SHA-256 of a statement's text. */
 export const statementHash = (statement: string): string => sha256Hex(statement);
 
 const sha256Hex = (text: string): string => toHex(sha256(utf8(text)));
 
-/** Only what version 2 names, whatever else the given objects carry. */
 function pickContent(content: ApprovedContent): ApprovedContent {
   const { document, terms } = pickUploaded(content);
   const files = content.files.map(({ name, sha256, bytes, pages_sha256 }) => ({
@@ -133,7 +138,6 @@ function pickContent(content: ApprovedContent): ApprovedContent {
   return { document, files, terms };
 }
 
-/** Only what version 1 names. */
 function pickUploaded({ document, files, terms }: UploadedContent): UploadedContent {
   const { id, code, version } = document;
   const { name, location, start_date, end_date, description, page_details } = terms;
@@ -151,7 +155,11 @@ function pickUploaded({ document, files, terms }: UploadedContent): UploadedCont
   };
 }
 
-/** Throws RangeError for a value that can be written in several ways: half a character, a fraction, a missing field. */
+/**
+ * Returns the canonical text.
+ * @throws RangeError for a value without one canonical form: an unpaired surrogate, a fraction, a missing
+ * field
+ */
 function canonical(value: object): string {
   requireOneForm(value);
   const text = canonicalize(value);

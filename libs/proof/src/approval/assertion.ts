@@ -1,35 +1,37 @@
 /**
- * What a passkey answers when it signs a statement (WebAuthn §7.2), verified offline by Web Crypto. Each byte is held to the one form that
- * our own request leads to: no extensions, no attested data, nothing behind the end.
+ * Verifies a passkey's signature of a statement (WebAuthn §7.2) offline with Web Crypto. Every byte must have
+ * the form that our own request leads to: no extensions, no attested data, no trailing bytes.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concat, equal, fromBase64url, textOf, toBase64url, utf8 } from '../bytes.ts';
 import { readPasskeyKey, type PasskeyAlgorithm, type PasskeyKey } from './cose.ts';
 
-/** As browsers give it: base64url without padding. */
+/** From the browser: base64url without padding. */
 export type Assertion = { clientDataJSON: string; authenticatorData: string; signature: string };
 
 export type AssertionClaim = {
   /** The text whose SHA-256 was the challenge. */
   statement: string;
   assertion: Assertion;
-  /** COSE. */
+  /** COSE key. */
   publicKey: Uint8Array;
-  /** Of the page that asked: `https://karaar.example`. */
+  /** Origin of the requesting page: `https://karaar.example`. */
   origin: string;
   rpId: string;
 };
 
-/** User present, user verified; kept in sync: eligible, and so. */
+/** User present, user verified, backup eligible, backed up. */
 const FLAGS = { present: 0x01, verified: 0x04, eligible: 0x08, synced: 0x10 } as const;
 const KNOWN = FLAGS.present | FLAGS.verified | FLAGS.eligible | FLAGS.synced;
 const DATA_BYTES = 37;
 const COORDINATE = 32;
 
-/** The challenge that stands for a statement. */
 export const challengeOf = (statement: string): string => toBase64url(sha256(utf8(statement)));
 
-/** Verifies that this key signed this statement on our page, and that its device had recognised the user. @throws RangeError */
+/**
+ * Verifies that this key signed this statement on our page and that the device verified its user.
+ * @throws RangeError
+ */
 export async function verifyAssertion(claim: AssertionClaim): Promise<{ counter: number }> {
   const { assertion, rpId } = claim;
   const clientData = fromBase64url(assertion.clientDataJSON);
@@ -63,7 +65,7 @@ function requireClientData(bytes: Uint8Array, { statement, origin }: AssertionCl
     throw new RangeError('asked by another page');
 }
 
-/** Answers the counter. */
+/** Checks the authenticator data and returns the counter. */
 function readData(data: Uint8Array, rpId: string): number {
   if (data.length !== DATA_BYTES) throw new RangeError('authenticator data of another length');
   if (!equal(data.slice(0, 32), sha256(utf8(rpId)))) throw new RangeError('for another site');
@@ -90,7 +92,10 @@ async function isSigned({ algorithm, jwk }: PasskeyKey, signature: Uint8Array, s
   return crypto.subtle.verify(by, key, raw as Uint8Array<ArrayBuffer>, signed as Uint8Array<ArrayBuffer>);
 }
 
-/** r and s beside each other, of SEQUENCE { r INTEGER, s INTEGER } in DER: read, written again, and compared. */
+/**
+ * Returns r and s concatenated, from the DER SEQUENCE { r INTEGER, s INTEGER }. Encodes them again and
+ * compares, so that only one encoding is accepted.
+ */
 function rawSignature(der: Uint8Array): Uint8Array {
   const rLength = der[3] ?? 0;
   const r = coordinate(der.slice(4, 4 + rLength));
@@ -101,7 +106,7 @@ function rawSignature(der: Uint8Array): Uint8Array {
   return concat(r, s);
 }
 
-/** The value of a positive INTEGER in 32 bytes. */
+/** Returns a positive INTEGER as 32 bytes. */
 function coordinate(value: Uint8Array): Uint8Array {
   const bytes = value[0] === 0 ? value.slice(1) : value;
   if (bytes.length === 0 || bytes.length > COORDINATE) throw new RangeError('not a number of this curve');

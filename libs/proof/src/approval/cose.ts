@@ -1,13 +1,12 @@
 /**
- * Public keys of passkeys (COSE, RFC 9052 and 9053) in the one form that authenticators write: a map in CTAP2's canonical order.
- * Another form, or a byte more, is another key and is refused.
+ * Public keys of passkeys (COSE, RFC 9052 and 9053) in the one form that authenticators write: a map in
+ * CTAP2's canonical order. Any other form and additional bytes are refused.
  */
 import { concat, equal, fromHex, toBase64url } from '../bytes.ts';
 
 export type PasskeyAlgorithm = 'ES256' | 'RS256' | 'EdDSA';
 export type PasskeyKey = {
   algorithm: PasskeyAlgorithm;
-  /** Of the curve or of RSA, as Web Crypto takes it. */
   jwk: { kty: string; crv?: string; x?: string; y?: string; n?: string; e?: string };
 };
 
@@ -16,10 +15,13 @@ const ES256_Y = fromHex('225820');
 const EDDSA_HEAD = fromHex('a401010327200621' + '5820');
 const RS256_HEAD = fromHex('a401030339010020' + '59');
 const RS256_EXPONENT = fromHex('2143010001');
-/** Bytes of an RSA modulus. */
+/** Sizes of an RSA modulus in bytes. */
 const MODULI = [256, 384, 512];
 
-/** Throws RangeError for what is not such a key. */
+/**
+ * Parses a passkey's public key.
+ * @throws RangeError for anything else
+ */
 export function readPasskeyKey(cose: Uint8Array): PasskeyKey {
   const key = es256(cose) ?? edDsa(cose) ?? rs256(cose);
   if (!key) throw new RangeError('not a public key of a passkey');

@@ -1,15 +1,16 @@
-/** Reads on the device itself which key it has just made, so that nobody else has to say so. */
+/** Reads a new key on the device itself, so that the device need not trust the server. */
 import { readPasskeyKey } from './cose.ts';
 
 const HAS_KEY = 0x40;
-/** Behind the hash of the site, flags, counter and the model of the authenticator. */
+/** After the hash of the site, flags, counter and the authenticator's model. */
 const ID_LENGTH_AT = 32 + 1 + 4 + 16;
-/** Bytes of an EdDSA, an ES256 and an RS256 key. */
+/** Sizes of EdDSA, ES256 and RS256 keys in bytes. */
 const KEY_BYTES = [42, 77, 272, 400, 528];
 
 /**
- * The public key (COSE) in the authenticator data of a new passkey (WebAuthn §6.1); extensions may follow it.
- * @throws RangeError where there is none that signs approvals
+ * Returns the public key (COSE) in the authenticator data of a new passkey (WebAuthn §6.1); extensions may
+ * follow it.
+ * @throws RangeError if there is no key that can sign approvals
  */
 export function enrolledKey(data: Uint8Array): Uint8Array {
   const idLength = ((data[ID_LENGTH_AT] ?? 0) << 8) | (data[ID_LENGTH_AT + 1] ?? 0);

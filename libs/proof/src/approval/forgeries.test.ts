@@ -1,4 +1,6 @@
-/** Forged approvals, generated over every field of the statement and of the answer: none is taken offline. */
+/**
+ * Forged approvals, generated over every field of the statement and the assertion, are all refused offline.
+ */
 import { createHash } from 'node:crypto';
 import { signedStatement } from './approval.ts';
 import { toBase64url, toHex, utf8 } from '../bytes.ts';
@@ -51,13 +53,13 @@ const isTaken = (signed: SignedApproval): Promise<boolean> =>
     },
   );
 
-it('takes none of at least 500 forged answers and rewritten rows', async () => {
+it('refuses at least 500 forged assertions and rewritten rows', async () => {
   expect(await isTaken(genuine)).toBe(true);
   const answers = forgeriesOf(statement).map(({ what, forge }) => ({
     what,
     signed: { ...genuine, assertion: forge({ statement, device, thief, site: SITE }) },
   }));
-  // An insider writes another statement, key, enrolment or proof beside the genuine answer.
+  // An insider stores another statement, key, enrolment or proof with the genuine assertion.
   const rewritten = otherStatements(statement).map(({ path, statement: text }) => ({
     what: `a rewritten ${path}`,
     signed: { ...genuine, statement: text },

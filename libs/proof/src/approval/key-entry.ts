@@ -1,12 +1,13 @@
-/** What the log holds about a person's key for signing: whose it is by the SHA-256 of the user id, which one, and when. */
+/**
+ * The log's entry about a person's signing key: the person (SHA-256 of the user id), the key and the time.
+ */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { textOf, toHex, utf8 } from '../bytes.ts';
 
 export type TaggedKeyChange = {
   action: 'added' | 'removed';
-  /** `userTag` of the person. */
   tag: string;
-  /** Lower-case hex, of the key as COSE has it. */
+  /** Lower-case hex SHA-256 of the COSE key. */
   keySha256: string;
   /** ISO 8601, UTC, milliseconds. */
   at: string;
@@ -17,21 +18,20 @@ const KIND = 'karaar/signing-key/v1';
 const ENTRY =
   /^karaar\/signing-key\/v1\n(added|removed)\n([0-9a-f]{64})\n([0-9a-f]{64})\n(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n$/;
 
-/** Hex SHA-256 of a user id: how the log names a person. */
+/** Returns the hex SHA-256 of a user id, which identifies the person in the log. */
 export const userTag = (userId: string): string => toHex(sha256(utf8(userId)));
 
-/** Hex SHA-256 of a key. */
 export const keyHash = (publicKey: Uint8Array): string => toHex(sha256(publicKey));
 
-/** The entry's bytes, as the log stores and shows them. */
+/** Returns the entry's bytes, as the log stores and publishes them. */
 export const keyEntry = ({ userId, ...change }: KeyChange): Uint8Array =>
   taggedKeyEntry({ ...change, tag: userTag(userId) });
 
-/** The same for a person of whom only the tag is known. */
+/** Returns the entry for a person of whom only the tag is known. */
 export const taggedKeyEntry = ({ action, tag, keySha256, at }: TaggedKeyChange): Uint8Array =>
   utf8(`${KIND}\n${action}\n${tag}\n${keySha256}\n${at}\n`);
 
-/** The change of a key that an entry of the log says; undefined for entries of other kinds. */
+/** Parses the key change in a log entry; undefined for entries of other kinds. */
 export function readKeyEntry(entry: Uint8Array): TaggedKeyChange | undefined {
   let text: string;
   try {

@@ -1,25 +1,27 @@
-/** What a device makes of the log's entries about its person's keys: which of them the person has to be asked about. */
+/**
+ * Compares the log's entries about a person's keys with the keys that the device knows, to find those that
+ * the person must be asked about.
+ */
 import type { OwnChange } from './key-watch.ts';
 
-/** A key as the server lists it. */
 export type ListedKey = {
   sha256: string;
-  /** The server says that the log has it. */
+  /** True if the server claims that the log contains it. */
   logged: boolean;
 };
 
 export type KeyFinding =
-  /** In the log, and not one that this device knows as the person's own. */
+  /** In the log, but unknown to this device. */
   | { kind: 'unknown'; keySha256: string; at: string; removedAt?: string }
-  /** Known and in the log, not removed there, and not in the list. */
+  /** Known and in the log, not removed there, but missing in the server's list. */
   | { kind: 'unlisted'; keySha256: string; at: string }
-  /** In the list as one that is in the log, where it is not. */
+  /** In the server's list as logged, but not in the log. */
   | { kind: 'unlogged'; keySha256: string };
 
 /**
- * The oldest first.
+ * Returns the findings, oldest first.
  * @param known SHA-256 of the keys that the person has added on this device or has confirmed
- * @param isWhole whether the log was read to its end: only then a missing entry says something
+ * @param isWhole true if the log was read to its end: only then a missing entry counts
  */
 export function keyFindings(
   changes: readonly OwnChange[],

@@ -1,4 +1,3 @@
-/** A device that watches the log: what it sees of keys that are not the person's, and of a log that is not what it was. */
 import { utf8 } from '../bytes.ts';
 import { enrolledKey } from './enrolled-key.ts';
 import { keyEntry, readKeyEntry, taggedKeyEntry, userTag } from './key-entry.ts';
@@ -23,22 +22,22 @@ const others = (count: number, from = 0): Uint8Array[] =>
   Array.from({ length: count }, (_, i) => utf8(`karaar/final/v1\n${from + i}\n`));
 
 const look = async (log: LogSource, before?: LogMemory) => lookAtLog(log, TAG, before);
-/** Without a fault. */
+/** Reads the log, which must have no fault. */
 async function seen(log: LogSource, before?: LogMemory): Promise<LogMemory> {
   const { memory, fault } = await look(log, before);
   expect(fault).toBeUndefined();
-  // As local storage gives it back.
+  // As local storage returns it.
   return JSON.parse(JSON.stringify(memory)) as LogMemory;
 }
 const faultOf = async (log: LogSource, before?: LogMemory) => {
   const { memory, fault } = await look(log, before);
-  // A log with a fault changes nothing of what is kept.
+  // A log with a fault does not change the memory.
   if (before && fault) expect(memory).toEqual(before);
   return fault;
 };
 
-describe('entries of keys', () => {
-  it('are read as they were written, and nothing else is', () => {
+describe('key entries', () => {
+  it('are parsed as they were written, and other entries are not', () => {
     const change = { action: 'added' as const, tag: TAG, keySha256: key(1), at: AT };
     expect(readKeyEntry(taggedKeyEntry(change))).toEqual(change);
     for (const entry of [
@@ -51,7 +50,7 @@ describe('entries of keys', () => {
       expect(readKeyEntry(entry)).toBeUndefined();
   });
 
-  it('name the key that a device finds in what it has made itself', () => {
+  it('contain the key that a device finds in its own authenticator data', () => {
     for (const algorithm of ['ES256', 'RS256', 'EdDSA'] as const) {
       const device = new Authenticator(algorithm);
       const data = device.newData('karaar.example');
@@ -63,9 +62,9 @@ describe('entries of keys', () => {
   });
 });
 
-describe('a look', () => {
+describe('reading the log', () => {
   it.each([0, 1, 2, 3, 255, 256, 257, 300, 513])(
-    'reads a log of %d and what was added since',
+    'reads a log of %d entries and later additions',
     async (size) => {
       const log = new TestLog(others(size));
       let memory = await seen(log);
@@ -79,7 +78,7 @@ describe('a look', () => {
     },
   );
 
-  it('reads nothing again that it has read', async () => {
+  it('does not read entries again', async () => {
     const log = new TestLog(others(600));
     const memory = await seen(log);
     expect(log.reads).toBe(3);
@@ -88,7 +87,7 @@ describe('a look', () => {
     expect(log.reads).toBe(4);
   });
 
-  it('of a long log goes on at the next one, and is held to the tree anyway', async () => {
+  it('continues a long log at the next call, and still verifies it against the tree', async () => {
     const log = new TestLog([added(1), ...others(700), added(2)]);
     const { memory: first } = await lookAtLog(log, TAG, undefined, 1);
     expect([first.read, first.size, isReadToItsEnd(first)]).toEqual([256, 702, false]);
@@ -103,19 +102,19 @@ describe('a look', () => {
   });
 });
 
-/** An operator who has the log's key and serves what he likes. */
+/** An operator who has the log's key and serves any content. */
 describe('a dishonest log', () => {
   const honest = [...others(300), added(7), ...others(40, 300)];
   let log: TestLog;
   beforeEach(() => {
     log = new TestLog([...honest]);
   });
-  /** The log as another one, signed by the same key. */
+  /** Returns the log with other entries, signed with the same key. */
   const as = (entries: Uint8Array[]) => new TestLog(entries, { log: log.signer });
 
-  it('cannot leave the entry of a key out for the person whose it is', async () => {
+  it('cannot hide a key entry from its owner', async () => {
     const memory = await seen(new TestLog(honest.slice(0, 300), { log: log.signer }));
-    // The tree that everybody gets, and bundles with another entry, without one, and with one too many.
+    // The same tree for everyone, with bundles in which an entry is replaced, missing or added.
     for (const entries of [
       honest.map((entry, i) => (i === 300 ? (others(1)[0] ?? entry) : entry)),
       honest.filter((_, i) => i !== 300),
@@ -129,7 +128,7 @@ describe('a dishonest log', () => {
     }
   });
 
-  it('is seen when it rewrites, removes or puts in an entry that the device has seen, however large it is now', async () => {
+  it('is detected if it rewrites, removes or inserts an entry that the device has seen, at any later size', async () => {
     const memory = await seen(log);
     for (const change of [
       (all: Uint8Array[]) => all.map((entry, i) => (i === 300 ? added(8) : entry)),
@@ -143,7 +142,7 @@ describe('a dishonest log', () => {
     expect(await faultOf(as(honest), memory)).toBeUndefined();
   });
 
-  it('is seen when another key signs it, also under its name', async () => {
+  it('is detected if another key signs it, even under the log’s name', async () => {
     const memory = await seen(log);
     expect(await faultOf(new TestLog([...honest]), memory)).toBe('other-key');
     const stranger = signer('log.test/log', ALGORITHM.ed25519);
@@ -154,7 +153,7 @@ describe('a dishonest log', () => {
     expect(await faultOf(forged, memory)).toBe('other-key');
   });
 
-  it('goes on under another name by a signed restart, unless that lost what the device has seen', async () => {
+  it('continues under another name with a signed restart, unless entries that the device has seen are lost', async () => {
     const memory = await seen(log);
     const next = signer('log.test/2', ALGORITHM.ed25519);
     const restarted = (cut: number) => {
@@ -171,24 +170,24 @@ describe('a dishonest log', () => {
     expect(await faultOf(restarted(honest.length - 1), memory)).toBe('rewritten');
   });
 
-  it('shows one log to its witness and another to the device only without the cosignature', async () => {
+  it('cannot show one log to its witness and another to the device without the cosignature', async () => {
     const witness = signer('witness.test/w', ALGORITHM.cosignatureV1);
     const witnessed = new TestLog([...honest], { log: log.signer, witness });
     const memory = await seen(witnessed);
     const fork = as([...honest, ...others(3, 700)]);
     expect(await faultOf(fork, memory)).toBe('not-witnessed');
-    // Nor by a witness of the operator's own.
+    // Nor with a witness key of the operator.
     fork.witness = signer('witness.test/w', ALGORITHM.cosignatureV1);
     expect(await faultOf(fork, memory)).toBe('not-witnessed');
     expect(await faultOf(fork)).toBeUndefined();
     witnessed.entries.push(added(8));
     expect((await seen(witnessed, memory)).witnesses).toEqual([formatKey(witness.key)]);
-    // A witness that came later is known from then on.
+    // A witness that appears later is remembered from then on.
     const later = await seen(witnessed, await seen(log));
     expect(await faultOf(as([...witnessed.entries, ...others(1)]), later)).toBe('not-witnessed');
   });
 
-  it('that answers nonsense is not believed', async () => {
+  it('is refused if it answers with invalid data', async () => {
     for (const nonsense of ['', 'no', 'a\n1\nb\n\n— x y\n'])
       await expect(look({ ...log, checkpoint: async () => nonsense })).rejects.toThrow(RangeError);
     await expect(look({ ...log, bundle: async () => Uint8Array.of(0, 9, 1) })).rejects.toThrow(RangeError);
@@ -203,13 +202,13 @@ describe('findings', () => {
   const listed = (...keys: number[]) => keys.map((n) => ({ sha256: key(n), logged: true }));
   const known = (...keys: number[]) => new Set(keys.map(key));
 
-  it('are none where log, list and device agree, also of keys that were removed', () => {
+  it('are empty if log, list and device agree, also about removed keys', () => {
     const changes = [added(1), added(2), removed(2)].map(change);
     expect(keyFindings(changes, known(1, 2), listed(1), true)).toEqual([]);
     expect(keyFindings([], known(), [], true)).toEqual([]);
   });
 
-  it('name a key in the log that the device does not know, also one that is gone again', () => {
+  it('include a key in the log that the device does not know, even if it was removed', () => {
     const changes = [added(1), added(2), added(3, ASHA, LATER), removed(2)].map(change);
     expect(keyFindings(changes, known(1), listed(1, 3), true)).toEqual([
       { kind: 'unknown', keySha256: key(2), at: AT, removedAt: LATER },
@@ -217,12 +216,12 @@ describe('findings', () => {
     ]);
   });
 
-  it('name a known key that the list hides, and a listed one that the log does not have', () => {
+  it('include a known key that the list hides, and a listed key that the log lacks', () => {
     expect(keyFindings([added(1)].map(change), known(1), [], true)).toEqual([
       { kind: 'unlisted', keySha256: key(1), at: AT },
     ]);
     expect(keyFindings([], known(), listed(4), true)).toEqual([{ kind: 'unlogged', keySha256: key(4) }]);
-    // Not before the log was read to its end, nor for one that is still to be entered.
+    // But not before the log was read to its end, nor for a key that is not logged yet.
     expect(keyFindings([], known(), listed(4), false)).toEqual([]);
     expect(keyFindings([], known(4), [{ sha256: key(4), logged: false }], true)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /**
- * How a person's device watches the log for keys that the person did not add (docs/adr/0082). It reads every entry since its last look,
- * so that no answer can leave one out: what it read has to give the root that the log has signed, and the tree has to
- * continue the one of the last look.
+ * A person's device watches the log for keys that the person did not add (docs/adr/0082). It reads every new
+ * entry, so that the server cannot hide one: the entries must give the signed root, and the tree must extend
+ * the one seen before.
  */
 import { equal, fromBase64, toBase64 } from '../bytes.ts';
 import { readKeyEntry, type TaggedKeyChange } from './key-entry.ts';
@@ -19,58 +19,50 @@ import {
 import { keyToday } from '../log/restart.ts';
 import { bundlePath, decodeBundle, TILE_WIDTH, widthAt } from '../log/tiles.ts';
 
-/** Where a log is read. */
 export type LogSource = {
   keys: () => Promise<{ log: string; witnesses: readonly string[]; restarts: readonly string[] }>;
-  /** The newest checkpoint with its cosignatures. */
   checkpoint: () => Promise<string>;
-  /** An entry bundle by its path. */
   bundle: (path: string) => Promise<Uint8Array>;
   consistency: (first: number, second: number) => Promise<Uint8Array[]>;
 };
 
-/** A change of an own key, as it is in the log. */
+/** A change of one of the person's keys in the log. */
 export type OwnChange = Omit<TaggedKeyChange, 'tag'>;
 
-/** What a device keeps between two looks. As JSON. */
+/** The state that a device keeps between calls, as JSON. */
 export type LogMemory = {
-  /** The log's key, and the witnesses of whom one has to cosign, as they were at the first look. */
+  /** The log's key and the witnesses from the first call; one of these must cosign. */
   log: string;
   witnesses: readonly string[];
-  /** The last tree that was verified; the root in base64. */
+  /** Size and base64 root of the last verified tree. */
   size: number;
   root: string;
-  /** How many entries of it were read, and their whole subtrees, the largest first, in base64. */
+  /** Number of entries read, and their complete subtrees, the largest first, in base64. */
   read: number;
   subtrees: readonly string[];
-  /** The changes of own keys among these. */
   changes: readonly OwnChange[];
 };
 
-/** Why a log is not to be believed. */
 export type LogFault =
-  /** Entries that this device has seen were changed or removed, or an entry is not what the tree holds. */
+  /** Entries that this device has seen were changed or removed, or an entry does not match the tree. */
   | 'rewritten'
-  /** The log ends before what this device has seen. */
   | 'shorter'
-  /** Signed by a key that is not the log's. */
   | 'other-key'
-  /** None of the witnesses that this device knows has cosigned it: others may be shown another log. */
+  /** Not cosigned by any witness that this device knows, so others may see another log. */
   | 'not-witnessed';
 
 export type Look = { memory: LogMemory; fault?: LogFault };
 
-/** Bundles of 256 entries at one look; the next look goes on behind them. */
+/** Limit of bundles of 256 entries per call; the next call continues there. */
 const MOST_BUNDLES = 200;
-/** Bundles that are fetched at the same time. */
 const AT_ONCE = 6;
 
 export const isReadToItsEnd = ({ read, size }: LogMemory): boolean => read === size;
 
 /**
- * Reads on in the log. A log with a fault leaves the memory as it was.
+ * Reads new entries of the log. With a fault the memory stays unchanged.
  * @param tag `userTag` of the person
- * @throws what the source throws, RangeError for answers that are in no form of the log
+ * @throws errors of the source; RangeError for malformed answers
  */
 export async function lookAtLog(
   source: LogSource,
@@ -89,7 +81,7 @@ export async function lookAtLog(
   return {
     memory: {
       log: keys.log,
-      // A witness that was not there is taken; one that is known is not exchanged by whoever answers.
+      // Witnesses are added only if none was known; known ones cannot be replaced by the server.
       witnesses: memory.witnesses.length > 0 ? memory.witnesses : [...keys.witnesses],
       size: head.size,
       root: toBase64(head.root),
@@ -146,7 +138,7 @@ async function continues(source: LogSource, first: Tree, second: Tree): Promise<
   });
 }
 
-/** Undefined when the entries are not those of the tree. */
+/** Returns undefined if the entries do not match the tree. */
 async function readOn(
   source: LogSource,
   tag: string,

@@ -1,4 +1,4 @@
-/** Forged approvals, by class: none is taken, and what they are made from is. */
+/** Forged approvals, by class, are all refused, and the genuine ones are accepted. */
 import { createHash } from 'node:crypto';
 import { signedStatement, type SignedFacts } from './approval.ts';
 import type { Assertion } from './assertion.ts';
@@ -31,7 +31,7 @@ const facts = (key: Uint8Array): SignedFacts => ({
   key: { sha256: keyHash(key) },
 });
 
-/** A tree of two entries, of which the enrolment is the second. */
+/** A tree of two entries; the second one is the enrolment. */
 const other = leafHash(utf8('another entry'));
 const treeWith = (entry: Uint8Array) => ({ size: 2, root: nodeHash(other, leafHash(entry)) });
 
@@ -65,17 +65,17 @@ const verdict = async ({ signed, tree }: Case): Promise<boolean> =>
     },
   );
 
-it.each(['ES256', 'RS256', 'EdDSA'] as const)('takes what a key of %s has signed', async (algorithm) => {
+it.each(['ES256', 'RS256', 'EdDSA'] as const)('accepts signatures of %s keys', async (algorithm) => {
   for (let time = 0; time < 20; time += 1) expect(await verdict(genuine(algorithm))).toBe(true);
 });
 
-/** The same claim with another statement that nobody signed. */
+/** Returns the same claim with another, unsigned statement. */
 const restated = (change: (about: SignedFacts) => SignedFacts) => (): Case => {
   const made = genuine();
   const statement = signedStatement(change(facts(made.device.publicKey)));
   return { ...made, signed: { ...made.signed, statement } };
 };
-/** An own signature of the right statement, given in another way. */
+/** Returns a claim whose own device signed the right statement in another way. */
 const answered = (how: Parameters<Authenticator['signStatement']>[1]) => (): Case => {
   const made = genuine();
   return {
@@ -83,7 +83,6 @@ const answered = (how: Parameters<Authenticator['signStatement']>[1]) => (): Cas
     signed: { ...made.signed, assertion: made.device.signStatement(made.signed.statement, how) },
   };
 };
-/** The genuine assertion with some of its bytes changed. */
 const altered =
   (part: keyof Assertion, change: (bytes: Uint8Array) => Uint8Array, algorithm?: PasskeyAlgorithm) =>
   (): Case => {
@@ -153,7 +152,7 @@ const CLASSES: Record<string, (() => Case)[]> = {
   'another act': ['webauthn.create', 'payment.get', '', 'webauthn.GET'].map((type) =>
     answered({ ...SITE, type }),
   ),
-  // Every flag that is not: present and verified, and perhaps eligible, and then perhaps synced.
+  // All flags except the valid ones: present and verified, optionally eligible, then optionally synced.
   flags: times(256, (flags) => flags)
     .filter((flags) => ![0x05, 0x0d, 0x1d].includes(flags))
     .map((flags) => answered({ ...SITE, flags })),
@@ -179,7 +178,7 @@ const CLASSES: Record<string, (() => Case)[]> = {
     return { ...made, signed: { ...made.signed, assertion: made.device.signBytes(said, data) } };
   }),
   'another form of DER': [
-    // A length in two bytes; a zero before r; before s; r and s beside each other as another encoding has them.
+    // A two-byte length; a zero before r; before s; r and s concatenated as in another encoding.
     altered('signature', (der) => Uint8Array.of(0x30, 0x81, ...der.slice(1))),
     altered('signature', (der) =>
       Uint8Array.of(0x30, (der[1] ?? 0) + 1, 2, (der[3] ?? 0) + 1, 0, ...der.slice(4)),
@@ -224,7 +223,7 @@ const CLASSES: Record<string, (() => Case)[]> = {
   ].map((change) => () => {
     const made = genuine();
     const statement = change(made.signed.statement);
-    // Signed by the key itself: only the form is wrong.
+    // Signed with the right key: only the form is wrong.
     return {
       ...made,
       signed: { ...made.signed, statement, assertion: made.device.signStatement(statement, SITE) },
@@ -255,7 +254,7 @@ const CLASSES: Record<string, (() => Case)[]> = {
       signed: { ...made.signed, statement, assertion, public_key: toBase64url(publicKey) },
     };
   }),
-  // An insider who puts his own key in place of the person's, with everything that he can sign with it.
+  // An insider replaces the person's key with his own, and everything that he can sign with it.
   'a rewritten enrolment': times(20, () => swap((made, thief) => ({ ...thief, tree: made.tree }))),
   'an enrolment of somebody else': times(20, (i) => () => {
     const made = genuine();
@@ -317,7 +316,7 @@ describe('forgeries', () => {
     expect(Object.values(CLASSES).flat().length).toBeGreaterThanOrEqual(500);
   });
 
-  it.each(Object.entries(CLASSES))('%s: none is taken', async (_, forgeries) => {
+  it.each(Object.entries(CLASSES))('%s: all refused', async (_, forgeries) => {
     for (const forge of forgeries) expect(await verdict(forge())).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * An approval that a key of the person's own has signed, checked by whoever holds it: the statement, the signature, and the entry of the
- * transparency log by which the key was enrolled for this person.
+ * Verifies an approval that the person's own key signed: the statement, the signature, and the entry of the
+ * transparency log that enrolled the key for this person.
  */
 import { readSignedStatement, type SignedStatement } from './approval.ts';
 import { verifyAssertion, type Assertion } from './assertion.ts';
@@ -8,7 +8,7 @@ import { fromBase64url, fromHex } from '../bytes.ts';
 import { keyEntry, keyHash } from './key-entry.ts';
 import { leafHash, verifyInclusion } from '../log/merkle.ts';
 
-/** Base64url, but `hashes` in hex. */
+/** Base64url, except for `hashes` in hex. */
 export type SignedApproval = {
   statement: string;
   public_key: string;
@@ -19,13 +19,16 @@ export type SignedApproval = {
 export type SignedApprovalTrust = {
   origin: string;
   rpId: string;
-  /** Of the document that it has to be of. */
+  /** Code of the document that the approval must belong to. */
   code: string;
   /** A tree that the log has signed. */
   tree: { size: number; root: Uint8Array };
 };
 
-/** What was signed. @throws RangeError when it does not hold, or was not for this document. */
+/**
+ * Verifies the approval and returns its statement.
+ * @throws RangeError when it is invalid or for another document
+ */
 export async function verifySignedApproval(
   signed: SignedApproval,
   { origin, rpId, code, tree }: SignedApprovalTrust,

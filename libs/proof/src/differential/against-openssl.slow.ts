@@ -1,6 +1,7 @@
 /**
- * Our own readers against OpenSSL: by each pair of hashes and by variations of RSASSA-PSS's parameters, and by changed
- * certificates, seals, timestamps, lists and answers. What ours accepts, OpenSSL accepts.
+ * Compares our readers with OpenSSL: each pair of hashes, variations of the RSASSA-PSS parameters, and
+ * changed certificates, seals, timestamps, lists and OCSP answers. OpenSSL must accept everything that ours
+ * accept.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +36,10 @@ let dir: string;
 beforeAll(async () => void (dir = await mkdtemp(join(tmpdir(), 'karaar-openssl-'))));
 afterAll(() => rm(dir, { recursive: true }));
 
-/** A signature with its content inside, by ours and by OpenSSL. @returns [ours, OpenSSL's] */
+/**
+ * Verifies a signature with its content inside by our reader and by OpenSSL.
+ * @returns [ours, OpenSSL's]
+ */
 async function verdicts(by: Party, said: Node, digest: Hash): Promise<[boolean, boolean]> {
   const bytes = encode(
     await signedData(attributesOf(DATA, CONTENT, by, digest), {
@@ -71,7 +75,7 @@ async function signerBy(kind: Kind, hash: Hash, salt?: number): Promise<Party> {
 }
 
 it.each(EVERY_KIND)(
-  'by keys of %s the digest and the signature name the hash that was used',
+  'with %s keys the digest and the signature must name the hash that was used',
   async (kind) => {
     for (const used of HASHES) {
       const by = await signerBy(kind, used);
@@ -80,7 +84,7 @@ it.each(EVERY_KIND)(
           const [ours, theirs] = await verdicts(by, saidBy(kind, named), digest);
           const isOne = used === digest && digest === named;
           expect({ used, digest, named, ours }).toEqual({ used, digest, named, ours: isOne });
-          // It does not look at the hash in the names of PKCS #1 v1.5 and ECDSA.
+          // OpenSSL ignores the hash in the names of PKCS #1 v1.5 and ECDSA.
           if (isOne || kind === 'RSASSA-PSS')
             expect({ used, digest, named, theirs }).toEqual({ used, digest, named, theirs: isOne });
         }
@@ -98,7 +102,7 @@ describe('parameters of RSASSA-PSS', () => {
   const withMore = seq(...digestNode('SHA-256').children, nothing, nothing);
   const masked = (hash: Node) => tagged(1, seq(oid('1.2.840.113549.1.1.8'), hash));
 
-  // [how, salt that is used, what is said, ours, OpenSSL's]
+  // [title, used salt, stated parameters, our verdict, OpenSSL's]
   it.each<[string, number, Node, boolean, boolean]>([
     ['a salt as long as the hash', 32, pssNode(usual), true, true],
     ['no salt', 0, pssNode({ ...usual, salt: 0 }), true, true],
@@ -125,7 +129,7 @@ describe('parameters of RSASSA-PSS', () => {
     ['another hash for the mask', 32, pssNode({ ...usual, mask: 'SHA-512' }), false, false],
     ['no parameters', 32, seq(oid('1.2.840.113549.1.1.10')), false, false],
     ['NULL for parameters', 32, seq(oid('1.2.840.113549.1.1.10'), nothing), false, false],
-    // OpenSSL takes these; DER leaves out values that are the default (X.690 §11.5), and RFC 4055 knows no third value.
+    // OpenSSL accepts these, but DER omits default values (X.690 §11.5), and RFC 4055 has no third value.
     ['a salt of 20 bytes that is written', 20, pssNode({ ...usual, salt: 20 }), false, true],
     ['the usual trailer that is written', 32, pssNode(usual, tagged(3, int(1))), false, true],
     [
@@ -149,7 +153,7 @@ testChanged({
   readerOf: async ({ root, sealer }, kind) => {
     const given = { root: root.certificate, leaf: sealer.certificate, content: CONTENT, at: AT };
     const { signature, ...reader } = await openssl(dir, given);
-    // `openssl ts` knows no RSASSA-PSS: it is asked about the signature alone.
+    // `openssl ts` does not support RSASSA-PSS, so it checks only the signature.
     if (kind === 'RSASSA-PSS') reader.timestamp = (bytes) => signature(bytes, false);
     return { ...reader, seal: (bytes) => signature(bytes, true) };
   },

@@ -1,6 +1,6 @@
 /**
- * Our own readers against pkijs, by changed certificates, seals, timestamps, lists and answers of each kind of key: what ours
- * accepts, pkijs accepts, and reads the same in it.
+ * Compares our readers with pkijs on changed certificates, seals, timestamps, lists and OCSP answers of each
+ * kind of key: pkijs must accept everything that ours accept, and read the same values.
  */
 import { jest } from '@jest/globals';
 import { AT } from './authority.ts';

@@ -1,4 +1,7 @@
-/** An authority of a test that signs whatever it is given, also what no authority would: certificates, seals, timestamps, lists. */
+/**
+ * A test authority that signs anything, even what a real authority would not: certificates, seals,
+ * timestamps, lists.
+ */
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { readDer } from '../seal/der.ts';
@@ -25,7 +28,6 @@ import {
 } from './encode.ts';
 
 const DAY = 24 * 3_600_000;
-/** When everything here is looked at. */
 export const AT = new Date('2026-06-15T12:00:00Z');
 const from = new Date(AT.getTime() - 100 * DAY);
 const until = new Date(AT.getTime() + 100 * DAY);
@@ -49,13 +51,14 @@ const RSA_WITH: Record<Hash, string> = {
 };
 const BYTES: Record<Hash, number> = { 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
 
-/** AlgorithmIdentifier of a hash. */
 export const digestNode = (hash: Hash) => seq(oid(DIGESTS[hash]));
 const SHA1 = seq(oid('1.3.14.3.2.26'), nothing);
 
-/** The parameters of RSASSA-PSS. */
 export type Pss = { hash?: Hash; mask?: Hash; salt?: number };
-/** AlgorithmIdentifier of RSASSA-PSS. @param more parameters behind those that are named */
+/**
+ * Returns the AlgorithmIdentifier of RSASSA-PSS.
+ * @param more additional parameters at the end
+ */
 export const pssNode = ({ hash, mask, salt }: Pss, ...more: Node[]): Node =>
   seq(
     oid('1.2.840.113549.1.1.10'),
@@ -67,7 +70,7 @@ export const pssNode = ({ hash, mask, salt }: Pss, ...more: Node[]): Node =>
     ),
   );
 
-/** How each kind of key is made, its usual hash, and what is said of its signatures. */
+/** For each kind of key: its generation, its usual hash, and the AlgorithmIdentifier of its signatures. */
 const ecdsa = (namedCurve: string, hash: Hash) => ({
   make: { name: 'ECDSA', namedCurve },
   hash,
@@ -87,20 +90,17 @@ const KINDS = {
 };
 export type Kind = keyof typeof KINDS;
 export const EVERY_KIND = Object.keys(KINDS) as Kind[];
-/** AlgorithmIdentifier of signatures by such a key. */
 export const saidBy = (kind: Kind, hash: Hash): Node => KINDS[kind].said(hash);
 
 export type Keys = {
   sign: (data: Uint8Array) => Promise<Uint8Array>;
   spki: Node;
   key: Uint8Array;
-  /** AlgorithmIdentifier of its signatures. */
   said: Node;
   /** The hash in its signatures. */
   hash: Hash;
 };
 
-/** @param salt of RSASSA-PSS, in bytes */
 export async function newKeys(
   kind: Kind = 'P-256',
   hash: Hash = KINDS[kind].hash,
@@ -108,7 +108,7 @@ export async function newKeys(
 ): Promise<Keys> {
   const { make } = KINDS[kind];
   const pair = await crypto.subtle.generateKey({ ...make, hash }, true, ['sign', 'verify']);
-  if (!('privateKey' in pair)) throw new Error(`${kind} has no pair of keys`);
+  if (!('privateKey' in pair)) throw new Error(`${kind} has no key pair`);
   const { privateKey, publicKey } = pair;
   const spki = readDer(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)));
   const sign = async (data: Uint8Array): Promise<Uint8Array> => {
@@ -127,7 +127,7 @@ export async function newKeys(
   };
 }
 
-/** What was signed, how, and the signature: the shape of certificates, lists and OCSP answers. */
+/** Returns body, algorithm and signature: the form of certificates, lists and OCSP answers. */
 export const signed = async (body: Node, by: Keys, said = by.said): Promise<Node> =>
   seq(body, said, bits(await by.sign(encode(body))));
 
@@ -140,7 +140,10 @@ const usage = (bit: number): Node => {
   return bits(Uint8Array.of(byte), 7 - bit);
 };
 
-/** The body of a certificate. @param what `seal` and `stamp` are leaves, `root` may sign certificates and lists */
+/**
+ * Returns the body of a certificate.
+ * @param what `seal` and `stamp` are leaves, `root` may sign certificates and lists
+ */
 export function certificateBody(
   what: 'root' | 'seal' | 'stamp',
   holder: { name: string; serial: number; keys: Keys },
@@ -169,7 +172,6 @@ export function certificateBody(
 
 export type Party = { name: string; serial: number; keys: Keys; certificate: Uint8Array };
 
-/** What the signer of a seal or a timestamp puts its name to. @param hash of the content */
 export const attributesOf = (
   contentType: string,
   content: Uint8Array,
@@ -189,16 +191,13 @@ export const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 type Signing = {
   by: Party;
   contentType: string;
-  /** Inside, where it is not apart. */
   content?: Uint8Array | undefined;
-  /** Certificates besides the signer's own. */
   beside?: readonly Uint8Array[];
-  /** What is said of hash and signature, where it is not the truth. */
+  /** False names of hash and signature algorithm. */
   digest?: Node;
   said?: Node;
 };
 
-/** A CMS signature. */
 export async function signedData(
   attributes: Node,
   {
@@ -237,11 +236,9 @@ export async function signedData(
   );
 }
 
-/** What a timestamp says of these bytes. */
 export const timestampInfo = (stamped: Uint8Array): Node =>
   seq(int(1), oid('1.2.3.4'), seq(digestNode('SHA-256'), octets(sha256(stamped))), int(77), generalTime(AT));
 
-/** The body of a revocation list with one certificate in it. */
 export const listBody = (issuer: Party, revoked: number): Node =>
   seq(
     int(1),
@@ -252,7 +249,6 @@ export const listBody = (issuer: Party, revoked: number): Node =>
     seq(seq(int(revoked), utcTime(from))),
   );
 
-/** The body of an OCSP answer of the issuer itself. */
 export function answerBody(issuer: Party, about: { serial: number; isRevoked: boolean }): Node {
   const id = seq(
     SHA1,
@@ -268,6 +264,6 @@ export function answerBody(issuer: Party, about: { serial: number; isRevoked: bo
   );
 }
 
-/** The whole OCSP answer around a signed one. */
+/** Returns the complete OCSP answer around a signed body. */
 export const ocspAnswer = (basic: Node): Node =>
   seq(enumerated(0), tagged(0, seq(oid('1.3.6.1.5.5.7.48.1.1'), octets(encode(basic)))));

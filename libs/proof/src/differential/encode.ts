@@ -1,8 +1,8 @@
-/** Writes DER (X.690) for tests: what is made here is taken apart, changed, and put together again. */
+/** Encodes DER (X.690) for tests, which parse, change and encode values again. */
 import { concat } from '../bytes.ts';
 import type { Der } from '../seal/der.ts';
 
-/** A value that can be changed: bytes of its own, or values inside. */
+/** A value that can be changed: its own bytes, or the values inside. */
 export type Node = { tag: number; value: Uint8Array } | { tag: number; children: Node[] };
 
 export function encode(node: Node): Uint8Array {
@@ -17,29 +17,27 @@ function lengthOf(length: number): number[] {
   return [0x80 | bytes.length, ...bytes];
 }
 
-/** A value that was read, to be changed. */
 export const nodeOf = ({ tag, value, children }: Der): Node =>
   tag & 0x20 ? { tag, children: children.map(nodeOf) } : { tag, value };
 
 const leaf = (tag: number, value: Uint8Array): Node => ({ tag, value });
 export const seq = (...children: Node[]) => ({ tag: 0x30, children });
 export const set = (...children: Node[]): Node => ({ tag: 0x31, children });
-/** A constructed value of the context: `[number]`. */
+/** Returns a constructed context-specific value: `[number]`. */
 export const tagged = (number: number, ...children: Node[]): Node => ({ tag: 0xa0 | number, children });
-/** A primitive one. */
 export const plain = (number: number, value = new Uint8Array()): Node => leaf(0x80 | number, value);
 export const octets = (value: Uint8Array): Node => leaf(0x04, value);
 export const bits = (value: Uint8Array, unused = 0): Node => leaf(0x03, concat(Uint8Array.of(unused), value));
 export const bool = (value: boolean): Node => leaf(0x01, Uint8Array.of(value ? 0xff : 0));
 export const enumerated = (value: number): Node => leaf(0x0a, Uint8Array.of(value));
 export const nothing: Node = leaf(0x05, new Uint8Array());
-/** An INTEGER of these bytes, which are not negative. */
+/** Returns an INTEGER of these bytes, which must not be negative. */
 export function positive(bytes: Uint8Array): Node {
   const zeros = bytes.findIndex((byte) => byte !== 0);
   const short = bytes.subarray(zeros < 0 ? bytes.length - 1 : zeros);
   return leaf(0x02, (short[0] ?? 0) < 0x80 ? short : concat(Uint8Array.of(0), short));
 }
-/** Positive, of at most 32 bits. */
+/** Returns a positive INTEGER of at most 32 bits. */
 export const int = (value: number): Node =>
   positive(Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value));
 export const text = (value: string): Node => leaf(0x0c, new TextEncoder().encode(value));

@@ -1,8 +1,8 @@
-/** Changes of DER: of single bytes, and of the values inside with all lengths put right again. */
+/** Changes DER: single bytes, or the values inside with corrected lengths. */
 import { readDer } from '../seal/der.ts';
 import { encode, nodeOf, type Node } from './encode.ts';
 
-/** Whole numbers below a bound; the same for the same seed (mulberry32). */
+/** Returns a random integer below a bound, the same for the same seed (mulberry32). */
 export type Chance = (below: number) => number;
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
@@ -14,7 +14,6 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-/** One to three changes. */
 export function mutated(bytes: Uint8Array, chance: Chance): Uint8Array {
   let now = bytes;
   for (let left = 1 + chance(3); left > 0; left -= 1)

@@ -1,10 +1,10 @@
-/** The same questions, answered by the program of OpenSSL: its checks of whole chains, and of one signature. */
+/** The same checks by the OpenSSL program: of whole chains, and of one signature. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** @param dir where files of its own are written; one question at a time */
+/** @param dir for temporary files; only one check at a time */
 export async function openssl(
   dir: string,
   given: { root: Uint8Array; leaf: Uint8Array; content: Uint8Array; at: Date },
@@ -17,7 +17,6 @@ export async function openssl(
   await writeFile(file('content'), given.content);
   const trust = ['-CAfile', file('root.pem'), '-attime', String(given.at.getTime() / 1000)];
 
-  /** Everything that it says about these bytes, and whether it was content. */
   async function ask(bytes: Uint8Array, command: string, ...rest: string[]) {
     await writeFile(file('asked.der'), bytes);
     try {
@@ -34,7 +33,10 @@ export async function openssl(
 
   return {
     certificate: async (bytes: Uint8Array) => yes((await ask(bytes, 'verify', ...trust, asked)).holds),
-    /** @param isApart whether the content is not in the signature; whose the certificate is, is not asked */
+    /**
+     * Does not check the certificate's chain.
+     * @param isApart true if the content is detached
+     */
     signature: async (bytes: Uint8Array, isApart: boolean) => {
       const where = isApart ? ['-content', file('content')] : [];
       const how = ['-verify', '-binary', '-noverify', '-inform', 'DER', '-in', asked, '-out', file('out')];
@@ -44,13 +46,13 @@ export async function openssl(
       const how = ['-verify', '-token_in', '-in', asked, '-data', file('content')];
       return yes((await ask(bytes, 'ts', ...how, ...trust)).holds);
     },
-    /** Whether a list holds, whatever it says about the leaf. */
+    /** Returns true if a list is valid, whatever it says about the leaf. */
     list: async (bytes: Uint8Array) => {
       const how = ['-crl_check', '-CRLfile', asked, file('leaf.pem')];
       const { holds, said } = await ask(bytes, 'verify', ...trust, ...how);
       return yes(holds || said.includes('certificate revoked'));
     },
-    /** Whether an OCSP answer holds for the leaf, whatever it says. */
+    /** Returns true if an OCSP answer about the leaf is valid, whatever it says. */
     answer: async (bytes: Uint8Array) => {
       const about = [
         '-issuer',

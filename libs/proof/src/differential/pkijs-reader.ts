@@ -1,4 +1,4 @@
-/** The same questions, answered by pkijs. Whatever it throws is a no. */
+/** The same checks by pkijs. An error counts as a refusal. */
 import * as asn1 from 'asn1js';
 import * as pkijs from 'pkijs';
 import { EVERY_BIT, type Said } from './subjects.ts';
@@ -16,7 +16,7 @@ function certificate(bytes: Uint8Array): pkijs.Certificate {
 const setBits = (byte: number, at: number): number[] =>
   EVERY_BIT.slice(0, 8).flatMap((bit) => (byte & (0x80 >> bit) ? [8 * at + bit] : []));
 
-/** What it says, when it leads to the root at that time. */
+/** Returns the certificate's values if it leads to the root at that time. */
 export function trustedCertificate(bytes: Uint8Array, root: Uint8Array, at: Date): Promise<Said | undefined> {
   return or(undefined, async () => {
     const leaf = certificate(bytes);
@@ -45,11 +45,11 @@ function signedDataOf(bytes: Uint8Array): pkijs.SignedData {
   return new pkijs.SignedData({ schema: info.content as asn1.Sequence });
 }
 
-/** Whether a CMS signature is one over these bytes by a certificate that it carries. */
+/** Returns true if a CMS signature over these bytes is valid for a certificate that it contains. */
 export const holdsSeal = (bytes: Uint8Array, content: Uint8Array): Promise<boolean> =>
   or(false, () => signedDataOf(bytes).verify({ signer: 0, data: own(content), checkChain: false }));
 
-/** The time of a token over these bytes; undefined when it does not hold. */
+/** Returns the time of a token over these bytes; undefined if it is invalid. */
 export const stampedAt = (token: Uint8Array, stamped: Uint8Array): Promise<number | undefined> =>
   or(undefined, async () => {
     const signed = signedDataOf(token);
@@ -59,7 +59,9 @@ export const stampedAt = (token: Uint8Array, stamped: Uint8Array): Promise<numbe
     return (await info.verify({ data: own(stamped) })) ? info.genTime.getTime() : undefined;
   });
 
-/** Whether this certificate was revoked at a time, by a list; undefined when that does not hold. */
+/**
+ * Returns whether a list says that this certificate was revoked at a time; undefined if the list is invalid.
+ */
 export const listed = (
   bytes: Uint8Array,
   { issuer, leaf, at }: { issuer: Uint8Array; leaf: Uint8Array; at: Date },
@@ -74,7 +76,7 @@ export const listed = (
     return entry !== undefined && entry.revocationDate.value <= at;
   });
 
-/** The same by an OCSP answer, which may also be about something else. */
+/** Returns the same from an OCSP answer, which may also be about other certificates. */
 export const answered = (
   bytes: Uint8Array,
   { issuer, leaf, at }: { issuer: Uint8Array; leaf: Uint8Array; at: Date },
@@ -86,7 +88,7 @@ export const answered = (
       own(response.responseBytes.response.valueBlock.valueHexView),
     );
     const root = certificate(issuer);
-    // Its own check wants the responder among the certificates that were sent with the answer.
+    // pkijs expects the responder among the certificates of the answer.
     basic.certs = [root];
     if (!(await basic.verify({ trustedResponders: [root] }))) return undefined;
     const { isForCertificate, status } = await basic.getCertificateStatus(certificate(leaf), root);
@@ -94,7 +96,10 @@ export const answered = (
     return status === 1 && revokedBy(basic, at);
   });
 
-/** getCertificateStatus does not tell since when; it is the first answer's here, or another one's that says the same. */
+/**
+ * getCertificateStatus does not return the time of revocation, so this takes it from any answer with that
+ * status.
+ */
 function revokedBy(basic: pkijs.BasicOCSPResponse, at: Date): boolean {
   return basic.tbsResponseData.responses.some(({ certStatus }) => {
     const [since] = (certStatus as asn1.Constructed).valueBlock.value;

@@ -1,6 +1,7 @@
 /**
- * The signed values that readers are compared by: certificates, seals, timestamps, lists and OCSP answers, each by every
- * kind of key. About half of the changed ones are signed after the change, so that only the reading decides.
+ * The signed values with which readers are compared: certificates, seals, timestamps, lists and OCSP answers,
+ * for every kind of key. About half of the changed values are signed after the change, so that only the
+ * parsing decides.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { toHex } from '../bytes.ts';
@@ -35,15 +36,15 @@ export const CONTENT = new TextEncoder().encode('the bytes of a document');
 
 export type Subject<T> = {
   whole: Uint8Array;
-  /** Undefined where the change left nothing to sign. */
+  /** Returns undefined if the change left nothing to sign. */
   changed: (chance: Chance) => Promise<Uint8Array | undefined>;
-  /** The product's reading; undefined for a refusal. */
+  /** Reads the value with the product's reader; undefined for a refusal. */
   read: (bytes: Uint8Array) => Promise<T | undefined>;
 };
 
 export type Parties = { root: Party; sealer: Party; stamper: Party };
 
-/** @param hash of all their signatures; without it the usual one of the kind */
+/** @param hash of all signatures; by default the usual one of the kind */
 export async function partiesBy(kind: Kind, hash?: Hash): Promise<Parties> {
   const rootKeys = await newKeys(kind, hash);
   const party = async (what: 'root' | 'seal' | 'stamp', name: string, serial: number): Promise<Party> => {
@@ -58,9 +59,7 @@ export async function partiesBy(kind: Kind, hash?: Hash): Promise<Parties> {
   };
 }
 
-/** Those of keyUsage (RFC 5280 §4.2.1.3). */
 export const EVERY_BIT = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-/** What a certificate says of itself. */
 export type Said = { from: number; until: number; serial: string; purposes: string[]; usage: number[] };
 
 export function certificates({ root, stamper }: Parties): Subject<Said> {
@@ -77,14 +76,14 @@ export function certificates({ root, stamper }: Parties): Subject<Said> {
         const changed = changedNode(body, chance);
         return changed && issue(changed);
       }
-      // How it is signed is in it twice; changed in one place alone it is refused for that.
+      // The algorithm is in a certificate twice; a change of only one place would be refused for that reason.
       const said = changedNode(root.keys.said, chance);
       return said && issue(certificateBody('stamp', { ...stamper, keys: { ...stamper.keys, said } }), said);
     },
     read: async (bytes) => {
       const certificate = readCertificate(bytes);
       const chain = await chainTo(certificate, { roots, others: [], at: AT });
-      // A caller who has the chain asks this next; where the key cannot be read it throws.
+      // A caller with the chain does this next; it throws if the key is unreadable.
       await isSignedBy(certificate.spki, claim);
       return (
         chain && {
@@ -99,7 +98,7 @@ export function certificates({ root, stamper }: Parties): Subject<Said> {
   };
 }
 
-/** @param parties whose signatures are by SHA-256, as seals are */
+/** @param parties with SHA-256 signatures, as in seals */
 export async function seals({ sealer }: Parties): Promise<Subject<true>> {
   const attributes = attributesOf(DATA, CONTENT, sealer);
   const given = { by: sealer, contentType: DATA };
@@ -119,7 +118,7 @@ export async function seals({ sealer }: Parties): Promise<Subject<true>> {
   };
 }
 
-/** A signature that holds, beside changed names of its hash or its algorithm. */
+/** Returns a valid signature with a changed name of its hash or its algorithm. */
 async function withAlgorithms(attributes: Node, given: Parameters<typeof signedData>[1], chance: Chance) {
   const { hash, said } = given.by.keys;
   const isSaid = chance(2) === 0;
@@ -127,7 +126,6 @@ async function withAlgorithms(attributes: Node, given: Parameters<typeof signedD
   return changed && encode(await signedData(attributes, { ...given, [isSaid ? 'said' : 'digest']: changed }));
 }
 
-/** Read as the time that they attest. */
 export async function timestamps({ root, stamper }: Parties): Promise<Subject<number>> {
   const roots = [readCertificate(root.certificate)];
   const info = timestampInfo(CONTENT);
@@ -158,7 +156,6 @@ export async function timestamps({ root, stamper }: Parties): Promise<Subject<nu
   };
 }
 
-/** Whether the sealer was revoked, by a list. @param isIn whether the list has it */
 export async function lists({ root, sealer }: Parties, isIn: boolean): Promise<Subject<boolean>> {
   const body = listBody(root, isIn ? sealer.serial : 99);
   const whole = encode(await signed(body, root.keys));
@@ -173,7 +170,6 @@ export async function lists({ root, sealer }: Parties, isIn: boolean): Promise<S
   };
 }
 
-/** Whether the sealer was revoked, by an OCSP answer. */
 export async function answers({ root, sealer }: Parties, isIn: boolean): Promise<Subject<boolean>> {
   const body = answerBody(root, { serial: sealer.serial, isRevoked: isIn });
   const answer = async (about: Node, said?: Node) => encode(ocspAnswer(await signed(about, root.keys, said)));
@@ -205,7 +201,7 @@ async function isRevoked(
   return found === 'unknown' ? undefined : found === 'revoked';
 }
 
-/** A value after the changes; undefined where they left no DER to put into another value. */
+/** Returns a changed value; undefined if the result is not DER. */
 function changedNode(node: Node, chance: Chance): Node | undefined {
   try {
     return nodeOf(readDer(mutated(encode(node), chance)));
@@ -215,7 +211,10 @@ function changedNode(node: Node, chance: Chance): Node | undefined {
   }
 }
 
-/** The product's reading; undefined for a refusal. Any other error than a RangeError is a fault of the reader. */
+/**
+ * Reads with the product's reader; undefined for a refusal. Any error other than a RangeError is a bug in the
+ * reader.
+ */
 async function ours<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await look();
@@ -226,9 +225,9 @@ async function ours<T>(look: () => Promise<T | undefined>): Promise<T | undefine
 }
 
 /**
- * Makes so many changed values and asks another reader about those that ours accepts.
- * @param as what of our reading the other one answers; without it the whole
- * @returns how many ours accepted, so that a reader that refuses all is noticed, and where the other reader says otherwise
+ * Makes `each` changed values and gives those that our reader accepts to another reader.
+ * @param as converts our result to the other reader's result
+ * @returns how many values ours accepted, so that a reader that refuses all is noticed, and the differences
  */
 export async function compare<T>(
   subject: Subject<T>,

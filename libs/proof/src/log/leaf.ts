@@ -1,32 +1,28 @@
 /**
- * What the log holds about a sealed document: a commitment, never the facts themselves. Who holds the salt
- * (the parties, and whoever they give the receipt to) can show which facts it stands for; nobody else can
- * find out by trying.
+ * The log's entry about a sealed document: a commitment without the data itself. Holders of the salt (the
+ * parties, and everyone to whom they give the receipt) can prove which data it stands for; others cannot
+ * guess it.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { toBase64, utf8 } from '../bytes.ts';
 
-/** The facts of one sealing. */
 export type SealedFact = {
-  /** 8-character document code. */
   code: string;
-  /** Hex SHA-256 of the sealed file. */
   sha256: string;
-  /** When it was sealed: ISO 8601, UTC, milliseconds. */
   sealedAt: string;
 };
 
 export const SALT_BYTES = 32;
 const KIND = 'karaar/final/v1';
 
-/** HMAC-SHA-256 under the salt: hides the facts and binds to them. */
+/** Returns the HMAC-SHA-256 with the salt as key, a hiding and binding commitment. */
 export function commitment(salt: Uint8Array, fact: SealedFact): Uint8Array {
   if (salt.length !== SALT_BYTES) throw new RangeError('the salt must have 32 bytes');
   return hmac(sha256, salt, utf8(`${KIND}\n${fact.code}\n${fact.sha256}\n${fact.sealedAt}\n`));
 }
 
-/** The leaf's bytes, as the log stores and shows them. */
+/** Returns the leaf's bytes, as the log stores and publishes them. */
 export function leafData(salt: Uint8Array, fact: SealedFact): Uint8Array {
   return utf8(`${KIND}\n${toBase64(commitment(salt, fact))}\n`);
 }

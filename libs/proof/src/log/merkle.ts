@@ -1,6 +1,6 @@
 /**
- * The Merkle tree of RFC 6962 §2.1: hashes of leaves and nodes, and the two proofs that a stranger checks
- * (RFC 9162 §2.1.3.2 and §2.1.4.2). Pure; sizes and indexes are safe integers.
+ * The Merkle tree of RFC 6962 §2.1: hashes of leaves and nodes, and the verification of both proofs (RFC 9162
+ * §2.1.3.2 and §2.1.4.2). Sizes and indexes are safe integers.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concat, equal, fromBase64 } from '../bytes.ts';
@@ -9,7 +9,6 @@ const HASH_BYTES = 32;
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** Root of the tree without leaves. */
 export const EMPTY_ROOT = sha256(new Uint8Array(0));
 
 export const leafHash = (data: Uint8Array): Uint8Array => sha256(concat(LEAF, data));
@@ -22,7 +21,10 @@ const isSize = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
 const half = (n: number): number => Math.floor(n / 2);
 const isOdd = (n: number): boolean => n % 2 === 1;
 
-/** Is `leaf` (its hash) the leaf at `index` (from 0) of the tree of `size` leaves with this root? */
+/**
+ * Returns true if `leaf` (a hash) is the leaf at `index` (from 0) of the tree of `size` leaves with this
+ * root.
+ */
 export function verifyInclusion(claim: {
   index: number;
   size: number;
@@ -49,8 +51,8 @@ export function verifyInclusion(claim: {
 }
 
 /**
- * Does the tree of `size2` leaves with `root2` begin with the tree of `size1` leaves with `root1`? An
- * empty first tree proves nothing about the second and is refused.
+ * Returns true if the tree of `size2` leaves with `root2` begins with the tree of `size1` leaves with
+ * `root1`. An empty first tree proves nothing and is refused.
  */
 export function verifyConsistency(claim: {
   size1: number;
@@ -65,7 +67,7 @@ export function verifyConsistency(claim: {
   if (![root1, ...proof].every(isHash)) return false;
   let [node, last] = [size1 - 1, size2 - 1];
   while (isOdd(node)) [node, last] = [half(node), half(last)];
-  // A first tree that is a whole subtree of the second is itself the start of the path.
+  // If the first tree is a complete subtree of the second, it is the start of the path.
   const path = node === 0 ? [root1, ...proof] : [...proof];
   const seed = path.shift();
   if (!seed) return false;
@@ -84,12 +86,12 @@ export function verifyConsistency(claim: {
   return last === 0 && equal(first, root1) && equal(second, root2);
 }
 
-/** A whole subtree of 2^height leaves, by its root. */
+/** The root of a complete subtree of 2^height leaves. */
 export type Subtree = { height: number; hash: Uint8Array };
 
 /**
- * Takes leaf hashes one by one and knows the root so far; holds one hash per level.
- * @param begun the subtrees of a hasher that goes on here, the largest first
+ * Computes the root from leaf hashes that are added one by one; holds one hash per level.
+ * @param begun subtrees of an earlier hasher to continue, the largest first
  */
 export function treeHasher(begun: readonly Subtree[] = []): {
   add: (leaf: Uint8Array) => void;

@@ -20,7 +20,7 @@ const cosigner = mlDsaCosigner('witness.example/pq', new Uint8Array(32).fill(7))
 const { log, witnesses, checkpoint } = parties('log.example/pq', ['witness.example/other']);
 const note = checkpoint([cosigner]);
 
-it('lays out what is signed as C2SP does: label, cosigner, time, origin, from, to, root', () => {
+it('lays out the signed message as C2SP does: label, cosigner, time, origin, from, to, root', () => {
   const root = new Uint8Array(32).fill(0xab);
   const message = subtreeMessage('w', 0x0102, { origin: 'log', size: 5, root });
   expect(toHex(message)).toBe(
@@ -36,7 +36,7 @@ it('lays out what is signed as C2SP does: label, cosigner, time, origin, from, t
   );
 });
 
-it('a cosignature holds by another implementation of FIPS 204 (OpenSSL)', () => {
+it('a cosignature is valid for another implementation of FIPS 204 (OpenSSL)', () => {
   const [line = ''] = note.split('\n').slice(-2);
   const bytes = fromBase64(line.split(' ')[2] ?? '');
   expect(bytes.length).toBe(4 + 8 + 2420);
@@ -46,7 +46,7 @@ it('a cosignature holds by another implementation of FIPS 204 (OpenSSL)', () => 
   expect(verify(null, message, key, bytes.slice(12))).toBe(true);
 });
 
-it('keys are handed over as `name+id+key` with the algorithm 6', () => {
+it('keys are exchanged as `name+id+key` with the algorithm 6', () => {
   const key = parseKey(formatKey(cosigner.key));
   expect(key).toEqual(cosigner.key);
   expect(key.algorithm).toBe(6);
@@ -55,7 +55,7 @@ it('keys are handed over as `name+id+key` with the algorithm 6', () => {
 });
 
 describe('a cosignature', () => {
-  it('holds for its checkpoint, key and name only', () => {
+  it('is valid only for its checkpoint, key and name', () => {
     expect(verifyAnyCosignature(parseNote(note), cosigner.key)).toBe(TIME);
     const renamed = noteKey('witness.example/else', ALGORITHM.mlDsa44, cosigner.key.publicKey);
     const asRenamed = note.replace(/— witness\.example\/pq \S+/, (line) => {
@@ -68,11 +68,11 @@ describe('a cosignature', () => {
     expect(other && verifyMlDsaCosignature(parseNote(note), other.mlDsa.key)).toBeUndefined();
   });
 
-  it('is refused after a change of any part of it', () => {
+  it('is refused after a change of any part', () => {
     const [line = ''] = note.split('\n').slice(-2);
     const [, name = '', encoded = ''] = line.split(' ');
     const bytes = fromBase64(encoded);
-    // One place in the time, one in each part of the signature: the hash, the vectors, the hints.
+    // One byte of the time, and of each part of the signature: the hash, the vectors, the hints.
     for (const at of [4, 11, 12, 43, 44, 1_000, 2_347, 2_348, 2_431]) {
       const changed = bytes.slice();
       changed[at] = (changed[at] ?? 0) ^ 1;
@@ -83,15 +83,15 @@ describe('a cosignature', () => {
     expect(verifyMlDsaCosignature(parseNote(short), cosigner.key)).toBeUndefined();
   });
 
-  it('without a time says nothing of the newest tree, and does not count', () => {
+  it('without a time does not count, because it does not confirm the newest tree', () => {
     const timeless = `${checkpoint([])}${cosigner.cosign(parseNote(note).body, 0)}`;
     expect(verifyMlDsaCosignature(parseNote(timeless), cosigner.key)).toBeUndefined();
   });
 });
 
-it('a policy says whether a witness has to sign with one of its keys or with both', () => {
+it('a policy decides whether a witness must sign with one of its keys or with both', () => {
   const [witness] = witnesses;
-  if (!witness) throw new Error('a witness');
+  if (!witness) throw new Error('expected a witness');
   const policy = (how: string) =>
     parsePolicy(
       [
@@ -113,6 +113,6 @@ it('a policy says whether a witness has to sign with one of its keys or with bot
   expect(confirmed('all', [witness.ed25519])).toBe(false);
   expect(confirmed('all', [witness.mlDsa])).toBe(false);
   expect(confirmed('all', [witness.ed25519, witness.mlDsa])).toBe(true);
-  // A verifier without ML-DSA takes such a witness for one that has not signed.
+  // For a verifier without ML-DSA such a witness has not signed.
   expect(confirmed('all', [witness.ed25519, witness.mlDsa], verifyCosignature)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * Cosignatures with ML-DSA-44 (FIPS 204), which a quantum computer does not forge: C2SP tlog-cosignature, `subtree/v1`.
- * Apart from `note.ts` because the code is large: the offline receipt does not carry it.
+ * Cosignatures with the post-quantum ML-DSA-44 (FIPS 204): C2SP tlog-cosignature, `subtree/v1`. Separate from
+ * `note.ts` because the code is large and the offline receipt does not need it.
  */
 import { ml_dsa44 } from '@noble/post-quantum/ml-dsa.js';
 import { concat, utf8 } from '../bytes.ts';
@@ -21,7 +21,10 @@ const SIGNATURE_BYTES = 2420;
 const SEED_BYTES = 32;
 const LABEL = utf8('subtree/v1\n\0');
 
-/** A text after its length in one byte. Throws RangeError for an empty or a longer one. */
+/**
+ * Returns a text after its length in one byte.
+ * @throws RangeError for an empty text or more than 255 bytes
+ */
 function short(text: string): Uint8Array {
   const bytes = utf8(text);
   if (bytes.length === 0 || bytes.length > 255) throw new RangeError('not a text of 1 to 255 bytes');
@@ -35,8 +38,8 @@ function uint64(value: number): Uint8Array {
 }
 
 /**
- * What is signed: the whole tree of a checkpoint, as the cosigner of this name saw it. Extension lines of a checkpoint are not
- * part of it.
+ * Returns the signed message: the whole tree of a checkpoint and the cosigner's name. Extension lines of a
+ * checkpoint are not included.
  * @param time seconds since 1970
  * @throws RangeError for a name or an origin of more than 255 bytes
  */
@@ -51,7 +54,10 @@ export const subtreeMessage = (cosigner: string, time: number, checkpoint: Check
     checkpoint.root,
   );
 
-/** ML-DSA-44; keys of other algorithms have not cosigned. A time of 0 says nothing of the newest tree and does not count. */
+/**
+ * Verifies ML-DSA-44 cosignatures; keys of other algorithms count as unsigned. A time of 0 does not confirm
+ * the newest tree and does not count.
+ */
 export const verifyMlDsaCosignature: CosignatureCheck = (note, key) => {
   if (key.algorithm !== ALGORITHM.mlDsa44) return undefined;
   const checkpoint = parseCheckpoint(note.body);
@@ -61,19 +67,23 @@ export const verifyMlDsaCosignature: CosignatureCheck = (note, key) => {
   )?.time;
 };
 
-/** Ed25519 and ML-DSA-44. Throws RangeError for a note that is not a checkpoint. */
+/**
+ * Verifies Ed25519 and ML-DSA-44 cosignatures.
+ * @throws RangeError for a note that is not a checkpoint
+ */
 export const verifyAnyCosignature: CosignatureCheck = (note, key) =>
   key.algorithm === ALGORITHM.mlDsa44 ? verifyMlDsaCosignature(note, key) : verifyCosignature(note, key);
 
 export type MlDsaCosigner = {
   key: NoteKey;
-  /** The signature line for a checkpoint's body at a time in seconds. */
+  /** Returns the signature line for a checkpoint's body at a time in seconds. */
   cosign: (body: string, time: number) => string;
 };
 
 /**
+ * Creates a cosigner.
  * @param name of the cosigner
- * @param seed 32 random bytes (FIPS 204, ξ): the secret
+ * @param seed 32 random bytes (FIPS 204, ξ), secret
  * @throws RangeError for a seed of another length
  */
 export function mlDsaCosigner(name: string, seed: Uint8Array): MlDsaCosigner {

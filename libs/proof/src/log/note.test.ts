@@ -18,7 +18,7 @@ import {
 import { leafData } from './leaf.ts';
 import { textOf, toHex } from '../bytes.ts';
 
-/** The example of Go's golang.org/x/mod/sumdb/note, made by another implementation. */
+/** The example of Go's golang.org/x/mod/sumdb/note, from another implementation. */
 const GO_KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
 const GO_NOTE = `If you think cryptography is the answer to your problem,
 then you don't know what your problem is.
@@ -43,14 +43,14 @@ function cosigned(note: string, time: number): string {
 }
 
 describe('signed notes', () => {
-  it("of Go's implementation are verified, and their keys read", () => {
+  it("of Go's implementation are verified, and their keys parsed", () => {
     const key = parseKey(GO_KEY);
     expect(formatKey(key)).toBe(GO_KEY);
     expect(verifyNote(parseNote(GO_NOTE), key)).toBe(true);
     expect(verifyNote(parseNote(GO_NOTE.replace('answer', 'Answer')), key)).toBe(false);
   });
 
-  it('hold for their own key and text only, and are signed once', () => {
+  it('are valid only for their own key and text, with exactly one signature', () => {
     const note = signed(body);
     expect(verifyNote(parseNote(note), log.key)).toBe(true);
     expect(verifyNote(parseNote(note), pair('karaar.example/log', ALGORITHM.ed25519).key)).toBe(false);
@@ -59,7 +59,7 @@ describe('signed notes', () => {
     expect(verifyNote(parseNote(`${note}${line}\n`), log.key)).toBe(false);
   });
 
-  it('that are malformed are not read', () => {
+  it('that are malformed are refused', () => {
     const note = signed(body);
     for (const bad of ['', 'text', `${body}`, note.slice(0, -1), note.replace('— ', '- '), `\r${note}`]) {
       expect(() => parseNote(bad)).toThrow(RangeError);
@@ -71,7 +71,7 @@ describe('signed notes', () => {
 });
 
 describe('checkpoints', () => {
-  it('[FINAL-032] are read back, and nothing that is none', () => {
+  it('[FINAL-032] are parsed again, and other texts are refused', () => {
     expect(parseCheckpoint(body)).toEqual({
       origin: 'karaar.example/log',
       size: 7,
@@ -92,7 +92,7 @@ describe('checkpoints', () => {
 });
 
 describe('cosignatures', () => {
-  it('say when, and hold for that time, text and witness only', () => {
+  it('contain a time, and are valid only for that time, text and witness', () => {
     const note = cosigned(signed(body), 1_795_000_000);
     expect(verifyCosignature(parseNote(note), witness.key)).toBe(1_795_000_000);
     expect(verifyNote(parseNote(note), log.key)).toBe(true);
@@ -109,7 +109,7 @@ describe('cosignatures', () => {
 describe('leaves', () => {
   const fact = { code: '7K3M9QXA', sha256: 'ab'.repeat(32), sealedAt: '2026-11-21T06:00:00.000Z' };
 
-  it('[FINAL-033] are commitments that show none of what they stand for, and differ by their salt', () => {
+  it('[FINAL-033] are commitments that reveal no data and differ by their salt', () => {
     const [one, two] = [1, 2].map((n) => textOf(leafData(new Uint8Array(32).fill(n), fact)));
     expect(one).not.toBe(two);
     expect(one).toMatch(/^karaar\/final\/v1\n[A-Za-z0-9+/]{43}=\n$/);
@@ -119,7 +119,7 @@ describe('leaves', () => {
     expect(() => leafData(new Uint8Array(16), fact)).toThrow(RangeError);
   });
 
-  it('bind to each fact', () => {
+  it('bind to each field', () => {
     const salt = new Uint8Array(32).fill(1);
     const all = [
       fact,

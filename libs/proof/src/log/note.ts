@@ -1,7 +1,8 @@
 /**
  * C2SP signed notes, checkpoints (tlog-checkpoint) and cosignatures (tlog-cosignature, `cosignature/v1`).
- * Signatures are Ed25519 as RFC 8032 verifies it; runs without WebCrypto, so also on plain http. Keys of ML-DSA-44 are read
- * here and their cosignatures verified in `ml-dsa.ts`, so that a page which does not need these does not carry them.
+ * Ed25519 is verified as in RFC 8032, without WebCrypto, so that it also works on plain http. ML-DSA-44 keys
+ * are parsed here, but their cosignatures are verified in `ml-dsa.ts`, so that pages that do not need them do
+ * not load that code.
  */
 import { hashes, verify as ed25519Verify } from '@noble/ed25519';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
@@ -9,7 +10,7 @@ import { concat, equal, fromBase64, toBase64, toHex, utf8 } from '../bytes.ts';
 
 hashes.sha512 = sha512;
 
-/** First byte of an encoded key: what its signatures are over. */
+/** First byte of an encoded key: its algorithm and the kind of its signatures. */
 export const ALGORITHM = { ed25519: 0x01, cosignatureV1: 0x04, mlDsa44: 0x06 } as const;
 export type Algorithm = (typeof ALGORITHM)[keyof typeof ALGORITHM];
 
@@ -20,14 +21,13 @@ const KEY_BYTES: Readonly<Record<Algorithm, number>> = {
 };
 const isAlgorithm = (byte: number | undefined): byte is Algorithm => byte !== undefined && byte in KEY_BYTES;
 
-/** A key that may be below a note. */
 export type NoteKey = { name: string; id: Uint8Array; algorithm: Algorithm; publicKey: Uint8Array };
 export type NoteSignature = { name: string; id: Uint8Array; bytes: Uint8Array };
 export type Note = { body: string; signatures: NoteSignature[] };
 
 const isName = (name: string): boolean => name !== '' && !/[\s+]/u.test(name);
 
-/** Throws RangeError for what is not a name, or a key of another length than the algorithm's. */
+/** @throws RangeError for an invalid name, or a key of the wrong length for its algorithm */
 export function noteKey(name: string, algorithm: Algorithm, publicKey: Uint8Array): NoteKey {
   if (!isName(name) || publicKey.length !== KEY_BYTES[algorithm])
     throw new RangeError('not a name and a key');
@@ -36,12 +36,15 @@ export function noteKey(name: string, algorithm: Algorithm, publicKey: Uint8Arra
   return { name, id, algorithm, publicKey };
 }
 
-/** `name+id+key`, the way in which note keys are handed over. */
+/** Returns `name+id+key`, the exchange format of note keys. */
 export function formatKey(key: NoteKey): string {
   return `${key.name}+${toHex(key.id)}+${toBase64(concat(Uint8Array.of(key.algorithm), key.publicKey))}`;
 }
 
-/** Throws RangeError for a key that is malformed, of an unknown kind, or whose id does not belong to it. */
+/**
+ * Parses `name+id+key`.
+ * @throws RangeError for a key that is malformed, of an unknown kind, or with a wrong id
+ */
 export function parseKey(text: string): NoteKey {
   const [, name = '', id = '', encoded = ''] =
     /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text) ?? [];
@@ -55,7 +58,7 @@ export function parseKey(text: string): NoteKey {
 
 const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
 
-/** Throws RangeError for a text that is not a signed note. */
+/** @throws RangeError for a text that is not a signed note */
 export function parseNote(text: string): Note {
   const split = text.lastIndexOf('\n\n');
   if (split < 0 || !text.endsWith('\n')) throw new RangeError('not a signed note');
@@ -73,7 +76,6 @@ export function parseNote(text: string): Note {
   return { body: text.slice(0, split + 1), signatures };
 }
 
-/** One signature line, with its end of line. */
 export const signatureLine = (key: Pick<NoteKey, 'name' | 'id'>, bytes: Uint8Array): string =>
   `\u2014 ${key.name} ${toBase64(concat(key.id, bytes))}\n`;
 
@@ -88,18 +90,18 @@ function isSigned(bytes: Uint8Array, message: Uint8Array, publicKey: Uint8Array)
   }
 }
 
-/** Does the note carry exactly one signature by this key, and does it hold? */
+/** Returns true if the note has exactly one signature by this key, and it is valid. */
 export function verifyNote(note: Note, key: NoteKey): boolean {
   const [signature, ...more] = signaturesOf(note, key);
   if (!signature || more.length > 0 || key.algorithm !== ALGORITHM.ed25519) return false;
   return signature.bytes.length === 64 && isSigned(signature.bytes, utf8(note.body), key.publicKey);
 }
 
-/** What a witness signs: the time (seconds since 1970) and the checkpoint's body. */
+/** Returns the message that a witness signs: the time (seconds since 1970) and the checkpoint's body. */
 export const cosignedMessage = (body: string, time: number): Uint8Array =>
   utf8(`cosignature/v1\ntime ${time}\n${body}`);
 
-/** The bytes of a cosignature: the time in eight bytes, then the signature. */
+/** Returns the bytes of a cosignature: the time in eight bytes, then the signature. */
 export function encodeCosignature(time: number, signature: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(time));
@@ -107,7 +109,7 @@ export function encodeCosignature(time: number, signature: Uint8Array): Uint8Arr
 }
 
 /**
- * The cosignatures below a note that are said to be of this key.
+ * Returns the unverified cosignatures of a note with this key's name and id.
  * @param bytes the length of a signature of this algorithm
  */
 export function cosignaturesOf(
@@ -122,10 +124,13 @@ export function cosignaturesOf(
   });
 }
 
-/** When this key cosigned, in seconds since 1970; undefined when it did not, or its signature is wrong. */
+/**
+ * Returns when this key cosigned, in seconds since 1970; undefined if it did not, or the signature is
+ * invalid.
+ */
 export type CosignatureCheck = (note: Note, key: NoteKey) => number | undefined;
 
-/** Ed25519 (`cosignature/v1`); keys of other algorithms have not cosigned. */
+/** Verifies Ed25519 (`cosignature/v1`); keys of other algorithms count as unsigned. */
 export const verifyCosignature: CosignatureCheck = (note, key) => {
   if (key.algorithm !== ALGORITHM.cosignatureV1) return undefined;
   return cosignaturesOf(note, key, 64).find(({ time, signature }) =>
@@ -133,13 +138,12 @@ export const verifyCosignature: CosignatureCheck = (note, key) => {
   )?.time;
 };
 
-/** What a log says of itself: its name, how many leaves, and their root. */
 export type Checkpoint = { origin: string; size: number; root: Uint8Array };
 
 export const checkpointBody = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${toBase64(root)}\n`;
 
-/** Throws RangeError for a body that is not a checkpoint; lines after the third are extensions. */
+/** @throws RangeError for a body that is not a checkpoint; lines after the third are extensions */
 export function parseCheckpoint(body: string): Checkpoint {
   const [origin = '', size = '', root = ''] = body.split('\n');
   if (origin === '' || !/^(0|[1-9]\d{0,15})$/.test(size)) throw new RangeError('not a checkpoint');

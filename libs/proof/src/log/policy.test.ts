@@ -4,12 +4,12 @@ import { parties } from '../testing/small-tlog.ts';
 
 const { log, witnesses, checkpoint } = parties('log.example/a', ['w1.example', 'w2.example', 'w3.example']);
 const [w1, w2, w3] = witnesses;
-if (!w1 || !w2 || !w3) throw new Error('three witnesses');
+if (!w1 || !w2 || !w3) throw new Error('expected three witnesses');
 const lines = witnesses.map(({ ed25519 }, i) => `witness W${i + 1} ${formatKey(ed25519.key)}\n`).join('');
 const policyOf = (rest: string) => parsePolicy(`log ${formatKey(log.key)}\n${lines}${rest}`);
 
 describe('a policy file', () => {
-  it('is read as C2SP writes it: comments, blanks, tabs, addresses, groups of groups', () => {
+  it("is parsed in C2SP's format: comments, blanks, tabs, addresses, nested groups", () => {
     const policy = parsePolicy(
       [
         '# a policy',
@@ -89,7 +89,7 @@ describe('a checkpoint', () => {
   });
 });
 
-it('a log publishes a policy that it can read, with one key or two of each witness', () => {
+it('a log publishes a policy that it can parse, with one or two keys per witness', () => {
   const text = writePolicy({
     log: { key: log.key, url: 'https://log.example/a' },
     witnesses: [
@@ -106,7 +106,7 @@ it('a log publishes a policy that it can read, with one key or two of each witne
     'w2.example:ml-dsa-44',
     'w3.example',
   ]);
-  // Two keys of one witness are one witness.
+  // Two keys of one witness count as one witness.
   expect(hasQuorum(policy, new Set(['w2.example:ed25519', 'w2.example:ml-dsa-44']))).toBe(false);
   expect(hasQuorum(policy, new Set(['w2.example:ml-dsa-44', 'w3.example']))).toBe(true);
   expect(parsePolicy(writePolicy({ log, witnesses: [], quorum: 0 })).quorum).toBe('none');

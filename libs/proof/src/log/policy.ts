@@ -1,6 +1,6 @@
 /**
- * C2SP tlog-policy: which logs count, who witnesses them, and how many of these have to cosign a checkpoint before it is
- * believed. Who verifies writes or takes such a file once, and needs nothing else from the log's operator.
+ * C2SP tlog-policy: the trusted logs, their witnesses, and how many of these must cosign a checkpoint. A
+ * verifier gets such a file once, and needs nothing else from the log's operator.
  */
 import { equal } from '../bytes.ts';
 import {
@@ -17,22 +17,23 @@ import {
   type NoteKey,
 } from './note.ts';
 
-/** A key and, where one is needed, the address at which its owner answers. */
+/** A key, and its owner's address if it is needed. */
 export type Known = { key: NoteKey; url?: string };
 
 export type Policy = {
   logs: readonly Known[];
-  /** By the name that the file gives them. */
   witnesses: ReadonlyMap<string, Known>;
-  /** Members are witnesses or groups that are before. */
+  /** Members are witnesses or groups defined before. */
   groups: ReadonlyMap<string, { threshold: number; members: readonly string[] }>;
-  /** A witness, a group, or `none`. */
   quorum: string;
 };
 
 const NONE = 'none';
 
-/** Reads a policy file. Throws RangeError, with the number of the line, for anything that is not one. */
+/**
+ * Parses a policy file.
+ * @throws RangeError with the line number for anything else
+ */
 export function parsePolicy(text: string): Policy {
   // eslint-disable-next-line no-control-regex -- control characters are what a policy must not hold
   if (/[\x00-\x08\x0b-\x1f\x7f]/.test(text)) throw new RangeError('a policy with control characters');
@@ -64,7 +65,7 @@ class PolicyReader {
     else if (kind === 'witness') this.#witness(words);
     else if (kind === 'group') this.#group(words);
     else if (kind === 'quorum') this.#setQuorum(words);
-    else throw new RangeError('not a line of a policy');
+    else throw new RangeError('an unknown line');
   }
 
   policy(): Policy {
@@ -134,8 +135,8 @@ function knownOf(key: string, url: string | undefined, more: readonly string[]):
 }
 
 /**
- * The policy that a log publishes of itself: so many of these witnesses have to cosign. A witness with several keys counts when one
- * of them has signed; who asks for ML-DSA-44 writes `all` in place of `any`.
+ * Returns the policy that a log publishes: `quorum` of these witnesses must cosign. A witness with several
+ * keys counts if one of them signed; to require all keys, replace `any` with `all`.
  * @param quorum 0 for a log without witnesses
  */
 export function writePolicy(given: {
@@ -168,19 +169,19 @@ const KEY_WORD = {
 } as const;
 
 export type PolicyFinding = {
-  /** The log of the policy that has signed; undefined when none has. */
+  /** The log of the policy that signed; undefined if none did. */
   log: Known | undefined;
   checkpoint: Checkpoint;
   note: Note;
-  /** Witnesses that have cosigned, by the policy's names; the time in seconds. */
+  /** Witnesses that cosigned, by their names in the policy; time in seconds. */
   cosigned: readonly { name: string; time: number }[];
-  /** A log of the policy has signed, and the quorum has cosigned. */
+  /** True if a log of the policy signed and the quorum cosigned. */
   confirmed: boolean;
 };
 
 /**
- * Holds a signed checkpoint against a policy.
- * @param check which cosignatures are verified; those of ML-DSA-44 only with `verifyAnyCosignature` of `ml-dsa.ts`
+ * Checks a signed checkpoint against a policy.
+ * @param check verifies cosignatures; ML-DSA-44 needs `verifyAnyCosignature` of `ml-dsa.ts`
  * @throws RangeError for a text that is not a signed checkpoint
  */
 export function checkCheckpoint(
@@ -199,7 +200,7 @@ export function checkCheckpoint(
   return { log, checkpoint, note, cosigned, confirmed: log !== undefined && hasQuorum(policy, names) };
 }
 
-/** Do these witnesses, by the policy's names, make its quorum? */
+/** Returns true if these witnesses, by their names in the policy, reach its quorum. */
 export function hasQuorum({ groups, quorum }: Policy, cosigned: ReadonlySet<string>): boolean {
   const has = (name: string): boolean => {
     const group = groups.get(name);

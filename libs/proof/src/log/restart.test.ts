@@ -40,11 +40,11 @@ const restart = (old: Signer, next: Signer, size: number): Restart => ({
 const signed = (old: Signer, next: Signer, size: number): string =>
   note(restartBody(restart(old, next, size)), [old, next]);
 
-it('is read as it was written, with both signatures', () => {
+it('is parsed as it was written, with both signatures', () => {
   expect(parseRestart(signed(first, second, 5))).toEqual(restart(first, second, 5));
 });
 
-it('is refused without one of its signatures, with the key of a stranger, or changed', () => {
+it('is refused without one of its signatures, with another key, or changed', () => {
   const body = restartBody(restart(first, second, 5));
   expect(() => parseRestart(note(body, [first]))).toThrow(RangeError);
   expect(() => parseRestart(note(body, [second]))).toThrow(RangeError);
@@ -55,7 +55,7 @@ it('is refused without one of its signatures, with the key of a stranger, or cha
   ).toThrow(RangeError);
 });
 
-it('leads from an old key to the one of today, and back', () => {
+it('leads from an old key to the current one, and back', () => {
   const notes = [signed(second, third, 8), signed(first, second, 5)];
   expect(keyToday(first.key, notes)).toEqual(third.key);
   expect(keyToday(third.key, notes)).toEqual(third.key);
@@ -91,7 +91,7 @@ describe('a proof under the old name', () => {
   const holds = (checkpoint: string, cut?: number) =>
     checkPlace(place(checkpoint), sha256, trust(cut)).checks.every(({ ok }) => ok);
 
-  it('holds by the restart alone, which says so', () => {
+  it('is valid only with the restart, which the check mentions', () => {
     const checkpoint = note(body(), [first]);
     expect(holds(checkpoint)).toBe(false);
     expect(holds(checkpoint, 1)).toBe(true);
@@ -100,7 +100,7 @@ describe('a proof under the old name', () => {
     expect(checks.find(({ name }) => name === 'checkpoint')?.detail).toContain('goes on as log.test/2');
   });
 
-  it('of an entry that the cut has lost counts where a witness has seen it', () => {
+  it('of an entry that the restart cut off counts if a witness has seen it', () => {
     const checkpoint = note(body(), [first]);
     expect(holds(checkpoint, 0)).toBe(false);
     const time = 1_795_000_000;

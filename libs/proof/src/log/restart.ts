@@ -1,21 +1,18 @@
 /**
- * A log's restart: a note, signed by the log's key under its old name and under its new one, that says at which entry the
- * old log was cut and what its witnesses had seen. It is itself the first entry of the log under its new name.
- * A checkpoint has a number in its second line, so that no signature of one is good for the other.
+ * A log's restart: a note, signed with the log's key under its old and its new name, that states at which
+ * entry the old log was cut and what its witnesses had seen. It is the first entry under the new name. The
+ * second line of a checkpoint is a number, so a signature of one cannot be used for the other.
  */
 import { equal, fromBase64, toBase64 } from '../bytes.ts';
 import { formatKey, parseKey, parseNote, verifyNote, type NoteKey } from './note.ts';
 
 export type Restart = {
-  /** The key under the name that the log had. */
   old: NoteKey;
-  /** Entries that both have, and their root. */
+  /** Number of entries that both have, and their root. */
   cut: { size: number; root: Uint8Array };
-  /** How many entries of the old log each witness had cosigned. */
+  /** Number of entries of the old log that each witness had cosigned. */
   witnessed: readonly { witness: string; size: number }[];
-  /** The key under the name that the log has since. */
   next: NoteKey;
-  /** ISO 8601. */
   at: string;
 };
 
@@ -23,7 +20,7 @@ const HEAD = 'karaar.log-restart/v1';
 const BODY =
   /^karaar\.log-restart\/v1\nold (\S+)\ncut (0|[1-9]\d{0,14}) (\S+)\n((?:witness \S+ (?:0|[1-9]\d{0,14})\n)*)new (\S+)\nat (\S+)\n$/;
 
-/** What both signatures are over. */
+/** Returns the text of both signatures. */
 export const restartBody = ({ old, cut, witnessed, next, at }: Restart): string =>
   [
     HEAD,
@@ -35,7 +32,10 @@ export const restartBody = ({ old, cut, witnessed, next, at }: Restart): string 
     '',
   ].join('\n');
 
-/** Reads a restart and verifies both signatures. Throws RangeError for anything else. */
+/**
+ * Parses a restart and verifies both signatures.
+ * @throws RangeError for anything else
+ */
 export function parseRestart(text: string): Restart {
   const note = parseNote(text);
   const [, old = '', size = '', root = '', witnessed = '', next = '', at = ''] = BODY.exec(note.body) ?? [];
@@ -61,7 +61,10 @@ export function parseRestart(text: string): Restart {
 const same = (one: NoteKey, other: NoteKey): boolean =>
   one.name === other.name && one.algorithm === other.algorithm && equal(one.publicKey, other.publicKey);
 
-/** The restarts that lead to this key, the newest first. Throws RangeError for a note that is not a restart. */
+/**
+ * Returns the restarts that lead to this key, newest first.
+ * @throws RangeError for a note that is not a restart
+ */
 export function restartsBefore(log: NoteKey, notes: readonly string[]): Restart[] {
   const known = notes.map(parseRestart);
   const chain: Restart[] = [];
@@ -74,7 +77,10 @@ export function restartsBefore(log: NoteKey, notes: readonly string[]): Restart[
   return chain;
 }
 
-/** The key that a log has today, from an earlier key that the verifier kept. Throws RangeError for a note that is not a restart. */
+/**
+ * Returns a log's current key from an earlier key that the verifier kept.
+ * @throws RangeError for a note that is not a restart
+ */
 export function keyToday(kept: NoteKey, notes: readonly string[]): NoteKey {
   const known = notes.map(parseRestart);
   let key = kept;

@@ -16,7 +16,6 @@ import {
 } from './tiles.ts';
 import { mth, path, proof } from '../testing/reference-tree.ts';
 
-/** Tiles in memory, as a log keeps them. */
 function store() {
   const tiles = new Map<string, readonly Uint8Array[]>();
   const read: TileReader = async ({ level, index }) => tiles.get(`${level}/${index}`) ?? [];
@@ -37,7 +36,7 @@ const leaves = (n: number): Uint8Array[] => Array.from({ length: n }, (_, i) => 
 const hex = (hashes: readonly Uint8Array[]): string[] => hashes.map(toHex);
 
 describe('a tree of tiles', () => {
-  it('has the roots and proofs of the tree of RFC 6962, however it grew', async () => {
+  it('has the roots and proofs of RFC 6962, however it grew', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 }),
@@ -68,7 +67,7 @@ describe('a tree of tiles', () => {
     );
   });
 
-  it('goes over more than one level of tiles', async () => {
+  it('works over several levels of tiles', async () => {
     const { read, grow, tiles } = store();
     const size = 256 * 256 + 3;
     const data = leaves(size);
@@ -92,13 +91,13 @@ describe('a tree of tiles', () => {
 });
 
 describe('addresses of tiles', () => {
-  it('are written as tlog-tiles writes them', () => {
+  it('have the form of tlog-tiles', () => {
     expect(tilePath({ level: 0, index: 1_234_067, width: 256 })).toBe('0/x001/x234/067');
     expect(tilePath({ level: 1, index: 0, width: 7 })).toBe('1/000.p/7');
     expect(parseTilePath('entries/x001/234.p/9')).toEqual({ level: 'entries', index: 1234, width: 9 });
   });
 
-  it('come back as what they name, and nothing else is read', () => {
+  it('are parsed again, and other paths are refused', () => {
     fc.assert(
       fc.property(fc.nat(5), fc.nat(2 ** 40), fc.integer({ min: 1, max: 256 }), (level, index, width) => {
         expect(parseTilePath(tilePath({ level, index, width }))).toEqual({ level, index, width });
@@ -111,7 +110,7 @@ describe('addresses of tiles', () => {
 });
 
 describe('entry bundles', () => {
-  it('give back their entries, whose hashes are the tile', () => {
+  it('return their entries, whose hashes are the tile', () => {
     const data = leaves(5);
     const bundle = encodeBundle(data);
     expect(hex(decodeBundle(bundle))).toEqual(hex(data));

@@ -1,21 +1,21 @@
 /**
- * C2SP tlog-tiles: the tree cut into tiles of up to 256 hashes. Tile (L, N) holds the hashes of the whole
- * subtrees of 256^L leaves from number 256·N on. Everything else of the tree follows from tiles.
+ * C2SP tlog-tiles: the tree in tiles of up to 256 hashes. Tile (L, N) has the hashes of the complete subtrees
+ * of 256^L leaves from number 256·N on. The rest of the tree is computed from tiles.
  */
 import { leafHash, nodeHash, EMPTY_ROOT } from './merkle.ts';
 
 export const TILE_WIDTH = 256;
 const TILE_HEIGHT = 8;
 const HASH_BYTES = 32;
-/** tlog-tiles: levels 0 to 5 are enough for 2^48 leaves; higher ones do not exist. */
+/** tlog-tiles: levels 0 to 5 are enough for 2^48 leaves; there are no higher ones. */
 const MAX_LEVEL = 5;
 
-/** A tile by its place; `width` below 256 names the part of it that a tree of some size has. */
+/** A tile's position; `width` below 256 is a partial tile of a tree of some size. */
 export type TileId = { level: number; index: number; width: number };
-/** Entry bundles have the places of the tiles of level 0. */
+/** Entry bundles have the positions of the tiles of level 0. */
 export type BundleId = { index: number; width: number };
 
-/** `0/x001/x234/067` or `0/001.p/8`: the part of a tile's address after `tile/`. */
+/** Returns the part of a tile's address after `tile/`: `0/x001/x234/067` or `0/001.p/8`. */
 export const tilePath = ({ level, index, width }: TileId): string => `${level}/${placePath(index, width)}`;
 export const bundlePath = ({ index, width }: BundleId): string => `entries/${placePath(index, width)}`;
 
@@ -27,7 +27,7 @@ function placePath(index: number, width: number): string {
   return width === TILE_WIDTH ? path : `${path}.p/${width}`;
 }
 
-/** Reads the part of an address after `tile/`; undefined for what tlog-tiles does not write that way. */
+/** Parses the part of an address after `tile/`; undefined for any other form. */
 export function parseTilePath(path: string): TileId | ({ level: 'entries' } & BundleId) | undefined {
   const match = /^(entries|[0-5])\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/.exec(path);
   if (!match) return undefined;
@@ -43,7 +43,7 @@ export function parseTilePath(path: string): TileId | ({ level: 'entries' } & Bu
   return tilePath(id) === path ? id : undefined;
 }
 
-/** How many hashes a tile has in a tree of `size` leaves; 0 when the tree does not reach it. */
+/** Returns the number of hashes of a tile in a tree of `size` leaves; 0 if the tree does not reach it. */
 export function widthAt(size: number, level: number, index: number): number {
   const hashes = Math.floor(size / TILE_WIDTH ** level);
   return Math.max(0, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH));
@@ -56,10 +56,12 @@ export function splitHashes(bytes: Uint8Array): Uint8Array[] {
   );
 }
 
-/** Gives a tile's hashes, at least as many as `width`. */
 export type TileReader = (id: TileId) => Promise<readonly Uint8Array[]>;
 
-/** Hash of the whole subtree of 2^height leaves at `place` (from 0) in a tree of at least that size. */
+/**
+ * Returns the hash of the complete subtree of 2^height leaves at position `place` (from 0); the tree must
+ * contain it.
+ */
 async function subtree(read: TileReader, height: number, place: number): Promise<Uint8Array> {
   const level = Math.min(Math.floor(height / TILE_HEIGHT), MAX_LEVEL);
   const count = 2 ** (height - level * TILE_HEIGHT);
@@ -72,7 +74,7 @@ async function subtree(read: TileReader, height: number, place: number): Promise
   return fold(hashes);
 }
 
-/** Root of a whole subtree of hashes; their number is a power of two. */
+/** Returns the root of a complete subtree; the number of hashes is a power of two. */
 function fold(hashes: readonly Uint8Array[]): Uint8Array {
   let layer = [...hashes];
   while (layer.length > 1) {
@@ -83,7 +85,7 @@ function fold(hashes: readonly Uint8Array[]): Uint8Array {
   return layer[0] ?? EMPTY_ROOT;
 }
 
-/** The largest power of two below n, where RFC 6962 splits n > 1 leaves. */
+/** Returns the largest power of two below n, where RFC 6962 splits n > 1 leaves. */
 function splitPoint(n: number): number {
   let k = 1;
   while (k * 2 < n) k *= 2;
@@ -98,12 +100,11 @@ async function rangeRoot(read: TileReader, begin: number, end: number): Promise<
   return nodeHash(await rangeRoot(read, begin, middle), await rangeRoot(read, middle, end));
 }
 
-/** Root of the tree of the first `size` leaves. */
 export async function rootOf(read: TileReader, size: number): Promise<Uint8Array> {
   return size === 0 ? EMPTY_ROOT : rangeRoot(read, 0, size);
 }
 
-/** RFC 6962 §2.1.1: the proof that leaf `index` is in the tree of `size` leaves. */
+/** RFC 6962 §2.1.1: returns the proof that leaf `index` is in the tree of `size` leaves. */
 export async function inclusionProof(read: TileReader, index: number, size: number): Promise<Uint8Array[]> {
   const proof: Uint8Array[] = [];
   let [begin, end] = [0, size];
@@ -120,7 +121,7 @@ export async function inclusionProof(read: TileReader, index: number, size: numb
   return proof;
 }
 
-/** RFC 6962 §2.1.2: the proof that the tree of `size2` leaves begins with that of `size1`. */
+/** RFC 6962 §2.1.2: returns the proof that the tree of `size2` leaves begins with that of `size1`. */
 export async function consistencyProof(
   read: TileReader,
   size1: number,
@@ -129,7 +130,7 @@ export async function consistencyProof(
   const proof: Uint8Array[] = [];
   if (size1 === 0 || size1 === size2) return proof;
   let [begin, end] = [0, size2];
-  // Until the first tree is exactly what is between the two.
+  // Until the first tree ends exactly at `end`.
   while (size1 !== end) {
     const middle = begin + splitPoint(end - begin);
     if (size1 <= middle) {
@@ -144,12 +145,12 @@ export async function consistencyProof(
   return proof;
 }
 
-/** A tile that appending changes, with all its hashes. */
+/** A tile that an append changes, with all its hashes. */
 export type GrownTile = { level: number; index: number; hashes: readonly Uint8Array[] };
 
 /**
- * The tiles that appending leaves to a tree of `size` leaves changes, each whole. Nothing is written; a
- * reader that has these before the old ones sees the grown tree.
+ * Returns the complete tiles that change when leaves are appended to a tree of `size` leaves. Nothing is
+ * written; a reader that prefers these tiles to the old ones sees the grown tree.
  */
 export async function appendLeaves(
   read: TileReader,
@@ -177,7 +178,7 @@ export async function appendLeaves(
   return grown;
 }
 
-/** An entry bundle: each entry after its length in two bytes, big-endian. */
+/** Returns an entry bundle: each entry after its length in two bytes, big-endian. */
 export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   const out = new Uint8Array(entries.reduce((sum, entry) => sum + 2 + entry.length, 0));
   const view = new DataView(out.buffer);
@@ -204,5 +205,5 @@ export function decodeBundle(bytes: Uint8Array): Uint8Array[] {
   return entries;
 }
 
-/** Hashes of a bundle's entries: what tile (0, N) must hold. */
+/** Returns the hashes of a bundle's entries, which must equal tile (0, N). */
 export const bundleHashes = (bytes: Uint8Array): Uint8Array[] => decodeBundle(bytes).map(leafHash);

@@ -1,14 +1,15 @@
-/** C2SP tlog-proof: one text file with everything that proves an entry's place in a log, but for the entry and the policy. */
+/**
+ * C2SP tlog-proof: a text file that proves an entry's place in a log, together with the entry and a policy.
+ */
 import { fromBase64, toBase64 } from '../bytes.ts';
 
 export type TlogProof = {
-  /** Nobody vouches for it: what it says has to be proved by the entry. */
+  /** Untrusted data: the entry must prove it. */
   extra?: Uint8Array;
-  /** Of the entry, from 0. */
   index: number;
   /** RFC 6962 §2.1.1, from the leaf upwards. */
   inclusion: readonly Uint8Array[];
-  /** The signed checkpoint with its cosignatures, byte for byte. */
+  /** The signed checkpoint with its cosignatures, unchanged. */
   checkpoint: string;
 };
 
@@ -26,7 +27,10 @@ export function writeTlogProof({ extra, index, inclusion, checkpoint }: TlogProo
   return `${lines.join('\n')}\n${checkpoint}`;
 }
 
-/** Throws RangeError for anything else than a proof in its one form; says nothing of whether it holds. */
+/**
+ * Parses a proof without verifying it.
+ * @throws RangeError for anything but its canonical form
+ */
 export function parseTlogProof(text: string): TlogProof {
   const end = text.indexOf('\n\n');
   const [head, ...lines] = text.slice(0, Math.max(0, end)).split('\n');

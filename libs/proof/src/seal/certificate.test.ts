@@ -1,4 +1,4 @@
-/** The way from a certificate to a root, where a stranger has chosen what stands on it. */
+/** The chain from a certificate to a root, with certificates that an attacker has chosen. */
 import { jest } from '@jest/globals';
 import { chainTo, readCertificate, type Certificate } from './certificate.ts';
 import { readSignature } from './cms.ts';
@@ -15,7 +15,7 @@ import {
 } from '../differential/authority.ts';
 import { encode, nothing, oid, seq } from '../differential/encode.ts';
 
-/** Of an honest chain it is one for each certificate. */
+/** An honest chain needs one check per certificate. */
 const MOST_CHECKS = 500;
 
 afterEach(() => void jest.restoreAllMocks());
@@ -29,7 +29,7 @@ const issue = async (
 ): Promise<Certificate> =>
   readCertificate(encode(await signed(certificateBody(what, { ...holder, serial }, by.name), by.keys)));
 
-/** So many authorities by two names in turn: each has issued each of the other name. */
+/** Returns `count` authorities with two alternating names; each has issued all of the other name. */
 async function circle(count: number): Promise<Certificate[]> {
   const one = { name: 'One', keys: await newKeys() };
   const other = { name: 'Other', keys: await newKeys() };
@@ -40,21 +40,21 @@ async function circle(count: number): Promise<Certificate[]> {
   );
 }
 
-/** Breaks off after so many checks of signatures, each of which costs a processor a fifth of a millisecond. */
+/** Stops after too many signature checks, each of which takes a fifth of a millisecond. */
 function countChecks(): () => number {
   const verify = crypto.subtle.verify.bind(crypto.subtle);
   let count = 0;
   jest.spyOn(crypto.subtle, 'verify').mockImplementation((...given) => {
     count += 1;
-    if (count > MOST_CHECKS) throw new Error('it goes on and on');
+    if (count > MOST_CHECKS) throw new Error('too many signature checks');
     return verify(...given);
   });
   return () => count;
 }
 
-it('authorities that have issued each other are looked at once, not in each order', async () => {
+it('authorities that have issued each other are visited once, not in every order', async () => {
   const [first, ...others] = await circle(16);
-  if (!first) throw new Error('nobody');
+  if (!first) throw new Error('there is no certificate');
   const checks = countChecks();
   expect(await chainTo(first, { roots: [], others, at: AT })).toBeUndefined();
   expect(checks()).toBeGreaterThan(0);
@@ -64,11 +64,11 @@ it('authorities that have issued each other are looked at once, not in each orde
 it('the root is found behind them', async () => {
   const [first, ...others] = await circle(6);
   const root = others.at(-1);
-  if (!first || !root) throw new Error('nobody');
+  if (!first || !root) throw new Error('there is no certificate');
   expect(await chainTo(first, { roots: [root], others: others.slice(0, -1), at: AT })).toEqual([first, root]);
 });
 
-describe('a certificate that its own key has signed', () => {
+describe('a self-signed certificate', () => {
   let root: Named;
   let trusted: Certificate;
   beforeAll(async () => {
@@ -83,14 +83,14 @@ describe('a certificate that its own key has signed', () => {
   });
 
   it.each(['Root', 'ROOT', 'Stamper'])(
-    'is not trusted by the name of %s where a root has its key',
+    'is not trusted under the name %s if it has a root’s key',
     async (name) => {
       const { keys } = root;
       expect(await found(await issue('stamp', { name, keys }, 3, root))).toBeUndefined();
     },
   );
 
-  it('is not between another and the root', async () => {
+  it('is not accepted between another certificate and the root', async () => {
     const stamper = { name: 'Stamper', keys: await newKeys() };
     const between = { name: 'Between', keys: root.keys };
     const stamp = await issue('stamp', stamper, 3, between);
@@ -103,14 +103,14 @@ describe('a certificate that its own key has signed', () => {
     expect(await found(leaf, [authority])).toEqual([leaf, authority, trusted]);
   });
 
-  it('is another than the new key of the same authority, which the root has signed', async () => {
+  it('differs from a new key of the same authority that the root has signed', async () => {
     const renewed = await issue('root', { name: 'Root', keys: await newKeys() }, 5, root);
     expect(await found(renewed)).toEqual([renewed, trusted]);
   });
 });
 
 describe('the algorithm of a certificate’s signature', () => {
-  // ecdsa-with-SHA256 takes no parameters (RFC 5758 §3.2); many write the NULL that RSA has (RFC 4055 §5).
+  // ecdsa-with-SHA256 has no parameters (RFC 5758 §3.2), but many write the NULL of RSA (RFC 4055 §5).
   it.each([
     ['without parameters', [], true],
     ['with NULL', [nothing], true],
@@ -128,15 +128,15 @@ describe('the algorithm of a certificate’s signature', () => {
   });
 });
 
-it('an authority whose limits cannot be read leads nowhere, and stops nobody from looking', async () => {
+it('an authority with unreadable limits is skipped, without an error', async () => {
   const [first, broken] = await circle(2);
-  if (!first || !broken) throw new Error('nobody');
+  if (!first || !broken) throw new Error('there is no certificate');
   const limits = { critical: true, value: Uint8Array.of(0x30, 0x01) };
   const others = [{ ...broken, extensions: new Map([...broken.extensions, ['2.5.29.19', limits]]) }];
   expect(await chainTo(first, { roots: [], others, at: AT })).toBeUndefined();
 });
 
-it('a certificate whose own limits cannot be read leads nowhere', async () => {
+it('a certificate with unreadable limits has no chain', async () => {
   const root = { name: 'Root', keys: await newKeys() };
   const trusted = await issue('root', root, 1, root);
   const stamp = await issue('stamp', { name: 'Stamper', keys: await newKeys() }, 3, root);
@@ -150,7 +150,7 @@ it('a certificate whose own limits cannot be read leads nowhere', async () => {
     expect(await leadsTo(extension)).toBeUndefined();
 });
 
-it('a name in broken UTF-8 is not read', async () => {
+it('a name in invalid UTF-8 is refused', async () => {
   const { bytes } = await issue('stamp', { name: 'Stamper', keys: await newKeys() }, 3, {
     name: 'Root',
     keys: await newKeys(),
@@ -161,7 +161,7 @@ it('a name in broken UTF-8 is not read', async () => {
   expect(() => readCertificate(broken)).toThrow(RangeError);
 });
 
-it('a seal with more certificates than any chain has is not read', async () => {
+it('a seal with more certificates than any real chain is refused', async () => {
   const keys = await newKeys();
   const named = { name: 'Sealer', serial: 2, keys };
   const certificate = encode(await signed(certificateBody('seal', named), keys));

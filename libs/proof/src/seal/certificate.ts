@@ -1,4 +1,4 @@
-/** X.509 certificates (RFC 5280) as far as a seal needs them, and the way from one to a trusted root. */
+/** X.509 certificates (RFC 5280) as far as seals need them, and chains to a trusted root. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { equal, toHex } from '../bytes.ts';
 import { bitsOf, expectTag, integerOf, oidText, readDer, TAG, type Der } from './der.ts';
@@ -17,7 +17,6 @@ import { isSignedBy } from './signature-check.ts';
 
 export type Certificate = {
   bytes: Uint8Array;
-  /** Hex SHA-256 of `bytes`. */
   fingerprint: string;
   serial: Uint8Array;
   issuer: Der;
@@ -26,7 +25,7 @@ export type Certificate = {
   notBefore: Date;
   notAfter: Date;
   spki: Der;
-  /** What the issuer signed, and how. */
+  /** The signed part; the next two fields are its algorithm and signature. */
   tbs: Der;
   algorithm: Der;
   signature: Uint8Array;
@@ -39,7 +38,7 @@ const OID = {
   basicConstraints: '2.5.29.19',
   extendedKeyUsage: '2.5.29.37',
 } as const;
-/** Extensions that may be critical, because they are looked at here or only narrow what does not concern a seal. */
+/** Extensions that may be critical, because they are checked here or do not matter for a seal. */
 const KNOWN_CRITICAL: ReadonlySet<string> = new Set([
   OID.keyUsage,
   OID.basicConstraints,
@@ -51,7 +50,10 @@ export const CRL_SIGN = 6;
 export const DIGITAL_SIGNATURE = 0;
 export const NON_REPUDIATION = 1;
 
-/** Certificate of version 1 or 3 (RFC 5280 §4.1). Throws RangeError for anything else. */
+/**
+ * Parses a certificate of version 1 or 3 (RFC 5280 §4.1).
+ * @throws RangeError for anything else
+ */
 export function readCertificate(bytes: Uint8Array): Certificate {
   const outer = new Fields(readDer(bytes));
   const tbs = outer.next(TAG.sequence);
@@ -90,7 +92,6 @@ export function readCertificate(bytes: Uint8Array): Certificate {
   };
 }
 
-/** SubjectPublicKeyInfo. */
 function keyInfo(der: Der): Der {
   const fields = new Fields(der);
   algorithmOf(fields.next(TAG.sequence));
@@ -110,7 +111,7 @@ function commonName(name: Der): string {
   return '';
 }
 
-/** May its key be used for this bit of keyUsage? True when the certificate does not say. */
+/** Returns true if the key may be used for this bit of keyUsage, and if there is no keyUsage. */
 export function allowsUsage(certificate: Certificate, bit: number): boolean {
   const extension = certificate.extensions.get(OID.keyUsage);
   if (!extension) return true;
@@ -120,7 +121,7 @@ export function allowsUsage(certificate: Certificate, bit: number): boolean {
   return ((bits[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0;
 }
 
-/** Its extended key usages; undefined when it has none. */
+/** Returns the extended key usages; undefined if there are none. */
 export function purposes(certificate: Certificate): string[] | undefined {
   const extension = certificate.extensions.get(OID.extendedKeyUsage);
   if (!extension) return undefined;
@@ -129,7 +130,7 @@ export function purposes(certificate: Certificate): string[] | undefined {
   return all;
 }
 
-/** How many further authorities may follow; undefined when it is not an authority. */
+/** Returns how many further authorities may follow; undefined if it is not an authority. */
 function authorityDepth(certificate: Certificate): number | undefined {
   const extension = certificate.extensions.get(OID.basicConstraints);
   if (!extension) return undefined;
@@ -147,10 +148,10 @@ const isValidAt = (certificate: Certificate, at: Date): boolean =>
 const MAX_CHAIN = 6;
 
 /**
- * The way from a certificate to a trusted root, all valid at that time; the certificate may be a root
- * itself. Undefined when no such way exists. Each certificate is looked at once, nearest first: the sender of the
- * certificates could have them issue each other, and a longer way to the same certificate is allowed less. A self-signed
- * certificate leads nowhere unless it is a root, even if a root has the same key.
+ * Returns the chain from a certificate to a trusted root, all valid at that time; the certificate may itself
+ * be a root. Returns undefined if there is none. Each certificate is visited once, nearest first, because a
+ * sender's certificates could issue each other, and a longer chain to the same certificate never allows more.
+ * A self-signed certificate leads nowhere unless it is a root, even if a root has the same key.
  */
 export async function chainTo(
   certificate: Certificate,
@@ -161,7 +162,7 @@ export async function chainTo(
   const isRoot = ([one]: readonly Certificate[]): boolean =>
     roots.some(({ fingerprint }) => fingerprint === one?.fingerprint);
   const seen = new Set([certificate.fingerprint]);
-  /** Each with its newest first, in the order in which they are found. */
+  /** Each chain begins with its newest certificate. */
   let ways: [Certificate, ...Certificate[]][] = holds(certificate) ? [[certificate]] : [];
   for (let below = 0; ways.length > 0; below += 1) {
     const whole = ways.find(isRoot);
@@ -182,7 +183,10 @@ export async function chainTo(
   return undefined;
 }
 
-/** Whether the issuer's extensions let it issue this certificate, with so many below it. */
+/**
+ * Returns true if the issuer's extensions allow it to issue this certificate, with this number of authorities
+ * below.
+ */
 function mayIssue(issuer: Certificate, issued: Certificate, below: number): boolean {
   if (!equal(issuer.subject.bytes, issued.issuer.bytes)) return false;
   const depth = authorityDepth(issuer);
@@ -192,7 +196,7 @@ function mayIssue(issuer: Certificate, issued: Certificate, below: number): bool
 const hasUnknownCritical = (certificate: Certificate): boolean =>
   [...certificate.extensions].some(([oid, { critical }]) => critical && !KNOWN_CRITICAL.has(oid));
 
-/** Whether what it says about the use of its key can be read, also where nobody asks for that use. */
+/** Returns true if its key usage extensions are readable, even if no caller needs them. */
 function isReadable(certificate: Certificate): boolean {
   try {
     authorityDepth(certificate);

@@ -1,4 +1,4 @@
-/** Checks a document's place in the transparency log, as a stranger does. */
+/** Checks a document's place in the transparency log, without trusting Karaar. */
 import { equal, fromBase64, fromHex } from '../bytes.ts';
 import type { Check } from './check-result.ts';
 import { leafData } from '../log/leaf.ts';
@@ -13,7 +13,7 @@ import {
 } from '../log/note.ts';
 import { restartsBefore, type Restart } from '../log/restart.ts';
 
-/** A place in the log as its proof states it (`GET /documents/{id}/log-proof`). */
+/** A place in the log, as its proof states it (`GET /documents/{id}/log-proof`). */
 export type StatedPlace = {
   document_code: string;
   sha256: string;
@@ -24,19 +24,19 @@ export type StatedPlace = {
   inclusion: readonly string[];
   checkpoint: string;
 };
-/** `restarts`: those that lead to `log`, the newest first. */
+/** `restarts` lead to `log`, newest first. */
 export type LogTrust = { log: NoteKey; witnesses: readonly NoteKey[]; restarts?: readonly Restart[] };
-/** The same in writing, as a log publishes it. Proofs of before a log's first restart have no `restarts`. */
+/** The keys as text, as a log publishes them. Proofs from before a log's first restart have no `restarts`. */
 export type LogKeyTexts = { log: string; witnesses: readonly string[]; restarts?: readonly string[] };
 
 export type LogFinding = {
   checks: Check[];
   cosignedAt: { witness: string; time: Date }[];
-  /** The name of the log that signed; undefined without a proof that can be read. */
+  /** The name of the log that signed; undefined without a readable proof. */
   origin?: string;
 };
 
-/** The place in the log that a proof states, for a file with this SHA-256 (bytes). */
+/** Checks the place that a proof states for a file with this SHA-256 (bytes). */
 export function checkPlace(place: StatedPlace | undefined, sha256: Uint8Array, trust: LogTrust): LogFinding {
   const missing: LogFinding = {
     checks: [{ name: 'logged', ok: false, detail: 'This file is not in the transparency log.' }],
@@ -60,7 +60,7 @@ function checkStatedPlace(place: StatedPlace, sha256: Uint8Array, trust: LogTrus
     return time === undefined ? [] : [{ witness: witness.name, time: new Date(time * 1000) }];
   });
   const kept = cut === undefined || place.leaf_index < cut;
-  // A restart must not be a way to disown what a witness has seen.
+  // A restart must not allow the operator to disown an entry that a witness has seen.
   const signed = origin === signer.name && verifyNote(note, signer) && (kept || cosignedAt.length > 0);
   const fact = { code: place.document_code, sha256: place.sha256, sealedAt: place.sealed_at };
   const included =
@@ -104,7 +104,10 @@ function checkStatedPlace(place: StatedPlace, sha256: Uint8Array, trust: LogTrus
   return { checks, cosignedAt, origin };
 }
 
-/** Whose signature counts for a log of this name, and from which entry on today's log is not the same any more. */
+/**
+ * Returns the key that must have signed for a log of this name, and the entry from which the current log
+ * differs.
+ */
 function signerOf(origin: string, { log, restarts = [] }: LogTrust): { signer: NoteKey; cut?: number } {
   const at = origin === log.name ? -1 : restarts.findIndex(({ old }) => old.name === origin);
   const restart = restarts[at];
@@ -120,7 +123,10 @@ function restartWords({ log }: LogTrust, cut: number | undefined, kept: boolean)
     : `${since}, which does not have this one; a witness has seen it.`;
 }
 
-/** The keys of a proof, read; throws RangeError for malformed ones. */
+/**
+ * Parses the keys of a proof.
+ * @throws RangeError for malformed keys
+ */
 export function logTrust(keys: LogKeyTexts): LogTrust {
   const log = parseKey(keys.log);
   return {
@@ -130,7 +136,10 @@ export function logTrust(keys: LogKeyTexts): LogTrust {
   };
 }
 
-/** Does a proof hold for the document that it names? For the badge, which has the proof and no file. */
+/**
+ * Returns true if a proof is valid for its own document. Used by the badge, which has the proof but not the
+ * file.
+ */
 export function placeHolds(place: StatedPlace, keys: LogKeyTexts): boolean {
   try {
     return checkPlace(place, fromHex(place.sha256), logTrust(keys)).checks.every(({ ok }) => ok);

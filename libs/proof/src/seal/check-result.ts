@@ -9,5 +9,5 @@ export type CheckName =
   | 'checkpoint'
   | 'cosigned';
 
-/** One thing that was checked, with the sentence shown for it. */
+/** One check, with the sentence shown for it. */
 export type Check = { name: CheckName; ok: boolean; detail: string };

@@ -1,6 +1,6 @@
 /**
- * Checks a sealed PDF as a stranger does: the seal by its cryptography, and its place in the log. Each check
- * that applies is listed with what was found; the file is what it claims only when all hold.
+ * Checks a sealed PDF without trusting Karaar: the seal's cryptography, and its place in the log. Each
+ * applicable check is listed with its result; the file is genuine only if all succeed.
  */
 import { allowsUsage, chainTo, DIGITAL_SIGNATURE, NON_REPUDIATION, type Certificate } from './certificate.ts';
 import { checkPlace, logTrust, type LogFinding, type LogKeyTexts, type StatedPlace } from './check-place.ts';
@@ -19,9 +19,8 @@ export {
   type StatedPlace,
 } from './check-place.ts';
 
-/** Whom the checker believes. */
 export type Trust = {
-  /** Certificates with which Karaar sealed; nobody else's seal counts. */
+  /** Certificates with which Karaar has sealed; other seals do not count. */
   sealers: readonly Certificate[];
   roots: readonly Certificate[];
   timestampRoots: readonly Certificate[];
@@ -29,9 +28,9 @@ export type Trust = {
 
 export type SealFinding = {
   checks: Check[];
-  /** Nothing in the file claims to be a seal of Karaar: it is some other file, not a false one. */
+  /** True if the file does not claim to have a seal of Karaar: it is another file, not a forgery. */
   unsealed?: boolean;
-  /** What the seal says; only when all checks hold. */
+  /** The seal's data; only if all checks succeed. */
   seal?: {
     signer: string;
     fingerprint: string;
@@ -49,7 +48,7 @@ const PROBLEMS = {
   damaged: 'This PDF is damaged; its seal cannot be read.',
 } as const;
 
-/** The seal alone: what can be found out from the file and the trusted certificates. */
+/** Checks the seal alone, from the file and the trusted certificates. */
 export async function checkSeal(file: FileBytes, trust: Trust): Promise<SealFinding> {
   const checks: Check[] = [];
   const add = (name: CheckName, ok: boolean, detail: string): boolean => {
@@ -100,7 +99,7 @@ export async function checkSeal(file: FileBytes, trust: Trust): Promise<SealFind
       ? `Sealed by ${signer.commonName}, whose certificate was valid then and leads to a root that we trust.`
       : `The certificate of ${signer.commonName || 'the signer'} does not hold: ${why}.`,
   );
-  // Read only when the seal holds: then nobody else has put it there.
+  // Read only if the seal is valid, so that the data cannot come from another person.
   if (seal.validation && checks.every(({ ok }) => ok)) {
     const given = { values: seal.validation, at };
     const fault =
@@ -145,7 +144,10 @@ async function verified(signed: SignedData, seal: Seal): Promise<CmsResult> {
   }
 }
 
-/** The way from the signer's certificate to a root; `why` it is not one of Karaar's that was valid then, '' when it is. */
+/**
+ * Returns the chain from the signer's certificate to a root. `why` is the reason if it was not a valid
+ * certificate of Karaar then, otherwise ''.
+ */
 async function certificateChain(
   signed: SignedData,
   { allows }: CmsResult,
@@ -195,13 +197,10 @@ async function timestampCheck(
 }
 
 export type DocumentFinding = {
-  /** Every check that applies holds. */
   valid: boolean;
   checks: Check[];
-  /** Some other file, without a seal of Karaar. */
   unsealed: boolean;
   seal: SealFinding['seal'] | null;
-  /** Where it is in the log; null unless that holds. */
   log: {
     origin: string;
     code: string;
@@ -211,7 +210,10 @@ export type DocumentFinding = {
   } | null;
 };
 
-/** The whole: seal, hash and place in the log. `place` is the proof for exactly this file, if there is one. */
+/**
+ * Checks seal, hash and place in the log.
+ * @param given.place the proof for exactly this file, if there is one
+ */
 export async function checkDocument(
   file: FileBytes,
   given: {

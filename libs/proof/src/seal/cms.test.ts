@@ -9,7 +9,6 @@ const CONTENT = Uint8Array.of(1, 2, 3);
 let parties: Parties;
 beforeAll(async () => void (parties = await partiesBy('P-256')));
 
-/** A seal that names these certificates, its own first. */
 async function naming(certificates: readonly Uint8Array[], ...more: Node[]) {
   const { sealer } = parties;
   const ids = certificates.map((one) => seq(octets(sha256(one))));
@@ -22,7 +21,7 @@ async function naming(certificates: readonly Uint8Array[], ...more: Node[]) {
   return readSignature(encode(await signedData(attributes, { by: sealer, contentType: DATA })));
 }
 
-it('the certificates that a signature names are those of its chain', async () => {
+it('a signature may name only certificates of its chain', async () => {
   const { root, sealer, stamper } = parties;
   const chain = [sealer, root].map(({ certificate }) => readCertificate(certificate));
   const verdict = async (...named: (typeof root)[]) => {
@@ -38,7 +37,7 @@ it('the certificates that a signature names are those of its chain', async () =>
   expect(await verdict()).toEqual([true, false, true]);
 });
 
-it('what is behind these names are policies', async () => {
+it('policies may follow the named certificates', async () => {
   const own = [parties.sealer.certificate];
   const policy = await naming(own, seq(seq(oid('1.2.3.4'))));
   expect(await policy.verify(sha256(CONTENT))).toMatchObject({ boundToCertificate: true });

@@ -1,4 +1,4 @@
-/** CMS signatures (RFC 5652) of one signer, as PAdES and RFC 3161 use them, read strictly and verified. */
+/** CMS signatures (RFC 5652) of one signer, as in PAdES and RFC 3161, parsed strictly and verified. */
 import { equal } from '../bytes.ts';
 import { readCertificate, type Certificate } from './certificate.ts';
 import { expectTag, integerOf, oidText, readDer, TAG, type Der } from './der.ts';
@@ -14,32 +14,37 @@ const OID = {
 } as const;
 
 export type SignedData = {
-  /** Object identifier of what is signed. */
   contentType: string;
-  /** What is signed, when it is inside. */
+  /** The content, unless it is detached. */
   content: Uint8Array | undefined;
   certificates: Certificate[];
   signer: Certificate;
   signature: Uint8Array;
-  /** Unsigned attributes by their object identifier, with their single value. */
+  /** Unsigned attributes by object identifier, each with its single value. */
   unsigned: ReadonlyMap<string, Der>;
-  /** Checks everything against the content's SHA-256, or the content inside when there is none. */
+  /** Verifies everything against the content's SHA-256, or without it against the content inside. */
   verify: (contentSha256?: Uint8Array) => Promise<CmsResult>;
 };
 
 export type CmsResult = {
-  /** The signature is the signer's, over exactly this content. */
+  /** True if the signer signed exactly this content. */
   signature: boolean;
-  /** What is signed names the signer's certificate (ESS signing-certificate). */
+  /** True if the signed attributes name the signer's certificate (ESS signing-certificate). */
   boundToCertificate: boolean;
-  /** Whether the further certificates that it names are in this chain, which begins with the signer's. */
+  /** Returns true if the other named certificates are in this chain, which begins with the signer's. */
   allows: (chain: readonly Certificate[]) => boolean;
 };
 
-/** More than the chains of a seal or a timestamp have; each may have to be compared with each. */
+/**
+ * More than the chains of a seal or a timestamp have. A limit, because each may have to be compared with
+ * each.
+ */
 const MAX_CERTIFICATES = 16;
 
-/** ContentInfo with SignedData of one signer (RFC 5652 §3, §5). Throws RangeError for anything else. */
+/**
+ * Parses a ContentInfo with SignedData of one signer (RFC 5652 §3, §5).
+ * @throws RangeError for anything else
+ */
 export function readSignedData(der: Der): SignedData {
   const info = new Fields(der);
   if (oidText(info.next(TAG.oid)) !== OID.signedData) throw new RangeError('not a CMS signature');
@@ -71,7 +76,7 @@ export function readSignedData(der: Der): SignedData {
     unsigned: unsignedAttributes ? attributes(unsignedAttributes) : new Map(),
     async verify(contentSha256) {
       const hash = hashOf(digestAlgorithm);
-      // A SHA-256 that is stated under the name of another hash is not the digest that CMS asks for.
+      // A SHA-256 under the name of another hash is not the digest that CMS requires.
       const outer = hash === 'SHA-256' ? contentSha256 : undefined;
       const wanted = contentSha256 ? outer : content && digest(hash, content.value);
       const stated = signed.get(OID.messageDigest);
@@ -95,7 +100,7 @@ export function readSignedData(der: Der): SignedData {
   };
 }
 
-/** EncapsulatedContentInfo: what is signed is inside, or apart. */
+/** Parses EncapsulatedContentInfo, with or without the content. */
 function encapsulated(der: Der): { contentType: string; content: Der | undefined } {
   const fields = new Fields(der);
   const contentType = oidText(fields.next(TAG.oid));
@@ -104,7 +109,7 @@ function encapsulated(der: Der): { contentType: string; content: Der | undefined
   return { contentType, content: inside && expectTag(only(inside), TAG.octetString) };
 }
 
-/** SignerInfo, which names its certificate by issuer and number, and has signed attributes. */
+/** Parses a SignerInfo that identifies its certificate by issuer and number, and has signed attributes. */
 function readSigner(der: Der) {
   const fields = new Fields(der);
   versionOf(fields.next(TAG.integer), 1);
@@ -118,7 +123,10 @@ function readSigner(der: Der) {
   return { signerId, digestAlgorithm, signedAttributes, algorithm, signature, unsignedAttributes };
 }
 
-/** By issuer and serial number; exactly one certificate must fit (some authorities send theirs twice). */
+/**
+ * Finds the certificate by issuer and serial number. Exactly one must match (some authorities send theirs
+ * twice).
+ */
 function signerOf(signerId: Der, certificates: readonly Certificate[]): Certificate {
   const fields = new Fields(signerId);
   const issuer = nameOf(fields.next(TAG.sequence));
@@ -147,8 +155,9 @@ function attributes(set: Der): Map<string, Der> {
 }
 
 /**
- * Which certificates are meant, the signer's first (RFC 5035 §3). Version 1 (SHA-1) is still what many authorities send.
- * Throws RangeError for what cannot be read.
+ * Returns matchers for the named certificates, the signer's first (RFC 5035 §3). Many authorities still send
+ * version 1 (SHA-1).
+ * @throws RangeError for unreadable values
  */
 function namedCertificates(signed: ReadonlyMap<string, Der>): ((certificate: Certificate) => boolean)[] {
   const v2 = signed.get(OID.signingCertificateV2);
@@ -176,7 +185,6 @@ function namedCertificates(signed: ReadonlyMap<string, Der>): ((certificate: Cer
   });
 }
 
-/** The number in an IssuerSerial. */
 function serialOf(der: Der): Uint8Array {
   const fields = new Fields(der);
   fields.next(TAG.sequence);
@@ -185,5 +193,4 @@ function serialOf(der: Der): Uint8Array {
   return serial;
 }
 
-/** Reads a signature from bytes; throws RangeError. */
 export const readSignature = (bytes: Uint8Array): SignedData => readSignedData(readDer(bytes));

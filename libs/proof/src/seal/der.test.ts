@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { concat, toHex } from '../bytes.ts';
 import { oidText, readDer, readFirst, TAG, timeOf } from './der.ts';
 
-/** Values as a library encodes them. */
 const { value: values } = fc.letrec<{ value: asn1.BaseBlock }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -18,7 +17,7 @@ const { value: values } = fc.letrec<{ value: asn1.BaseBlock }>((tie) => ({
 }));
 
 describe('reading DER', () => {
-  it('gives back what a library has encoded', () => {
+  it('returns the values that a library encoded', () => {
     fc.assert(
       fc.property(values, (value) => {
         const bytes = new Uint8Array(value.toBER());
@@ -31,7 +30,7 @@ describe('reading DER', () => {
     );
   });
 
-  it('refuses every other encoding, and never reads over the end', () => {
+  it('refuses every other encoding, and never reads past the end', () => {
     for (const bad of [
       [],
       [0x30],

@@ -1,9 +1,12 @@
 /**
- * A strict reader of DER (X.690 §10): definite, shortest lengths, nothing behind the end. Libraries read BER,
- * in which one value has many encodings; what was signed must have one.
+ * A strict reader of DER (X.690 §10): definite lengths in the shortest form, no trailing bytes. Libraries
+ * accept BER, in which a value has many encodings, but a signed value must have only one.
  */
 
-/** One value. `bytes` is its whole encoding, `value` what is inside, `children` of constructed ones. */
+/**
+ * One value. `bytes` is the whole encoding, `value` its content, `children` the values inside a constructed
+ * one.
+ */
 export type Der = { tag: number; bytes: Uint8Array; value: Uint8Array; children: readonly Der[] };
 
 export const TAG = {
@@ -24,14 +27,17 @@ export const TAG = {
 const CONSTRUCTED = 0x20;
 const MAX_DEPTH = 24;
 
-/** Reads exactly one value. Throws RangeError for anything that is not DER. */
+/**
+ * Parses exactly one value.
+ * @throws RangeError for anything that is not DER
+ */
 export function readDer(bytes: Uint8Array): Der {
   const { der, end } = readAt(bytes, 0, 0);
   if (end !== bytes.length) throw new RangeError('bytes behind the end');
   return der;
 }
 
-/** Reads the value that `bytes` begin with; the rest is the caller's. */
+/** Parses the first value and returns the remaining bytes. */
 export function readFirst(bytes: Uint8Array): { der: Der; rest: Uint8Array } {
   const { der, end } = readAt(bytes, 0, 0);
   return { der, rest: bytes.subarray(end) };
@@ -57,7 +63,7 @@ function readAt(bytes: Uint8Array, start: number, depth: number): { der: Der; en
   return { der, end };
 }
 
-/** Throws RangeError for a value that DER writes in another way, whatever it stands for. */
+/** @throws RangeError for an encoding that is not DER */
 function checkForm(der: Der): void {
   if ((der.tag & ~CONSTRUCTED) === 0) throw new RangeError('the tag of an end');
   if (der.tag === TAG.oid) oidText(der);
@@ -82,16 +88,19 @@ function byteAt(bytes: Uint8Array, at: number): number {
   return byte;
 }
 
-/** The value when it has this tag. Throws RangeError otherwise. */
+/**
+ * Returns the value if it has this tag.
+ * @throws RangeError otherwise
+ */
 export function expectTag(der: Der | undefined, tag: number): Der {
   if (der?.tag !== tag) throw new RangeError('another value than expected');
   return der;
 }
 
-/** A child by position, with its tag. */
+/** Returns a child by position, which must have this tag. */
 export const childOf = (der: Der, index: number, tag: number): Der => expectTag(der.children[index], tag);
 
-/** An object identifier as `1.2.840.…`. */
+/** Returns an object identifier as `1.2.840.…`. */
 export function oidText(der: Der | undefined): string {
   const { value } = expectTag(der, TAG.oid);
   if (value.length === 0 || (value.at(-1) ?? 0) & 0x80)
@@ -102,7 +111,7 @@ export function oidText(der: Der | undefined): string {
     const isFirst = i === 0 || ((value[i - 1] ?? 0) & 0x80) === 0;
     if (isFirst && byte === 0x80) throw new RangeError('an object identifier that is not the shortest');
     arc = arc * 128 + (byte & 0x7f);
-    if (arc > Number.MAX_SAFE_INTEGER) throw new RangeError('an object identifier beyond any');
+    if (arc > Number.MAX_SAFE_INTEGER) throw new RangeError('an object identifier that is too large');
     if (byte & 0x80) continue;
     arcs.push(arc);
     arc = 0;
@@ -112,7 +121,7 @@ export function oidText(der: Der | undefined): string {
   return [top, first - 40 * top, ...rest].join('.');
 }
 
-/** UTCTime or GeneralizedTime in UTC, as DER and RFC 5280 write them; fractions are dropped. */
+/** Returns a UTCTime or GeneralizedTime in UTC (DER and RFC 5280); fractions are dropped. */
 export function timeOf(der: Der | undefined): Date {
   const text = Array.from(der?.value ?? [], (byte) => String.fromCharCode(byte)).join('');
   const pattern =
@@ -125,14 +134,17 @@ export function timeOf(der: Der | undefined): Date {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const full = der.tag === TAG.utcTime ? year + (year < 50 ? 2000 : 1900) : year;
   const time = new Date(Date.UTC(full, month - 1, day, hour, minute, second));
-  // A day or an hour too many runs over into the next.
+  // Date.UTC carries an invalid day or hour over to the next.
   const read = [time.getUTCMonth() + 1, time.getUTCDate(), time.getUTCHours(), time.getUTCMinutes()];
   if ([month, day, hour, minute].some((part, i) => part !== read[i]) || second !== time.getUTCSeconds())
-    throw new RangeError('a time that there is none of');
+    throw new RangeError('a time that does not exist');
   return time;
 }
 
-/** An INTEGER's bytes. Throws RangeError for none, and for more than its value needs (X.690 §8.3.2). */
+/**
+ * Returns an INTEGER's bytes.
+ * @throws RangeError for an empty one, and for more bytes than its value needs (X.690 §8.3.2)
+ */
 export function integerOf(der: Der | undefined): Uint8Array {
   const { value } = expectTag(der, TAG.integer);
   const [first, second = 0] = value;
@@ -142,7 +154,7 @@ export function integerOf(der: Der | undefined): Uint8Array {
   return value;
 }
 
-/** The bits of a BIT STRING of whole bytes. */
+/** Returns the bits of a BIT STRING of whole bytes. */
 export function bitsOf(der: Der | undefined): Uint8Array {
   const { value } = expectTag(der, TAG.bitString);
   if (value[0] !== 0) throw new RangeError('a bit string of broken bytes');

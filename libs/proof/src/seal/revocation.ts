@@ -1,6 +1,7 @@
 /**
- * Was a certificate good at a time? By certificate revocation lists (RFC 5280 §5) and OCSP answers (RFC 6960) from an
- * untrusted source: read strictly, verified, and counted only for the certificate that they are about.
+ * Checks whether a certificate was valid at a time, with certificate revocation lists (RFC 5280 §5) and OCSP
+ * answers (RFC 6960) from an untrusted source: parsed strictly, verified, and counted only for their own
+ * certificate.
  */
 import { equal } from '../bytes.ts';
 import {
@@ -26,7 +27,7 @@ import {
 } from '../fields.ts';
 import { digest, hashOf, isSignedBy } from './signature-check.ts';
 
-/** DER of what tells about revocation, as it is in a DSS dictionary. */
+/** DER of OCSP answers and revocation lists, as in a DSS dictionary. */
 export type RevocationValues = { ocsps: readonly Uint8Array[]; crls: readonly Uint8Array[] };
 
 const OID = {
@@ -35,15 +36,13 @@ const OID = {
   ocspSigning: '1.3.6.1.5.5.7.3.9',
   issuingDistributionPoint: '2.5.29.28',
 } as const;
-/** Of an issuing distribution point: what narrows a list so that a missing number says nothing. */
+/** Fields of an issuing distribution point that restrict a list, so that a missing number proves nothing. */
 const NARROWING = [0xa3, 0x84, 0x85];
 const ENUMERATED = 0x0a;
-/** The verdicts of a CertStatus. */
 const [GOOD, REVOKED, UNKNOWN] = [0x80, 0xa1, 0x82] as const;
-/** Clocks of two machines differ. */
 const SKEW_MS = 5 * 60_000;
 
-/** What values say about one certificate; `unknown` when none of them is about it and holds. */
+/** Returns the status of one certificate; `unknown` if no valid value is about it. */
 export async function revocationState(
   certificate: Certificate,
   issuer: Certificate,
@@ -66,8 +65,8 @@ export async function revocationState(
 }
 
 /**
- * Why a chain (its certificate first, its root last) was not good at that time by these values; '' when it was. The
- * root is trusted by itself.
+ * Returns why a chain (its certificate first, its root last) was not valid at that time by these values; ''
+ * if it was valid. The root is trusted by itself.
  */
 export async function revocationFault(
   chain: readonly Certificate[],
@@ -85,7 +84,7 @@ export async function revocationFault(
 
 type Question = { certificate: Certificate; issuer: Certificate; at: Date };
 
-/** Issued before that time and not overtaken at it. */
+/** Returns true if it was issued before that time and had not expired. */
 function isCurrent(thisUpdate: Date, nextUpdate: Date | undefined, at: Date): boolean {
   return thisUpdate.getTime() <= at.getTime() + SKEW_MS && (!nextUpdate || nextUpdate >= at);
 }
@@ -100,7 +99,10 @@ async function byList(bytes: Uint8Array, { certificate, issuer, at }: Question) 
   return entry && entry.since <= at ? 'revoked' : 'good';
 }
 
-/** CertificateList (RFC 5280 §5.1). Throws RangeError for anything else, and for an entry with a critical extension. */
+/**
+ * Parses a CertificateList (RFC 5280 §5.1).
+ * @throws RangeError for anything else, and for an entry with a critical extension
+ */
 function readList(bytes: Uint8Array) {
   const outer = new Fields(readDer(bytes));
   const body = outer.next(TAG.sequence);
@@ -141,7 +143,7 @@ function readEntry(der: Der): { serial: Uint8Array; since: Date } {
   return { serial, since };
 }
 
-/** Is it a list for some certificates only, or one with something critical that is not understood? */
+/** Returns true for a list of only some certificates, and for an unknown critical extension. */
 function narrows(extensions: Extensions): boolean {
   return [...extensions].some(([oid, { critical, value }]) =>
     oid === OID.issuingDistributionPoint
@@ -162,7 +164,10 @@ async function byOcsp(bytes: Uint8Array, question: Question) {
   return about.since <= at ? 'revoked' : 'good';
 }
 
-/** A Basic OCSP response (RFC 6960 §4.2.1); undefined for one that says that it cannot answer. Throws RangeError. */
+/**
+ * Parses a Basic OCSP response (RFC 6960 §4.2.1); undefined for an error status.
+ * @throws RangeError
+ */
 function readAnswer(bytes: Uint8Array): Answer | undefined {
   const outer = new Fields(readDer(bytes));
   const status = outer.next(ENUMERATED).value;
@@ -208,7 +213,6 @@ type Answer = {
   answers: readonly Single[];
   certificates: readonly Der[];
 };
-/** `since` is there when the certificate was revoked. */
 type Single = {
   id: CertId;
   verdict: 'good' | 'unknown';
@@ -217,7 +221,6 @@ type Single = {
   nextUpdate: Date | undefined;
 };
 
-/** SingleResponse. */
 function readSingle(der: Der): Single {
   const fields = new Fields(der);
   const id = readId(fields.next(TAG.sequence));
@@ -251,7 +254,10 @@ function refuseCritical(extensions: Der | undefined): void {
   if ([...all.values()].some(({ critical }) => critical)) throw new RangeError('an answer with conditions');
 }
 
-/** CertID (RFC 6960 §4.1.1). Throws RangeError for anything else. */
+/**
+ * Parses a CertID (RFC 6960 §4.1.1).
+ * @throws RangeError for anything else
+ */
 function readId(der: Der): CertId {
   const fields = new Fields(der);
   const algorithm = algorithmOf(fields.next(TAG.sequence));
@@ -263,7 +269,7 @@ function readId(der: Der): CertId {
 }
 type CertId = { algorithm: Der; name: Uint8Array; key: Uint8Array; serial: Uint8Array };
 
-/** By hashes of the issuer's name and key and the serial number. */
+/** Compares hashes of the issuer's name and key, and the serial number. */
 function isAbout({ algorithm, name, key, serial }: CertId, { certificate, issuer }: Question): boolean {
   const hash = plainAlgorithm(algorithm) === OID.sha1 ? 'SHA-1' : hashOf(algorithm);
   return (
@@ -273,7 +279,7 @@ function isAbout({ algorithm, name, key, serial }: CertId, { certificate, issuer
   );
 }
 
-/** The issuer itself, or one whom the issuer has certified for that (RFC 6960 §4.2.2.2). */
+/** Returns the responder: the issuer itself, or a delegate that the issuer certified (RFC 6960 §4.2.2.2). */
 async function responderOf(
   { by, producedAt, certificates }: Answer,
   issuer: Certificate,

@@ -1,7 +1,7 @@
 /**
- * Reads the seal of a PDF that Karaar sealed. Not a PDF reader: it knows the one form in which the sealer
- * writes its revision and refuses every other, so that no two programs can see two different seals in one
- * file (ISO 32000-2 §12.8; the attacks of pdf-insecurity.org live from what readers tolerate).
+ * Reads the seal of a PDF that Karaar sealed. It is not a PDF reader: it accepts only the form in which the
+ * sealer writes its revision, so that two programs cannot see different seals in one file (ISO 32000-2 §12.8;
+ * the attacks of pdf-insecurity.org rely on tolerant readers).
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concat, fromHex } from '../bytes.ts';
@@ -11,25 +11,24 @@ import { readFirst } from './der.ts';
 export type FileBytes = {
   size: number;
   read: (start: number, end: number) => Promise<Uint8Array>;
-  /** SHA-256 of these parts one after another. */
   digest: (...ranges: readonly (readonly [start: number, end: number])[]) => Promise<Uint8Array>;
 };
 
 export type Seal = {
-  /** DER of the CMS signature. */
   cms: Uint8Array;
-  /** SHA-256 of everything but the signature's place. */
+  /** SHA-256 of everything except the signature's place. */
   contentDigest: Uint8Array;
-  /** The time that the signature's dictionary states. */
   statedTime: Date;
-  /** What the sealed revision itself holds for validation years later (PAdES B-LT); absent below that level. */
+  /** The data in the sealed revision for later validation (PAdES B-LT); absent below that level. */
   validation?: ValidationData;
 };
 
-/** DER of certificates, OCSP answers and revocation lists: a document security store (ISO 32000-2 §12.8.4.3). */
+/**
+ * DER of certificates, OCSP answers and revocation lists: a document security store (ISO 32000-2 §12.8.4.3).
+ */
 export type ValidationData = { certificates: Uint8Array[]; ocsps: Uint8Array[]; crls: Uint8Array[] };
 
-/** `problem` is what is not as the sealer writes it. */
+/** `problem` is the difference from the sealer's form. */
 export type SealReading =
   { seal: Seal } | { problem: 'not a PDF' | 'not sealed' | 'changed after sealing' | 'damaged' };
 
@@ -47,14 +46,17 @@ const STORE =
   /^\d+ 0 obj\n<<\/Type \/DSS\/Certs \[((?:\d+ 0 R )*)\]\/OCSPs \[((?:\d+ 0 R )*)\]\/CRLs \[((?:\d+ 0 R )*)\]>>\nendobj\n$/;
 const STREAM = /^\d+ 0 obj\n<<\/Length (\d+)>>\nstream\n([\s\S]*)\nendstream\nendobj\n$/;
 
-/** The revision that the sealer appends is never longer than this. */
 const MAX_REVISION = 4 * 1024 * 1024;
 const MIN_FILE = 512;
-/** Nor its table and trailer than this. */
 const MAX_TABLE = 16 * 1024;
-/** How many bytes from the end are searched for traces of a seal. The traces only decide how the answer is worded. */
+/**
+ * Number of bytes at the end that are searched for traces of a seal. The traces only decide the wording of
+ * the answer.
+ */
 const MAX_SEARCH = 8 * 1024 * 1024;
-/** Hexadecimal digits of a signature; the sealer leaves room for fewer. More is not even taken apart. */
+/**
+ * Maximum number of hexadecimal digits of a signature; the sealer reserves fewer. A longer one is not parsed.
+ */
 const MAX_SIGNATURE = 128 * 1024;
 
 const latin1 = (bytes: Uint8Array): string => {
@@ -65,7 +67,7 @@ const latin1 = (bytes: Uint8Array): string => {
   return text;
 };
 
-/** Finds the seal. Nothing is verified yet but the form. */
+/** Finds the seal and checks only its form. */
 export async function readSeal(file: FileBytes): Promise<SealReading> {
   const head = latin1(await file.read(0, Math.min(8, file.size)));
   if (!head.startsWith('%PDF-1.')) return { problem: 'not a PDF' };
@@ -98,8 +100,8 @@ export async function readSeal(file: FileBytes): Promise<SealReading> {
 }
 
 /**
- * The revision's objects by number. They must follow one another without a gap, from the end of the file
- * before it to the cross-reference table: nothing can hide between them.
+ * Returns the revision's objects by number. They must follow one another without a gap, from the end of the
+ * earlier file to the cross-reference table, so that nothing is hidden between them.
  */
 async function readObjects(
   file: FileBytes,
@@ -133,8 +135,8 @@ function offsetsOf(entries: string): { number: number; offset: number }[] {
 }
 
 /**
- * The security store, each of its streams named once; `odd` when the revision holds anything else than the seal's own
- * objects and what the store names.
+ * Reads the security store, which must refer to each of its streams once. Returns `odd` if the revision has
+ * anything besides the seal's own objects and the store's.
  */
 function readStore(
   objects: ReadonlyMap<number, string>,
@@ -162,7 +164,7 @@ function streamOf(text: string): Uint8Array | undefined {
     : undefined;
 }
 
-/** Where the signature's value stands, when /ByteRange leaves out exactly that and nothing else. */
+/** Returns the position of the signature's value if /ByteRange excludes exactly that. */
 async function placeOf(
   file: FileBytes,
   number: number,
@@ -177,7 +179,7 @@ async function placeOf(
   return whole ? { start, end } : undefined;
 }
 
-/** The DER in the hex; what follows it must be zeros. */
+/** Returns the DER in the hex; only zeros may follow it. */
 function signatureBytes(hex: string): Uint8Array | undefined {
   if (hex.length > MAX_SIGNATURE) return undefined;
   try {
@@ -195,7 +197,7 @@ function timeText(digits: string): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** For people: is this some other PDF, or one of ours that is not what it was? */
+/** Distinguishes another PDF from a changed sealed one, for the wording of the answer. */
 async function withoutSeal(file: FileBytes): Promise<'not sealed' | 'changed after sealing'> {
   const window = 1024 * 1024;
   const decoder = new TextDecoder('latin1');
@@ -208,7 +210,6 @@ async function withoutSeal(file: FileBytes): Promise<'not sealed' | 'changed aft
   return 'not sealed';
 }
 
-/** A file that is in memory. */
 export function fileOf(bytes: Uint8Array): FileBytes {
   return {
     size: bytes.length,

@@ -17,7 +17,6 @@ import { isSignedBy } from './signature-check.ts';
 
 const CONTENT = Uint8Array.of(1, 2, 3);
 
-/** The SHA-256 of the content, signed by a hash, with another one named as the digest. */
 async function sealNaming(digest: Hash, by: Hash): Promise<Uint8Array> {
   const named = { name: 'Sealer', serial: 2, keys: await newKeys('P-256', by) };
   const certificate = encode(await signed(certificateBody('seal', named), named.keys));
@@ -26,7 +25,7 @@ async function sealNaming(digest: Hash, by: Hash): Promise<Uint8Array> {
   return encode(await signedData(attributes, { by: party, contentType: DATA, digest: digestNode(digest) }));
 }
 
-it('a seal names one hash, which is that of the file and that of the signature', async () => {
+it('a seal names one hash, for the file and for the signature', async () => {
   const verdict = async (digest: Hash, by: Hash) =>
     readSignature(await sealNaming(digest, by)).verify(sha256(CONTENT));
   expect(await verdict('SHA-256', 'SHA-256')).toMatchObject({ signature: true });
@@ -35,7 +34,7 @@ it('a seal names one hash, which is that of the file and that of the signature',
 });
 
 it.each([0, 4, 512, 1_024])(
-  'a key of %d bits has no room for a hash and a salt of 64 bytes each',
+  'a key of %d bits is too short for a hash and a salt of 64 bytes each',
   async (size) => {
     const modulus = new Uint8Array(Math.max(1, Math.ceil(size / 8))).fill(
       size === 0 ? 0 : size === 4 ? 0x0f : 0xcb,

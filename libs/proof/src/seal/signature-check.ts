@@ -1,4 +1,7 @@
-/** Checks signatures and hashes of X.509 and CMS with WebCrypto: RSA (PKCS #1 v1.5, PSS) and ECDSA with SHA-2. */
+/**
+ * Verifies signatures and hashes of X.509 and CMS with WebCrypto: RSA (PKCS #1 v1.5, PSS) and ECDSA with
+ * SHA-2.
+ */
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { id_mgf1, id_RSASSA_PSS, RsaSaPssParams } from '@peculiar/asn1-rsa';
@@ -27,7 +30,7 @@ const PLAIN_SCHEMES: Record<string, PlainScheme> = {
   '1.2.840.10045.4.3.3': { name: 'ECDSA', hash: 'SHA-384' },
   '1.2.840.10045.4.3.4': { name: 'ECDSA', hash: 'SHA-512' },
 };
-/** Names the key alone: in CMS the digest algorithm says the rest (RFC 8933 §3, RFC 3370 §3.2). */
+/** Identifies only the key: in CMS the digest algorithm gives the hash (RFC 8933 §3, RFC 3370 §3.2). */
 const RSA_KEY = '1.2.840.113549.1.1.1';
 const EC_KEY = '1.2.840.10045.2.1';
 const CURVES: Record<string, { name: string; bytes: number }> = {
@@ -36,7 +39,10 @@ const CURVES: Record<string, { name: string; bytes: number }> = {
   '1.3.132.0.35': { name: 'P-521', bytes: 66 },
 };
 
-/** The digest algorithm of an AlgorithmIdentifier; throws RangeError for one that is weak or unknown. */
+/**
+ * Returns the digest algorithm of an AlgorithmIdentifier.
+ * @throws RangeError for a weak or unknown one
+ */
 export function hashOf(algorithm: Der): Hash {
   const hash = HASHES[plainAlgorithm(algorithm)];
   if (!hash) throw new RangeError('a digest algorithm that is not SHA-2');
@@ -49,9 +55,10 @@ export function digest(hash: Hash | 'SHA-1', data: Uint8Array): Uint8Array {
 }
 
 /**
- * Is `signature` one over `data` by the key in `spki` (DER)? `algorithm` is the signature's AlgorithmIdentifier,
- * `digestHash` the digest algorithm of CMS, which must be the hash of the signature. Throws RangeError for what is not
- * supported.
+ * Returns true if `signature` over `data` is valid for the key in `spki` (DER). `algorithm` is the
+ * signature's AlgorithmIdentifier. `digestHash` is the digest algorithm of CMS, which must equal the
+ * signature's hash.
+ * @throws RangeError for unsupported algorithms
  */
 export async function isSignedBy(
   spki: Der,
@@ -77,15 +84,15 @@ function schemeOf(algorithm: Der, digestHash: Hash | undefined): Scheme {
 }
 
 /**
- * By RSASSA-PSS-params (RFC 4055 §3.1). Web Crypto has one hash for the data and the mask; other parameters throw
- * RangeError.
+ * Parses RSASSA-PSS-params (RFC 4055 §3.1). Web Crypto uses one hash for the data and the mask.
+ * @throws RangeError for other parameters
  */
 function pssScheme(algorithm: Der): Scheme {
   const { hashAlgorithm, maskGenAlgorithm, saltLength, trailerField } = pssParameters(
     childOf(algorithm, 1, TAG.sequence),
   );
   const hash = hashOf(readDer(encoded(hashAlgorithm)));
-  if (maskGenAlgorithm.algorithm !== id_mgf1) throw new RangeError('RSASSA-PSS with another mask');
+  if (maskGenAlgorithm.algorithm !== id_mgf1) throw new RangeError('RSASSA-PSS with another mask function');
   if (hashOf(readDer(new Uint8Array(maskGenAlgorithm.parameters ?? []))) !== hash)
     throw new RangeError('RSASSA-PSS with two hashes');
   if (saltLength < 0) throw new RangeError('RSASSA-PSS with an odd salt');
@@ -93,7 +100,7 @@ function pssScheme(algorithm: Der): Scheme {
   return { name: 'RSA-PSS', hash, saltLength };
 }
 
-/** The library passes over values that it does not expect. Written again, they are missing. */
+/** The library ignores unexpected values, so its result is encoded again and compared. */
 function pssParameters({ bytes }: Der): RsaSaPssParams {
   let parameters: RsaSaPssParams;
   try {
@@ -108,8 +115,8 @@ function pssParameters({ bytes }: Der): RsaSaPssParams {
 const encoded = (value: unknown): Uint8Array => new Uint8Array(AsnConvert.serialize(value));
 
 /**
- * Whether hash and salt fit into the key (RFC 8017 §9.1.2, step 3). Node throws an OperationError for those that do
- * not.
+ * Returns true if hash and salt fit into the key (RFC 8017 §9.1.2, step 3). Otherwise Node would throw an
+ * OperationError.
  */
 function hasRoom({ algorithm }: Key, { hash, saltLength }: { hash: Hash; saltLength: number }): boolean {
   const { modulusLength } = algorithm as typeof algorithm & { modulusLength: number };
@@ -131,7 +138,7 @@ async function isEcdsa(spki: Der, hash: Hash, data: Uint8Array, signature: Uint8
   return crypto.subtle.verify({ name: 'ECDSA', hash }, key, raw.slice(), copy(data));
 }
 
-/** A positive INTEGER as so many bytes. */
+/** Returns a positive INTEGER as `length` bytes. */
 function fixed(value: Uint8Array, length: number): Uint8Array {
   const first = value[0] ?? 0x80;
   const bytes = first === 0 ? value.subarray(1) : value;
@@ -148,5 +155,5 @@ function importKey(spki: Der, algorithm: KeyAlgorithm) {
   });
 }
 
-/** WebCrypto's types want bytes of their own buffer. */
+/** WebCrypto's types require an ArrayBuffer of its own. */
 const copy = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);

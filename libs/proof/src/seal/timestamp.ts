@@ -1,4 +1,4 @@
-/** RFC 3161 timestamp tokens, verified against trusted authorities. */
+/** Verifies RFC 3161 timestamp tokens against trusted authorities. */
 import { equal } from '../bytes.ts';
 import { allowsUsage, chainTo, DIGITAL_SIGNATURE, purposes, type Certificate } from './certificate.ts';
 import { integerOf, oidText, readDer, TAG, timeOf, type Der } from './der.ts';
@@ -19,8 +19,8 @@ export type Timestamp = {
 };
 
 /**
- * Verifies a token over `stamped` (the signature's value, or its SHA-256 as `digest`). Throws RangeError for bytes that
- * are not a token.
+ * Verifies a token over `stamped` (the signature's value, or its SHA-256 as `digest`).
+ * @throws RangeError for bytes that are not a token
  */
 export async function verifyTimestamp(
   token: Der,
@@ -60,7 +60,10 @@ export async function verifyTimestamp(
   return allows(chain) ? verdict('', chain) : verdict('it names other certificates');
 }
 
-/** TSTInfo (RFC 3161 §2.4.2). Throws RangeError for anything else. */
+/**
+ * Parses a TSTInfo (RFC 3161 §2.4.2).
+ * @throws RangeError for anything else
+ */
 function readInfo(der: Der): { time: Date; imprint: { algorithm: Der; digest: Uint8Array } } {
   const fields = new Fields(der);
   versionOf(fields.next(TAG.integer), 1);
@@ -83,7 +86,6 @@ function readInfo(der: Der): { time: Date; imprint: { algorithm: Der; digest: Ui
   return { time, imprint: { algorithm, digest } };
 }
 
-/** Seconds, milliseconds, microseconds. */
 function checkAccuracy(der: Der): void {
   const fields = new Fields(der);
   const seconds = fields.optional(TAG.integer);

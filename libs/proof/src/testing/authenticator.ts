@@ -1,4 +1,4 @@
-/** An authenticator in software: makes a passkey and signs with it, byte for byte as a device does. */
+/** A software authenticator: creates a passkey and signs with it, byte for byte as a device does. */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import type { Assertion } from '../approval/assertion.ts';
 import { challengeOf } from '../approval/assertion.ts';
@@ -8,7 +8,6 @@ import type { PasskeyAlgorithm } from '../approval/cose.ts';
 const sha256 = (bytes: Uint8Array | string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(bytes).digest());
 
-/** User present and verified. */
 const PRESENT_AND_VERIFIED = 0x05;
 const ATTESTED = 0x40;
 
@@ -39,7 +38,7 @@ export class Authenticator {
     return this.id.toString('base64url');
   }
 
-  /** What `navigator.credentials.create` answers, as JSON. */
+  /** Returns the JSON response of `navigator.credentials.create`. */
   register({ origin, rpId, challenge }: Site & { challenge: string }) {
     const data = this.newData(rpId);
     const length = Uint8Array.of(0x59, data.length >> 8, data.length & 0xff);
@@ -56,7 +55,6 @@ export class Authenticator {
     };
   }
 
-  /** The authenticator data of the new passkey. */
   newData(rpId: string): Uint8Array {
     return concat(
       sha256(rpId),
@@ -68,12 +66,11 @@ export class Authenticator {
     );
   }
 
-  /** What `navigator.credentials.get` answers, as JSON. */
+  /** Returns the JSON response of `navigator.credentials.get`. */
   answer(signing: Signing) {
     return { ...this.#credential(), response: this.sign(signing) };
   }
 
-  /** The signature over a statement. */
   signStatement(statement: string, site: Site & Partial<Signing>): Assertion {
     return this.sign({ challenge: challengeOf(statement), ...site });
   }
@@ -92,7 +89,6 @@ export class Authenticator {
     return this.signBytes(said, data);
   }
 
-  /** Signs whatever it is given. */
   signBytes(said: Uint8Array, data: Uint8Array): Assertion {
     const digest = this.algorithm === 'EdDSA' ? null : 'sha256';
     const signature = sign(digest, concat(data, sha256(said)), this.#key);
@@ -109,7 +105,7 @@ export class Authenticator {
   }
 }
 
-/** As browsers serialize it (WebAuthn §5.8.1.1). */
+/** Serializes client data as browsers do (WebAuthn §5.8.1.1). */
 export const clientData = (said: {
   type: string;
   challenge: string;

@@ -1,19 +1,18 @@
 /**
- * Forged answers of passkeys, generated over every field of what is signed and of what an authenticator answers. Each is given with the
- * genuine statement, which it must not stand for.
+ * Forged passkey assertions, generated over every field of the statement and of the authenticator's response.
+ * Each must be refused for the genuine statement.
  */
 import canonicalize from 'canonicalize';
 import type { Assertion } from '../approval/assertion.ts';
 import { fromBase64url, toBase64url, utf8 } from '../bytes.ts';
 import type { Authenticator, Signing, Site } from './authenticator.ts';
 
-/** What a forger has: the statement to be approved, the person's device, and a device of the forger's own. */
+/** The forger's means: the statement to approve, the person's device, and the forger's own device. */
 export type Forging = { statement: string; device: Authenticator; thief: Authenticator; site: Site };
 export type Forgery = { what: string; forge: (given: Forging) => Assertion };
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Other values for one. */
 function others(value: Json): Json[] {
   if (typeof value === 'number') return [value + 1, value - 1, value * 10 + 5, String(value)];
   if (typeof value === 'string')
@@ -27,7 +26,6 @@ function others(value: Json): Json[] {
 const without = (value: { [key: string]: Json }, key: string): Json =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 
-/** Every way to change one value of it, with the path to the value. */
 function changes(value: Json, path = ''): { path: string; changed: Json }[] {
   const own = others(value).map((changed) => ({ path: path || 'statement', changed }));
   if (value === null || typeof value !== 'object') return own;
@@ -42,7 +40,7 @@ function changes(value: Json, path = ''): { path: string; changed: Json }[] {
   return [...own, ...inner];
 }
 
-/** The statement with each of its fields as others would have it. */
+/** Returns the statement with each of its fields changed. */
 export function otherStatements(statement: string): { path: string; statement: string }[] {
   return changes(JSON.parse(statement) as Json)
     .map(({ path, changed }) => ({ path, statement: canonicalize(changed) ?? '' }))
@@ -53,7 +51,7 @@ const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 const PARTS = ['clientDataJSON', 'authenticatorData', 'signature'] as const;
 
-/** The person's device signs the right statement in another way than our page has it sign. */
+/** The person's device signs the right statement, but not as our page requests it. */
 const signedWith = (
   what: string,
   change: (site: Site, device: Authenticator) => Partial<Signing>,
@@ -63,7 +61,6 @@ const signedWith = (
     device.signStatement(statement, { ...site, ...change(site, device) }),
 });
 
-/** A genuine answer of which one part was changed since. */
 const altered = (
   what: string,
   part: (typeof PARTS)[number],
@@ -76,7 +73,6 @@ const altered = (
   },
 });
 
-/** The person's device signs whatever bytes it is given. */
 const signedBytes = (
   what: string,
   change: (said: Uint8Array, data: Uint8Array) => [Uint8Array, Uint8Array],
@@ -123,7 +119,7 @@ const ofOthers = (): Forgery[] => [
     what: `${part} of another key`,
     forge: ({ statement, device, thief, site }: Forging) => ({
       ...device.signStatement(statement, site),
-      // Another page too, so that what is said differs from the genuine.
+      // Another page and other flags, so that each part differs from the genuine one.
       [part]: thief.signStatement(statement, { ...site, origin: `${site.origin}1`, flags: 0x1d })[part],
     }),
   })),
@@ -169,7 +165,7 @@ const ofOtherBytes = (): Forgery[] => [
   ]),
 ];
 
-/** Of ES256 only: the same numbers in other encodings. */
+/** Only for ES256: the same numbers in other encodings. */
 const ofOtherDer = (): Forgery[] =>
   [
     (der: Uint8Array) => Uint8Array.of(0x30, 0x81, ...der.slice(1)),
@@ -197,7 +193,9 @@ const inOtherBase64 = (): Forgery[] =>
     ),
   );
 
-/** For a statement: the person's device has signed each other one, and everything else that a forger can send. */
+/**
+ * Returns all forgeries for a statement: signatures of every other statement, and all other manipulations.
+ */
 export function forgeriesOf(statement: string): Forgery[] {
   const restated = otherStatements(statement).map(({ path, statement: other }): Forgery => ({
     what: `a statement with another ${path}`,

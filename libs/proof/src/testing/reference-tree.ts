@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * RFC 6962 §2.1 written down once more, word for word and without looking at the library: whole lists of
- * leaves, recursion as in the definitions. For tests, against which the library's tiles are compared.
+ * RFC 6962 §2.1 implemented again from its definitions, independently of the library: whole lists of leaves,
+ * with recursion. Tests compare the library's tiles with it.
  */
 const H = (...parts: Uint8Array[]): Uint8Array => {
   const hash = createHash('sha256');
@@ -41,7 +41,7 @@ function subproof(m: number, d: readonly Uint8Array[], b: boolean): Uint8Array[]
     : [...subproof(m - k, d.slice(k), false), mth(d.slice(0, k))];
 }
 
-/** The largest power of two smaller than n. */
+/** Returns the largest power of two smaller than n. */
 function below(n: number): number {
   return 2 ** (Math.ceil(Math.log2(n)) - 1);
 }

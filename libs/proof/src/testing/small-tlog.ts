@@ -1,4 +1,4 @@
-/** A log's key and its witnesses, each with an Ed25519 key and one of ML-DSA-44, for tests. */
+/** A log's key and its witnesses for tests, each witness with an Ed25519 and an ML-DSA-44 key. */
 import { randomBytes } from 'node:crypto';
 import { utf8 } from '../bytes.ts';
 import { EMPTY_ROOT } from '../log/merkle.ts';
@@ -22,7 +22,7 @@ function ed25519Cosigner(name: string): Cosigner {
   return { key, cosign };
 }
 
-/** `checkpoint` gives a tree's checkpoint, signed by the log and cosigned by these. */
+/** `checkpoint` returns a tree's checkpoint, signed by the log and cosigned by the given cosigners. */
 export function parties(origin: string, names: readonly string[]) {
   const log = signer(origin, ALGORITHM.ed25519);
   const witnesses = names.map((name): { ed25519: Cosigner; mlDsa: Cosigner } => ({

@@ -1,4 +1,7 @@
-/** A log in memory with its own key and perhaps a witness, that tests extend, rewrite and fork as an operator could. */
+/**
+ * A log in memory with its own key and optionally a witness, which tests extend, rewrite and fork as an
+ * operator could.
+ */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { utf8 } from '../bytes.ts';
 import type { LogSource } from '../approval/key-watch.ts';
@@ -30,7 +33,6 @@ export class TestLog implements LogSource {
   signer: Signer;
   witness: Signer | undefined;
   restarts: string[] = [];
-  /** How many bundles were read. */
   reads = 0;
 
   constructor(entries: Uint8Array[] = [], signers: { log?: Signer; witness?: Signer } = {}) {

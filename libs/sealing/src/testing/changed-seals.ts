@@ -1,13 +1,16 @@
-/** Changes of the revision that holds a seal, with tables, offsets and the signed range put right again afterwards. */
+/**
+ * Changes the revision that holds a seal, and then makes tables, offsets and the signed range consistent
+ * again.
+ */
 
-/** Whole numbers below a bound. */
+/** Returns a random integer from 0 up to but not including a bound. */
 export type Chance = (below: number) => number;
 
 type Revision = { before: Buffer; objects: string[]; trailer: string };
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
-/** Takes the last revision apart: its objects in their order, and what follows the word `trailer`. */
+/** Splits the last revision into its objects in order, and the text from the word `trailer` on. */
 function takeRevision(pdf: Uint8Array): Revision {
   const text = latin1(pdf);
   const table = Number(/\nstartxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
@@ -48,9 +51,9 @@ const pick = <T>(list: readonly T[], chance: Chance): T => {
   return found;
 };
 
-/** Changes within the text of an object or of the trailer, each such as a reader may take for the same or for another. */
+/** Changes to the text of an object or the trailer that readers may interpret differently. */
 const CHANGES: readonly ((text: string, chance: Chance) => string)[] = [
-  // A token more, or a byte less, anywhere outside the long hexadecimal signature.
+  // An additional token, or some bytes less, outside the long hexadecimal signature.
   (text, chance) => {
     const at = chance(Math.min(text.length, 400));
     return text.slice(0, at) + pick(TOKENS, chance) + text.slice(at);
@@ -59,17 +62,16 @@ const CHANGES: readonly ((text: string, chance: Chance) => string)[] = [
     const at = chance(Math.min(text.length, 400));
     return text.slice(0, at) + text.slice(at + 1 + chance(3));
   },
-  // Another number, reference or name.
   (text, chance) => replaceOne(text, /\d+(?= 0 R)/g, String(1 + chance(24)), chance),
   (text, chance) => replaceOne(text, /\d+/g, String(chance(3) === 0 ? chance(100_000) : chance(30)), chance),
   (text, chance) => {
     const names = [...text.matchAll(/\/[A-Za-z0-9.]+/g)].map(([name]) => name);
     return names.length === 0 ? text : replaceOne(text, /\/[A-Za-z0-9.]+/g, pick(names, chance), chance);
   },
-  // The same name in another spelling.
+  // The same name with an escape.
   (text, chance) =>
     replaceOne(text, /\/[A-Za-z]/g, (found) => `/#${found.charCodeAt(1).toString(16)}`, chance),
-  // An entry of a dictionary once more: readers differ in which of the two counts.
+  // A duplicate entry of a dictionary: readers differ in which one counts.
   (text, chance) => {
     const entries = [
       ...text.matchAll(/\/[A-Za-z]+ (?:\d+ 0 R|\[[^\]]*\]|<[0-9a-f]{1,64}>|\/[A-Za-z]+|\d+)/g),
@@ -98,7 +100,6 @@ function replaceOne(
 
 const numberOf = (object: string): number => Number(/^\s*(\d+)/.exec(object)?.[1] ?? 0);
 
-/** One to three changes of objects, of their order, or of the trailer. */
 function change(revision: Revision, chance: Chance): void {
   const { objects } = revision;
   const at = chance(objects.length);
@@ -115,18 +116,24 @@ function change(revision: Revision, chance: Chance): void {
   else objects[at] = pick(CHANGES, chance)(object, chance);
 }
 
-/** The table of what is there; of an object that is there twice, the last one, the first one, or both. */
+/**
+ * Returns the cross-reference table; for an object that exists twice it has the last one, the first one, or
+ * both.
+ */
 function tableOf(offsets: readonly (readonly [number: number, offset: number])[], chance: Chance): string {
   const kind = chance(4);
   const once = kind === 0 ? offsets : [...new Map(kind === 1 ? [...offsets].reverse() : offsets)];
   const lines = [...once]
-    // Of two entries for one number, the later place comes first or last.
+    // Of two entries for one number, the later offset comes first or last.
     .sort(([a, at], [b, other]) => a - b || (chance(2) === 0 ? at - other : other - at))
     .map(([number, offset]) => `${number} 1\n${String(offset).padStart(10, '0')} 00000 n \n`);
   return `xref\n${lines.join('')}`;
 }
 
-/** Puts it together: the table with the places of the objects, and a range that leaves out just the signature's value. */
+/**
+ * Joins the parts: the table with the objects' offsets, and a signed range that excludes just the signature's
+ * value.
+ */
 function putTogether({ before, objects, trailer }: Revision, chance: Chance): Uint8Array {
   const offsets: [number, number][] = [];
   let at = before.length;
@@ -146,11 +153,10 @@ function putTogether({ before, objects, trailer }: Revision, chance: Chance): Ui
       return `${open}${range}${between}${value}`;
     },
   );
-  // A range of another width has moved everything: such a file stays as it came out.
+  // A range of another width has shifted the offsets; such a file stays inconsistent.
   return Buffer.concat([before, Buffer.from(text, 'latin1')]);
 }
 
-/** A sealed PDF after one to three changes, every offset and the signed range right for what is there now. */
 export function changedSeal(pdf: Uint8Array, chance: Chance): Uint8Array {
   const revision = takeRevision(pdf);
   for (let left = 1 + chance(3); left > 0; left -= 1) change(revision, chance);

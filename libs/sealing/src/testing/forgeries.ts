@@ -1,7 +1,7 @@
 /**
- * Forged variants of a sealed file, after the published attacks: universal signature forgery (USF),
- * incremental saving (ISA), signature wrapping (SWA), shadow attacks, certification attacks, and tricks
- * with cross-references.
+ * Forged variants of a sealed file, from the published attacks: universal signature forgery (USF),
+ * incremental saving (ISA), signature wrapping (SWA), shadow attacks, certification attacks, and tricks with
+ * cross-references.
  */
 import { anatomy, append, replace, splice } from './increments.ts';
 
@@ -12,7 +12,7 @@ const OVERLAY =
 const stream = (text: string): string => `<</Length ${text.length}>>\nstream\n${text}\nendstream`;
 const PAINT = stream('1 1 1 rg 0 0 600 800 re f');
 
-/** All variants of `sealed`; `other` is another file sealed by the same key. */
+/** Returns all variants of `sealed`; `other` is another file sealed with the same key. */
 export function forgeriesOf(sealed: Uint8Array, other: Uint8Array): Forgery[] {
   return [
     ...bitFlips(sealed),
@@ -27,7 +27,7 @@ export function forgeriesOf(sealed: Uint8Array, other: Uint8Array): Forgery[] {
   ];
 }
 
-/** One bit in every part of the file: text, signature, its padding, table, trailer. */
+/** Flips one bit in every part of the file: text, signature, its padding, table, trailer. */
 function bitFlips(sealed: Uint8Array): Forgery[] {
   const { contents, contentsEnd, text, startxref, revision } = anatomy(sealed);
   const spread = Array.from({ length: 40 }, (_, i) => Math.floor((i * revision) / 40));
@@ -53,7 +53,7 @@ function bitFlips(sealed: Uint8Array): Forgery[] {
   return [...spread, ...marked, ...inSignature, ...inPadding].map((at) => {
     const pdf = Uint8Array.from(sealed);
     const before = String.fromCharCode(pdf[at] ?? 0);
-    // In hex another digit, so that the reader gets as far as the cryptography.
+    // Another hex digit, so that the reader gets as far as the cryptography.
     const isHex = at >= contents && at < contentsEnd;
     pdf[at] = isHex ? (before === '1' ? 0x32 : 0x31) : (pdf[at] ?? 0) ^ 1;
     return { name: `bit flipped at ${at}`, pdf };
@@ -70,7 +70,6 @@ function cut(sealed: Uint8Array): Forgery[] {
   );
 }
 
-/** USF: /ByteRange and what readers make of it. */
 function byteRanges(sealed: Uint8Array): Forgery[] {
   const { byteRange, contents, contentsEnd } = anatomy(sealed);
   const [, b = 0, c = 0, d = 0] = [...byteRange.matchAll(/\d+/g)].map(Number);
@@ -112,7 +111,6 @@ function byteRanges(sealed: Uint8Array): Forgery[] {
   ];
 }
 
-/** The signature's value: absent, empty, not what it was. */
 function contents(sealed: Uint8Array, other: Uint8Array): Forgery[] {
   const at = anatomy(sealed);
   const hex = at.text.slice(at.contents, at.contentsEnd);
@@ -151,7 +149,7 @@ function contents(sealed: Uint8Array, other: Uint8Array): Forgery[] {
   ];
 }
 
-/** ISA: a further revision, whole and in the broken forms that some readers take. */
+/** ISA: appends a revision, valid or in broken forms that some readers accept. */
 function appended(sealed: Uint8Array): Forgery[] {
   const { catalog } = anatomy(sealed);
   const text = (name: string, tail: string): Forgery => ({
@@ -184,7 +182,7 @@ function appended(sealed: Uint8Array): Forgery[] {
   ];
 }
 
-/** SWA: the second signed part moved, and something else put where it was. */
+/** SWA: moves the second signed part and puts something else in its place. */
 function wrapped(sealed: Uint8Array): Forgery[] {
   const at = anatomy(sealed);
   const evil = append(sealed, { 50: PAINT }).subarray(sealed.length).toString('latin1');
@@ -216,7 +214,7 @@ function wrapped(sealed: Uint8Array): Forgery[] {
   ];
 }
 
-/** Shadow and certification attacks: a later revision that shows something else. */
+/** Shadow and certification attacks: a later revision shows something else. */
 function shadows(sealed: Uint8Array): Forgery[] {
   const { catalog, signature, field } = anatomy(sealed);
   const form = field - 1;
@@ -274,7 +272,7 @@ function shadows(sealed: Uint8Array): Forgery[] {
   ];
 }
 
-/** The revision itself, written in ways that readers take and the sealer never writes. */
+/** Writes the revision in forms that readers accept and the sealer never writes. */
 function structure(sealed: Uint8Array): Forgery[] {
   const at = anatomy(sealed);
   const same = (name: string, from: string, to: string): Forgery => ({
@@ -322,7 +320,6 @@ function structure(sealed: Uint8Array): Forgery[] {
   ];
 }
 
-/** The seal of one file on another. */
 function transplants(sealed: Uint8Array, other: Uint8Array): Forgery[] {
   const [a, b] = [anatomy(sealed), anatomy(other)];
   return [

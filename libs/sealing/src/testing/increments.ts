@@ -2,7 +2,7 @@
 
 export type Objects = Readonly<Record<number, string>>;
 
-/** `objects` appended as a further revision, with a cross-reference table and trailer of its own. */
+/** Appends `objects` as a further revision, with its own cross-reference table and trailer. */
 export function append(
   pdf: Uint8Array,
   objects: Objects,
@@ -26,7 +26,6 @@ export function append(
   return Buffer.concat([base, Buffer.from(`${tail}${options.eof ?? '%%EOF\n'}`, 'latin1')]);
 }
 
-/** The parts of a sealed file that attacks turn on. */
 export function anatomy(pdf: Uint8Array) {
   const text = Buffer.from(pdf).toString('latin1');
   const contents = text.indexOf('/Contents <', text.lastIndexOf('/Type /Sig/')) + '/Contents <'.length;
@@ -46,7 +45,10 @@ export function anatomy(pdf: Uint8Array) {
   };
 }
 
-/** Replaces one piece of the file; the piece must be there. */
+/**
+ * Replaces the last occurrence of a text.
+ * @throws Error if the file does not contain it
+ */
 export function replace(pdf: Uint8Array, from: string, to: string): Buffer {
   const text = Buffer.from(pdf).toString('latin1');
   const at = text.lastIndexOf(from);
@@ -54,7 +56,6 @@ export function replace(pdf: Uint8Array, from: string, to: string): Buffer {
   return Buffer.from(text.slice(0, at) + to + text.slice(at + from.length), 'latin1');
 }
 
-/** Replaces bytes from `start` to `end`. */
 export const splice = (pdf: Uint8Array, start: number, end: number, middle: Uint8Array | string): Buffer =>
   Buffer.concat([
     Buffer.from(pdf).subarray(0, start),

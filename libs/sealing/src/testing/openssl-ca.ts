@@ -7,20 +7,18 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A certificate authority made of OpenSSL, which tells about revocation on loopback. */
+/** A certificate authority on loopback, made with OpenSSL, with an OCSP responder and revocation lists. */
 export interface OpensslCa {
-  /** PEM of its own certificate. */
   certificate: string;
-  /** What to put into certificates, so that they say where to ask. */
+  /** Certificate extensions with the addresses of the OCSP responder and the revocation list. */
   addresses: { ocsp: string; crl: string };
-  /** Makes `<name>.key` and `<name>.crt` in `dir`, with these extensions (as OpenSSL writes them). */
+  /** Creates `<name>.key` and `<name>.crt` in `dir` with these extensions (in OpenSSL's syntax). */
   issue(dir: string, name: string, extensions: readonly string[]): Promise<void>;
   revoke(crt: string): Promise<void>;
-  /** PKCS#12 of an issued key with the chain. */
+  /** Returns the PKCS#12 of an issued key with the chain. */
   p12(dir: string, name: string, password: string): Promise<Buffer>;
-  /** Requests answered so far. */
   count(): number;
-  /** From now on every request is answered so; undefined: truly. */
+  /** Answers all further requests with this; undefined restores real answers. */
   answerWith(answer: Buffer | 'nothing' | undefined): void;
   close(): void;
 }

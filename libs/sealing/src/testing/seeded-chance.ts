@@ -1,6 +1,6 @@
 import type { Chance } from './changed-seals.ts';
 
-/** The same numbers for the same seed, by mulberry32. */
+/** Returns the same numbers for the same seed (mulberry32). */
 export function seededChance(seed: number): Chance {
   let state = seed >>> 0;
   return (below) => {

@@ -1,12 +1,11 @@
 import { fromBER } from 'asn1js';
 import * as pki from 'pkijs';
 
-/** The parts of a sealed PDF's signature, taken apart without the library that made it. */
+/** The parts of a sealed PDF's signature, parsed without the library that wrote it. */
 export interface TakenApart {
   byteRange: [number, number, number, number];
-  /** What is signed: everything but the hex of /Contents. */
+  /** The signed bytes: everything but the hex of /Contents. */
   content: Buffer;
-  /** DER of the CMS, without the padding. */
   cms: Buffer;
   signed: pki.SignedData;
 }

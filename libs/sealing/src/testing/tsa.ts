@@ -9,9 +9,7 @@ const run = promisify(execFile);
 
 export interface LocalTsa {
   url: string;
-  /** PEM of the authority's own certificate. */
   certificate: string;
-  /** Requests answered so far. */
   count(): number;
   close(): void;
 }
@@ -37,8 +35,9 @@ basicConstraints = critical,CA:true
 `;
 
 /**
- * An RFC 3161 authority made of OpenSSL behind an HTTP server on loopback. \`answer\` may change or replace
- * the reply, for authorities that misbehave; `certify` puts `tsa.key` and `tsa.crt` there.
+ * Starts an RFC 3161 authority made with OpenSSL behind an HTTP server on loopback.
+ * @param answer may change or replace the reply, for a faulty authority
+ * @param certify writes `tsa.key` and `tsa.crt`
  */
 export async function startTsa(
   dir: string,
@@ -87,7 +86,7 @@ export async function startTsa(
   };
 }
 
-/** Makes `tsa.key` and `tsa.crt`: a certificate that nobody else has issued. */
+/** Creates `tsa.key` and a self-signed `tsa.crt`. */
 async function certifyItself(dir: string): Promise<void> {
   const file = (name: string): string => join(dir, name);
   await run('openssl', [
@@ -103,7 +102,7 @@ async function certifyItself(dir: string): Promise<void> {
       'ext',
     ],
   ]).catch(async () => {
-    // Older OpenSSL wants a request section in the configuration: give the extensions one by one.
+    // Older OpenSSL requires a request section in the configuration, so the extensions are arguments.
     await run('openssl', [
       ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=Test TSA', '-days', '3'],
       ...['-keyout', file('tsa.key'), '-out', file('tsa.crt')],

@@ -1,6 +1,6 @@
 import type { AppendOnlyTables } from '@karaar/platform/db-kit';
 
-/** Tables to which the service may only add rows, and the columns that it may change anyway. */
+/** Append-only tables, each with the columns that the service may still change. */
 export const appendOnlyTables: AppendOnlyTables = {
   admin_audit: {},
 };

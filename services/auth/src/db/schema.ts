@@ -1,4 +1,3 @@
-/** The auth database as kysely sees it; the migrations are its source. */
 import type { AdminRole } from '@karaar/contracts/kit';
 import type { Language } from '@karaar/contracts/limits';
 import type { ColumnType, Generated, Kysely } from 'kysely';
@@ -12,7 +11,7 @@ export type UsersTable = {
   char_id: string;
   name: string;
   email: string;
-  /** Null while the address was only typed. */
+  /** Null until the user has proved the address. */
   email_proved_at: NullableDate;
   phone_no: string;
   city: string;
@@ -23,7 +22,7 @@ export type UsersTable = {
   govt_id_number: Buffer | null;
   govt_id_image: string | null;
   language: Language | null;
-  /** The number that the user gets at `moves_at`, because the present one is lost. */
+  /** The number that the account gets at `moves_at`, because the present number is lost. */
   moving_to: string | null;
   moves_at: NullableDate;
   version: Generated<number>;
@@ -40,7 +39,7 @@ export type SessionsTable = {
   created_at: CreatedAt;
   expires_at: Date;
   revoked_at: ColumnType<Date | null, never, Date>;
-  /** The act that the session may perform until then, once. */
+  /** The act that the session may perform once, before `confirmed_until`. */
   confirmed_act: string | null;
   confirmed_until: NullableDate;
 };
@@ -56,7 +55,7 @@ export type AdminsTable = {
   created_at: CreatedAt;
 };
 
-/** Counts of failed sign-ins: a row for each user name or admin, and address. */
+/** Failed sign-ins, one row per address and user name or admin. */
 export type AdminAttemptsTable = {
   name_key: string;
   failures: number;
@@ -69,7 +68,6 @@ export type AdminPasskeysTable = {
   admin_id: string;
   /** base64url */
   credential_id: string;
-  /** COSE key. */
   public_key: Buffer;
   counter: ColumnType<string, number, number>;
   transports: string[];
@@ -79,7 +77,6 @@ export type AdminPasskeysTable = {
   last_used_at: NullableDate;
 };
 
-/** A challenge that waits for its answer, and the purpose of the answer. */
 export type PasskeyCeremoniesTable = {
   id: string;
   admin_id: string;
@@ -137,5 +134,4 @@ export type Database = {
   deleted_users: { id: string; char_id: string; deleted_at: CreatedAt; blobs_erased_at: NullableDate };
 };
 
-/** The service's database, or a transaction on it. */
 export type Db = Kysely<Database>;

@@ -1,8 +1,10 @@
-/** Square views of a picture by one bilinear sample per pixel, in 8-bit fixed point. */
+/** Square views of a picture with one bilinear sample per pixel, in 8-bit fixed point. */
 import type { Point } from '@karaar/faces/geometry';
 import type { Picture } from './picture.ts';
 
-/** How a view is on the picture, in its pixels: its first sample, and the steps to the next column and row. */
+/**
+ * Position of a view in pixels of the picture: its first sample, and the steps to the next column and row.
+ */
 export interface Grid {
   start: Point;
   along: Point;
@@ -10,25 +12,26 @@ export interface Grid {
 }
 
 /**
- * @param out where to write the view's pixels, interleaved RGB: side² × 3 bytes; beyond the picture its border repeats
+ * @param out receives the view's pixels, interleaved RGB: side² × 3 bytes. Outside the picture its border
+ * repeats.
  */
 export function sampleGrid(picture: Picture, grid: Grid, side: number, out: Uint8Array): void {
   if (grid.along.y === 0 && grid.down.x === 0) sampleUpright(picture, grid, side, out);
   else sampleTurned(picture, grid, side, out);
 }
 
-// The loops below run over every pixel; their indices stay inside by construction. Places are told in 256ths of a pixel.
+// The loops below run over every pixel; their indices are within bounds by construction. Positions are in
+// 256ths of a pixel.
 const SHIFT = 8;
 const ONE = 1 << SHIFT;
 const FRACTION = ONE - 1;
 
-/** A place along one side of the picture, on it: `last` is that of its last pixel. */
+/** Clamps a position along one side of the picture; `last` is the position of its last pixel. */
 function placeOf(exact: number, last: number): number {
   const place = (exact * ONE) | 0;
   return place < 0 ? 0 : place > last ? last : place;
 }
 
-/** The pixels, the places of the last column and row, and the bytes of a row. */
 const edgesOf = ({ rgb, width, height }: Picture) => ({
   rgb,
   lastX: (width - 1) * ONE,
@@ -52,7 +55,7 @@ function sampleTurned(picture: Picture, { start, along, down }: Grid, side: numb
   }
 }
 
-/** Every row of the view looks at the same columns of the picture: where those are is worked out once. */
+/** All rows of an upright view use the same columns, so their positions are computed once. */
 function sampleUpright(picture: Picture, { start, along, down }: Grid, side: number, out: Uint8Array): void {
   const { rgb, lastX, lastY, stride } = edgesOf(picture);
   const columns = new Int32Array(side);
@@ -71,8 +74,9 @@ function sampleUpright(picture: Picture, { start, along, down }: Grid, side: num
 }
 
 /**
- * One pixel out of four: along the upper row and the lower one by `tx`, then between them by `ty`, both out of 256.
- * @param at where the upper left one starts, and `below` the lower left one
+ * Interpolates one pixel between four: along the upper and the lower row by `tx`, then between them by `ty`,
+ * both in 256ths.
+ * @param at offset of the upper left pixel; `below` is that of the lower left one
  */
 function mix(
   rgb: Uint8Array,
@@ -91,7 +95,7 @@ function mix(
   out[o + 2] = between(rgb[at + 2], rgb[right + 2], rgb[below + 2], rgb[belowRight + 2], tx, ty);
 }
 
-// Numbers as typed arrays give them: all of these places are on the picture.
+// Typed arrays return `number | undefined`; these indices are all within the picture.
 type Value = number | undefined;
 
 function between(a: Value, b: Value, c: Value, d: Value, tx: number, ty: number): number {

@@ -1,6 +1,6 @@
 /**
- * Looks for an eye on a picture without a whole face: proposals, refinement, then many inference passes at the best
- * places.
+ * Finds an eye on a picture without a whole face: proposals, refinement, then many inference passes at the
+ * best places.
  */
 import { anchorsOf, SHORT_RANGE_GRIDS } from '@karaar/faces/anchors';
 import {
@@ -27,25 +27,33 @@ import { copyOf, REDUCED_SIDE } from './sizes.ts';
 import { buildPyramid, sampleWindow, type Pyramid } from './pyramid.ts';
 import { presenceOf, type Models } from './sessions.ts';
 
-/** Long side of the copy that is looked at: an eye needs 43 pixels for the model. The detectors' copy serves mostly. */
+/**
+ * Long side of the working copy: an eye needs 43 pixels for the model. The detectors' copy usually serves.
+ */
 const WORKING_SIDE = REDUCED_SIDE;
 const SHORT_SIDE = 128;
 const SHORT_ANCHORS = anchorsOf(SHORT_RANGE_GRIDS);
-/** The picture shown to the face detector as if more of the face were around it, at these shares of the input: as it is it was shown before. */
+/**
+ * Shares of the face detector's input that the picture takes, as if more of the face were around it. The
+ * detector has already seen it at full size.
+ */
 const SHRINKS = [0.6, 0.42];
-/** A face guessed from its eyes alone scores low; as a proposal that is enough. */
+/** A face guessed only from its eyes scores low, which is enough for a proposal. */
 const MIN_PROPOSAL_SCORE = 0.15;
 const PROPOSALS_PER_SHRINK = 2;
 const REFINEMENTS = 2;
-/** How many of the best places are followed up, and how many of those are examined. */
+/** The number of best places that are refined, and of those that are examined. */
 const FIRST_STAGE = { hypotheses: 4, places: 2 };
 const LAST_STAGE = { hypotheses: 4, places: 2 };
-/** The brightest part of a picture, what it should at least measure (green, 0 to 255), and the limit of helping. */
+/**
+ * Share of pixels that count as the brightest, the value they should reach (green, 0 to 255), and the largest
+ * brightening factor.
+ */
 const BRIGHTEST = 0.02;
 const BRIGHT_ENOUGH = 180;
 const MOST_BRIGHTENED = 4;
 
-/** Evidence at the best places, the most eye-like first; looking ends at the first open eye. */
+/** Returns evidence at the best places, the most eye-like first. The search stops at the first open eye. */
 export async function observeCloseup(picture: Picture, models: Models): Promise<Evidence[]> {
   const factor = Math.max(picture.width, picture.height) / WORKING_SIDE;
   const pyramid = buildPyramid(brightened(await copyOf(picture, WORKING_SIDE)));
@@ -69,20 +77,20 @@ export async function observeCloseup(picture: Picture, models: Models): Promise<
 const byScore = (evidence: Evidence[]): Evidence[] =>
   evidence.sort((a, b) => openEyeScore(b) - openEyeScore(a));
 
-/** A window to look at: plain and mirrored, or only one of the two. */
+/** A window for the model: plain and mirrored, or only one of the two. */
 interface Suggestion {
   window: Window;
   ways: 'both' | 'plain' | 'mirrored';
-  /** What the voice of each look counts. */
   weight: number;
 }
 
-/** Where the eye of a close-up mostly is first; all else when it is not there. */
+/** Returns the likeliest windows first, and the small ones for the case that no eye is found there. */
 function stagesOf(
   picture: Picture,
   guessed: readonly Suggestion[],
 ): { windows: Suggestion[]; hypotheses: number; places: number }[] {
-  // Windows of a scan overlap: every other one shows the eye as the model wants it, and speaks for its neighbour too.
+  // Scan windows overlap: every second one shows the eye as the model expects it, so its vote counts for its
+  // neighbour too.
   const suggest = (windows: readonly Window[]): Suggestion[] =>
     windows.map((window, i) => ({ window, ways: i % 2 === 0 ? 'plain' : 'mirrored', weight: 2 }));
   const scans = scanWindows(picture);
@@ -93,7 +101,7 @@ function stagesOf(
   ];
 }
 
-/** A dark picture as bright as others: the models were trained on daylight. */
+/** Brightens a dark picture, because the models were trained on daylight. */
 function brightened(picture: Picture): Picture {
   const { rgb } = picture;
   const counts = new Uint32Array(256);
@@ -108,7 +116,6 @@ function brightened(picture: Picture): Picture {
   return { ...picture, rgb: out };
 }
 
-/** What is seen in each window. */
 async function propose(
   pyramid: Pyramid,
   models: Models,
@@ -133,7 +140,6 @@ async function propose(
 }
 const SIDES = ['plain', 'mirrored'] as const;
 
-/** Eyes of faces that the detector guesses around the picture. */
 async function guessFaces(pyramid: Pyramid, models: Models): Promise<Suggestion[]> {
   const [picture] = pyramid;
   const guessed: Suggestion[] = [];
@@ -163,11 +169,9 @@ async function guessFaces(pyramid: Pyramid, models: Models): Promise<Suggestion[
 interface Place {
   window: Window;
   votes: number;
-  /** What is seen in the window, plain and mirrored. */
   passes: readonly [Pass, Pass];
 }
 
-/** Follows each hypothesis to where its contour settles; the places where plain and mirrored agree best. */
 async function refine(
   pyramid: Pyramid,
   models: Models,
@@ -203,7 +207,6 @@ function isSamePlace(a: Window, b: Window): boolean {
   return distance(a.centre, b.centre) < 0.15 * a.width;
 }
 
-/** A window to show to the model, plain or mirrored. */
 interface View {
   window: Window;
   mirrored: boolean;
@@ -211,7 +214,6 @@ interface View {
 
 const sameSide = ({ next, pass }: Hypothesis): View => ({ window: next, mirrored: pass.mirrored });
 const otherSide = ({ next, pass }: Hypothesis): View => ({ window: next, mirrored: !pass.mirrored });
-/** All plain, then all mirrored. */
 const bothWays = (windows: readonly Window[]): View[] =>
   [false, true].flatMap((mirrored) => windows.map((window) => ({ window, mirrored })));
 
@@ -220,7 +222,7 @@ async function examine(
   models: Models,
   { window, votes, passes: [first, mirrored] }: Place,
 ): Promise<Evidence> {
-  // The window itself was looked at already.
+  // The first window already had its passes.
   const [, ...others] = viewsOf(window);
   const passes = [first, mirrored, ...(await pass(pyramid, models, bothWays(others)))];
   const contrasts = { contrast: contrastOf(pyramid[0], first), white: whiteContrastOf(pyramid[0], passes) };
@@ -228,20 +230,21 @@ async function examine(
   return mayBeOpen(evidence) ? { ...evidence, face: await supportOf(evidence, pyramid, models) } : evidence;
 }
 
-/** A second opinion: the landmark model shown where the face of this eye would be, to either side. */
+/**
+ * Gets a second opinion: the landmark model's presence where the face of this eye would be, on either side.
+ */
 async function supportOf(evidence: Evidence, pyramid: Pyramid, models: Models): Promise<number> {
   const rgb = new Uint8Array(REGION_INPUT ** 2 * 3);
   const presence: number[] = [];
   for (const window of windowsOfFaces(evidence.corners)) {
     sampleWindow(pyramid, window, REGION_INPUT, false, rgb);
     presence.push(presenceOf(await models.run('landmark', rgb)));
-    // More than enough says no more: then the other side need not be looked at.
+    // More than the maximum does not count, so the other side need not run.
     if (faceSupport(presence, evidence, pyramid[0]) >= MOST_SUPPORT) break;
   }
   return faceSupport(presence, evidence, pyramid[0]);
 }
 
-/** Shows windows to the eye model, all in one run. */
 async function pass(pyramid: Pyramid, models: Models, views: readonly View[]): Promise<Pass[]> {
   if (views.length === 0) return [];
   const size = EYE_SIDE ** 2 * 3;
@@ -259,7 +262,6 @@ async function pass(pyramid: Pyramid, models: Models, views: readonly View[]): P
   }));
 }
 
-/** Places on the working copy as places on the picture. */
 function scaled(evidence: Evidence, factor: number): Evidence {
   const { box, lids, corners } = evidence;
   const out = ({ x, y }: Point): Point => ({ x: x * factor, y: y * factor });

@@ -1,17 +1,17 @@
-/** How an iris stands out from the skin around an eye and from the white beside it. */
+/** Measures how an iris contrasts with the skin around the eye and with the white next to it. */
 import { distance, type Point } from '@karaar/faces/geometry';
 import { cornersOf, windowAround, type Pass } from '../rules/evidence.ts';
 import type { Picture } from './picture.ts';
 
-/** Side of the eye model's input, in which distances around an eye are told. */
+/** Side of the eye model's input, the unit for distances around an eye. */
 export const EYE_SIDE = 64;
-/** Where the iris and what is beside it are looked at, in radii of the iris. */
+/** Sampled radii inside the iris and next to it, in radii of the iris. */
 const IRIS_INSIDE = 0.6;
 const BESIDE_IRIS = [1.25, 1.5, 1.75];
-/** Not farther towards a corner of the eye than this share of the way. */
+/** Largest share of the way to the corner of the eye that is sampled. */
 const NEAR_CORNER = 0.92;
 
-/** How much darker the iris is than a ring outside the lids: its middle luma against the ring's. */
+/** Returns how much darker the iris is than a ring outside the lids, from their median lumas. */
 export function contrastOf(picture: Picture, { contour, iris }: Pass): number {
   const { centre, radius } = discOf(iris);
   const disc = lumasIn(picture, centre, radius, 0.7);
@@ -29,8 +29,8 @@ export function contrastOf(picture: Picture, { contour, iris }: Pass): number {
 }
 
 /**
- * How much darker the iris is than what is beside it between the lids, on its better side: the white of an open
- * eye, the same skin on a closed one. The mean of all passes.
+ * Returns how much darker the iris is than the area next to it between the lids, on its better side: the
+ * white of an open eye, or skin on a closed one. The mean of all passes.
  */
 export function whiteContrastOf(picture: Picture, passes: readonly Pick<Pass, 'contour' | 'iris'>[]): number {
   const contrasts = passes.map(({ contour, iris }) => {
@@ -42,7 +42,6 @@ export function whiteContrastOf(picture: Picture, passes: readonly Pick<Pass, 'c
   return contrasts.reduce((sum, contrast) => sum + contrast, 0) / contrasts.length;
 }
 
-/** Middle luma on the way from the iris' edge to a corner of the eye. */
 function besideOf(picture: Picture, centre: Point, radius: number, corner: Point): number {
   const length = distance(centre, corner);
   if (length === 0) return lumaAt(picture, centre);
@@ -62,7 +61,6 @@ function discOf(iris: readonly Point[]): { centre: Point; radius: number } {
   return { centre, radius: (distance(right, left) + distance(upper, lower)) / 4 };
 }
 
-/** Lumas within a share of a disc's radius. */
 function lumasIn(picture: Picture, centre: Point, radius: number, share: number): number[] {
   const lumas: number[] = [];
   for (let y = -share; y <= share; y += 0.2)

@@ -1,10 +1,9 @@
-/** The turned square around a face as the 192 × 192 input of the landmark models. */
 import sharp from 'sharp';
 import { REGION_INPUT, type Region } from '../rules/region.ts';
 import { sampleGrid } from './bilinear.ts';
 import type { Picture } from './picture.ts';
 
-/** A part of the picture, brought down in size: `place on the part = (place on the picture − origin) × scale`. */
+/** A scaled part of the picture: `position on the part = (position on the picture − origin) × scale`. */
 interface Part extends Picture {
   originX: number;
   originY: number;
@@ -12,10 +11,13 @@ interface Part extends Picture {
   scaleY: number;
 }
 
-/** Up to this reduction single samples are enough; beyond it libvips averages first, far quicker than JS. */
+/**
+ * Up to this reduction, single samples are enough; beyond it libvips averages first, far faster than
+ * JavaScript.
+ */
 const MAX_DIRECT_REDUCTION = 1.25;
 
-/** The region's pixels, interleaved RGB; beyond the picture its border repeats. */
+/** Returns the region's pixels, interleaved RGB. Outside the picture its border repeats. */
 export async function cropRegion(picture: Picture, region: Region): Promise<Uint8Array> {
   const reduction = region.side / REGION_INPUT;
   const part =
@@ -25,7 +27,7 @@ export async function cropRegion(picture: Picture, region: Region): Promise<Uint
   return sample(part, region);
 }
 
-/** The part of the picture under the region, with a pixel of margin, at the scale of the input. */
+/** Returns the part of the picture under the region, with a margin of one pixel, at the input's scale. */
 async function reducedPart(picture: Picture, region: Region, reduction: number): Promise<Part> {
   const reach =
     (region.side / 2) * (Math.abs(Math.cos(region.turn)) + Math.abs(Math.sin(region.turn))) + reduction;
@@ -50,7 +52,7 @@ async function reducedPart(picture: Picture, region: Region, reduction: number):
   };
 }
 
-/** From centre − reach to centre + reach, on the picture and at least one pixel long. */
+/** Returns centre − reach to centre + reach, clamped to the picture and at least one pixel long. */
 function range(centre: number, reach: number, length: number): [from: number, to: number] {
   const from = Math.min(length - 1, Math.max(0, Math.floor(centre - reach)));
   return [from, Math.max(from + 1, Math.min(length, Math.ceil(centre + reach)))];

@@ -5,8 +5,8 @@ const picture = { width: 64, height: 48, rgb: new Uint8Array(64 * 48 * 3) };
 const ANCHORS = { short: 896, full: 2304 };
 
 /**
- * Detectors that see something at one place, as sure as they are told. Notes which of them were asked.
- * @param width of what they see, in pixels of their input
+ * Fake detectors that see something at one place with the given confidence. `asked` records the calls.
+ * @param width of the detection, in pixels of the detector's input
  */
 function detectors(
   logits: Record<'short' | 'full', number>,
@@ -14,7 +14,7 @@ function detectors(
 ): { models: Models; asked: PhotoModel[] } {
   const asked: PhotoModel[] = [];
   const run: Models['run'] = async (model) => {
-    if (model !== 'short' && model !== 'full') throw new Error(`${model} is no detector`);
+    if (model !== 'short' && model !== 'full') throw new Error(`${model} is not a detector`);
     asked.push(model);
     const count = ANCHORS[model];
     const scores = new Float32Array(count).fill(-9);
@@ -32,7 +32,7 @@ async function showAll(models: Models): Promise<number> {
   return ways;
 }
 
-describe('looking for faces', () => {
+describe('face detection', () => {
   it('shows the picture to both detectors first, and to the second one again only after a hint', async () => {
     const nothing = detectors({ short: -3, full: 1 });
     expect(await showAll(nothing.models)).toBe(5);
@@ -42,7 +42,7 @@ describe('looking for faces', () => {
     expect(hint.asked.filter((model) => model === 'full')).toHaveLength(5);
   });
 
-  it('asks the second one last about an eye photo where the first one is sure of nothing and has no hint of a small face', async () => {
+  it('runs the second detector last on an eye photo if the first one is unsure and has no hint of a small face', async () => {
     const SMALL = 30;
     const LARGE = 80;
     const showings = async (
@@ -60,7 +60,6 @@ describe('looking for faces', () => {
       [-1, SMALL],
     ] as const)
       expect(await showings(short, width)).toEqual([[false, ['short', 'full']]]);
-    // Nothing there, or something doubtful that fills the picture.
     const unlikely = [
       [true, ['short']],
       [false, ['short', 'full']],

@@ -1,4 +1,4 @@
-/** Where on a picture faces may be: two detectors, on the whole picture in several ways. */
+/** Finds candidate faces on the whole picture, with two detectors and several transformations. */
 import { anchorsOf, FULL_RANGE_GRIDS, SHORT_RANGE_GRIDS } from '@karaar/faces/anchors';
 import { decodeDetections, mergeDetections, type Detection } from '@karaar/faces/detection';
 import { boundsOf, widthOf, type Point } from '@karaar/faces/geometry';
@@ -8,27 +8,24 @@ import type { Models } from './sessions.ts';
 
 interface Detector {
   model: 'short' | 'full';
-  /** Side of its input. */
   size: number;
   anchors: readonly Point[];
 }
 
-/** Faces near the camera, in a quarter of the other one's time. */
+/** Finds faces near the camera, in a quarter of the other detector's time. */
 const NEAR: Detector = { model: 'short', size: 128, anchors: anchorsOf(SHORT_RANGE_GRIDS) };
-/** Faces farther away too. */
+/** Also finds faces farther away. */
 const FAR: Detector = { model: 'full', size: 192, anchors: anchorsOf(FULL_RANGE_GRIDS) };
 
-/** One way to show the picture to the detectors. */
 interface Showing {
   /** Share of the input that the picture's longer side takes; below 1 for faces larger than the frame. */
   share: number;
-  /** Quarter turns, clockwise, for pictures whose orientation was lost. */
+  /** Clockwise quarter turns, for pictures that lost their orientation. */
   quarters: 0 | 1 | 2 | 3;
 }
 
-/** As the picture is: finds nearly all. */
+/** The unchanged picture, in which nearly all faces are found. */
 const FIRST: Showing = { share: 1, quarters: 0 };
-/** What is tried, one after the other, on a picture in which nothing was found. */
 const FURTHER: readonly Showing[] = [
   { share: 0.55, quarters: 0 },
   { share: 1, quarters: 1 },
@@ -36,7 +33,10 @@ const FURTHER: readonly Showing[] = [
   { share: 1, quarters: 2 },
 ];
 
-/** Candidates of one showing after the other; ask for the next only when these did not hold. */
+/**
+ * Yields the candidates of one transformation after the other. Take the next only if these were not
+ * confirmed.
+ */
 export async function* detectFaces(
   picture: Picture,
   models: Models,
@@ -52,9 +52,10 @@ export async function* detectFaces(
 }
 
 /**
- * Candidates for the face that a photo of eyes may show, of both detectors. Where the quicker one is sure of nothing and sees
- * no hint of a face that is too small for it, its own come first, the slower one last, and whoever asked looks for a close-up in
- * between: one that fills the picture looks to the quicker one like a doubtful face as large as the picture (docs/vision.md).
+ * Yields candidates of both detectors for the face that an eye photo may show. If the faster detector is
+ * unsure and has no hint of a face too small for it, its candidates come first and the slower detector runs
+ * last, so that the caller can try a close-up in between: to the faster detector, an eye that fills the
+ * picture looks like a doubtful face of the picture's size (docs/vision.md).
  */
 export async function* detectFace(
   picture: Picture,
@@ -81,20 +82,21 @@ async function fitterOf(picture: Picture): Promise<Fitter> {
   };
 }
 
-/** The picture letterboxed to a size and share, made once. */
 type Fitter = (size: number, share: number) => ReturnType<typeof letterbox>;
 
 /**
- * From this score on something may be a face: where only the second detector finds one, the first one gives 0.21 at least
- * (docs/vision.md).
+ * Minimum score of a possible face: if only the second detector finds a face, the first one scores at least
+ * 0.21 (docs/vision.md).
  */
 const HINT = 0.18;
-/** As sure as this the first detector is of faces, not of what fills the picture. */
+/** Minimum score at which the first detector's face is not just something that fills the picture. */
 const SURE = 0.75;
-/** Where only the second one finds a face, the first one's best guess is mostly less than this share of the longer side wide. */
+/**
+ * If only the second detector finds a face, the first one's best guess is mostly narrower than this share of
+ * the longer side.
+ */
 const SMALL_FACE = 0.45;
 
-/** What one detector sees: faces that score at least so much, and the picture's longer side. */
 interface Seen {
   above: (score?: number) => Detection[];
   longerSide: number;
@@ -125,11 +127,9 @@ async function look(
   return { above, longerSide };
 }
 
-/** A square picture turned clockwise. */
 function turned(rgb: Uint8Array, size: number, quarters: Showing['quarters']): Uint8Array {
   if (quarters === 0) return rgb;
   const out = new Uint8Array(rgb.length);
-  // From the place of the first pixel, so many bytes on for the next column and the next row.
   const last = size - 1;
   const [start, column, row] = {
     1: [last * size, -size, 1],
@@ -147,7 +147,6 @@ function turned(rgb: Uint8Array, size: number, quarters: Showing['quarters']): U
   return out;
 }
 
-/** Where a point of the turned square was before. */
 function unturned({ x, y }: Point, size: number, quarters: Showing['quarters']): Point {
   switch (quarters) {
     case 0:

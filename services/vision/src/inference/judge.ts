@@ -1,4 +1,3 @@
-/** A file in, a verdict out: what one worker does for one photo. */
 import { cornersOf, type Evidence } from '../rules/evidence.ts';
 import { openEyeScore } from '../rules/open-eye.ts';
 import { measureLight } from '../rules/quality.ts';
@@ -11,7 +10,6 @@ import { decodePicture, UnreadablePicture, type Picture } from './picture.ts';
 import { reduce } from './sizes.ts';
 import type { Models } from './sessions.ts';
 
-/** What a photo is for, and whether to say what the eyes on it look like once it is accepted. */
 export interface Asked {
   detectType: DetectType;
   likeness?: boolean;
@@ -39,7 +37,8 @@ async function judgeForFaces(picture: Picture, models: Models, likeness: boolean
   const verdict = judgeFaces(picture, observed);
   if (verdict.ok && likeness) {
     const corners = (observed[0]?.eyes ?? []).map(cornersOf);
-    // Seen from several places: where exactly an eye ends is drawn a little differently on each photo.
+    // Described from several crops, because the model draws the ends of an eye a little differently on each
+    // photo.
     return { ...verdict, eyes: await likenessesOf(picture, corners.flatMap(nearby)) };
   }
   if (verdict.reason !== 'no_face') return verdict;

@@ -1,21 +1,20 @@
-/** What the eyes on a photo look like: patches along their lid lines, described by @karaar/faces. */
 import { describeEye, PATCH, type EyeLikeness } from '@karaar/faces/eye-likeness';
 import { distance, type Point } from '@karaar/faces/geometry';
 import { sampleGrid } from './bilinear.ts';
 import type { Picture } from './picture.ts';
 import { resize } from './sizes.ts';
 
-/** The corners of an eye, the left one on the picture first, in its pixels. */
+/** The corners of an eye in pixels of the picture, the left one on the picture first. */
 export type Corners = readonly [Point, Point];
 
-/** Widths and heights at which an eye is cut out once more, in shares of its width. */
+/** Scales and offsets of the extra crops of an eye, in shares of its width. */
 const SCALES = [0.82, 1, 1.22];
 const RISES = [-0.1, 0, 0.1];
 
 export async function likenessesOf(picture: Picture, eyes: readonly Corners[]): Promise<EyeLikeness[]> {
   const [first] = eyes;
   if (!first) return [];
-  // Brought down by libvips first, so that one sample per pixel is enough.
+  // libvips reduces the picture first, so that one sample per pixel is enough.
   const factor = Math.max(1, distance(...first) / (PATCH.width * PATCH.eyeShare));
   const small = await resize(
     picture,
@@ -27,7 +26,7 @@ export async function likenessesOf(picture: Picture, eyes: readonly Corners[]): 
   return eyes.map(([a, b]) => describeEye(patchAt(small, [reduced(a), reduced(b)])));
 }
 
-/** The same eye, cut out a little wider, narrower, higher and lower. */
+/** Returns the same eye with crops that are a little wider, narrower, higher and lower. */
 export function nearby([a, b]: Corners): Corners[] {
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
   const along = { x: (b.x - a.x) / 2, y: (b.y - a.y) / 2 };
@@ -42,7 +41,6 @@ export function nearby([a, b]: Corners): Corners[] {
   );
 }
 
-/** The lumas of the patch around an eye, upright to the line of its corners. */
 function patchAt(picture: Picture, [a, b]: Corners): Float32Array {
   const step = distance(a, b) / (PATCH.width * PATCH.eyeShare);
   const turn = Math.atan2(b.y - a.y, b.x - a.x);
@@ -55,7 +53,7 @@ function patchAt(picture: Picture, [a, b]: Corners): Float32Array {
   };
   const square = new Uint8Array(PATCH.width * PATCH.width * 3);
   sampleGrid(picture, { start, along, down }, PATCH.width, square);
-  // The patch is wider than high: the rows around the eye's own line.
+  // The patch is wider than high: only the middle rows of the square.
   const skipped = ((PATCH.width - PATCH.height) / 2) * PATCH.width;
   return Float32Array.from({ length: PATCH.width * PATCH.height }, (_, i) => {
     const at = (skipped + i) * 3;

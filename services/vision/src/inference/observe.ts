@@ -1,4 +1,3 @@
-/** Looks at a picture with the face models: which faces are there, where are their eyes, how good is the light. */
 import type { Detection } from '@karaar/faces/detection';
 import { widthOf, type Point } from '@karaar/faces/geometry';
 import { measureFaceQuality } from '../rules/quality.ts';
@@ -10,12 +9,18 @@ import { detectFace, detectFaces } from './detect.ts';
 import type { Picture } from './picture.ts';
 import { presenceOf, type Models } from './sessions.ts';
 
-/** A crowd is refused anyway: beyond this many candidates nothing is looked at. */
+/** A crowd is refused anyway, so further candidates are ignored. */
 const MAX_CANDIDATES = 10;
-/** What only a second way of looking finds must be surer to be a face: each way finds its own phantoms. */
+/**
+ * Added to the minimum presence for candidates of a later transformation, because each transformation causes
+ * its own false detections.
+ */
 const SURER = 3;
 
-/** Where a detector is as sure as this, a face that the landmark model doubts gets a second look and less will do. */
+/**
+ * If a detector is this sure but the landmark model is not, the face gets a second crop and a lower minimum
+ * presence.
+ */
 const SURE_DETECTION = 0.75;
 const MIN_PRESENCE_WHEN_SURE = 5;
 
@@ -26,8 +31,8 @@ interface Confirmed {
 }
 
 /**
- * The faces on a picture, those that the landmark model confirms, the largest first.
- * @param withEyes whether to draw the eyes of the largest one
+ * Returns the faces that the landmark model confirms, the largest first.
+ * @param withEyes also finds the eyes of the largest face
  */
 export async function observeFaces(
   picture: Picture,
@@ -40,9 +45,9 @@ export async function observeFaces(
 }
 
 /**
- * The same, with the eyes of the largest face: that is the one an eye photo is about. Looks at the picture
- * in one way only: what that does not find is looked for as a close-up.
- * @param closeup asked before the slower detector where that is unlikely to find a face; true ends the looking
+ * Returns the confirmed faces with the eyes of the largest one, which an eye photo is about. Only the
+ * unchanged picture is used; if this finds nothing, the caller tries a close-up.
+ * @param closeup called before the slower detector if that is unlikely to find a face; true ends the search
  */
 export async function observeEyes(
   picture: Picture,
@@ -74,7 +79,6 @@ async function drawEyes([largest]: readonly Confirmed[], models: Models): Promis
   };
 }
 
-/** Pairs of x and y as they are, in pixels of the input. */
 const plainPoints = (coordinates: Float32Array): Point[] =>
   pointsOf(coordinates, {
     centre: { x: REGION_INPUT / 2, y: REGION_INPUT / 2 },
@@ -90,7 +94,6 @@ async function confirmedFaces(picture: Picture, models: Models): Promise<Confirm
   return [];
 }
 
-/** Those of the candidates that the landmark model confirms, the largest first. */
 async function confirmAll(
   picture: Picture,
   models: Models,
@@ -98,7 +101,7 @@ async function confirmAll(
   minPresence = MIN_PRESENCE,
 ): Promise<Confirmed[]> {
   const few = candidates.slice(0, MAX_CANDIDATES);
-  // All at once: they are made on libvips' threads.
+  // In parallel, because libvips makes the crops on its own threads.
   const crops = await Promise.all(few.map((candidate) => cropRegion(picture, regionOf(candidate))));
   const confirmed: Confirmed[] = [];
   for (const [i, crop] of crops.entries()) {
@@ -121,7 +124,7 @@ async function confirm(
   const first = await models.run('landmark', crop);
   let presence = presenceOf(first);
   if (presence < minPresence && score >= SURE_DETECTION) {
-    // Covered or turned faces stand askew in their box; the mesh says where they are.
+    // Covered or turned faces are askew in their box; the mesh gives a better region.
     const again = regionAround(pointsOf(first('points'), region, 3));
     const closer = await cropRegion(picture, again);
     const second = presenceOf(await models.run('landmark', closer));

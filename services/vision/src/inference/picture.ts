@@ -1,34 +1,32 @@
-/** Decoding, by sharp: upright RGB pictures of bounded size out of untrusted files. */
+/** Decodes untrusted files with sharp to upright RGB pictures of bounded size. */
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Size } from '@karaar/faces/geometry';
 
-/** Interleaved red, green, blue. */
 export interface Picture extends Size {
   rgb: Uint8Array;
 }
 
-/** Pictures up to this long side are looked at as they are. */
 const MAX_SIDE = 1280;
 /**
- * Larger ones are brought down to this: enough for a face, and for an eye in it. A phone's 4000 pixels are
- * four times this, and a JPEG is decoded at a quarter in a fraction of the time.
+ * Larger pictures are reduced to this size, which is enough for a face and its eyes. A phone's 4000 pixels
+ * are four times this, and decoding a JPEG at a quarter of its size is fast.
  */
 const REDUCED_LONG_SIDE = 1000;
-/** 50 megapixels: what phone cameras deliver at most. A file that claims more is not decoded. */
+/** 50 megapixels, the most that phone cameras deliver. A file that claims more is not decoded. */
 const MAX_PIXELS = 50_000_000;
 
-/** One still picture per file; what else libvips can read is not let near it. */
+/** Only these formats reach libvips, which could decode many more. */
 const SIGNATURES: readonly { format: string; at: number; bytes: string }[] = [
   { format: 'jpeg', at: 0, bytes: 'ffd8ff' },
   { format: 'png', at: 0, bytes: '89504e470d0a1a0a' },
   { format: 'webp', at: 8, bytes: '57454250' },
 ];
 
-// A long-running service gains nothing from libvips' operation cache: every picture comes once.
+// Every picture comes only once, so libvips' operation cache is useless here.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Why a file cannot be read as a picture. Its message never quotes the file. */
+/** The reason why a file is not a readable picture. Its message never quotes the file. */
 export class UnreadablePicture extends Error {
   constructor(why: string, cause?: unknown) {
     super(why, { cause });
@@ -37,15 +35,15 @@ export class UnreadablePicture extends Error {
 }
 
 /**
- * Decodes a JPEG, PNG or WebP: upright by its EXIF orientation, transparency on white, at most 1280
- * pixels on its long side.
- * @throws UnreadablePicture for anything else, a truncated file, an animation, too many pixels
+ * Decodes a JPEG, PNG or WebP: upright by its EXIF orientation, transparency on white, at most 1280 pixels on
+ * its long side.
+ * @throws UnreadablePicture for any other format, a truncated file, an animation, or too many pixels
  */
 export async function decodePicture(file: Uint8Array): Promise<Picture> {
   const format = signatureOf(file);
   if (!format) throw new UnreadablePicture('Not a JPEG, PNG or WebP file');
   try {
-    // Colour profiles change shades, not faces, and cost more than all the rest.
+    // Colour profiles change shades but not faces, and cost more time than all the rest.
     const image = sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error', ignoreIcc: true });
     const metadata = await image.metadata();
     if (metadata.format !== format) throw new UnreadablePicture('Not the format it starts as');
@@ -59,14 +57,14 @@ export async function decodePicture(file: Uint8Array): Promise<Picture> {
     if (info.channels !== 3) throw new UnreadablePicture('Not a colour picture');
     return { rgb: data, width: info.width, height: info.height };
   } catch (error) {
-    // sharp has one kind of error for whatever a file makes it stumble over.
+    // sharp throws the same kind of error for every broken file.
     throw error instanceof UnreadablePicture
       ? error
       : new UnreadablePicture('The file cannot be decoded', error);
   }
 }
 
-/** Three channels of eight bits already, as nearly every photo is: each conversion costs a pass over all pixels. */
+/** Nearly every photo already has three 8-bit channels, and each conversion costs a pass over all pixels. */
 function isPlain({ space, depth, channels, hasAlpha }: Metadata): boolean {
   return space === 'srgb' && depth === 'uchar' && channels === 3 && !hasAlpha;
 }

@@ -1,4 +1,3 @@
-/** Real models in real worker threads, on drawn faces. */
 import {
   blankImage,
   faceImage,
@@ -52,13 +51,13 @@ describe('verdicts on drawn photos', () => {
     { width: 1600, height: 1200, size: 0.5, seed: 11, tilt: -20 },
   ];
 
-  it.each(frames)('%j with open eyes passes as a face and as an eye photo', async (frame) => {
+  it.each(frames)('%j with open eyes is accepted as a face and as an eye photo', async (frame) => {
     const image = await faceImage(frame);
     expect(await faces(image)).toMatchObject({ ok: true, boxes: [{ score: expect.any(Number) }] });
     expect(await eyes(image)).toMatchObject({ ok: true });
   });
 
-  it.each(frames)('%j with closed eyes passes as a face only', async (frame) => {
+  it.each(frames)('%j with closed eyes is accepted only as a face', async (frame) => {
     const image = await faceImage({ ...frame, eyes: 'closed' });
     expect(await faces(image)).toMatchObject({ ok: true });
     expect(await eyes(image)).toMatchObject({ ok: false, reason: 'eyes_closed' });
@@ -68,7 +67,7 @@ describe('verdicts on drawn photos', () => {
     const image = await faceImage({ width: 640, height: 480, x: 0.4, size: 0.62 });
     const [face] = (await faces(image)).boxes;
     expect(face!.x + face!.width / 2).toBeCloseTo(0.4, 1);
-    // The drawing's head is 300 high; the eyes are 46 to the side and 6 above its middle, 52 wide.
+    // The drawing's head is 300 high; the eyes are 46 to the side, 6 above its middle, and 52 wide.
     const unit = (480 * 0.62) / 300;
     const boxes = (await eyes(image)).boxes.sort((a, b) => a.x - b.x);
     const found = boxes.map(({ x, y, width, height }) => ({
@@ -106,7 +105,7 @@ describe('verdicts on drawn photos', () => {
     ['lying on its side', 90],
     ['lying on the other side', 270],
     ['upside down', 180],
-  ])('takes a face %s, its orientation lost', async (_, angle) => {
+  ])('accepts a face %s without its orientation tag', async (_, angle) => {
     const image = await sharp(await faceImage({ size: 0.5 }))
       .rotate(angle)
       .jpeg()
@@ -114,7 +113,7 @@ describe('verdicts on drawn photos', () => {
     expect(await faces(image)).toMatchObject({ ok: true });
   });
 
-  it('takes one drawn eye that fills the frame, whichever of the two, and not the cheek below it', async () => {
+  it('accepts one drawn eye that fills the frame, left or right, but not the cheek below it', async () => {
     const face = sharp(await faceImage({ width: 1200, height: 1200, size: 0.9, format: 'png' }));
     // The drawing's head is 300 high; the eyes are 46 to the side and 6 above its middle.
     const unit = (1200 * 0.9) / 300;
@@ -134,13 +133,13 @@ describe('verdicts on drawn photos', () => {
     expect(await eyes(await part(-60, 60))).toMatchObject({ ok: false, reason: 'no_eye' });
   });
 
-  it.each(['smiley', 'socket', 'pebble'] as const)('is not taken in by a %s', async (kind) => {
+  it.each(['smiley', 'socket', 'pebble'] as const)('refuses a %s', async (kind) => {
     const image = await lookalikePng(kind);
     expect(await faces(image)).toMatchObject({ ok: false, reason: 'no_face' });
     expect(await eyes(image)).toMatchObject({ ok: false, reason: 'no_eye' });
   });
 
-  it('finds nobody on blank pictures and in noise', async () => {
+  it('finds no face on blank pictures and in noise', async () => {
     for (const image of [
       await blankImage(),
       await noiseImage(),
@@ -153,7 +152,7 @@ describe('verdicts on drawn photos', () => {
 });
 
 describe('the queue', () => {
-  it('refuses when all workers are busy and the queue is full, and takes photos again after', async () => {
+  it('refuses photos when all workers are busy and the queue is full, and accepts them again afterwards', async () => {
     const pool = open({ queue: 1 });
     await pool.ready();
     const image = await faceImage();
@@ -166,7 +165,7 @@ describe('the queue', () => {
     await pool.close();
   });
 
-  it('gives a place free when nobody waits for the verdict any more', async () => {
+  it('frees the place of a photo when its caller disconnects', async () => {
     const pool = open({ queue: 1 });
     await pool.ready();
     const image = await faceImage();
@@ -180,7 +179,7 @@ describe('the queue', () => {
     await pool.close();
   });
 
-  it('tells those who wait when it is closed', async () => {
+  it('rejects waiting photos when it is closed', async () => {
     const pool = open();
     await pool.ready();
     const image = await faceImage();
@@ -194,7 +193,7 @@ describe('the queue', () => {
 });
 
 describe('a worker that fails', () => {
-  it('is replaced when a photo takes too long, and only that photo goes without a verdict', async () => {
+  it('is replaced when a photo takes too long; only that photo gets no verdict', async () => {
     const pool = open({ deadlineMs: 1 });
     await pool.ready();
     const slow = await faceImage();
@@ -205,7 +204,7 @@ describe('a worker that fails', () => {
     await pool.close();
   });
 
-  it('is not ready without its models, and says why', async () => {
+  it('is not ready without its models, and reports the reason', async () => {
     const pool = new JudgePool({
       modelPaths: { ...paths, full: `${paths.full}.missing` },
       workers: 1,

@@ -1,7 +1,7 @@
 /**
- * Worker threads that judge photos. Running a model blocks the thread it runs on (onnxruntime-node has no
- * other way), and so does resampling; on worker threads neither holds up a request. A worker that
- * crashes or takes too long is replaced, so that one bad file costs one answer and no more.
+ * Worker threads that judge photos. Inference with onnxruntime-node and resampling both block their thread,
+ * so they run in workers. A worker that crashes or takes too long is replaced, so that a bad file costs only
+ * its own answer.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -10,40 +10,33 @@ import type { ModelName } from '../models/files.ts';
 import type { Job, WorkerData, WorkerMessage } from './messages.ts';
 import type { Work } from './sessions.ts';
 
-/** Beside this file, with its extension: .ts from source, .js in a bundle (there it is a second entry). */
+/** Has the extension of this file: .ts from source, .js in a bundle (where the worker is a second entry). */
 const WORKER = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
 
 export interface PoolOptions {
   modelPaths: Record<ModelName, string>;
-  /** How many photos are judged at the same time. */
   workers: number;
-  /** How many more may wait. */
   queue: number;
-  /** Milliseconds one photo may take once a worker has it. */
+  /** Milliseconds that a worker may take for one photo. */
   deadlineMs: number;
-  /** Told when a worker had to be replaced, and why. */
   onWorkerLost: (reason: Error) => void;
 }
 
-/** A verdict, and what it took. */
 export interface Judged {
   verdict: Verdict;
   work: Work;
-  /** Milliseconds until a worker had the photo, and from then to its verdict. */
+  /** Milliseconds in the queue; `tookMs` is the time in the worker. */
   waitedMs: number;
   tookMs: number;
 }
 
-/** All workers are busy and the queue is full. */
 export class PoolFull extends Error {}
-/** The photo got no verdict: its worker crashed, took too long or met a fault. */
+/** The photo got no verdict: its worker crashed, took too long or reported an error. */
 export class JudgeFailed extends Error {}
-/** The pool was closed while the photo waited. */
 export class PoolClosed extends Error {}
 
 interface Waiting {
   job: Job;
-  /** By performance.now(). */
   since: number;
   settle: (result: Judged | Error) => void;
 }
@@ -55,11 +48,11 @@ interface Member {
 }
 
 /**
- * MiB of a worker's JavaScript heap: what it keeps is small (pictures and models lie outside), so a heap left to V8's
- * defaults grows with what it has not collected yet.
+ * MiB of a worker's JavaScript heap. Pictures and models are outside the heap; without a limit V8 would let
+ * it grow with garbage.
  */
 const WORKER_HEAP = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 64 };
-/** After a worker was lost while starting, the next one waits this long. */
+/** Wait before a replacement for a worker that failed during its start. */
 const RESTART_DELAY_MS = 1_000;
 
 export class JudgePool {
@@ -74,32 +67,27 @@ export class JudgePool {
     for (let i = 0; i < options.workers; i++) this.#startWorker();
   }
 
-  /** Whether at least one worker has its models loaded. */
   get isReady(): boolean {
     return [...this.#members].some(({ ready }) => ready);
   }
 
-  /** Whether another photo would be refused now. */
   get isFull(): boolean {
     return this.#queue.length >= this.#options.queue && !this.#idle();
   }
 
-  /** Photos that wait for a worker. */
   get waiting(): number {
     return this.#queue.length;
   }
 
-  /** Workers that have a photo. */
   get busy(): number {
     return [...this.#members].filter(({ current }) => current).length;
   }
 
-  /** Workers that have their models loaded, busy or not. */
   get workers(): number {
     return [...this.#members].filter(({ ready }) => ready).length;
   }
 
-  /** Resolves once all workers have their models loaded. */
+  /** Resolves once all workers have loaded their models. */
   async ready(): Promise<void> {
     while (!this.#isWhole() && !this.#closed) {
       await new Promise<void>((resolve) => this.#wakeReady.push(resolve));
@@ -107,9 +95,8 @@ export class JudgePool {
   }
 
   /**
-   * Judges one photo. The bytes are handed over when they own their memory, else copied.
-   * @param asked what the photo is for, and whether to say what its eyes look like
-   * @param signal takes the photo out of the queue when nobody waits for the verdict any more
+   * Judges one photo. A file that owns its memory is transferred to the worker, otherwise copied.
+   * @param signal removes the photo from the queue when the caller disconnects
    * @throws PoolFull, JudgeFailed, PoolClosed, or the signal's reason
    */
   async judge(
@@ -141,7 +128,7 @@ export class JudgePool {
     });
   }
 
-  /** Ends all workers; photos that still wait get an error. */
+  /** Ends all workers; waiting photos get an error. */
   async close(): Promise<void> {
     this.#closed = true;
     const members = [...this.#members];
@@ -175,7 +162,7 @@ export class JudgePool {
     }, deadlineMs);
     member.current = { waiting, since: performance.now(), timer };
     const { file, ...asked } = waiting.job;
-    // A small Buffer is a window on memory it shares with others, which must not move to the worker.
+    // A small Buffer is a view of shared memory, which must not be transferred.
     const own = file.byteLength === file.buffer.byteLength ? file : new Uint8Array(file);
     const job: Job = { file: own, ...asked };
     member.worker.postMessage(job, [own.buffer]);
@@ -217,13 +204,12 @@ export class JudgePool {
     });
   }
 
-  /** Gives up a worker, once, and starts another in its place. */
   #replace(member: Member, reason: Error): void {
     if (!this.#members.delete(member)) return;
     this.#finish(member, reason);
     void member.worker.terminate();
     this.#options.onWorkerLost(reason);
-    // A worker that never got ready would fail again at once.
+    // A worker that failed during its start would probably fail again at once.
     setTimeout(() => this.#closed || this.#startWorker(), member.ready ? 0 : RESTART_DELAY_MS).unref();
   }
 

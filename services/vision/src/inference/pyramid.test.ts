@@ -1,6 +1,5 @@
 import { buildPyramid, sampleWindow } from './pyramid.ts';
 
-/** Red grows to the right, green downwards. */
 const picture = {
   width: 200,
   height: 100,
@@ -31,7 +30,7 @@ describe('a window of a pyramid', () => {
     expect(at(1, 8)[0]).toBeGreaterThan(at(14, 8)[0]!);
   });
 
-  it('repeats the border beyond the picture, and turns clockwise', () => {
+  it('repeats the border outside the picture, and turns clockwise', () => {
     const pyramid = buildPyramid(picture);
     const out = new Uint8Array(8 * 8 * 3);
     sampleWindow(pyramid, { centre: { x: 0, y: 0 }, width: 16, height: 16, turn: 0 }, 8, false, out);
@@ -43,7 +42,7 @@ describe('a window of a pyramid', () => {
       false,
       out,
     );
-    // Along the window's own x axis the picture's y grows.
+    // The picture's y grows along the window's x axis.
     expect(out[(3 * 8 + 7) * 3 + 1]!).toBeGreaterThan(out[3 * 8 * 3 + 1]!);
   });
 });

@@ -1,21 +1,22 @@
-/** A picture at several sizes, each half the one before, so that any window of it is one cheap bilinear look away. */
+/**
+ * A picture at several sizes, each half the one before, so that any window of it needs only one cheap
+ * bilinear sample per pixel.
+ */
 import type { Window } from '../rules/window.ts';
 import { sampleGrid } from './bilinear.ts';
 import type { Picture } from './picture.ts';
 import { reduceTo } from './resample.ts';
 
-/** One size of the picture: `place on the level = place on the picture / factor`. */
+/** One size of the picture: `position on the level = position on the picture / factor`. */
 interface Level extends Picture {
   factor: number;
 }
 
-/** From the largest level (factor 1) to the smallest. */
 export type Pyramid = readonly [Level, ...Level[]];
 
 const MAX_LEVELS = 4;
-/** A level shorter than this has nothing left to halve. */
+/** Levels with a shorter side of at most this are not halved. */
 const MIN_SIDE = 48;
-/** A coarser level still serves when it shows a window at up to this much less than the wanted size. */
 const MAX_ENLARGEMENT = 1.15;
 
 export function buildPyramid(picture: Picture): Pyramid {
@@ -30,9 +31,9 @@ export function buildPyramid(picture: Picture): Pyramid {
 }
 
 /**
- * The window's pixels, interleaved RGB, `side` × `side`; beyond the picture its border repeats.
- * @param mirrored left and right exchanged, as the model for the other eye wants it
- * @param out where to write them: side² × 3 bytes
+ * Writes the window's pixels, interleaved RGB, `side` × `side`. Outside the picture its border repeats.
+ * @param mirrored swaps left and right, as the model needs for the other eye
+ * @param out receives side² × 3 bytes
  */
 export function sampleWindow(
   pyramid: Pyramid,
@@ -57,7 +58,7 @@ export function sampleWindow(
   sampleGrid(level, { start, along, down }, side, out);
 }
 
-/** The coarsest level that still shows a window reduced this much in full. */
+/** Returns the coarsest level that still has enough resolution for this reduction. */
 function levelFor(pyramid: Pyramid, reduction: number): Level {
   let best = pyramid[0];
   for (const level of pyramid) if (level.factor <= reduction * MAX_ENLARGEMENT) best = level;

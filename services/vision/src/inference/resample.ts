@@ -1,10 +1,11 @@
 /**
- * Small pictures made smaller, as libvips does it, but on this thread: the way to libvips' threads and back takes longer
- * than the work (docs/vision.md). Up to a fourth of the size the result is libvips' to the bit, below that a level off here and there.
+ * Reduces small pictures like libvips, but on this thread: handing them to libvips' threads takes longer than
+ * the work (docs/vision.md). Down to a quarter of the size the result equals libvips' exactly; below that
+ * some values differ by one.
  */
 import type { Picture } from './picture.ts';
 
-/** How far a kernel reaches at full size, and its weight that far from the middle. */
+/** Each kernel's reach at full size, and its weight at a distance from the middle. */
 const KERNELS = {
   linear: { reach: 1, at: (x: number): number => 1 - x },
   lanczos: { reach: 3, at: (x: number): number => (x === 0 ? 1 : sinc(x) * sinc(x / 3)) },
@@ -13,16 +14,16 @@ export type Kernel = keyof typeof KERNELS;
 
 const sinc = (x: number): number => Math.sin(Math.PI * x) / (Math.PI * x);
 
-/** Weights are told this exactly, and places between two pixels so. */
+/** Resolution of the weights; PHASES is the resolution of positions between two pixels. */
 const ONE = 4_096;
 const PHASES = 64;
-/** A finer scale for sums, because a weight may be that of several pixels. */
+/** A finer scale for sums, because a weight may be spread over several pixels. */
 const SHIFT = 16;
 const HALF = 1 << (SHIFT - 1);
-/** Where a picture becomes smaller than this many times, pixels are averaged in groups first. */
+/** Pixels are first averaged in groups if the picture shrinks by more than this factor. */
 const BEYOND = 2;
 
-/** For each place of the result where its taps begin and their weights, all rows of weights equally long. */
+/** For each result pixel the first source pixel and the weights; all rows have the same number of weights. */
 interface Taps {
   starts: Int32Array;
   weights: Int32Array;
@@ -30,18 +31,17 @@ interface Taps {
 }
 
 const known = new Map<string, Taps>();
-/** Sizes repeat from photo to photo; more different ones than this start afresh. */
+/** Sizes repeat from photo to photo; the cache is cleared when it is full. */
 const MAX_KNOWN = 256;
 
 /**
- * The picture at a smaller size, first along its height, then along its width.
- * @throws RangeError when it would become larger
+ * Returns the picture at a smaller size, reduced first in height, then in width.
+ * @throws RangeError for a larger size
  */
 export function reduceTo(picture: Picture, width: number, height: number, kernel: Kernel): Picture {
-  if (width > picture.width || height > picture.height)
-    throw new RangeError('Pictures are only made smaller');
+  if (width > picture.width || height > picture.height) throw new RangeError('Pictures can only be reduced');
   const { buffer, byteOffset, byteLength } = picture.rgb;
-  // One kind of array throughout: a Buffer is another one to the compiler, which would ask at every pixel.
+  // Always a Uint8Array: a mix with Buffer would make the compiled loop slower.
   const rgb = new Uint8Array(buffer, byteOffset, byteLength);
   const stride = picture.width * 3;
   const rows = new Uint8Array(height * stride);
@@ -61,7 +61,7 @@ export function reduceTo(picture: Picture, width: number, height: number, kernel
   return { rgb: out, width, height };
 }
 
-/** One pixel out of a line of them: the first at `at`, each `step` bytes after the one before. */
+/** Computes one weighted pixel from a line of pixels that starts at `at` with a distance of `step` bytes. */
 function weigh(
   rgb: Uint8Array,
   at: number,
@@ -74,7 +74,7 @@ function weigh(
   let red = HALF;
   let green = HALF;
   let blue = HALF;
-  // All indices stay inside by how taps are made.
+  // All indices are within bounds by the construction of the taps.
   for (let k = place * count, end = k + count; k < end; k++, at += step) {
     const weight = weights[k] as number;
     red += Math.imul(rgb[at] as number, weight);
@@ -86,7 +86,7 @@ function weigh(
   out[o + 2] = byteOf(blue);
 }
 
-/** Lanczos goes below black and above white beside edges. */
+/** Lanczos overshoots black and white at edges. */
 function byteOf(sum: number): number {
   const value = sum >> SHIFT;
   return value < 0 ? 0 : value > 255 ? 255 : value;
@@ -102,7 +102,7 @@ function tapsFor(from: number, to: number, kernel: Kernel): Taps {
   return taps;
 }
 
-/** Beyond the border its group repeats, so its weight is added there and no tap lies outside. */
+/** Outside the border its group repeats, so the group's own taps get that weight. */
 function makeTaps(from: number, to: number, kernel: Kernel): Taps {
   const group = Math.max(1, Math.floor(from / to / BEYOND));
   const groups = weightsOf(from / to / group, to, kernel);
@@ -123,7 +123,10 @@ function makeTaps(from: number, to: number, kernel: Kernel): Taps {
   return { starts, weights: all, count };
 }
 
-/** For each place of the result the first that counts for it and the weights from there on, `ONE` in all. */
+/**
+ * Returns for each result pixel the first group that counts and the weights from there, which sum up to
+ * `ONE`.
+ */
 function weightsOf(shrink: number, to: number, kernel: Kernel): { first: number; weights: number[] }[] {
   const { reach, at } = KERNELS[kernel];
   const radius = reach * Math.max(1, shrink);

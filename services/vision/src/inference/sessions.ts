@@ -1,36 +1,33 @@
-/** The ONNX models, loaded and warm. A run blocks the thread it is on: use it from a worker thread. */
+/** Loads and warms up the ONNX models. A run blocks its thread, so use it in a worker thread. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { ModelName } from '../models/files.ts';
 
-/** Named outputs of one run. */
 export type Outputs = (name: string) => Float32Array;
 
-/** How sure the landmark model is that it sees a face, a logit. */
+/** Returns the landmark model's confidence that it sees a face, a logit. */
 export const presenceOf = (output: Outputs): number => output('presence')[0] ?? -Infinity;
 
-/** Models that a photo is shown to, each with the side of its square input. */
+/** The models for photos, each with the side of its square input. */
 const INPUT_SIDES = { short: 128, full: 192, landmark: 192, attention: 192, eye: 64 } as const;
 export type PhotoModel = keyof typeof INPUT_SIDES;
 
 export interface Models {
   /**
-   * @param rgb interleaved bytes of the model's square input
-   * @param count how many of them, one after the other; more than one for `eye` only
+   * @param rgb interleaved bytes of the model's square inputs, one after the other
+   * @param count number of inputs; more than one only for `eye`
    */
   run: (model: PhotoModel, rgb: Uint8Array, count?: number) => Promise<Outputs>;
-  /** What was run since the last time this was asked. */
   takeWork: () => Work;
 }
 
-/** Model → how often it was run, and for how many seconds in all. */
 export type Work = Partial<Record<PhotoModel, { runs: number; seconds: number }>>;
 
-/** Loads the models and runs each once, so that the first photo is not slower than the next. */
+/** Loads the models and runs each once, so that the first photo is as fast as the next. */
 export async function loadModels(paths: Record<ModelName, string>): Promise<Models> {
   const names = Object.keys(INPUT_SIDES) as PhotoModel[];
   const sessions = new Map<PhotoModel, InferenceSession>();
   for (const name of names) {
-    // More threads gain nothing on models this small; parallelism comes from several workers.
+    // More threads do not speed up such small models; several workers run in parallel instead.
     const session = await InferenceSession.create(paths[name], {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,

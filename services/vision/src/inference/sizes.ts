@@ -1,16 +1,15 @@
-/** The sizes in which a decoded picture is looked at. */
 import type { Fit } from '@karaar/faces/detection';
 import type { Size } from '@karaar/faces/geometry';
 import sharp from 'sharp';
 import type { Picture } from './picture.ts';
 import { reduceTo } from './resample.ts';
 
-/** Long side of the reduced picture that both detectors' inputs are made from, and that close-ups are looked at in. */
+/** Long side of the reduced picture for the inputs of both detectors and for close-ups. */
 export const REDUCED_SIDE = 288;
 
 const copies = new WeakMap<Picture, Map<number, Promise<Picture>>>();
 
-/** The picture with a long side of so many pixels, made once: whoever asks first starts it. */
+/** Returns the picture with this long side. Copies are cached per picture. */
 export function copyOf(picture: Picture, longSide: number): Promise<Picture> {
   const ofPicture = copies.get(picture) ?? new Map<number, Promise<Picture>>();
   copies.set(picture, ofPicture);
@@ -22,14 +21,15 @@ export function copyOf(picture: Picture, longSide: number): Promise<Picture> {
   return copy;
 }
 
-/** A smaller copy, so that the two letterboxes need not both read the whole picture. */
+/** Returns a smaller copy, so that the two letterboxes need not both read the whole picture. */
 export function reduce(picture: Picture): Promise<Picture> {
   return copyOf(picture, Math.min(REDUCED_SIDE, Math.max(picture.width, picture.height)));
 }
 
 /**
- * The picture fitted into a black square of `size` pixels, centred, with the numbers of the fit.
- * @param original what the fit refers to: the picture that `picture` is a smaller copy of
+ * Fits the picture centred into a black square of `size` pixels, and returns the square with the parameters
+ * of the fit.
+ * @param original the picture that the fit refers to; `picture` is a smaller copy of it
  * @param share of the square that the picture's longer side takes
  */
 export async function letterbox(
@@ -54,10 +54,12 @@ export async function letterbox(
   return { rgb, fit: { size, scale, offsetX, offsetY } };
 }
 
-/** Up to this long side a picture is made smaller on this thread: calling libvips costs more than the work. */
+/**
+ * Up to this long side a picture is reduced on this thread, because calling libvips costs more than the work.
+ */
 const SMALL = 384;
 
-/** The picture stretched to a size; itself when it has that size. */
+/** Stretches the picture to a size. Returns the same picture if it has that size. */
 export async function resize(picture: Picture, newWidth: number, newHeight: number): Promise<Picture> {
   const [width, height] = [Math.max(1, newWidth), Math.max(1, newHeight)];
   if (width === picture.width && height === picture.height) return picture;

@@ -1,11 +1,10 @@
-/** One worker thread: loads the models, then judges one photo after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { judgeFile } from './judge.ts';
 import type { Job, WorkerData, WorkerMessage } from './messages.ts';
 import { loadModels } from './sessions.ts';
 
 const port = parentPort;
-if (!port) throw new Error('worker.ts runs as a worker thread only');
+if (!port) throw new Error('worker.ts runs only as a worker thread');
 const say = (message: WorkerMessage): void => port.postMessage(message);
 
 const models = await loadModels((workerData as WorkerData).modelPaths);

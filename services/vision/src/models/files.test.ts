@@ -21,11 +21,11 @@ describe('the folder of models', () => {
       `${folder} holds no complete set of models; \`npm run models\` makes one`,
     );
 
-  it('is taken as it is, whatever it was made from', async () => {
+  it('is accepted if it is complete, whatever its source', async () => {
     expect(await findModels(folder)).toEqual(pathsIn(folder));
   });
 
-  it('is refused when it is not there', async () => {
+  it('is refused when it does not exist', async () => {
     await expect(findModels(join(folder, 'nowhere'))).rejects.toThrow('holds no complete set of models');
   });
 
@@ -34,12 +34,12 @@ describe('the folder of models', () => {
     await refused();
   });
 
-  it('is refused when a file is not what was made', async () => {
+  it('is refused when a file was changed', async () => {
     await writeFile(pathsIn(folder).landmark, 'model landmarK');
     await refused();
   });
 
-  it('is refused when its manifest names a model too few, or cannot be read', async () => {
+  it('is refused when its manifest lacks a model or cannot be read', async () => {
     await writeFile(join(folder, MANIFEST), JSON.stringify({ key: 'any', files: {} }));
     await refused();
     await writeFile(join(folder, MANIFEST), '{');

@@ -1,6 +1,6 @@
 /**
- * The models as files: ONNX, made by `tools/models`, in a folder with a manifest that says what each must be. This
- * service finds and checks them; it makes none.
+ * The model files: ONNX, made by `tools/models`, in a folder with a manifest of checksums. This service only
+ * finds and checks them.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -10,30 +10,28 @@ import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { hasCode } from './has-code.ts';
 
-/** Each is a file of this name with `.onnx`. What they are: docs/vision.md. */
+/** The file names without `.onnx`. docs/vision.md describes the models. */
 export const MODEL_NAMES = ['short', 'full', 'landmark', 'attention', 'eye'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 export type ModelPaths = Record<ModelName, string>;
 
 export const MANIFEST = 'manifest.json';
 export const Manifest = Type.Object({
-  /** SHA-256 over what the models were made from: the source files and the converter. */
+  /** SHA-256 of the model sources and the converter. */
   key: Type.String(),
-  /** Model name → SHA-256 of its file. */
   files: Type.Record(Type.String(), Type.String()),
 });
 export type Manifest = Static<typeof Manifest>;
 
-/** Where the models are kept unless MODELS_DIR says otherwise: the project's own cache. */
 export const DEFAULT_MODELS_DIR = fileURLToPath(new URL('../../../../.karaar/cache/models', import.meta.url));
 
-/** Where each model is in `folder`, whether it is there or not. */
+/** Returns the path of each model in `folder`, even if it does not exist. */
 export const pathsIn = (folder: string): ModelPaths =>
   Object.fromEntries(MODEL_NAMES.map((name) => [name, join(folder, `${name}.onnx`)])) as ModelPaths;
 
 /**
- * The models in `folder`.
- * @throws Error when one is missing or is not, byte for byte, what the manifest says
+ * Returns the paths of the models in `folder`.
+ * @throws Error when a model is missing or differs from the manifest
  */
 export async function findModels(folder = DEFAULT_MODELS_DIR): Promise<ModelPaths> {
   if (!(await readComplete(folder)))
@@ -41,7 +39,7 @@ export async function findModels(folder = DEFAULT_MODELS_DIR): Promise<ModelPath
   return pathsIn(folder);
 }
 
-/** The manifest of a folder that holds all models, byte for byte; else nothing. */
+/** Returns the manifest if the folder holds all models with the right checksums; otherwise undefined. */
 export async function readComplete(folder: string): Promise<Manifest | undefined> {
   const manifest = await readManifest(folder);
   if (!manifest) return undefined;
@@ -52,7 +50,6 @@ export async function readComplete(folder: string): Promise<Manifest | undefined
   return manifest;
 }
 
-/** A manifest that cannot be read counts as none. */
 async function readManifest(folder: string): Promise<Manifest | undefined> {
   const text = await readIfThere(join(folder, MANIFEST));
   if (!text) return undefined;

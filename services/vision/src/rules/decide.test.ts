@@ -6,10 +6,14 @@ import { judgeCloseup, judgeEyes, judgeFaces, type FaceObservation } from './dec
 
 const picture = { width: 640, height: 480 };
 
-/** A contour of 71 points whose lid line is `width` wide and opens by `aspect`, around a place. */
+/**
+ * Returns a contour of 71 points whose lid line is `width` wide, with an openness of `aspect`, around a
+ * point.
+ */
 function eye(x: number, y: number, width = 40, aspect = 0.3): Point[] {
   return Array.from({ length: 71 }, (_, i) => {
-    // Points 0 to 8 are the lower lid from corner to corner, 9 to 15 the upper lid on the way (as the model has it).
+    // Points 0 to 8 are the lower lid from corner to corner, 9 to 15 the upper lid on the way (as the model
+    // has it).
     const along = i <= 8 ? i / 8 : (i - 8) / 8;
     const half = i <= 8 ? 1 : -1;
     const open = i % 8 === 0 ? 0 : (half * aspect * width) / 2;
@@ -36,7 +40,7 @@ function face(
 }
 
 describe('faces', () => {
-  it('takes one whole face and says where it is, in fractions of the picture', () => {
+  it('accepts one whole face and returns its place in fractions of the picture', () => {
     const verdict = judgeFaces(picture, [face()]);
     expect(verdict).toEqual({
       ok: true,
@@ -76,17 +80,17 @@ describe('faces', () => {
     expect(judgeFaces(picture, faces)).toMatchObject({ ok: false, reason });
   });
 
-  it('takes a face that is cut off by less than a third, and shows the part on the picture', () => {
+  it('accepts a face that is cut off by less than a third, and returns its visible part', () => {
     const verdict = judgeFaces(picture, [face({ at: { x: 60, y: 240 } })]);
     expect(verdict.ok).toBe(true);
     expect(verdict.boxes[0]).toMatchObject({ x: 0, width: 160 / 640 });
   });
 
-  it('does not count a face that is cut off as a second one', () => {
+  it('does not count a cut-off face as a second one', () => {
     expect(judgeFaces(picture, [face(), face({ at: { x: 640, y: 240 } })]).ok).toBe(true);
   });
 
-  it('leaves out a person in the background, but not a person at the side', () => {
+  it('ignores a person in the background, but not a person at the side', () => {
     const beside = (side: number) => face({ at: { x: 540, y: 240 }, side });
     expect(judgeFaces(picture, [face(), beside(108)]).ok).toBe(true);
     expect(judgeFaces(picture, [beside(112), face()]).reason).toBe('multiple_faces');
@@ -97,23 +101,23 @@ describe('faces', () => {
     expect(judgeFaces(picture, [face({ side: 99, quality: soft })]).ok).toBe(true);
   });
 
-  it('does not ask for open eyes', () => {
+  it('does not require open eyes', () => {
     expect(judgeFaces(picture, [face({ aspect: 0.05 })]).ok).toBe(true);
   });
 });
 
 describe('eyes', () => {
-  it('takes open eyes and says where they are', () => {
+  it('accepts open eyes and returns their places', () => {
     const verdict = judgeEyes(picture, [face()]);
     expect(verdict).toMatchObject({ ok: true, boxes: [{ x: 340 / 640 }, { x: 260 / 640 }] });
   });
 
-  it('takes a face with one open eye', () => {
+  it('accepts a face with one open eye', () => {
     const eyes = [eye(360, 240, 40, 0.05), eye(280, 240, 40, 0.21)];
     expect(judgeEyes(picture, [face({ eyes })]).ok).toBe(true);
   });
 
-  it('takes an eye of a face that is cut off, when the eye itself is whole', () => {
+  it('accepts a whole eye of a face that is cut off', () => {
     const eyes = [eye(40, 240), eye(-30, 240)];
     const verdict = judgeEyes(picture, [face({ eyes, at: { x: 0, y: 240 } })]);
     expect(verdict).toMatchObject({ ok: true });
@@ -144,28 +148,28 @@ describe('eyes', () => {
     expect(judgeEyes(picture, faces)).toMatchObject({ ok: false, reason });
   });
 
-  it('judges the largest face, wherever it is in the list', () => {
+  it('judges the largest face, at any position in the list', () => {
     const small = face({ at: { x: 100, y: 100 }, side: 120 });
     const large = face({ at: { x: 400, y: 260 }, side: 300, aspect: 0.05 });
     expect(judgeEyes(picture, [small, large]).reason).toBe('eyes_closed');
     expect(judgeEyes(picture, [large, small]).reason).toBe('eyes_closed');
   });
 
-  it('takes lids that are drawn open for closed where no white is beside the iris, an eye in shade for open', () => {
+  it('judges open-drawn lids as closed if no white is next to the iris, and an eye in shade as open', () => {
     const closed = face({ aspect: 0.18, whites: [0.1, 0.2] });
     expect(judgeEyes(picture, [closed]).reason).toBe('eyes_closed');
     expect(judgeEyes(picture, [face({ aspect: 0.18, whites: [0.1, 0.26] })]).ok).toBe(true);
     expect(judgeEyes(picture, [face({ aspect: 0.31, whites: [-0.2, 0] })]).ok).toBe(true);
   });
 
-  it('draws the line between open and closed at 0.14', () => {
+  it('separates open from closed at 0.14', () => {
     expect(judgeEyes(picture, [face({ aspect: 0.139 })]).reason).toBe('eyes_closed');
     expect(judgeEyes(picture, [face({ aspect: 0.141 })]).ok).toBe(true);
   });
 });
 
-describe('when the face does not decide', () => {
-  it('asks for a look as a close-up where no eye was seen, and where a cut-off face seems asleep', () => {
+describe('an undecided face', () => {
+  it('asks for a close-up if no eye was seen, and if a cut-off face seems asleep', () => {
     expect(judgeEyes(picture, []).undecided).toBe(true);
     expect(judgeEyes(picture, [face({ aspect: 0.05 })]).undecided).toBe(false);
     expect(judgeEyes(picture, [face()]).undecided).toBe(false);
@@ -194,7 +198,7 @@ describe('close-ups', () => {
     ],
   };
 
-  it('takes an eye that all passes agree on, and says where it is', () => {
+  it('accept an eye that all passes agree on, and return its place', () => {
     expect(judgeCloseup(picture, [open], light)).toMatchObject({
       ok: true,
       boxes: [{ x: 0.1, y: 0.1, width: 0.4, height: 0.4, landmarks: [{ x: 0.1, y: 0.3 }] }],
@@ -217,11 +221,11 @@ describe('close-ups', () => {
       {},
       'eyes_closed',
     ],
-  ])('refuses %s', (_, evidence, change, reason) => {
+  ])('refuse %s', (_, evidence, change, reason) => {
     expect(judgeCloseup(picture, evidence, { ...light, ...change })).toMatchObject({ ok: false, reason });
   });
 
-  it('never holds less spread, a wider eye, more contrast, more votes or more of a face against an eye', () => {
+  it('never score lower for less spread, a wider eye, more contrast, more votes or more of a face', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.array(share, { minLength: 9, maxLength: 9 }), (shares) => {

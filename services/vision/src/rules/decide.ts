@@ -1,4 +1,3 @@
-/** The two decisions: is this a usable photo of one face, and does this photo show an open eye. */
 import type { Evidence } from './evidence.ts';
 import { LID_POINTS, eyeShape, type EyeShape } from './eye.ts';
 import {
@@ -14,48 +13,51 @@ import { openEyeScore } from './open-eye.ts';
 import { isDark, qualityFault, type Quality } from './quality.ts';
 import type { Place, Reason, Verdict } from './verdict.ts';
 
-/** One face that the landmark model confirmed, in pixels of the picture (at most 1280 on its long side). */
+/** A face that the landmark model confirmed, in pixels of the picture (at most 1280 on its long side). */
 export interface FaceObservation {
   box: Rect;
-  /** Confidence of the detector, 0 to 1. */
   score: number;
   /** Right eye, left eye (of the person), nose, mouth, right ear, left ear. */
   keypoints: readonly Point[];
-  /** Contours of both eyes, 71 points each; none where nobody asked for them. */
+  /** Contours of both eyes, 71 points each; empty if they were not requested. */
   eyes: readonly (readonly Point[])[];
-  /** How much darker the iris of each is than what is beside it between the lids, at most 1. */
+  /** For each eye, how much darker the iris is than the area next to it between the lids, at most 1. */
   whites: readonly number[];
   quality: Quality;
 }
 
-/** Logit of the landmark model's presence output from which on a detection counts as a face. */
+/** Minimum logit of the landmark model's presence output for a face. */
 export const MIN_PRESENCE = 7;
-/** A face narrower than this shows too little to recognise a person by. */
+/** A narrower face shows too little to recognise a person. */
 const MIN_FACE_WIDTH = 36;
 /** A face narrower than this share of the largest one is in the background and does not count. */
 const BYSTANDER = 0.55;
-/** At least this share of a face's box is on the picture. */
+/** Minimum share of a face's box that is on the picture. */
 const MIN_ON_PICTURE = 0.65;
-/** A face's sharpness says nothing where its crop was enlarged from fewer pixels. */
+/** If the crop was enlarged from fewer pixels, sharpness is not measured. */
 const MIN_WIDTH_FOR_SHARPNESS = 100;
-/** Height over width of the better eye: closed ones measure at most 0.10, the lowest open ones 0.17. */
+/**
+ * Minimum height over width of the better eye: closed eyes measure at most 0.10, the lowest open ones 0.17.
+ */
 const MIN_OPEN_ASPECT = 0.14;
-/** Two closed eyes are seldom both drawn open, so both together count unless one is wide open (a wink). */
+/**
+ * Two closed eyes are seldom both drawn open, so the mean counts too, unless one eye is wide open (a wink).
+ */
 const MIN_MEAN_ASPECT = 0.14;
 const WIDE_OPEN_ASPECT = 0.2;
 /**
- * Lids in deep shade or under make-up are drawn open too, but show no white: open eyes measure 0.37 at least by openness
- * and half the white together, lids that were drawn open mostly below 0.27 (docs/vision.md).
+ * Lids in deep shade or with make-up are drawn open too, but show no white. Openness plus half the white is
+ * at least 0.37 for open eyes, and mostly below 0.27 for open-drawn lids (docs/vision.md).
  */
 const MIN_OPEN_AND_WHITE = 0.3;
-/** Below this width the contour is guesswork. */
+/** Below this width the contour is unreliable. */
 const MIN_EYE_WIDTH = 12;
-/** An eye on a face is this much of its width away from the picture's edge. */
+/** Minimum distance of an eye from the picture's edge, in shares of the eye's width. */
 const FREE_OF_EDGE = 0.06;
-/** Evidence whose corners spread less than this is an eye, open or not. */
+/** Evidence whose corners spread less than this is an eye, open or closed. */
 const EYE_CORNER_SPREAD = 0.16;
 
-/** Exactly one whole face, big enough, well lit and sharp. */
+/** Accepts exactly one whole face, large enough, well lit and sharp. */
 export function judgeFaces(picture: Size, observed: readonly FaceObservation[]): Verdict {
   const inFrame = observed
     .filter((face) => isInFrame(face, picture))
@@ -78,15 +80,14 @@ function areOpen(eyes: readonly { aspect: number; white: number }[]): boolean {
   return best >= WIDE_OPEN_ASPECT || (best >= MIN_OPEN_ASPECT && mean >= MIN_MEAN_ASPECT);
 }
 
-/** What the face on a picture says about its eyes. */
 export type FaceEyes = Verdict & {
-  /** Whether a look at the picture as a close-up may still find an open eye. */
+  /** True if a close-up pass may still find an open eye. */
   undecided: boolean;
 };
 
 /**
- * At least one open eye on the largest face. One eye is enough and the face may be cut off, since the
- * camera is held close for this photo; on a face that is cut off the contours are less sure.
+ * Accepts at least one open eye on the largest face. One eye is enough and the face may be cut off, because
+ * the camera is held close for this photo. On a cut-off face the contours are less reliable.
  */
 export function judgeEyes(picture: Size, observed: readonly FaceObservation[]): FaceEyes {
   const [face] = [...observed].sort((a, b) => widthOf(b.box) - widthOf(a.box));
@@ -105,7 +106,7 @@ export function judgeEyes(picture: Size, observed: readonly FaceObservation[]): 
 }
 
 /**
- * An open eye on a picture without a face.
+ * Accepts an open eye on a picture without a face.
  * @param evidence the most eye-like place first
  * @param light of the whole picture, which explains why nothing was found
  */
@@ -123,7 +124,7 @@ export function judgeCloseup(
   return refuse(darkOr('no_eye', light), []);
 }
 
-/** Why nothing was found: in the dark, because of the dark. */
+/** Returns `too_dark` for a dark picture, because that explains why nothing was found. */
 export function darkOr(reason: Reason, light: Pick<Quality, 'mean'>): Reason {
   return isDark(light) ? 'too_dark' : reason;
 }
@@ -138,7 +139,6 @@ function describe(contour: readonly Point[]): EyeShape & { box: Rect; lids: Poin
   return { ...eyeShape(contour), box: boundsOf(lids), lids };
 }
 
-/** A face by which a person can be recognised: both eyes on the picture, and most of the rest. */
 function isInFrame({ box, keypoints }: FaceObservation, picture: Size): boolean {
   const [right, left] = keypoints;
   if (!right || !left || !isInside(right, picture) || !isInside(left, picture)) return false;
@@ -147,7 +147,10 @@ function isInFrame({ box, keypoints }: FaceObservation, picture: Size): boolean 
   return width * height >= MIN_ON_PICTURE * widthOf(box) * heightOf(box);
 }
 
-/** The whole eye is on the picture: for an eye that is cut off, the model places the lids along the picture's edge. */
+/**
+ * Returns true if the whole eye is on the picture: the model places the lids of a cut-off eye along the
+ * picture's edge.
+ */
 function isWhole(contour: readonly Point[], picture: Size): boolean {
   const { left, top, right, bottom } = boundsOf(contour.slice(0, LID_POINTS));
   const beyond = FREE_OF_EDGE * eyeShape(contour).width;

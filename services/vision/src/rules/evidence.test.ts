@@ -14,7 +14,6 @@ import { nudge, pointsOf, type Window } from './window.ts';
 
 const window: Window = { centre: { x: 100, y: 80 }, width: 120, height: 90, turn: 0 };
 
-/** A contour whose corners are at the ends of a line, with a box above and below it. */
 function contour(x: number, y: number, width: number, aspect = 0.3): Point[] {
   return Array.from({ length: 71 }, (_, i) => {
     const along = i <= 8 ? i / 8 : (i % 8) / 8;
@@ -31,7 +30,7 @@ const pass = (x: number, y: number, width = 40, mirrored = false): Pass => ({
 });
 
 describe('windows', () => {
-  it('of the scan cover every place of the picture, whatever its shape', () => {
+  it('of the scan cover every place of a picture of any shape', () => {
     fc.assert(
       fc.property(fc.integer({ min: 40, max: 288 }), fc.integer({ min: 40, max: 288 }), (width, height) => {
         const windows = scanWindows({ width, height }).flat();
@@ -49,13 +48,14 @@ describe('windows', () => {
     );
   });
 
-  it('reach beyond the picture for an eye that fills it: brow and socket belong to what the model looks for', () => {
+  it('extend beyond the picture for an eye that fills it, because the model needs brow and socket', () => {
     for (const picture of [
       { width: 288, height: 144 },
       { width: 216, height: 288 },
       { width: 288, height: 288 },
     ]) {
-      // An eye three quarters of the picture wide, its contour a third wider, the window half as large again.
+      // An eye of three quarters of the picture's width, a contour a third wider, a window half as large
+      // again.
       const wanted = 0.75 * picture.width * 1.3 * 1.5;
       expect(
         Math.max(
@@ -67,7 +67,7 @@ describe('windows', () => {
     }
   });
 
-  it('stand at the eyes of a guessed face that are on the picture, turned like their line', () => {
+  it('are placed at those eyes of a guessed face that are on the picture, rotated like the line between them', () => {
     const picture = { width: 200, height: 100 };
     const [a, b] = windowsAtEyes(
       [
@@ -90,7 +90,7 @@ describe('windows', () => {
     expect(windowsAtEyes([], picture)).toEqual([]);
   });
 
-  it('give back the places that a model saw in them, mirrored or not', () => {
+  it("map the model's points back to the picture, mirrored or not", () => {
     const [corner] = pointsOf(Float32Array.of(0, 0), window, 64);
     expect(corner).toEqual({ x: 40, y: 35 });
     const [other] = pointsOf(Float32Array.of(0, 0), window, 64, true);
@@ -104,7 +104,7 @@ describe('windows', () => {
     expect(viewsOf(window)).toHaveLength(5);
   });
 
-  it('around a contour hold it with room, turned like the corners, left and right eyes alike', () => {
+  it('around a contour contain it with a margin, rotated like the corners, for left and right eyes alike', () => {
     const around = windowAround(contour(100, 80, 40));
     expect(around.centre.x).toBeCloseTo(100);
     expect(around.width).toBeCloseTo(60);
@@ -117,7 +117,7 @@ describe('windows', () => {
 describe('hypotheses', () => {
   const picture = { width: 200, height: 160 };
 
-  it('are the places that most passes agree on, each once, small and outside ones left out', () => {
+  it('are the places that most passes agree on, each once, without small and outside ones', () => {
     const passes = [pass(60, 80), pass(61, 80), pass(60, 81), pass(150, 80), pass(100, 20, 5), pass(-20, 80)];
     const found = hypothesesOf(
       passes.map((one) => ({ pass: one, weight: 1, own: 1 })),
@@ -130,7 +130,7 @@ describe('hypotheses', () => {
     expect(found[1]!.votes).toBeCloseTo(1);
   });
 
-  it('count heavier voices more, and are no more than asked for', () => {
+  it('weigh heavier votes more, and are limited to the requested number', () => {
     const passes = [pass(60, 80), pass(150, 80)];
     const [best, ...rest] = hypothesesOf(
       passes.map((one, i) => ({ pass: one, weight: i === 1 ? 3 : 1, own: i === 1 ? 3 : 1 })),
@@ -141,7 +141,7 @@ describe('hypotheses', () => {
     expect(rest).toEqual([]);
   });
 
-  it('count a voice that speaks for its neighbour too only once where it is alone', () => {
+  it('count a vote that also stands for its neighbour only once if it is alone', () => {
     const passes = [pass(60, 80), pass(61, 80), pass(150, 80)];
     const found = hypothesesOf(
       passes.map((one) => ({ pass: one, weight: 2, own: 1 })),
@@ -151,7 +151,7 @@ describe('hypotheses', () => {
     expect(found.map(({ votes }) => Math.round(votes))).toEqual([3, 1]);
   });
 
-  it('begin with what was seen in a window larger than the picture, however many small windows outvote it', () => {
+  it('begin with the best one from a window larger than the picture, even if many small windows outvote it', () => {
     const wide = { ...pass(100, 80, 120), window: { ...window, width: 300, height: 270 } };
     const passes = [pass(60, 80), pass(61, 80), pass(60, 81), wide];
     const proposals = passes.map((one) => ({ pass: one, weight: 1, own: 1 }));
@@ -162,7 +162,7 @@ describe('hypotheses', () => {
 });
 
 describe('evidence', () => {
-  it('has no spread where all passes draw the same, plain and mirrored', () => {
+  it('has no spread if all passes agree, plain and mirrored', () => {
     const passes = [pass(60, 80), pass(60, 80, 40, true)];
     const evidence = gatherEvidence(passes, { contrast: 0.5, white: 0.4 }, 2);
     expect(evidence.irisSpread).toBeCloseTo(0);
@@ -172,7 +172,7 @@ describe('evidence', () => {
     expect(disagreement(passes[0]!, passes[1]!)).toBeCloseTo(0);
   });
 
-  it('measures spread in eye widths, and remembers the least open look', () => {
+  it('measures spread in eye widths, and keeps the least open pass', () => {
     const shut: Pass = { ...pass(70, 80), contour: contour(70, 80, 40, 0.05) };
     const evidence = gatherEvidence([pass(50, 80), shut], { contrast: 0.5, white: 0.4 }, 2);
     expect(evidence.irisSpread).toBeCloseTo(10 / 40);

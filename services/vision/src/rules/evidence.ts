@@ -1,17 +1,16 @@
 /**
- * Is there an open eye on a picture that shows no whole face? The eye model draws a contour on whatever it
- * is shown. On an eye it draws the same one however the window lies and whether mirrored or not; on
- * anything else it follows the window. So agreement between inference passes tells an eye, and the contour then tells
- * whether it is open. Why so, with the figures: docs/vision.md.
+ * Decides whether a picture without a whole face shows an open eye. The eye model draws a contour on any
+ * input. On an eye the contour is the same wherever the window is, mirrored or not; on anything else it
+ * follows the window. So agreement between passes indicates an eye, and the contour then shows whether it is
+ * open. docs/vision.md has the reasons and figures.
  */
 import { eyeShape, LID_POINTS } from './eye.ts';
 import { boundsOf, distance, type Point, type Rect, type Size } from '@karaar/faces/geometry';
 import { nudge, type Window } from './window.ts';
 
-/** What the eye model drew when shown one window. */
 export interface Pass {
   window: Window;
-  /** Shown with left and right exchanged. */
+  /** True if the window was shown with left and right swapped. */
   mirrored: boolean;
   /** 71 points in pixels of the picture. */
   contour: readonly Point[];
@@ -19,28 +18,27 @@ export interface Pass {
   iris: readonly Point[];
 }
 
-/** An inference pass together with how much the others speak for it. */
 export interface Hypothesis {
   pass: Pass;
-  /** The next window to look at: the contour's own box. */
+  /** The next window to show: the contour's own box with a margin. */
   next: Window;
   votes: number;
 }
 
-/** The window is larger than the contour's box by this factor (the model was trained so). */
+/** The window is larger than the contour's box by this factor, as in the model's training. */
 const WINDOW_MARGIN = 1.5;
-/** An eye in a close-up is at least this share of the picture's longer side. */
+/** Minimum width of an eye in a close-up, as a share of the picture's longer side. */
 const MIN_EYE_SHARE = 0.07;
-/** Windows of the scan: largest by the longer and by the shorter side, then shrunk by these. */
+/** Largest scan window, by the longer and the shorter side, and the factors of the smaller ones. */
 const SCAN_LARGEST = { ofLonger: 1.75, ofShorter: 3.2 };
 const SCAN_SHRINKS = [1, 0.71, 0.5, 0.34];
 const SCAN_HEIGHT = 0.9;
-/** A window this many times as wide as the picture is long shows an eye that fills it. */
+/** A window wider than the longer side by this factor shows an eye that fills the picture. */
 const BEYOND_PICTURE = 1.3;
 /** Step between windows in shares of their size. */
 const SCAN_STEP = 0.42;
 
-/** Windows all over the picture: a list for each of several sizes, the largest first. */
+/** Returns windows all over the picture: one list per size, the largest first. */
 export function scanWindows({ width, height }: Size): Window[][] {
   const largest = Math.min(
     SCAN_LARGEST.ofLonger * Math.max(width, height),
@@ -55,7 +53,6 @@ export function scanWindows({ width, height }: Size): Window[][] {
   });
 }
 
-/** Middles of windows of a size along one side of the picture, evenly. */
 function places(length: number, size: number): number[] {
   const from = Math.min(length / 2, size * 0.35);
   const range = length - 2 * from;
@@ -64,7 +61,7 @@ function places(length: number, size: number): number[] {
   return Array.from({ length: steps + 1 }, (_, i) => from + (range * i) / steps);
 }
 
-/** Windows around the eyes that a face detector guessed (its first two points are the eyes). */
+/** Returns windows around the eyes of a guessed face (its first two keypoints are the eyes). */
 export function windowsAtEyes(keypoints: readonly Point[], picture: Size): Window[] {
   const [a, b] = keypoints;
   if (!a || !b) return [];
@@ -79,7 +76,7 @@ function isNear(place: number, length: number): boolean {
   return place > -0.1 * length && place < 1.1 * length;
 }
 
-/** The window in which the model should see the same eye again. */
+/** Returns the window in which the model should see the same eye again. */
 export function windowAround(contour: readonly Point[]): Window {
   const [a, b] = cornersOf(contour);
   const turn = Math.atan2(b.y - a.y, b.x - a.x);
@@ -95,7 +92,7 @@ export function windowAround(contour: readonly Point[]): Window {
   };
 }
 
-/** The corners of the eye, the left one on the picture first, whichever eye it is. */
+/** Returns the corners of the eye, the left one on the picture first. */
 export function cornersOf(contour: readonly Point[]): [Point, Point] {
   const [a, b] = [contour[0], contour[8]];
   if (!a || !b) throw new Error(`An eye contour has at least ${LID_POINTS} points`);
@@ -104,7 +101,7 @@ export function cornersOf(contour: readonly Point[]): [Point, Point] {
 
 const middle = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 
-/** What one inference pass has drawn, and what its voice counts: for the places of others, and for its own. */
+/** The result of one pass, and the weight of its vote for other places and for its own. */
 export interface Proposal {
   pass: Pass;
   weight: number;
@@ -112,8 +109,9 @@ export interface Proposal {
 }
 
 /**
- * The places that most passes agree on, each once; first of all the best that was seen in a window larger than the picture.
- * Of those there are one or two, of small ones dozens: an eye that fills the picture is outvoted by what they all draw.
+ * Returns the places that most passes agree on, each once. The best one from a window larger than the picture
+ * comes first: there are only one or two such windows but dozens of small ones, which would outvote an eye
+ * that fills the picture.
  */
 export function hypothesesOf(proposals: readonly Proposal[], picture: Size, atMost: number): Hypothesis[] {
   const minWidth = MIN_EYE_SHARE * Math.max(picture.width, picture.height);
@@ -149,7 +147,7 @@ interface Placed {
   width: number;
 }
 
-/** 1 for the same place and size, falling off within a fifth of the eye's width. */
+/** 1 for the same place and size; falls off within a fifth of the eye's width. */
 function agreement(a: Placed, b: Placed): number {
   const apart = distance(a.at, b.at) / Math.max(a.width, b.width);
   const scaled = Math.log(a.width / b.width);
@@ -161,7 +159,10 @@ function isSame(a: Placed, b: Placed): boolean {
   return near && Math.abs(Math.log(a.width / b.width)) < 0.4;
 }
 
-/** How much a look and the mirrored look at the same window differ, in eye widths; eyes differ little. */
+/**
+ * Returns how much a pass and the mirrored pass over the same window differ, in eye widths. For eyes this is
+ * small.
+ */
 export function disagreement(pass: Pass, mirrored: Pass): number {
   const [a, b] = cornersOf(pass.contour);
   const [c, d] = cornersOf(mirrored.contour);
@@ -176,7 +177,7 @@ function irisOf({ iris }: Pass): Point {
   return centre;
 }
 
-/** The windows from which one place is looked at for the decision; each is shown plain and mirrored. */
+/** Returns the windows that are examined at one place; each is shown plain and mirrored. */
 export function viewsOf(window: Window): Window[] {
   return [
     window,
@@ -187,29 +188,28 @@ export function viewsOf(window: Window): Window[] {
   ];
 }
 
-/** What the inference passes at one place have in common. */
 export interface Evidence {
-  /** Spread of the iris' middle over all passes, in eye widths: eyes below 0.11, other things above 0.06. */
+  /**
+   * Spread of the iris' middle over all passes, in eye widths: below 0.11 for eyes, above 0.06 for other
+   * things.
+   */
   irisSpread: number;
-  /** Spread of the corners, likewise. */
   cornerSpread: number;
-  /** Mean and least height over width of the lid line. */
+  /** Mean height over width of the lid line; `leastOpenness` is the smallest. */
   openness: number;
   leastOpenness: number;
   /** How much darker the iris is than the skin around the lids, 0 to 1. */
   contrast: number;
-  /** How much darker it is than what is beside it between the lids. */
+  /** How much darker the iris is than the area next to it between the lids. */
   white: number;
-  /** Spread of the openness over all passes: a lid that is closed is drawn now so, now so. */
+  /** Spread of the openness over all passes: a closed lid is drawn differently each time. */
   opennessSpread: number;
   votes: number;
-  /** Whether a face is around it: `faceSupport` (open-eye.ts), 0 where nobody asked. */
+  /** Evidence of a face around the eye: `faceSupport` (open-eye.ts), or 0 if it was not computed. */
   face: number;
-  /** The lid line's box, in pixels of the picture. */
   box: Rect;
-  /** The lid line. */
   lids: Point[];
-  /** Its corners, the left one on the picture first: the middle of what all passes say. */
+  /** The corners, the left one on the picture first: the mean of all passes. */
   corners: [Point, Point];
 }
 
@@ -219,7 +219,7 @@ export function gatherEvidence(
   votes: number,
 ): Evidence {
   const [first] = passes;
-  if (!first) throw new Error('Evidence needs inference passes');
+  if (!first) throw new Error('Evidence needs at least one pass');
   const corners = passes.map(({ contour }) => cornersOf(contour));
   const width = mean(corners.map(([a, b]) => distance(a, b)));
   const shapes = passes.map(({ contour }) => eyeShape(contour).aspect);
@@ -252,7 +252,6 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
 }
 
-/** Height over width in the middle of the lid line alone. */
 function middleAspect(contour: readonly Point[]): number {
   const [upper, lower] = [contour[12], contour[4]];
   const [a, b] = cornersOf(contour);
@@ -260,7 +259,6 @@ function middleAspect(contour: readonly Point[]): number {
   return distance(upper, lower) / distance(a, b);
 }
 
-/** Root mean square distance from the middle of the points. */
 function spread(points: readonly Point[]): number {
   const centre = meanOf(points);
   return Math.sqrt(mean(points.map((point) => distance(point, centre) ** 2)));

@@ -1,7 +1,6 @@
-/** How far an eye is open, from the contour that the attention model draws around it. */
 import { distance, type Point } from '@karaar/faces/geometry';
 
-/** Of the 71 points the first 16 are the lid line; the rest are brow and socket. */
+/** The first 16 of the 71 points are the lid line; the rest are brow and socket. */
 export const LID_POINTS = 16;
 /** Corners of the eye, and pairs of points across it (upper, lower). */
 const CORNERS = [0, 8] as const;
@@ -12,7 +11,6 @@ const ACROSS = [
 ] as const;
 
 export interface EyeShape {
-  /** Corner to corner, in pixels of the picture. */
   width: number;
   /** Mean height over width: about 0.3 wide open, below 0.1 closed. */
   aspect: number;

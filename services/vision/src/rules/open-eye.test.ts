@@ -21,7 +21,7 @@ const evidence: Evidence = {
 const picture = { width: 200, height: 200 };
 
 describe('a face around an eye', () => {
-  it('lies to either side and below, turned like the eye', () => {
+  it('is searched on either side and below, rotated like the eye', () => {
     const [left, right, ...more] = windowsOfFaces(evidence.corners);
     expect(more).toEqual([]);
     expect(left!.centre).toEqual({ x: 144, y: 146 });
@@ -36,21 +36,21 @@ describe('a face around an eye', () => {
     expect(turned!.centre.y).toBeCloseTo(144);
   });
 
-  it('speaks for the eye by the side that shows more of one', () => {
+  it('counts on the side that shows more of it', () => {
     expect(faceSupport([-9, 3], evidence, picture)).toBeCloseTo(faceSupport([3, -4], evidence, picture));
     expect(faceSupport([3, 3], evidence, picture)).toBeGreaterThan(faceSupport([2, 2], evidence, picture));
   });
 
-  it('is asked for the less, the more of the picture the eye fills', () => {
+  it('is expected less, the more of the picture the eye fills', () => {
     const asked = [200, 100, 66].map((side) => faceSupport([-6], evidence, { width: side, height: side }));
     expect(asked[0]).toBeLessThan(-5);
     expect(asked[1]).toBeGreaterThan(asked[0]!);
     expect(asked[2]).toBeGreaterThan(0);
-    // Larger than six tenths of the picture, nothing more is known of what is usual.
+    // Beyond six tenths of the picture, the usual value is not known.
     expect(faceSupport([-6], evidence, { width: 40, height: 40 })).toBeCloseTo(asked[2]!, 0);
   });
 
-  it('decides where the passes alone do not, and never opens what they found closed', () => {
+  it('decides if the passes alone do not, and never opens an eye that they found closed', () => {
     expect(openEyeScore(evidence)).toBeGreaterThan(0);
     expect(openEyeScore({ ...evidence, face: -6 })).toBeLessThan(0);
     const perfect = { ...evidence, irisSpread: 0, cornerSpread: 0.05, openness: 0.4, votes: 6 };
@@ -65,7 +65,7 @@ describe('a face around an eye', () => {
     expect(openEyeScore({ ...closed, face: 20 })).toBeLessThan(0);
   });
 
-  it('does not open a lid on which nothing is lighter than what was taken for an iris', () => {
+  it('does not open a lid without anything lighter next to the supposed iris', () => {
     const drawnOpen = { ...evidence, openness: 0.24, leastOpenness: 0.2, votes: 4, face: 2 };
     expect(openEyeScore(drawnOpen)).toBeGreaterThan(0);
     expect(openEyeScore({ ...drawnOpen, white: 0.3 })).toBeGreaterThan(0);

@@ -1,12 +1,15 @@
 /**
- * Is what was found on a close-up an open eye? What ten inference passes of the eye model have in common, and whether
- * the landmark model sees a face around it. Why so, with the figures: docs/vision.md.
+ * Decides whether the eye on a close-up is open, from the measures of ten passes of the eye model and the
+ * landmark model's face around it. docs/vision.md has the reasons and figures.
  */
 import { distance, type Point, type Size } from '@karaar/faces/geometry';
 import type { Evidence } from './evidence.ts';
 import { nudge, type Window } from './window.ts';
 
-/** Weights of the evidence: between those fitted on close-ups of real and of made-up people (docs/vision.md), rounded. */
+/**
+ * Weights of the measures: rounded values between those fitted on close-ups of real and of synthetic people
+ * (docs/vision.md).
+ */
 const WEIGHTS = {
   irisSpread: -20,
   cornerSpread: -29,
@@ -19,9 +22,8 @@ const WEIGHTS = {
   face: 0.68,
 };
 const OFFSET = -5.4;
-/** A face around it counts for no more than this much of one. */
 export const MOST_SUPPORT = 2;
-/** Beyond these a measure says nothing more: a face around closed eyes does not open them. */
+/** Largest values that count: a face around closed eyes does not open them. */
 const AT_MOST = {
   irisSpread: 0.2,
   cornerSpread: 0.25,
@@ -34,17 +36,18 @@ const AT_MOST = {
   face: MOST_SUPPORT,
 };
 /**
- * Beside the iris of an open eye it is lighter by 0.27 to 0.76; a lid in shade or under make-up is drawn open, but shows nothing
- * lighter. What is missing counts this much against an eye (docs/vision.md).
+ * Next to the iris an open eye is lighter by 0.27 to 0.76. A lid in shade or with make-up is drawn open, but
+ * has nothing lighter there. Each missing unit of white counts this much against an open eye
+ * (docs/vision.md).
  */
 const WHITE_OF_AN_EYE = 0.3;
 const MISSING_WHITE = -20;
-/** Where the face model sees less of a face than this, there is none, whatever else speaks for an eye. */
+/** Below this value of the face model there is certainly no face, whatever the other measures say. */
 const NO_FACE = -8;
 const REFUSED = -1;
 const MEASURES = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
 
-/** Above 0 it is an open eye; the figure is a log-odds. */
+/** Returns a log-odds; above 0 the eye is open. */
 export function openEyeScore(evidence: Evidence): number {
   const score = MEASURES.reduce(
     (sum, measure) => sum + WEIGHTS[measure] * Math.min(evidence[measure], AT_MOST[measure]),
@@ -54,17 +57,18 @@ export function openEyeScore(evidence: Evidence): number {
   return evidence.face < NO_FACE ? Math.min(withWhite, REFUSED) : withWhite;
 }
 
-/** Whether a face around it could still make an open eye of what the passes have found. */
+/** Returns true if a face around the eye could still raise the score above 0. */
 export function mayBeOpen(evidence: Evidence): boolean {
   return openEyeScore({ ...evidence, face: AT_MOST.face }) > 0;
 }
 
-/** A face's box in widths of its eye, and where its middle lies from the eye's, as measured on portraits. */
+/**
+ * Box of a face in widths of its eye, and the offset of its middle from the eye's, as measured on portraits.
+ */
 const FACE = { box: 5.75, beside: 1.1, below: 0.2 * 5.75 };
-/** The landmark model's region reaches beyond the box by this factor. */
 const REGION = 1.5;
 
-/** Where the face would be if this were its left eye on the picture, or its right one. */
+/** Returns where the face would be if this were its left eye on the picture, and if it were its right one. */
 export function windowsOfFaces([a, b]: Evidence['corners']): Window[] {
   const width = distance(a, b);
   const side = FACE.box * REGION;
@@ -77,12 +81,15 @@ export function windowsOfFaces([a, b]: Evidence['corners']): Window[] {
   return [1, -1].map((to) => nudge(eye, { x: to * FACE.beside, y: FACE.below, scale: side }));
 }
 
-/** Presence that open eyes have: `at` for the smallest share, less by `per` share the more they fill the picture. */
+/**
+ * Usual presence for open eyes: `at` for the smallest share, lower by `per` times the share of the picture
+ * that they fill.
+ */
 const USUAL_PRESENCE = { at: 6.3, per: 23.3, leastShare: 0.1, mostShare: 0.6 };
 
 /**
- * How much more of a face is around than around other eyes that fill the picture as much: the less of a face the
- * picture can show, the less the landmark model sees of one.
+ * Returns how much more of a face is visible than around other eyes that fill as much of the picture: the
+ * less of a face the picture can show, the lower the landmark model's presence.
  * @param presence the model's logits in the windows of `windowsOfFaces`
  */
 export function faceSupport(presence: readonly number[], { corners }: Evidence, picture: Size): number {

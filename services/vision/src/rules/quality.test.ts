@@ -2,7 +2,6 @@ import { measureFaceQuality, measureLight, qualityFault, type Quality } from './
 
 const good: Quality = { mean: 130, deviation: 45, blownOut: 0.01, sharpness: 0.1 };
 
-/** A grey picture of 32 × 32 from a function of its places. */
 function picture(grey: (x: number, y: number) => number): Uint8Array {
   return Uint8Array.from({ length: 32 * 32 * 3 }, (_, i) => {
     const pixel = Math.floor(i / 3);
@@ -29,7 +28,7 @@ describe('measuring', () => {
     expect(of(0, 0, 255)).toBeCloseTo(29.1, 1);
   });
 
-  it('finds edges sharper than slopes of the same contrast', () => {
+  it('scores edges as sharper than slopes of the same contrast', () => {
     const edges = measureFaceQuality(
       picture((x) => (x % 8 < 4 ? 60 : 200)),
       32,
@@ -44,20 +43,19 @@ describe('measuring', () => {
 });
 
 describe('the light of a face', () => {
-  /** A face of one grey on the crop, something of another grey around it. */
   const onGround = (face: number, ground: number) =>
     measureFaceQuality(
       picture((x, y) => (Math.hypot((x - 15.5) / 9, (y - 15.5) / 11) <= 1 ? face : ground)),
       32,
     );
 
-  it('is not dimmed by the night behind it, nor blown out by a white wall', () => {
+  it('is not dimmed by a dark background, nor blown out by a white wall', () => {
     expect(onGround(100, 0).mean).toBeCloseTo(100, 0);
     expect(qualityFault(onGround(150, 255))).not.toBe('too_bright');
     expect(onGround(150, 255).blownOut).toBe(0);
   });
 
-  it('counts with what is around it where that is better: a person against a window is seen', () => {
+  it('uses the whole crop if that is better: a person against a window is visible', () => {
     expect(onGround(25, 160).mean).toBeGreaterThan(60);
     expect(onGround(255, 100).blownOut).toBeLessThan(0.5);
   });

@@ -1,21 +1,18 @@
-/** Light and sharpness of a picture, or of a face on its 192 × 192 crop. */
 import type { Reason } from './verdict.ts';
 
 export interface Quality {
-  /** Mean luma, 0 to 255. */
   mean: number;
-  /** Standard deviation of the luma. */
   deviation: number;
   /** Share of pixels above 250, 0 to 1. */
   blownOut: number;
-  /** Variance of the Laplacian over the variance of the luma: high where edges are crisp. */
+  /** Variance of the Laplacian over the variance of the luma: high for crisp edges. */
   sharpness: number;
 }
 
 /**
- * Set where a person is no longer recognised, not where the picture is no longer good, by portraits darkened,
- * brightened and blurred (docs/vision.md): dark skin in a dim room measures 45; a blur of 2 % of the face's width,
- * which leaves as much of it as 20 pixels would, measures 0.002.
+ * Limits beyond which a person is not recognised, from darkened, brightened and blurred portraits
+ * (docs/vision.md). Dark skin in a dim room measures 45. A blur of 2 % of the face's width, which leaves as
+ * much detail as 20 pixels, measures 0.002.
  */
 const DARK_MEAN = 30;
 const BRIGHT_MEAN = 230;
@@ -29,9 +26,9 @@ const FACE_DOWN = 0.33;
 const MIDDLE_GREY = 128;
 
 /**
- * Light and sharpness of a face's crop, side × side pixels of interleaved RGB. Its light is that of the face or of
- * the whole crop, whichever is better: a white wall or darkness behind the person, or a face against a window, must
- * not make a photo fail.
+ * Measures light and sharpness of a face's crop: side × side pixels of interleaved RGB. The light is that of
+ * the face or of the whole crop, whichever is better, so that a white wall or darkness behind the person, or
+ * a window, does not make a photo fail.
  */
 export function measureFaceQuality(rgb: Uint8Array, side: number): Quality {
   const luma = lumaOf(rgb, side * side);
@@ -46,7 +43,10 @@ export function measureFaceQuality(rgb: Uint8Array, side: number): Quality {
   };
 }
 
-/** 1 for each pixel of a crop on which a face belongs; made once per size, as all crops have one. */
+/**
+ * Returns 1 for each pixel of the crop inside the face's ellipse. Cached, because all crops have the same
+ * size.
+ */
 function faceOn(side: number): Uint8Array {
   if (faceMask.length === side * side) return faceMask;
   faceMask = Uint8Array.from({ length: side * side }, (_, i) => {
@@ -57,7 +57,7 @@ function faceOn(side: number): Uint8Array {
 }
 let faceMask = new Uint8Array();
 
-/** @param mask which pixels count; all without one */
+/** @param mask 1 for pixels that count; all count without it */
 function lightOf(luma: Float32Array, mask?: Uint8Array): Omit<Quality, 'sharpness'> {
   let [sum, squares, bright, count] = [0, 0, 0, 0];
   for (let i = 0; i < luma.length; i++) {
@@ -73,7 +73,7 @@ function lightOf(luma: Float32Array, mask?: Uint8Array): Omit<Quality, 'sharpnes
   return { mean, deviation: Math.sqrt(variance), blownOut: bright / count };
 }
 
-// The loops below run over every pixel; their indices stay inside by construction.
+// The loops below run over every pixel; their indices are within bounds by construction.
 function lumaOf(rgb: Uint8Array, pixels: number): Float32Array {
   const luma = new Float32Array(pixels);
   for (let i = 0, at = 0; i < pixels; i++, at += 3) {
@@ -98,7 +98,7 @@ function laplacianVariance(luma: Float32Array, width: number, height: number): n
   return squares / count - (sum / count) ** 2;
 }
 
-/** Mean luma alone, 0 to 255: where nothing was found, only the dark explains why. */
+/** Measures only the mean luma, 0 to 255, for pictures in which nothing was found. */
 export function measureLight(rgb: Uint8Array): Pick<Quality, 'mean'> {
   let [red, green, blue] = [0, 0, 0];
   for (let at = 0; at < rgb.length; at += 3) {
@@ -109,16 +109,14 @@ export function measureLight(rgb: Uint8Array): Pick<Quality, 'mean'> {
   return { mean: (0.299 * red + 0.587 * green + 0.114 * blue) / (rgb.length / 3) };
 }
 
-/** Whether there is too little light to tell anything. */
 export function isDark({ mean }: Pick<Quality, 'mean'>): boolean {
   return mean < DARK_MEAN;
 }
 
-/** What is wrong with a picture of this quality, if anything. */
 export function qualityFault(quality: Quality): Reason | undefined {
   if (isDark(quality)) return 'too_dark';
   if (quality.mean > BRIGHT_MEAN || quality.blownOut > MAX_BLOWN_OUT) return 'too_bright';
-  // No contrast: night or fog, told apart by the side of grey it is on.
+  // No contrast: night if it is darker than middle grey, otherwise fog.
   if (quality.deviation < MIN_DEVIATION) return quality.mean < 128 ? 'too_dark' : 'too_bright';
   if (quality.sharpness < MIN_SHARPNESS) return 'blurred';
   return undefined;

@@ -4,7 +4,7 @@ import { pointsOf, regionAround, regionOf } from './region.ts';
 const box = { left: 100, top: 200, right: 200, bottom: 320 };
 
 describe('the region around a face', () => {
-  it('is a square of 1.5 times the longer side, turned like the line of the eyes', () => {
+  it('is a square of 1.5 times the longer side, rotated like the line of the eyes', () => {
     const keypoints = [
       { x: 120, y: 240 },
       { x: 160, y: 280 },
@@ -13,7 +13,7 @@ describe('the region around a face', () => {
     expect(region).toEqual({ centre: { x: 150, y: 260 }, side: 180, turn: Math.PI / 4 });
   });
 
-  it('maps its middle to its centre and its corners to corners at any turn', () => {
+  it('maps its middle to its centre and its corners to corners at any rotation', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -3, max: 3, noNaN: true }),
@@ -28,7 +28,7 @@ describe('the region around a face', () => {
     );
   });
 
-  it('around a mesh is what a detector that found exactly this face would ask for', () => {
+  it('around a mesh equals the region for a detector that found exactly this face', () => {
     const turn = 0.4;
     const mesh = Array.from({ length: 468 }, (_, i) => {
       const [u, v] = [((i % 26) / 25 - 0.5) * 80, (Math.floor(i / 26) / 17 - 0.5) * 100];
@@ -37,7 +37,6 @@ describe('the region around a face', () => {
         y: 200 + u * Math.sin(turn) + v * Math.cos(turn),
       };
     });
-    // The mesh's outer corners of the eyes: 33 and 263.
     for (const [index, u] of [
       [33, -30],
       [263, 30],
@@ -50,7 +49,7 @@ describe('the region around a face', () => {
     expect(region.turn).toBeCloseTo(turn);
   });
 
-  it('leaves the depth of mesh points out', () => {
+  it('ignores the depth of mesh points', () => {
     const region = { centre: { x: 96, y: 96 }, side: 192, turn: 0 };
     expect(pointsOf(Float32Array.of(10, 20, 5, 30, 40, 6), region, 3)).toEqual([
       { x: 10, y: 20 },

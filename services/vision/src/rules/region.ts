@@ -1,19 +1,16 @@
-/** The square around a face, upright to the line of its eyes, that the landmark models look at. */
 import type { Detection } from '@karaar/faces/detection';
 import { boundsOf, heightOf, widthOf, type Point } from '@karaar/faces/geometry';
 import { pointsOf as windowPoints } from './window.ts';
 
 export interface Region {
   centre: Point;
-  /** Side in pixels of the picture. */
   side: number;
-  /** Turn in radians, clockwise on the screen. */
+  /** Rotation in radians, clockwise on the screen. */
   turn: number;
 }
 
-/** Side of the square input of the landmark models, in pixels. */
 export const REGION_INPUT = 192;
-/** The region reaches beyond the detector's box by this factor (MediaPipe's value). */
+/** The region is larger than the detector's box by this factor (MediaPipe's value). */
 const MARGIN = 1.5;
 
 export function regionOf({ box, keypoints }: Detection): Region {
@@ -26,10 +23,9 @@ export function regionOf({ box, keypoints }: Detection): Region {
   };
 }
 
-/** The outer corners of the eyes among the mesh's points. */
 const OUTER_CORNERS = [33, 263] as const;
 
-/** The region that a face's mesh asks for, as if a detector had found exactly that face. */
+/** Returns the region of a face's mesh, as if a detector had found exactly that face. */
 export function regionAround(mesh: readonly Point[]): Region {
   const [right, left] = [mesh[OUTER_CORNERS[0]], mesh[OUTER_CORNERS[1]]];
   if (!right || !left) throw new Error('A mesh has 468 points');
@@ -45,8 +41,8 @@ export function regionAround(mesh: readonly Point[]): Region {
 }
 
 /**
- * Coordinates in pixels of the 192 × 192 input, as points of the picture.
- * @param numbers per point: 2 (x and y), or 3 with a depth that is left out
+ * Maps coordinates in pixels of the 192 × 192 input to points of the picture.
+ * @param numbers per point: 2 (x and y), or 3 with a depth that is ignored
  */
 export function pointsOf(coordinates: Float32Array, { centre, side, turn }: Region, numbers = 2): Point[] {
   const flat = numbers === 2 ? coordinates : coordinates.filter((_, i) => i % numbers < 2);

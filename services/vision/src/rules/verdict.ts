@@ -1,4 +1,3 @@
-/** What the service says about a photo. */
 import type { EyeLikeness } from '@karaar/faces/eye-likeness';
 import type { Point } from '@karaar/faces/geometry';
 
@@ -19,7 +18,6 @@ export interface Place {
   y: number;
   width: number;
   height: number;
-  /** How sure it is, 0 to 1. */
   score: number;
   /** A face's eyes, nose, mouth and ears, or the lid line of an eye, in the same fractions. */
   landmarks: Point[];
@@ -27,16 +25,14 @@ export interface Place {
 
 export interface Verdict {
   ok: boolean;
-  /** Why not; absent when ok. */
   reason?: Reason;
-  /** Where the faces (or eyes) are that the verdict is about. */
+  /** The places of the faces or eyes that the verdict is about. */
   boxes: Place[];
-  /** Of an accepted photo, where it was asked for: what its eyes look like, in several cuts each. */
+  /** The descriptions of an accepted photo's eyes, from several crops each, if requested. */
   eyes?: EyeLikeness[];
 }
 
-/** What a photo is asked for. */
 export type DetectType = 'faces' | 'eyes';
 
-/** The verdict on bytes that cannot be decoded as a still picture. */
+/** The verdict on bytes that are not a readable still picture. */
 export const NOT_AN_IMAGE: Verdict = { ok: false, reason: 'not_an_image', boxes: [] };

@@ -1,16 +1,19 @@
-/** A turned rectangle on the picture that a model looks at, and the way back from what it says. */
+/**
+ * A rotated rectangle on the picture for a model's input, and the mapping of the model's points back to the
+ * picture.
+ */
 import type { Point } from '@karaar/faces/geometry';
 
 export interface Window {
   centre: Point;
-  /** Along the turned axes, in pixels of the picture. */
+  /** Along the rotated axes, in pixels of the picture. */
   width: number;
   height: number;
   /** Radians, clockwise on the screen. */
   turn: number;
 }
 
-/** Pairs of x and y in pixels of a `side` × `side` view of the window, as points of the picture. */
+/** Maps pairs of x and y in pixels of a `side` × `side` view of the window to points of the picture. */
 export function pointsOf(coordinates: Float32Array, window: Window, side: number, mirrored = false): Point[] {
   const [cos, sin] = [Math.cos(window.turn), Math.sin(window.turn)];
   const [scaleX, scaleY] = [(window.width / side) * (mirrored ? -1 : 1), window.height / side];
@@ -21,7 +24,7 @@ export function pointsOf(coordinates: Float32Array, window: Window, side: number
   });
 }
 
-/** The window moved along its own axes by shares of its size, and scaled. */
+/** Moves the window along its own axes by shares of its size, and scales it. */
 export function nudge(window: Window, { x = 0, y = 0, scale = 1 }): Window {
   const [cos, sin] = [Math.cos(window.turn), Math.sin(window.turn)];
   const [u, v] = [x * window.width, y * window.height];

@@ -11,28 +11,31 @@ import {
   type Subject,
 } from '../subjects.ts';
 
-/** Set KARAAR_SEED for other changes. */
+/** KARAAR_SEED=… makes other changes. */
 const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_123);
 
-/** Another reader of what these parties make; undefined where it accepts nothing. */
+/** Another reader for the values of these parties; its functions return undefined for a refusal. */
 export type OtherReader = Record<
   'certificate' | 'seal' | 'timestamp' | 'list' | 'answer',
   (bytes: Uint8Array) => Promise<unknown>
 >;
 
 type Comparison = {
-  /** How many changes of each subject; `npm run security` makes 2,000, which are 10,000 over all kinds of keys. */
+  /** Changes per subject; `npm run security` makes 2,000, which are 10,000 over all kinds of keys. */
   each: number;
   readerOf: (parties: Parties, kind: Kind) => OtherReader | Promise<OtherReader>;
-  /** The other reader's words for what ours reads. */
+  /** Converts our result to the other reader's result. */
   as?: (own: unknown) => unknown;
 };
 
-/** Tests that a second implementation accepts every changed input that ours accepts, and reads the same. */
+/**
+ * Tests that a second implementation accepts every changed input that ours accepts, and reads the same
+ * values.
+ */
 export function testChanged({ each: usual, readerOf, as = (own) => own }: Comparison): void {
   const each = Number(process.env['KARAAR_EACH'] ?? usual);
 
-  describe.each(EVERY_KIND)('changed, by keys of %s', (kind) => {
+  describe.each(EVERY_KIND)('changed, with %s keys', (kind) => {
     let parties: Parties;
     beforeAll(async () => void (parties = await partiesBy(kind)));
 
@@ -59,7 +62,7 @@ export function testChanged({ each: usual, readerOf, as = (own) => own }: Compar
 
     it('timestamps', async () => agree('timestamp', await timestamps(parties)));
 
-    it.each([true, false])('lists, the certificate in them: %s', async (isIn) =>
+    it.each([true, false])('lists that contain the certificate: %s', async (isIn) =>
       agree('list', await lists(parties, isIn)),
     );
 

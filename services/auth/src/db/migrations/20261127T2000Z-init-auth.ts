@@ -2,7 +2,7 @@ import { busTables, counterTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 import { COUNTERS_SQL } from './counters.sql.ts';
 
-/** The auth database: users, sessions, one-time codes and limits, admins, and who shares a document. */
+/** The auth database: users, sessions, one-time codes, limits, admins, and the parties of each document. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db);
   await busTables(db);
@@ -44,13 +44,12 @@ async function users(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`CREATE UNIQUE INDEX users_email ON users (lower(email))`.execute(db);
   await sql`CREATE INDEX users_moving ON users (moves_at) WHERE moves_at IS NOT NULL`.execute(db);
-  // Admins find users by any part of a name or an e-mail, the directory by the beginning of a word of the name. The space
-  // makes the beginning of the name the beginning of a word like any other.
+  // Admins search for any part of a name or e-mail; the directory searches for the beginning of a word of the
+  // name. The added space makes the first word match like the others.
   await sql`CREATE INDEX users_name_search ON users USING gin ((' ' || lower(name)) gin_trgm_ops)`.execute(
     db,
   );
   await sql`CREATE INDEX users_email_search ON users USING gin (lower(email) gin_trgm_ops)`.execute(db);
-  // The admins' list.
   await sql`CREATE INDEX users_by_age ON users (created_at, id)`.execute(db);
   await sql`CREATE INDEX users_by_status ON users (status, created_at, id)`.execute(db);
   await sql`CREATE INDEX users_by_name ON users (lower(name), id)`.execute(db);
@@ -112,7 +111,7 @@ async function admins(db: Kysely<unknown>): Promise<void> {
       digest text NOT NULL,
       PRIMARY KEY (admin_id, digest)
     )`.execute(db);
-  // Keyed by the HMAC of the name, so that an unknown name is limited like a known one.
+  // Keyed by the HMAC of the name, so that unknown names are limited like known ones.
   await sql`
     CREATE TABLE admin_attempts (
       name_key text PRIMARY KEY,
@@ -120,8 +119,8 @@ async function admins(db: Kysely<unknown>): Promise<void> {
       locked_until timestamptz NOT NULL,
       updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
     )`.execute(db);
-  // Addresses (as HMACs) from which an admin has signed in with both factors. Failures from other addresses do not lock
-  // the admin out there.
+  // HMACs of addresses from which an admin has signed in with both factors. Failures from other addresses do
+  // not lock the admin out there.
   await sql`
     CREATE TABLE admin_places (
       admin_id uuid NOT NULL REFERENCES admins ON DELETE CASCADE,
@@ -158,7 +157,6 @@ async function passkeys(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE used_step_ups (id uuid PRIMARY KEY, expires_at timestamptz NOT NULL)`.execute(db);
 }
 
-/** The audit log, which holds the admins' acts in all services. */
 async function audit(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE admin_audit (
@@ -193,7 +191,8 @@ async function documents(db: Kysely<unknown>): Promise<void> {
       version bigint NOT NULL
     )`.execute(db);
   await sql`CREATE INDEX shared_documents_people ON shared_documents USING gin (people)`.execute(db);
-  // Who has proved the number or address of an invitation, for two hours. Neither contact nor proof is kept in clear.
+  // Proofs, valid for two hours, that a person controls the number or address of an invitation. Neither
+  // contact nor proof is stored in clear.
   await sql`
     CREATE TABLE contact_proofs (
       proof_hash text PRIMARY KEY,

@@ -1,7 +1,7 @@
 /**
- * One-time codes and limits as SQL functions: each decision is one round trip and one transaction, made under a
- * lock, and survives what Redis would forget (ADR "One-time codes and limits in Postgres").
- * Phones and addresses appear as HMACs only.
+ * One-time codes and limits as SQL functions. Each decision is one round trip and one transaction under a
+ * lock, and survives a restart of Redis (ADR "One-time codes and limits in Postgres"). Phones and addresses
+ * are stored only as HMACs.
  */
 export const COUNTERS_SQL = `
 CREATE TABLE limit_counts (

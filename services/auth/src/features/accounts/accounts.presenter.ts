@@ -8,7 +8,6 @@ import { shownIdNumber } from './id-number.ts';
 
 type DirectoryUser = NonNullable<RpcResponse<typeof authRpc.findUser>['user']>;
 
-/** The fields of an account that all its readers see. */
 export const presentAccount = (user: UserRow): AdminUser => ({
   _id: user.id,
   user_id: user.id,
@@ -24,7 +23,7 @@ export const presentAccount = (user: UserRow): AdminUser => ({
   created_at: user.created_at.toISOString(),
 });
 
-/** Presents an account to its own user; the link to the ID image works in the user's session only. */
+/** Returns the account for its owner. The link to the ID image works only in this session. */
 export const presentOwn =
   (ctx: Pick<Context, 'secrets' | 'blobs' | 'config'>) =>
   (user: UserRow, { sessionId }: { sessionId: string }): User =>
@@ -51,8 +50,8 @@ const presentUser = (user: UserRow, idNumber: string | null, sign: (path: string
 });
 
 /**
- * A user for another service's directory. Notifications, which writes to the address, is told only an address that its
- * owner has proved; the others show it.
+ * Returns a user for another service's directory. Notifications sends mail to the address, so it gets only a
+ * proved one; the other services only show it.
  */
 export const presentDirectoryUser = (user: UserRow, asker: string): DirectoryUser => ({
   user_id: user.id,

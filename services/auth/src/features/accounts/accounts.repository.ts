@@ -33,7 +33,7 @@ export type UserChanges = Partial<
     Pick<UserRow, 'moving_to' | 'moves_at'>
 > & { email_proved_at?: null };
 
-/** The stored ID image of a user, which no other change replaces until the transaction ends. */
+/** Returns the stored ID image of a user and locks the row until the transaction ends. */
 export async function lockIdImage(tx: Tx<Database>, id: string): Promise<string | null> {
   const row = await tx
     .selectFrom('users')
@@ -57,7 +57,7 @@ export async function updateUser(
     .executeTakeFirst();
 }
 
-/** Notes that the address is proved; undefined when the account has another one by now. */
+/** Marks the address as proved. Returns undefined if the account has another address by now. */
 export async function markEmailProved(
   tx: Tx<Database>,
   id: string,
@@ -77,7 +77,7 @@ export async function findById(db: Db, id: string): Promise<UserRow | undefined>
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** For each id its user, in their order. */
+/** Returns the users in the order of the ids, undefined for an unknown id. */
 export async function findByIds(db: Db, ids: readonly string[]): Promise<(UserRow | undefined)[]> {
   const rows = await db
     .selectFrom('users')
@@ -97,8 +97,8 @@ export async function findByPhone(db: Db, phone: string): Promise<UserRow | unde
 }
 
 /**
- * Whether a number has an account, and the language of that account; runs the same query either way, so that the time
- * does not tell.
+ * Returns whether a number has an account, and the account's language. The query is the same either way, so
+ * that its duration reveals nothing.
  */
 export async function phoneOwner(
   db: Db,
@@ -109,14 +109,16 @@ export async function phoneOwner(
   return rows[0] ?? { known: false, language: null };
 }
 
-/** Those of the paths that are the ID image of a user. */
 export async function namedIdImages(db: Db, paths: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     SELECT govt_id_image AS path FROM users WHERE govt_id_image = ANY (${paths})`.execute(db);
   return rows.map(({ path }) => path);
 }
 
-/** The user with this number, held until the transaction ends: no deactivation comes in between. */
+/**
+ * Returns the user with this number and locks the row, so that no deactivation happens before the transaction
+ * ends.
+ */
 export async function lockByPhone(tx: Tx<Database>, phone: string): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('phone_no', '=', phone).forUpdate().executeTakeFirst();
 }
@@ -125,7 +127,6 @@ export async function lockById(tx: Tx<Database>, id: string): Promise<UserRow | 
   return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Sets the status; `changed` is false where the user has it already. */
 export async function setStatus(
   tx: Tx<Database>,
   id: string,
@@ -143,14 +144,14 @@ export async function setStatus(
   return { user, changed: true };
 }
 
-/** Users by id after `cursor`, a thousand at a time: for commands that rebuild copies from them. */
+/** Returns up to a thousand users by id after `cursor`, for commands that rebuild copies. */
 export async function pageOfUsers(db: Db, cursor: string | undefined): Promise<UserRow[]> {
   let query = db.selectFrom('users').selectAll();
   if (cursor !== undefined) query = query.where('id', '>', cursor);
   return query.orderBy('id').limit(1_000).execute();
 }
 
-/** Which of the two is taken already; one query, so that its time does not tell which. */
+/** Returns which of the two are taken. One query covers both, so that its duration does not reveal which. */
 export async function findTaken(
   db: Db,
   phone: string,
@@ -169,7 +170,6 @@ export async function findTaken(
   };
 }
 
-/** Whether a stored image is the one that an open account has now. */
 export async function isOwnImage(db: Db, userId: string, path: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')

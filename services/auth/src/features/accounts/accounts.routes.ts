@@ -18,7 +18,7 @@ export function accountsRoutes(app: HttpApp, ctx: Context): void {
     const { phone_no } = await register(ctx, form.fields, idImage, req.ip);
     if (form.fields.contact_proof === undefined)
       return { message: 'Registration successful! Please login with OTP.', redirect_to_login: true };
-    // The number was proved a moment ago: a user who registers by an invitation is signed in.
+    // The invitation has just proved the number, so the user is signed in at once.
     const session = await openByPhone(ctx, phone_no, originOf(req));
     return { message: 'Registration successful!', redirect_to_login: false, session };
   });

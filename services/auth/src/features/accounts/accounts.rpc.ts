@@ -10,7 +10,7 @@ export async function accountsRpc(ctx: Context): Promise<void> {
     async (by, { caller }) => {
       const user = await lookUp(by);
       return { user: user ? presentDirectoryUser(user, caller) : null };
-      // A batch of events looks up to a hundred people up at once.
+      // A batch of events looks up to a hundred users up at once.
     },
     { concurrency: 1_000 },
   );

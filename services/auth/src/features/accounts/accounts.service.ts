@@ -1,4 +1,3 @@
-/** Registration, one's own profile, and looking users up. */
 import { authEvents } from '@karaar/contracts/auth/events';
 import { isIdNumber } from '@karaar/contracts/govt-id';
 import type { Language } from '@karaar/contracts/limits';
@@ -46,8 +45,8 @@ import { cleanIdImage } from './id-image.ts';
 import { isShownIdNumber } from './id-number.ts';
 
 /**
- * Finds a user for another service's directory, by id or by character ID. Notifications asks for many ids at once, and
- * one statement finds them.
+ * Returns a function that finds a user by id or character ID. Simultaneous look-ups by id are batched into
+ * one statement, because Notifications sends many at once.
  */
 export function userLookUp({ db }: Pick<Context, 'db'>) {
   const find = batched({ run: (ids: readonly string[]) => findByIds(db, ids) });
@@ -74,9 +73,9 @@ export type Registration = {
 };
 
 /**
- * Creates an account. The image is cleaned and stored before the database is asked, so that the time of the answer
- * does not tell whether an account exists; the answer itself does (409), which is why it is rate-limited. A proof of
- * the phone number from an invitation can be used once.
+ * Creates an account. The image is cleaned and stored before the database look-up, so that the duration does
+ * not reveal whether an account exists. The answer does reveal it (409), which is why it is rate-limited. An
+ * invitation's proof of the phone number can be used once.
  */
 export async function register(
   ctx: Context,
@@ -119,7 +118,7 @@ export async function register(
     });
   } catch (error) {
     await takeBackImage(ctx, error, image.path, id);
-    // Two registrations at once: the unique index decides what the look-up above could not see.
+    // The unique index decides between two simultaneous registrations, which the look-up above cannot see.
     if (isUniqueViolation(error, 'users_phone_no_key')) throw phoneTaken();
     if (isUniqueViolation(error, 'users_email')) throw emailTaken();
     throw error;
@@ -127,8 +126,9 @@ export async function register(
 }
 
 /**
- * Changes the given fields of the caller's profile; the others stay. Throws 409 for a taken e-mail, 422 for another
- * phone number, which only a code proves, and for another kind of ID without its own number, 429 for many other e-mails.
+ * Changes the given fields of the caller's profile.
+ * @throws 409 for a taken e-mail; 422 for another phone number, which needs a code, and for another kind of
+ * ID without its number; 429 after many e-mail changes
  */
 export async function updateProfile(
   ctx: Context,
@@ -139,18 +139,18 @@ export async function updateProfile(
   const before = await requireUser(ctx, userId);
   const { govt_id_number: given, phone_no, ...plain } = readFields(fields, before);
   if (phone_no !== undefined && normalizePhone(phone_no) !== before.phone_no) throw phoneNeedsCode();
-  // A form that shows a masked number sends the masked number back: that is not a new number.
+  // A form that shows a masked number sends the masked number back unchanged.
   const govt_id_number = given !== undefined && isShownIdNumber(given) ? undefined : given;
   const otherId = plain.govt_id_type !== undefined && plain.govt_id_type !== before.govt_id_type;
-  // Aadhaar digits are masked because of their kind: stored under another kind of ID they would be shown whole.
+  // Aadhaar digits are masked because of their kind: under another kind of ID they would be shown in full.
   if (otherId && before.govt_id_number && govt_id_number === undefined) throw idNumberNeeded();
-  // A stored value was valid when it was saved: a form may send it back unchanged.
+  // A stored value was valid when it was saved, so a form may send it back unchanged.
   const onRecord = before.govt_id_number && ctx.secrets.open(before.govt_id_number, userId);
   if (govt_id_number !== undefined && (otherId || govt_id_number !== onRecord)) {
     const idType = plain.govt_id_type ?? before.govt_id_type ?? 'Other';
     if (!isIdNumber(idType, govt_id_number)) throw idNumberUnfit();
   }
-  // Whose an address is must not be found out by trying one after the other.
+  // Limited, so that a caller cannot try addresses to find out which have accounts.
   const otherEmail = plain.email !== undefined && plain.email.toLowerCase() !== before.email.toLowerCase();
   if (otherEmail) await ctx.emailChanges(userId);
   const image =
@@ -175,12 +175,15 @@ export async function updateProfile(
     if (isUniqueViolation(error, 'users_email')) throw emailTaken();
     throw error;
   }
-  // Outside the transaction: if removing the earlier image fails, the new image is on record anyway.
+  // Outside the transaction: if removing the earlier image fails, the new image stays on record.
   if (done.replaced) await ctx.blobs.delete(done.replaced);
   return done.user;
 }
 
-/** Removes an image that no account uses, with its owner if that is a new one; an image that an account has stays. */
+/**
+ * Deletes an image that no account uses, and a new owner's blob key with it. An image that an account uses
+ * stays.
+ */
 export const takeBackImage = (ctx: Context, error: unknown, path: string, owner?: string): Promise<void> =>
   takeBack({ ...ctx, named: (paths) => namedIdImages(ctx.db, paths) }, error, [path], owner);
 
@@ -192,7 +195,7 @@ export async function requireUser(ctx: Context, id: string): Promise<UserRow> {
   return user;
 }
 
-/** Publishes the change to the other services' directories, in the transaction of the change. */
+/** Publishes the change to the other services in the transaction of the change. */
 export const announceUpdate = (
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
@@ -212,9 +215,10 @@ const announce = (
   });
 
 /**
- * The given fields as they are stored, each on one line. Throws 422 for a field that shows nothing or has a character that does, and for
- * a name that imitates another one.
- * @param before the account: a stored name was valid when it was saved, and a form may send it back unchanged
+ * Returns the given fields as they are stored, each on one line.
+ * @param before the account: a form may send its stored name back unchanged
+ * @throws 422 for a field without visible text or with a forbidden character, and for a name that imitates
+ * another
  */
 function readFields<T extends Record<string, string | undefined>>(fields: T, before?: UserRow): T {
   const kept = Object.entries(fields).flatMap(([name, value]) => {

@@ -1,4 +1,7 @@
-/** Proofs: random secrets, kept by their hash, that say which invitation's contact their holder has proved. */
+/**
+ * A proof is a random secret, stored as a hash. It shows that its holder has proved the contact of an
+ * invitation.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
@@ -6,7 +9,6 @@ import type { Database, Db } from '../../db/schema.ts';
 
 const hashOf = (proof: string): string => createHash('sha256').update(proof).digest('hex');
 
-/** @param contactKey HMAC of the contact */
 export async function insertProof(db: Db, invitationId: string, contactKey: string): Promise<string> {
   const proof = randomBytes(24).toString('base64url');
   await db
@@ -21,7 +23,7 @@ export async function insertProof(db: Db, invitationId: string, contactKey: stri
   return proof;
 }
 
-/** Whether this hash is that of a proof for this invitation. */
+/** Returns true if this hash belongs to a valid proof for this invitation. */
 export async function isProved(db: Db, invitationId: string, proofHash: string): Promise<boolean> {
   const row = await db
     .selectFrom('contact_proofs')
@@ -33,7 +35,6 @@ export async function isProved(db: Db, invitationId: string, proofHash: string):
   return row !== undefined;
 }
 
-/** Whether a proof belongs to this contact. */
 export async function provesContact(db: Db, proof: string, contactKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('contact_proofs')
@@ -45,7 +46,7 @@ export async function provesContact(db: Db, proof: string, contactKey: string): 
   return row !== undefined;
 }
 
-/** Uses a proof up; false if it was used before. */
+/** Uses the proof up. Returns false if it was used before. */
 export async function takeProof(tx: Tx<Database>, proof: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('contact_proofs')

@@ -1,7 +1,7 @@
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Database, Db } from '../../db/schema.ts';
 
-/** Removes the user and leaves the tombstone, so that the ID is never given to another user. */
+/** Deletes the user and inserts a tombstone, so that the character ID is never given to another user. */
 export async function buryUser(tx: Tx<Database>, user: { id: string; charId: string }): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', user.id).execute();
   await tx.insertInto('deleted_users').values({ id: user.id, char_id: user.charId }).execute();

@@ -1,6 +1,7 @@
 /**
- * Deleting an account (ADR "Deleting an account"). The row is deleted and a tombstone without personal data stays;
- * the other services erase their data when they receive the event; deleting the key makes the images unreadable.
+ * Deleting an account (ADR "Deleting an account"). The row goes and a tombstone without personal data stays.
+ * The other services erase their data when they receive the event. Deleting the blob key makes the images
+ * unreadable.
  */
 import { authEvents } from '@karaar/contracts/auth/events';
 import type { DeletionBlocker } from '@karaar/contracts/auth/http';
@@ -18,7 +19,10 @@ import { requireUser } from './accounts.service.ts';
 import { confirmedByOwner, type Caller } from './own-number.service.ts';
 import { buryUser, listUnerasedBlobs, markBlobsErased } from './deletion.repository.ts';
 
-/** The reasons why the account cannot be deleted now. Throws 503 when a service that must be asked does not answer. */
+/**
+ * Returns the reasons why the account cannot be deleted now.
+ * @throws 503 when a service does not answer
+ */
 export async function findBlockers(ctx: Context, userId: string): Promise<DeletionBlocker[]> {
   const answers = await Promise.all(
     Object.values(deletionRpc).map((rpc) => ctx.bus.request(rpc, { user_id: userId })),
@@ -27,8 +31,8 @@ export async function findBlockers(ctx: Context, userId: string): Promise<Deleti
 }
 
 /**
- * Throws 400 for a wrong confirmation, 409 with the reasons while the account cannot be deleted, and as `confirmedByOwner` unless
- * the owner has confirmed it.
+ * @throws 400 for a wrong confirmation; 409 with the reasons while the account cannot be deleted; and as
+ * {@link confirmedByOwner}
  */
 export async function deleteAccount(
   ctx: Context,
@@ -62,7 +66,7 @@ export async function deleteAccount(
   await eraseBlobs(ctx);
 }
 
-/** Erases the blobs of deleted users; called again until it succeeded for each. */
+/** Erases the blobs of deleted users. A failed erasure is repeated by the next call. */
 export async function eraseBlobs(ctx: Pick<Context, 'db' | 'blobs' | 'logger'>): Promise<void> {
   for (const id of await listUnerasedBlobs(ctx.db)) {
     try {

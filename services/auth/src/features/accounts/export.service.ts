@@ -1,4 +1,3 @@
-/** A user's own data as a ZIP: the data of this service and the answers of the others. */
 import type { Readable } from 'node:stream';
 import { authEvents } from '@karaar/contracts/auth/events';
 import type { User } from '@karaar/contracts/auth/http';
@@ -11,7 +10,7 @@ import type { UserRow } from './accounts.repository.ts';
 import { requireUser } from './accounts.service.ts';
 import { confirmed } from './step-up.ts';
 
-/** The largest number of items of one kind; a file that was cut says so. */
+/** Largest number of items of one kind. A truncated file says that it is. */
 const MAX_ITEMS = 50_000;
 
 const README = `Your Karaar data
@@ -28,8 +27,9 @@ Times are UTC. Amounts are rupees.
 `;
 
 /**
- * Collects everything before it streams: a service that does not answer gives an error (503), not half a file.
- * Throws 429 when asked for too often, and as `confirmed` without the passkey's confirmation.
+ * Collects everything before it streams, so that a service that does not answer causes an error (503) instead
+ * of half a file.
+ * @throws 429 after many exports, and as {@link confirmed} without the passkey's confirmation
  */
 export async function exportUser(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function exportUser(
   for (const [name, content] of files) zip.addBuffer(Buffer.from(JSON.stringify(content, null, 2)), name);
   if (user.govt_id_image) {
     const image = await ctx.blobs.open(user.govt_id_image);
-    // A JPEG does not get smaller.
+    // Compression does not make a JPEG smaller.
     zip.addReadStream(image.stream, 'id-image.jpg', { compress: false, size: image.size });
   }
   zip.end();
@@ -62,7 +62,7 @@ export async function exportUser(
   return zip.outputStream as Readable;
 }
 
-/** The user is told of every export: whoever has taken an account over would begin with it. */
+/** The user is notified of every export, because an intruder would likely begin with one. */
 const publishExport = (ctx: Context, userId: string): Promise<string> =>
   inTransaction(ctx.db, (tx) =>
     ctx.outbox.add(tx, authEvents.dataExported, {

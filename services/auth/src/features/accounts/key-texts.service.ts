@@ -1,17 +1,19 @@
-/** Text messages to a person whose passkey for signing was added or removed: fixed words, which cannot be switched off. */
+/**
+ * SMS to users whose signing passkey was added or removed. The text is fixed and users cannot switch it off.
+ */
 import { SmsError } from '@karaar/platform/sms';
 import type { Context } from '../../context.ts';
 import { passkeyAdded, passkeyRemoved } from '../otp/texts.ts';
 import { findById } from './accounts.repository.ts';
 
-/** Milliseconds after which a change is not told any more: a service that starts for the first time reads old events. */
+/** Milliseconds after which no SMS is sent: a service that starts for the first time reads old events. */
 const NEWS_MS = 24 * 60 * 60_000;
 
 export type KeyChange = { userId: string; action: 'added' | 'removed'; at: Date };
 
 /**
- * Sends the text. Throws only when the provider has certainly not taken it, so that the event comes again; any other failure
- * is logged, since app and e-mail tell the same.
+ * Sends the SMS. Throws only if the provider has certainly not accepted it, so that the event is delivered
+ * again. Any other failure is only logged, because the app and an e-mail report the change too.
  */
 export async function textKeyChange(ctx: Context, { userId, action, at }: KeyChange): Promise<void> {
   if (Date.now() - at.getTime() > NEWS_MS) return;

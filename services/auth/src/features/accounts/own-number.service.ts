@@ -1,6 +1,6 @@
 /**
- * Acts that move or end an account are confirmed by a code to the account's present number, so that a session alone is not
- * enough (design §3 Step-up). The code lets the session that asked for it perform this act once.
+ * Acts that move or end an account need a code sent to its present number, so that a session alone is not
+ * enough (design §3 Step-up). The code lets the session that requested it perform this act once.
  */
 import type { AccountAct } from '@karaar/contracts/step-up';
 import { actText } from '@karaar/contracts/step-up-statement';
@@ -16,10 +16,9 @@ import { requireUser } from './accounts.service.ts';
 import { cancelMove } from './phone-move.repository.ts';
 import { confirmed } from './step-up.ts';
 
-/** Whose session asks, and which. */
 export type Caller = { userId: string; sessionId: string };
 
-/** An act that may be performed. `spend` uses its confirmations up, in the transaction of the act. */
+/** An act that may be performed. `spend` uses up its confirmations, in the transaction of the act. */
 type ByOwner = { spend: (tx: Tx<Database>) => Promise<void> };
 
 /** Milliseconds for which a confirmed act may be performed. */
@@ -29,10 +28,12 @@ const purposeOf = ({ sessionId }: Caller, act: AccountAct, phone: string): Purpo
   purpose: `confirm:${sessionId}:${actText(act)}`,
   phone,
 });
-/** As the session keeps it. */
 const actKey = (ctx: Context, act: AccountAct): string => keyed(ctx.pepper, actText(act));
 
-/** Sends a code for this act to the account's number. The text names the act. Throws 429 and 503 as a sign-in code does. */
+/**
+ * Sends a code for this act, which the SMS names, to the account's number.
+ * @throws 429 and 503 as for a sign-in code
+ */
 export async function sendActCode(ctx: Context, caller: Caller, act: AccountAct, ip: string): Promise<Sent> {
   const { phone_no, language } = await requireUser(ctx, caller.userId);
   const from = { ip, as: caller.userId, own: true };
@@ -46,8 +47,9 @@ export async function sendActCode(ctx: Context, caller: Caller, act: AccountAct,
 }
 
 /**
- * Confirms the act for the caller's session. Its number is not lost, so a waiting change of it ends. Throws 400 for a code that
- * is wrong, too old or for another act or session.
+ * Confirms the act for the caller's session. The code shows that the present number is not lost, so this also
+ * cancels a waiting number change.
+ * @throws 400 for a code that is wrong, expired, or for another act or session
  */
 export async function confirmAct(ctx: Context, caller: Caller, act: AccountAct, code: string): Promise<void> {
   const { phone_no } = await requireUser(ctx, caller.userId);
@@ -60,9 +62,10 @@ export async function confirmAct(ctx: Context, caller: Caller, act: AccountAct, 
 }
 
 /**
- * Checks that the owner of the account has confirmed the act: by a code to the number, and with the passkey where there is one. A
- * passkey does not replace the code, because an intruder in a session can add a first one.
- * @throws 403 `own_number_required` unless this session was confirmed for exactly this act, and as `confirmed`
+ * Checks that the owner confirmed the act: with a code to the number and, if the user has one, with the
+ * passkey. A passkey does not replace the code, because an intruder with a session can add a first passkey.
+ * @throws 403 `own_number_required` unless this session was confirmed for exactly this act, and as {@link
+ * confirmed}
  */
 export async function confirmedByOwner(
   ctx: Context,

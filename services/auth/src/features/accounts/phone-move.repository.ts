@@ -1,10 +1,8 @@
-/** Numbers that accounts get after the waiting time, because the present ones are lost. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 import { findById, lockByPhone, type UserRow } from './accounts.repository.ts';
 
-/** @param at when the account gets the number */
 export const setMove = (
   tx: Tx<Database>,
   userId: string,
@@ -18,7 +16,6 @@ export const setMove = (
     .returningAll()
     .executeTakeFirst();
 
-/** The account keeps its present number. */
 export async function cancelMove(db: Db, userId: string): Promise<void> {
   await db
     .updateTable('users')
@@ -28,7 +25,7 @@ export async function cancelMove(db: Db, userId: string): Promise<void> {
     .execute();
 }
 
-/** Users whose waiting time is over, a hundred at most. */
+/** Returns up to a hundred users whose waiting time is over. */
 export async function listDueMoves(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
@@ -41,8 +38,8 @@ export async function listDueMoves(db: Db): Promise<string[]> {
 }
 
 /**
- * The user whose number was proved a moment ago, held until the transaction ends. The number is not lost, so a waiting change
- * of it ends.
+ * Returns the user whose number has just been proved and locks the row until the transaction ends. The number
+ * is not lost, so a waiting number change is cancelled.
  */
 export async function lockByProvedPhone(tx: Tx<Database>, phone: string): Promise<UserRow | undefined> {
   const user = await lockByPhone(tx, phone);

@@ -1,6 +1,6 @@
 /**
- * Another number without the present one, which is lost: after a waiting time that is longer than any session, and of which the
- * present number, the app and the e-mail address are told (design §3 Step-up).
+ * Changes the number of an account whose present number is lost. The waiting time is longer than any session,
+ * and a message goes to the present number, the app and the e-mail address (design §3 Step-up).
  */
 import { inTransaction, isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
 import { SmsError } from '@karaar/platform/sms';
@@ -19,9 +19,9 @@ import { confirmed } from './step-up.ts';
 const HOUR_MS = 60 * 60_000;
 
 /**
- * Begins the waiting time; a second request begins it again, with its own number. Throws 400 for a wrong code, 409 when another
- * account has the number, 429 when asked for too often, 503 while the present number cannot be told, and as `confirmed` without
- * the passkey's confirmation.
+ * Starts the waiting time. A second request starts it again with the newer number.
+ * @throws 400 for a wrong code; 409 if another account has the number; 429 after many requests; 503 while no
+ * SMS can be sent to the present number; and as {@link confirmed} without the passkey's confirmation
  */
 export async function askForMove(
   ctx: Context,
@@ -46,7 +46,10 @@ export async function askForMove(
   });
 }
 
-/** No waiting time begins untold: throws 503 when the message was certainly not sent. */
+/**
+ * The waiting time must not start without a message to the present number: throws 503 if the message was
+ * certainly not sent.
+ */
 async function tellPresentNumber(ctx: Context, { phone_no, language }: UserRow): Promise<void> {
   try {
     await ctx.sms.send(phoneMoveAsked(phone_no, language ?? 'en', {}));
@@ -56,13 +59,16 @@ async function tellPresentNumber(ctx: Context, { phone_no, language }: UserRow):
   }
 }
 
-/** The account keeps its number; without a waiting change nothing happens. */
+/** Cancels a waiting number change, if there is one. */
 export async function keepNumber(ctx: Context, userId: string): Promise<UserRow> {
   await cancelMove(ctx.db, userId);
   return requireUser(ctx, userId);
 }
 
-/** Gives accounts the numbers whose waiting time is over. A number that another account has by now is not given. */
+/**
+ * Changes the numbers of accounts whose waiting time is over. A number that another account has by now is not
+ * given.
+ */
 export async function performMoves(
   ctx: Pick<Context, 'db' | 'outbox' | 'redis' | 'sms' | 'logger'>,
 ): Promise<void> {
@@ -78,7 +84,10 @@ export async function performMoves(
   }
 }
 
-/** The user as before and the sessions that ended; undefined when there is nothing to do any more, or the account is closed. */
+/**
+ * Returns the user before the change and the ended sessions; undefined if the change was cancelled or the
+ * account is closed.
+ */
 async function performMove(
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,

@@ -9,7 +9,6 @@ import { confirmAct, sendActCode } from './own-number.service.ts';
 import { askForMove, keepNumber } from './phone-move.service.ts';
 import { changePhone } from './phone.service.ts';
 
-/** Another number for the account, and codes to the present one that confirm an act. */
 export function phoneRoutes(app: HttpApp, ctx: Context): void {
   const ownProfile = presentOwn(ctx);
 

@@ -1,4 +1,3 @@
-/** Another number for an account, proved by a code that was sent to it. */
 import { authEvents } from '@karaar/contracts/auth/events';
 import type { EventData } from '@karaar/contracts/kit';
 import { inTransaction, isUniqueViolation, uuidv7, type Tx } from '@karaar/platform/db-kit';
@@ -18,9 +17,10 @@ import { confirmedByOwner, type Caller } from './own-number.service.ts';
 import { lockByProvedPhone } from './phone-move.repository.ts';
 
 /**
- * Throws 400 for a wrong code. Throws 409 when another account has the number, but only after the right code, so that
- * only the number's holder learns it. Throws as `confirmedByOwner` unless the owner has confirmed it. All other sessions end, and
- * the old number gets a text message, in case another person made the change.
+ * Changes the number, ends all other sessions, and sends an SMS to the old number in case another person made
+ * the change.
+ * @throws 400 for a wrong code; 409 if another account has the number, but only after the right code, so that
+ * only the number's holder learns it; and as {@link confirmedByOwner}
  */
 export async function changePhone(
   ctx: Context,
@@ -30,12 +30,12 @@ export async function changePhone(
 ): Promise<UserRow> {
   const { userId, sessionId } = caller;
   const to = normalizePhone(phone);
-  // Before the code is used up.
+  // Checked before the code is used up.
   const step = await confirmedByOwner(ctx, caller, { action: 'change_phone', phone_no: to }, grant);
   await redeemPhoneChangeOtp(ctx, userId, phone, code);
   try {
     const { before, user, ended } = await inTransaction(ctx.db, async (tx) => {
-      // The account first, then its sessions: as every act that locks both.
+      // Locks the account before its sessions, as every act that locks both does.
       const old = await lockById(tx, userId);
       if (!old) throw userNotFound();
       await step.spend(tx);
@@ -51,9 +51,9 @@ export async function changePhone(
 }
 
 /**
- * Gives an account another number and ends its sessions but one, in the transaction that holds its row. Throws the unique violation
- * when another account has the number.
- * @returns the user with the number, and the sessions whose end is to be announced
+ * Gives an account another number and ends its sessions except one, in the transaction that locks its row.
+ * @returns the user with the new number, and the ended sessions to announce
+ * @throws the unique violation if another account has the number
  */
 export async function takeNumber(
   ctx: Pick<Context, 'outbox'>,
@@ -62,14 +62,14 @@ export async function takeNumber(
 ): Promise<{ user: UserRow; ended: string[] }> {
   const user = await updateUser(tx, userId, { phone_no: to, moving_to: null, moves_at: null });
   if (!user) throw userNotFound();
-  // They are known for the old number.
+  // Browsers are remembered for the old number.
   await forgetBrowsers(tx, userId);
   await announceUpdate(ctx, tx, user);
   await publishPhoneChange(ctx, tx, userId, 'changed');
   return { user, ended: await revokeSessions(tx, userId, except === undefined ? {} : { except }) };
 }
 
-/** Tells the owner in the app and by e-mail. */
+/** Publishes the event from which Notifications informs the owner in the app and by e-mail. */
 export const publishPhoneChange = (
   ctx: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
@@ -82,7 +82,10 @@ export const publishPhoneChange = (
     data: { user_id: userId, action },
   });
 
-/** Once it is committed: the sessions end everywhere, and the old number is told. What fails of it does not undo the change. */
+/**
+ * Runs after the commit: ends the sessions in every service and sends an SMS to the old number. A failure
+ * does not undo the change.
+ */
 export async function announceChange(
   ctx: Pick<Context, 'redis' | 'sms' | 'logger'>,
   { before, ended }: { before: UserRow; ended: readonly string[] },
@@ -93,7 +96,6 @@ export async function announceChange(
   await Promise.all([announced, warnOldNumber(ctx, before)]);
 }
 
-/** If the text message to the old number fails, the change stays; the failure is logged. */
 async function warnOldNumber(
   ctx: Pick<Context, 'sms' | 'logger'>,
   { phone_no, language }: UserRow,
@@ -105,7 +107,7 @@ async function warnOldNumber(
   }
 }
 
-/** A session for the account with a number that was just proved. */
+/** Opens a session for the account whose number has just been proved. */
 export async function openByPhone(ctx: Context, phone: string, origin: Origin) {
   const { token, subject } = await openSession(ctx, origin, async (tx) => {
     const user = await lockByProvedPhone(tx, phone);

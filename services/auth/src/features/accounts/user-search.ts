@@ -1,4 +1,3 @@
-/** Finding users by a search text: SQL conditions that each have an index, and pages by id. */
 import { isUuid } from '@karaar/platform/db-kit';
 import { readCode, readPhone } from '@karaar/contracts/typed/read';
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
@@ -6,16 +5,15 @@ import type { Database, Db } from '../../db/schema.ts';
 
 type Users = ExpressionBuilder<Database, 'users'>;
 
-/** The search text, escaped for a LIKE pattern. */
 const literally = (text: string): string => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
-/** Whether a search is a whole e-mail address or phone number: a hit reveals whose it is. */
+/** Returns true if the search is a whole e-mail address or phone number. A match reveals whose it is. */
 export const isContactSearch = (search: string): boolean =>
   search.includes('@') || readPhone(search) !== undefined;
 
 /**
- * The beginning of a word of the name, or a whole proved e-mail, phone or character ID (design §3 Who sees what). An address
- * that was only typed may be another person's, who would be looked for by it.
+ * Matches the beginning of a word of the name, or a whole proved e-mail, phone or character ID (design §3 Who
+ * sees what). An address that is not proved may belong to another person, so it does not match.
  */
 export const foundByAnybody = (where: Users, search: string): Expression<SqlBool> =>
   where.or([
@@ -31,7 +29,10 @@ export const foundByAnybody = (where: Users, search: string): Expression<SqlBool
     ...exactly(where, search),
   ]);
 
-/** The whole e-mail, phone, character ID or id that a search is; undefined for what can only be part of a name. */
+/**
+ * Matches the user whose whole e-mail, phone, character ID or id the search is; undefined if it can only be
+ * part of a name.
+ */
 export function namedExactly(where: Users, search: string): Expression<SqlBool> | undefined {
   const ways = [
     ...(search.includes('@') ? [where(sql`lower(email)`, '=', search.toLowerCase())] : []),
@@ -49,14 +50,14 @@ function exactly(where: Users, search: string): Expression<SqlBool>[] {
   ];
 }
 
-/** The least length for a search by the index, whose entries have three letters. */
+/** The index has entries of three letters, so shorter searches cannot use it. */
 const INDEXED_FROM = 3;
 
 /**
- * One page of users by id, those after `cursor` (a user's id).
+ * Returns one page of users by id, after `cursor` (a user's id).
  *
- * The hits of a search are collected before they are sorted. Otherwise Postgres would walk all users in order and
- * look for hits on the way, which is slow for a rare name. One or two letters hit often enough for that.
+ * The matches are collected before they are sorted. Otherwise Postgres would scan all users in order, which
+ * is slow for a rare name. Searches of one or two letters match often enough for such a scan.
  */
 export function usersPage(
   db: Db,

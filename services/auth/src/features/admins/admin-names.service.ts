@@ -2,7 +2,6 @@ import { isUuid } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { findAdminById } from './admins.repository.ts';
 
-/** The user name of an admin, undefined for an unknown id. */
 export async function adminNameOf(ctx: Context, id: string): Promise<string | undefined> {
   return isUuid(id) ? (await findAdminById(ctx.db, id))?.username : undefined;
 }

@@ -5,7 +5,6 @@ import type { UserRow } from '../accounts/accounts.repository.ts';
 import type { AuditRow } from './audit/audit.repository.ts';
 import type { UserCounts } from './users/users.repository.ts';
 
-/** A user as an admin sees one. */
 export const presentAdminUser = presentAccount;
 
 export const USER_COLUMNS = ['Name', 'Email', 'Phone', 'Char ID', 'State', 'Created (India time)', 'User ID'];

@@ -16,7 +16,6 @@ export async function hasAdmins(db: Db): Promise<boolean> {
   return (await db.selectFrom('admins').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** True when this username was free. */
 export async function insertAdmin(
   db: Db,
   admin: Pick<AdminRow, 'id' | 'username' | 'password_hash' | 'role'>,
@@ -33,7 +32,6 @@ export async function setPending(db: Db, id: string, pending: Buffer): Promise<v
   await db.updateTable('admins').set({ totp_pending: pending }).where('id', '=', id).execute();
 }
 
-/** Turns the pending secret on and replaces the recovery codes. */
 export async function activateTotp(
   tx: Tx<Database>,
   id: string,
@@ -61,7 +59,7 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-/** True once per time step, so that a code which another person has seen cannot be used again. */
+/** Returns true once per time step, so that another person who has seen the code cannot use it again. */
 export async function useTotpStep(db: Db, id: string, step: number): Promise<boolean> {
   const result = await db
     .updateTable('admins')
@@ -72,7 +70,7 @@ export async function useTotpStep(db: Db, id: string, step: number): Promise<boo
   return result.numUpdatedRows === 1n;
 }
 
-/** True once for each recovery code. */
+/** Returns true once for each recovery code. */
 export async function useRecoveryCode(db: Db, id: string, digest: string): Promise<boolean> {
   const result = await db
     .deleteFrom('admin_recovery_codes')

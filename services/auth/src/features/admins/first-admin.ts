@@ -1,4 +1,3 @@
-/** The first admin: from the environment at the first start, or by `npm run karaar -- create-admin`. */
 import { inTransaction, uuidv7 } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
@@ -8,7 +7,6 @@ import { hashPassword } from './sign-in/password.ts';
 
 export const MIN_PASSWORD = 12;
 
-/** False when the name is taken. */
 export async function createAdmin(
   ctx: Pick<Context, 'db'>,
   admin: { username: string; password: string; role: AdminRole },
@@ -21,7 +19,7 @@ export async function createAdmin(
   });
 }
 
-/** Creates the admin that the environment names if there is no admin yet; later starts change nothing. */
+/** Creates the admin from the environment if no admin exists; later starts change nothing. */
 export async function ensureFirstAdmin(ctx: Pick<Context, 'db' | 'config' | 'logger'>): Promise<void> {
   const { FIRST_ADMIN_USERNAME: username, FIRST_ADMIN_PASSWORD: password } = ctx.config;
   if (!username || !password) return;

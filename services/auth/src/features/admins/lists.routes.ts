@@ -1,4 +1,3 @@
-/** The admins' lists: users and the audit log, by pages, as CSV, and counted. */
 import { authRoutes as routes } from '@karaar/contracts/auth/http';
 import { csvAnswer } from '@karaar/platform/csv';
 import { mountRoute, type HttpApp } from '@karaar/platform/http-kit';

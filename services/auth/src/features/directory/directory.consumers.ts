@@ -2,7 +2,6 @@ import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { Context } from '../../context.ts';
 import { noteSharedDocument } from './directory.service.ts';
 
-/** Keeps a copy of which user is part of which document. */
 export async function directoryConsumers(ctx: Context): Promise<void> {
   for (const event of [documentsEvents.created, documentsEvents.changed, documentsEvents.finalized]) {
     await ctx.bus.consume({

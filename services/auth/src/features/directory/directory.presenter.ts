@@ -3,8 +3,8 @@ import { maskEmail, maskPhone } from '@karaar/platform/directory';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 
 /**
- * A user as other users see them: phone and e-mail are masked, except for the user's own entry and for users who
- * share a document.
+ * Returns a user for other users. Phone and e-mail are masked unless `known`: the user's own entry, or users
+ * who share a document.
  */
 export const presentPublicUser = (user: UserRow, known: boolean): PublicUser => ({
   _id: user.id,

@@ -1,10 +1,9 @@
-/** Looking users up for other users, and who shares a document with whom. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import type { UserRow } from '../accounts/accounts.repository.ts';
 import { usersPage } from '../accounts/user-search.ts';
 
-/** Active users by id after `cursor`; a search matches as `foundByAnybody` says. */
+/** Returns active users by id after `cursor`. A search matches as in `foundByAnybody`. */
 export async function searchUsers(
   db: Db,
   page: { search?: string | undefined; cursor?: string | undefined; limit: number },
@@ -24,7 +23,7 @@ export async function putSharedDocument(
     WHERE shared_documents.version < excluded.version`.execute(db);
 }
 
-/** Those of `others` with whom a user shares a document. */
+/** Returns those of `others` who share a document with the user. */
 export async function contactsAmong(db: Db, userId: string, others: readonly string[]): Promise<Set<string>> {
   if (others.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`

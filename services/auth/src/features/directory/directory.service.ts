@@ -1,4 +1,4 @@
-/** The directory as users see it (design §3 Who sees what), and the copy of who shares a document. */
+/** The directory for users (design §3 Who sees what), and the copy of the parties of documents. */
 import { isUuid } from '@karaar/platform/db-kit';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { Tx } from '@karaar/platform/db-kit';
@@ -9,11 +9,11 @@ import type { UserRow } from '../accounts/accounts.repository.ts';
 import { isContactSearch } from '../accounts/user-search.ts';
 import { contactsAmong, putSharedDocument, searchUsers } from './directory.repository.ts';
 
-export type SeenUser = { user: UserRow; /** Whether phone and e-mail are shown. */ known: boolean };
+export type SeenUser = { user: UserRow; known: boolean };
 
 /**
- * A page of active users. Searching by phone or e-mail is limited, so that callers cannot find out which numbers have
- * accounts.
+ * Returns a page of active users. Searches by phone or e-mail are limited, so that callers cannot find out
+ * which numbers have accounts.
  */
 export async function listUsers(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function listUsers(
   return users.map((user) => ({ user, known: user.id === viewerId || contacts.has(user.id) }));
 }
 
-/** Throws 404 for an id that no user has. */
+/** @throws 404 for an unknown id */
 export async function seeUser(ctx: Context, viewerId: string, id: string): Promise<SeenUser> {
   const user = await requireUser(ctx, id);
   const known = id === viewerId || (await contactsAmong(ctx.db, viewerId, [user.id])).has(user.id);
@@ -43,8 +43,8 @@ export async function seeUser(ctx: Context, viewerId: string, id: string): Promi
 }
 
 /**
- * Stores who shares a document, by its newest version. Invited users do not count: otherwise a user could look up
- * phone and e-mail of all others by inviting them.
+ * Stores the newest version of a document's parties. Invited users do not count: otherwise a user could see
+ * anyone's phone and e-mail by inviting them.
  */
 export async function noteSharedDocument(
   tx: Tx<Database>,
@@ -62,7 +62,9 @@ export async function noteSharedDocument(
   });
 }
 
-/** Rebuilds the copy from the documents service, when it is lost or in doubt. Returns the number of documents. */
+/**
+ * Rebuilds the copy from the documents service if it is lost or in doubt. Returns the number of documents.
+ */
 export async function rebuildSharedDocuments(ctx: Pick<Context, 'bus' | 'db'>): Promise<number> {
   let cursor: string | null = null;
   let count = 0;

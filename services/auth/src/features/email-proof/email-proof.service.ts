@@ -1,4 +1,3 @@
-/** Proves the e-mail address of an account by a code that is sent to it. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import { markEmailProved, type UserRow } from '../accounts/accounts.repository.ts';
@@ -7,13 +6,16 @@ import { mailCode } from '../invitations/invitations.service.ts';
 import type { Purpose } from '../otp/otp.ts';
 import { otpWrong, redeemCode, sendCode, type Sent } from '../otp/otp.service.ts';
 
-/** Another address of the same account has codes of its own. */
+/** Each address of an account has its own codes. */
 const proofOf = ({ id, email }: UserRow): Purpose => ({
   purpose: `prove-email:${id}`,
   phone: email.toLowerCase(),
 });
 
-/** Sends the code. Throws 429 as a sign-in code does, 503 when no e-mail can be sent. */
+/**
+ * Sends the code.
+ * @throws 429 as for a sign-in code; 503 when no e-mail can be sent
+ */
 export async function sendEmailCode(ctx: Context, userId: string, ip: string): Promise<Sent> {
   const user = await requireUser(ctx, userId);
   const { email: to, language } = user;
@@ -22,7 +24,10 @@ export async function sendEmailCode(ctx: Context, userId: string, ip: string): P
   );
 }
 
-/** Uses the code up. Throws 400 for a wrong one, and for the code of an address that the account no longer has. */
+/**
+ * Uses the code up.
+ * @throws 400 for a wrong code, or if the account has another address by now
+ */
 export async function proveEmail(ctx: Context, userId: string, code: string): Promise<void> {
   const user = await requireUser(ctx, userId);
   await redeemCode(ctx, proofOf(user), code);

@@ -1,6 +1,6 @@
 /**
- * Proves the number or address of an invitation by a code (docs/adr/0078). The holder of the link asks for the code,
- * which goes only to the invited contact, whether the contact has an account or not.
+ * Proves the number or address of an invitation with a code (docs/adr/0078). The holder of the link requests
+ * the code, which goes only to the invited contact, with or without an account.
  */
 import { createHash } from 'node:crypto';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
@@ -21,7 +21,6 @@ const linkEnded = () =>
 const mailAway = () =>
   unavailable('mail_unavailable', 'The code could not be sent just now. Please try again in a minute.');
 
-/** The open invitation that a link leads to. Throws 404 for any other. */
 async function requireInvitation(ctx: Context, token: string) {
   const token_hash = createHash('sha256').update(token).digest('hex');
   const { invitation } = await ctx.bus.request(documentsRpc.invitationContact, { token_hash });
@@ -34,7 +33,10 @@ const purposeOf = ({ id, contact }: { id: string; contact: string }): Purpose =>
   phone: contact,
 });
 
-/** Sends a code to the contact of a link. Throws 404 for a link that does not work, 429 and 503 as a sign-in code does. */
+/**
+ * Sends a code to the contact of a link.
+ * @throws 404 for a link that does not work; 429 and 503 as for a sign-in code
+ */
 export async function sendInvitationCode(
   ctx: Context,
   token: string,
@@ -43,7 +45,7 @@ export async function sendInvitationCode(
 ): Promise<Sent> {
   const invitation = await requireInvitation(ctx, token);
   const { channel, contact } = invitation;
-  // All links to a contact share its texts, apart from those of sign-ins.
+  // All links to one contact share one count of texts, separate from that of sign-ins.
   const from = { ip, as: 'invitation', own: true };
   return sendCode(ctx, purposeOf(invitation), from, async (code, id) => {
     if (channel === 'phone') return ctx.sms.send(contactCode(contact, language, { code }));
@@ -51,7 +53,10 @@ export async function sendInvitationCode(
   });
 }
 
-/** Sends a code by e-mail. Throws 503 when it cannot be sent; a message that may still arrive counts as sent. */
+/**
+ * Sends a code by e-mail. A message that may still arrive counts as sent.
+ * @throws 503 when it cannot be sent
+ */
 export async function mailCode(
   ctx: Pick<Context, 'bus'>,
   mail: RpcRequest<typeof notificationsRpc.mailCode>,
@@ -61,8 +66,9 @@ export async function mailCode(
 }
 
 /**
- * Uses the code up. The code signs in an account with the invited number, as a sign-in code does; every caller gets a
- * proof for two hours. Throws 400 for a wrong code, 403 for a deactivated account.
+ * Uses the code up. It signs in an account with the invited number, as a sign-in code does. Every caller gets
+ * a proof that is valid for two hours.
+ * @throws 400 for a wrong code; 403 for a deactivated account
  */
 export async function proveInvitation(ctx: Context, token: string, code: string, origin: Origin) {
   const invitation = await requireInvitation(ctx, token);
@@ -73,7 +79,7 @@ export async function proveInvitation(ctx: Context, token: string, code: string,
   return { channel, contact, proof, session: known ? await openByPhone(ctx, contact, origin) : null };
 }
 
-/** Whether a proof's holder has proved the contact of an invitation, as documents asks. */
+/** Returns whether the holder of the proof has proved the invitation's contact. Documents calls this. */
 export const hasProved = async (
   ctx: Pick<Context, 'db'>,
   asked: { invitation_id: string; proof_hash: string },

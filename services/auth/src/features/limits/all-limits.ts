@@ -1,4 +1,3 @@
-/** Every limit of this service, with its text. */
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/schema.ts';
 import { createLimit } from './limits.ts';
@@ -18,14 +17,14 @@ export const createLimits = (db: Db, pepper: Buffer, config: Config) => ({
     windowMs: HOUR_MS,
     text: 'Too many searches by phone or e-mail. Please try again later, or search by name or ID.',
   }),
-  /** The answer to a change tells whether an account has the address. */
+  /** The answer to a change reveals whether an account has the address. */
   emailChanges: createLimit(db, pepper, {
     name: 'email-change',
     max: 10,
     windowMs: HOUR_MS,
     text: 'You have changed your e-mail address many times just now. Please try again in an hour.',
   }),
-  /** Each is told by text message, in the app and by e-mail. */
+  /** Each request sends an SMS, an app notification and an e-mail. */
   phoneMoves: createLimit(db, pepper, {
     name: 'phone-move',
     max: 3,

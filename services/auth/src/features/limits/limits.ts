@@ -4,10 +4,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import { keyed } from '../otp/otp.ts';
 
-/** Counts one use by the caller; throws 429 with Retry-After once the window is full. */
+/**
+ * Counts one use by the caller.
+ * @throws 429 with Retry-After if the window is full
+ */
 export type Limit = (who: string) => Promise<void>;
 
-/** @param pepper key of the HMAC under which `who` is kept: an address is not written down */
+/** @param pepper key of the HMAC that stands for `who`, so that no address is stored */
 export function createLimit(
   db: Db,
   pepper: Buffer,
@@ -22,7 +25,6 @@ export function createLimit(
   };
 }
 
-/** Forgets counts that no window reaches any more. */
 export async function pruneLimits(db: Db): Promise<void> {
   await sql`DELETE FROM limit_counts WHERE bucket < now() - interval '1 day'`.execute(db);
 }

@@ -1,4 +1,7 @@
-/** Browsers on which a user has signed in by a code, as HMACs of number and browser: strangers' sends do not hold them up. */
+/**
+ * Browsers on which a user has signed in with a code, as HMACs of number and browser. Codes that other people
+ * request do not delay them.
+ */
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
@@ -16,7 +19,6 @@ export async function forgetBrowsers(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('known_browsers').where('user_id', '=', userId).execute();
 }
 
-/** Forgets browsers half a year after the last sign-in. */
 export async function pruneBrowsers(db: Db): Promise<void> {
   await sql`DELETE FROM known_browsers WHERE seen_at < now() - interval '180 days'`.execute(db);
 }

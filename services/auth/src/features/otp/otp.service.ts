@@ -1,4 +1,3 @@
-/** Sending and redeeming one-time codes. */
 import type { Language } from '@karaar/contracts/limits';
 import { badRequest, tooManyRequests, type AppError } from '@karaar/platform/errors';
 import { uuidv7 } from '@karaar/platform/db-kit';
@@ -11,13 +10,16 @@ import { boundTo, changePhoneCode, registerFirst, signInCode } from './texts.ts'
 const signInTo = (phone: string): Purpose => ({ purpose: 'sign-in', phone });
 const changeTo = (phone: string, userId: string): Purpose => ({ purpose: `change-phone:${userId}`, phone });
 
-/** A send: its challenge, and whether an earlier text holds its code, because the phone was sent enough of them. */
+/**
+ * The result of a send. `alreadySent` is true if an earlier SMS holds the code, because the phone has
+ * received enough of them.
+ */
 export type Sent = { resendAfterS: number; challengeId: string; alreadySent: boolean };
 
 /**
- * Sends a sign-in code. For an unknown number the steps, the time and the answer are the same; its text message says
- * how to register. The message is in the language of the account, otherwise of the screen (`asked`). Throws 429
- * within the cooldown or over a cap, 503 when the provider is away.
+ * Sends a sign-in code. For an unknown number the steps, the time and the answer are the same; its SMS says
+ * how to register. The SMS is in the account's language, otherwise in the language of the screen (`asked`).
+ * @throws 429 within the cooldown or over a cap; 503 when the provider is unavailable
  */
 export async function sendOtp(ctx: Context, phone: string, from: Asker, asked?: Language): Promise<Sent> {
   return sendCode(ctx, signInTo(phone), from, async (code) => {
@@ -31,7 +33,10 @@ export async function sendOtp(ctx: Context, phone: string, from: Asker, asked?: 
   });
 }
 
-/** Sends a code that proves a user's new number. Errors as above. */
+/**
+ * Sends a code that proves a user's new number.
+ * @throws as {@link sendOtp}
+ */
 export async function sendPhoneChangeOtp(
   ctx: Context,
   userId: string,
@@ -45,7 +50,10 @@ export async function sendPhoneChangeOtp(
   );
 }
 
-/** Uses the code up. Throws 400 when it is wrong, used, too old or was tried too often – without saying which. */
+/**
+ * Uses the code up.
+ * @throws 400 when it is wrong, used, expired or was tried too often, without saying which
+ */
 export async function redeemOtp(
   ctx: Context,
   phone: string,
@@ -55,7 +63,6 @@ export async function redeemOtp(
   await redeemCode(ctx, signInTo(normalizePhone(phone)), code, challengeId);
 }
 
-/** The same for a code of `sendPhoneChangeOtp`, by the user who asked for it. */
 export async function redeemPhoneChangeOtp(
   ctx: Context,
   userId: string,
@@ -66,8 +73,9 @@ export async function redeemPhoneChangeOtp(
 }
 
 /**
- * Makes a code and has it sent. Throws 429 within the cooldown or over a cap, and what `send` throws.
- * @param send is given the code and the id of this sending
+ * Creates a code and sends it.
+ * @param send gets the code and the id of this challenge
+ * @throws 429 within the cooldown or over a cap, and any error of `send`
  */
 export async function sendCode(
   ctx: Context,
@@ -91,7 +99,10 @@ export async function sendCode(
   return sent;
 }
 
-/** Uses a code up. Throws 400 as {@link redeemOtp} does. */
+/**
+ * Uses a code up.
+ * @throws 400 as {@link redeemOtp}
+ */
 export async function redeemCode(
   ctx: Context,
   to: Purpose,
@@ -104,7 +115,6 @@ export async function redeemCode(
 export const otpWrong = () =>
   badRequest('otp_wrong', 'This code is wrong or has expired. Ask for a new one.');
 
-/** 429 with the cause. */
 function mustWait(cause: WaitCause, seconds: number): AppError {
   const wait =
     seconds < 60 ? `${seconds} seconds` : seconds < 90 ? '1 minute' : `${Math.ceil(seconds / 60)} minutes`;

@@ -1,6 +1,6 @@
 /**
- * Challenges and their counters, in Postgres: counters of attempts must survive a restart, which Redis does not
- * promise. Each call is one SQL function and so one decision.
+ * Challenges and their counters. They are in Postgres because counters of attempts must survive a restart.
+ * Each call is one SQL function, so each decision is atomic.
  */
 import { addressOf, customerNetworkOf } from '@karaar/platform/addresses';
 import { sql } from 'kysely';
@@ -18,38 +18,42 @@ import {
   type Purpose,
 } from './otp.ts';
 
-/** Who asks for a code (design §3 OTP). */
 export type Asker = {
   ip: string;
-  /** The secret by which a browser is recognised. Without it, and without `as`, those at one address count as one. */
+  /** The browser's secret. Without it and without `as`, all browsers at one address count as one. */
   browser?: string | undefined;
-  /** A proved name under which the asking is counted. */
+  /** A proved name under which the request is counted. */
   as?: string;
-  /** Whether the asker has proved a relation to the phone, so that texts are counted apart from those of strangers. */
+  /**
+   * True if the person has proved a relation to the phone, so that their texts are counted apart from those
+   * of other people.
+   */
   own?: boolean;
 };
 
-/** What keeps a code from being sent: sends of the same asker, texts to the phone, sends of the network, or of all. */
+/** Why no code is sent: too many sends by this person, to this phone, to this network, or in total. */
 export type WaitCause = 'asker' | 'phone' | 'network' | 'all';
 export type Opened = { waitMs: 0; texted: boolean } | { waitMs: number; cause: WaitCause };
 
 export type OtpStore = {
-  /** Stores a challenge under `id`, and says whether its code is to be sent; or how long to wait, and why. */
+  /** Stores a challenge under `id`. Returns whether its code is to be sent, or how long to wait and why. */
   open: (to: Purpose, code: string, id: string, from: Asker) => Promise<Opened>;
-  /** True once, for a right code within the time and the tries of the challenge; without one, of the latest code. */
+  /**
+   * Returns true once, for a right code within the challenge's time and tries. Without `challengeId` the
+   * latest code counts.
+   */
   redeem: (to: Purpose, code: string, challengeId?: string) => Promise<boolean>;
   /** Deletes a code whose message was certainly not sent, so that the next one need not wait. */
   cancel: (to: Purpose, code: string, id: string) => Promise<void>;
-  /** The key under which a browser is known for a phone. */
+  /** Returns the key under which a browser is known for a phone. */
   browserKey: (phone: string, browser: string) => string;
-  /** Removes what has expired. */
   prune: () => Promise<void>;
 };
 
-/** The share of all codes of an hour that one customer's network may have, above what one of its addresses may. */
+/** The share of all codes of an hour that one network may use, unless the limit of one address is higher. */
 const NETWORK_SHARE = 1 / 20;
 
-/** @param pepper key of the HMACs under which phones, addresses, browsers and codes are kept */
+/** @param pepper key of the HMACs that stand for phones, addresses, browsers and codes */
 export function createOtpStore(
   db: Db,
   pepper: Buffer,
@@ -73,7 +77,7 @@ export function createOtpStore(
           ${ms(OTP_SENDS_WINDOW_MS)}, ${OTP_MAX_LIVE}, ${caps.ipPerHour}, ${networkPerHour},
           ${caps.totalPerHour})`.execute(db);
       const [row] = rows;
-      if (!row) throw new Error('otp_ask answered nothing.');
+      if (!row) throw new Error('otp_ask returned no row.');
       return row.wait > 0 ? { waitMs: row.wait, cause: row.cause } : { waitMs: 0, texted: row.texted };
     },
     redeem: async (to, code, challengeId) => {

@@ -1,6 +1,6 @@
 import { newCode } from './otp.ts';
 
-it('[AUTH-045] makes codes of 6 characters from 32 symbols, each in every place about equally often', () => {
+it('[AUTH-045] makes codes of 6 characters from 32 symbols, each symbol about equally often in every place', () => {
   const places = Array.from({ length: 6 }, () => new Map<string, number>());
   const draws = 32_000;
   for (let nth = 0; nth < draws; nth += 1) {
@@ -13,7 +13,7 @@ it('[AUTH-045] makes codes of 6 characters from 32 symbols, each in every place 
   }
   for (const counts of places) {
     expect([...counts.keys()].toSorted().join('')).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ');
-    // 1,000 of each are expected, standard deviation 31; seven of them is beyond chance.
+    // The mean is 1,000 and the standard deviation 31; seven of them is beyond chance.
     for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(220);
   }
 });

@@ -1,19 +1,19 @@
 /**
- * The text messages of this service, in the language of the account, or of the screen that asked. In English the first two fit
- * one SMS. Carriers deliver approved texts only: each text in each language is a template with a name.
+ * The SMS of this service, in the language of the account or of the screen. In English the first two fit one
+ * SMS. Carriers deliver only approved texts, so each text in each language is a named template.
  */
 import { LANGUAGES, type Language } from '@karaar/contracts/limits';
 import { textTemplate, type TextMessage } from '@karaar/platform/sms';
 
 type Texts<V> = Record<Language, (variables: V) => string>;
 
-/** The English template keeps the plain name, which providers already have. */
+/** The English template keeps the plain name, under which providers already have it. */
 const nameIn = (name: string, language: Language): string =>
   language === 'en' ? name : `${name}-${language}`;
 
 const names: string[] = [];
 
-/** A text in every language: `(phone, language, variables)` → the message. */
+/** Returns a function that writes the text in any language: `(phone, language, variables)` → the message. */
 function inLanguages<V extends Record<string, string>>(
   name: string,
   texts: Texts<V>,
@@ -42,9 +42,8 @@ export const signInCode = inLanguages<{ code: string; bound: string }>(
 );
 
 /**
- * The last line of the message, from which a browser recognises the site and offers to fill the code in (WebOTP, iOS
- * autofill).
- *
+ * Returns the last line of the message, from which a browser recognises the site and offers to fill in the
+ * code (WebOTP, iOS autofill).
  * @param host of the web app; without it the line is empty
  */
 export const boundTo = (host: string | undefined, code: string): string =>
@@ -84,7 +83,7 @@ export const changePhoneCode = inLanguages<{ code: string }>(
   { repeatable: true },
 );
 
-/** To the present number, before the account gets the number with these last digits. */
+/** Sent to the present number before the account gets the number with these last digits. */
 export const movePhoneCode = inLanguages<{ code: string; digits: string }>(
   'move-phone-code',
   {
@@ -121,7 +120,7 @@ export const deleteAccountCode = inLanguages<{ code: string }>(
   { repeatable: true },
 );
 
-/** To the present number of an account that is to get another one because this one is said to be lost. */
+/** Sent to the present number of an account whose owner reports it as lost and wants another one. */
 export const phoneMoveAsked = inLanguages<Record<never, string>>(
   'phone-move-asked',
   {
@@ -141,7 +140,7 @@ export const phoneMoveAsked = inLanguages<Record<never, string>>(
   { repeatable: true },
 );
 
-/** To the number of an invitation, whether it has an account or not. */
+/** Sent to the number of an invitation, with or without an account. */
 export const contactCode = inLanguages<{ code: string }>(
   'contact-code',
   {
@@ -158,7 +157,7 @@ export const contactCode = inLanguages<{ code: string }>(
   { repeatable: true },
 );
 
-/** To the old number, so that its owner learns of a change that another person made. */
+/** Sent to the old number, so that its owner learns of a change that another person made. */
 export const phoneChanged = inLanguages<Record<never, string>>(
   'phone-changed',
   {
@@ -175,7 +174,7 @@ export const phoneChanged = inLanguages<Record<never, string>>(
   { repeatable: false },
 );
 
-/** A passkey for signing was added: told on the phone too, and not to be switched off. */
+/** Sent after a signing passkey was added. Users cannot switch it off. */
 export const passkeyAdded = inLanguages<Record<never, string>>(
   'passkey-added',
   {
@@ -194,7 +193,6 @@ export const passkeyAdded = inLanguages<Record<never, string>>(
   { repeatable: true },
 );
 
-/** The same for one that was removed. */
 export const passkeyRemoved = inLanguages<Record<never, string>>(
   'passkey-removed',
   {
@@ -214,5 +212,5 @@ export const passkeyRemoved = inLanguages<Record<never, string>>(
   { repeatable: true },
 );
 
-/** Names that MSG91 must have an approved template for. */
+/** Names that need an approved template at MSG91. */
 export const TEXT_TEMPLATES: readonly string[] = names;

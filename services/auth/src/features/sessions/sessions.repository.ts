@@ -11,7 +11,7 @@ export async function insertSession(
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** Where the sessions on record of a user or admin came from, also those that have ended. */
+/** Returns the devices of a user's or admin's recorded sessions, including ended ones. */
 export async function devicesOf(db: Db, subjectId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -26,7 +26,7 @@ export async function findSession(db: Db, id: string): Promise<SessionRow | unde
   return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Open sessions of a user or admin, newest first. */
+/** Returns the open sessions of a user or admin, newest first. */
 export async function listOpenSessions(db: Db, subjectId: string): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -39,7 +39,7 @@ export async function listOpenSessions(db: Db, subjectId: string): Promise<Sessi
     .execute();
 }
 
-/** Every session on record of a user, newest first, also those that have ended. */
+/** Returns all recorded sessions of a user, including ended ones, newest first. */
 export async function listAllSessions(db: Db, subjectId: string): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -49,9 +49,7 @@ export async function listAllSessions(db: Db, subjectId: string): Promise<Sessio
     .execute();
 }
 
-/**
- * Ends sessions of one subject: one of them, or all, or all but one. Answers the ids of those that were open.
- */
+/** Ends one session of a subject, all, or all but one. Returns the ids of those that were open. */
 export async function revokeSessions(
   db: Db,
   subjectId: string,
@@ -68,7 +66,7 @@ export async function revokeSessions(
   return (await query.returning('id').execute()).map((row) => row.id);
 }
 
-/** Sessions that were ended early: without the record their tokens would still be accepted. */
+/** Returns sessions that were ended early; their tokens have not expired yet. */
 export async function listRevoked(db: Db, since: Date): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -78,7 +76,7 @@ export async function listRevoked(db: Db, since: Date): Promise<SessionRow[]> {
     .execute();
 }
 
-/** The same of one subject, by id. */
+/** Returns the ids of one subject's sessions that were ended early. */
 export async function listRevokedOf(db: Db, subjectId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -90,7 +88,7 @@ export async function listRevokedOf(db: Db, subjectId: string): Promise<string[]
   return rows.map((row) => row.id);
 }
 
-/** Lets a session perform one act until a moment, in place of any other one. */
+/** Lets a session perform one act until a moment; this replaces an earlier act. */
 export async function confirmSession(
   db: Db,
   id: string,
@@ -103,7 +101,7 @@ export async function confirmSession(
     .execute();
 }
 
-/** Whether a session that has not ended may perform the act now. */
+/** Returns true if the session is open and may perform the act now. */
 export async function isConfirmed(db: Db, id: string, act: string): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
@@ -116,7 +114,7 @@ export async function isConfirmed(db: Db, id: string, act: string): Promise<bool
   return session !== undefined;
 }
 
-/** Uses the confirmation up; false where {@link isConfirmed} is false. */
+/** Uses the confirmation up. Returns false where {@link isConfirmed} is false. */
 export async function spendConfirmation(tx: Tx<Database>, id: string, act: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
@@ -129,12 +127,11 @@ export async function spendConfirmation(tx: Tx<Database>, id: string, act: strin
   return numUpdatedRows === 1n;
 }
 
-/** Forgets sessions a month after their end. */
 export async function pruneSessions(db: Db): Promise<void> {
   await sql`DELETE FROM sessions WHERE expires_at < now() - interval '30 days'`.execute(db);
 }
 
-/** Deletes all but the fact that the sessions have ended, which is needed until their tokens expire. */
+/** Deletes everything except the end of the sessions, which is needed until their tokens expire. */
 export async function anonymizeSessions(tx: Tx<Database>, subjectId: string): Promise<void> {
   await sql`UPDATE sessions SET device = '', network = '', confirmed_act = NULL WHERE subject_id = ${subjectId}`.execute(
     tx,

@@ -30,6 +30,6 @@ export function sessionsRoutes(app: HttpApp, ctx: Context): void {
     return { message: 'Signed out everywhere.', ended };
   });
 
-  // Internal: the gateway and the services fetch it; it is not a route of the gateway.
+  // Internal: the services and the gateway fetch it, but the gateway does not publish it.
   app.get('/.well-known/jwks.json', () => ctx.tokenKeys.jwks());
 }

@@ -1,6 +1,6 @@
 /**
- * Sessions. Postgres is the record; Redis holds a copy that every service reads, so that a logout is
- * effective everywhere within a second (design §3 Sessions).
+ * Sessions. Postgres is the source of truth. Redis holds a copy that every service reads, so that a logout
+ * takes effect everywhere within a second (design §3 Sessions).
  */
 import { authEvents } from '@karaar/contracts/auth/events';
 import { sessionKey } from '@karaar/platform/auth';
@@ -25,8 +25,8 @@ export type Subject = { id: string; audience: 'user' | 'admin'; charId?: string;
 
 /**
  * Opens a session of twelve hours and signs its token.
- * @param whoMay decides in the session's transaction who gets it, with the subject's row locked: a deactivation
- *   at the same moment comes either before (it throws) or after (it ends this session too)
+ * @param whoMay returns the subject, in the session's transaction and with the subject's row locked: a
+ * simultaneous deactivation comes either before (then it throws) or after (then it ends this session too)
  */
 export async function openSession<S extends Subject>(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function openSession<S extends Subject>(
   whoMay: (tx: Tx<Database>) => Promise<S>,
 ): Promise<{ token: string; subject: S }> {
   const id = uuidv7();
-  // One moment for session and token: a token lives exactly as long as its session, whatever took time in between.
+  // Session and token use the same moment, so that they expire together.
   const issuedAt = new Date();
   const expiresAt = new Date(issuedAt.getTime() + SESSION_MS);
   const subject = await inTransaction(ctx.db, async (tx) => {
@@ -64,8 +64,8 @@ export async function openSession<S extends Subject>(
 }
 
 /**
- * A sign-in on a device that none of the user's recorded sessions used publishes an event of its own; the account's
- * first sign-in does not.
+ * Publishes an event for a sign-in on a device that none of the user's recorded sessions used, except for the
+ * account's first sign-in.
  */
 async function publishNewDevice(
   ctx: Pick<Context, 'outbox'>,
@@ -86,8 +86,8 @@ export const listSessions = (ctx: Context, subjectId: string): Promise<SessionRo
   listOpenSessions(ctx.db, subjectId);
 
 /**
- * Ends one of the caller's sessions. Throws 404 for any other id, so that the caller does not learn whether that
- * session exists.
+ * Ends one of the caller's sessions.
+ * @throws 404 for any other id, so that the caller does not learn whether that session exists
  */
 export async function closeSession(ctx: Context, subjectId: string, id: string): Promise<void> {
   const ended = isUuid(id) ? await revokeSessions(ctx.db, subjectId, { only: id }) : [];
@@ -95,7 +95,7 @@ export async function closeSession(ctx: Context, subjectId: string, id: string):
   await announceEnd(ctx, ended);
 }
 
-/** Ends the caller's session; a session that has already ended is not an error. */
+/** Ends the caller's session; an already ended session is not an error. */
 export async function closeOwnSession(ctx: Context, subjectId: string, id: string): Promise<void> {
   await revokeSessions(ctx.db, subjectId, { only: id });
   await announceEnd(ctx, [id]);
@@ -109,7 +109,7 @@ export async function closeAllSessions(ctx: Context, subjectId: string, except?:
   return ended.length;
 }
 
-/** Writes to Redis, and so to every service, that sessions have ended. The database must have it already. */
+/** Writes the end of sessions to Redis, where every service reads it. The database must have it already. */
 export async function announceEnd(
   ctx: Pick<Context, 'redis' | 'logger'>,
   ids: readonly string[],
@@ -118,7 +118,7 @@ export async function announceEnd(
   await Promise.all(ids.map((id) => remember(ctx, id, 'revoked', until)));
 }
 
-/** The state of a session in the database, for services that do not find it in Redis. */
+/** Returns the state of a session in the database, for services that do not find it in Redis. */
 export async function isSessionActive(ctx: Context, id: string): Promise<boolean> {
   const session = isUuid(id) ? await findSession(ctx.db, id) : undefined;
   const active = session !== undefined && session.revoked_at === null && session.expires_at > new Date();
@@ -127,8 +127,8 @@ export async function isSessionActive(ctx: Context, id: string): Promise<boolean
 }
 
 /**
- * Writes to Redis again which sessions have ended. After an outage Redis may hold copies from before a logout; called
- * whenever Redis comes back, so that its loss gives no access (design §2.7).
+ * Writes all ended sessions to Redis again. After an outage Redis may hold copies from before a logout, so
+ * this runs whenever Redis comes back (design §2.7).
  */
 export async function repeatRevocations(ctx: Context, since = new Date(0)): Promise<void> {
   for (const session of await listRevoked(ctx.db, since)) {
@@ -136,7 +136,7 @@ export async function repeatRevocations(ctx: Context, since = new Date(0)): Prom
   }
 }
 
-/** If the copy cannot be written, the session is still valid: readers then ask the database. */
+/** Copies the state to Redis. If an active state cannot be written, readers ask the database. */
 async function remember(
   ctx: Pick<Context, 'redis' | 'logger'>,
   id: string,
@@ -147,7 +147,7 @@ async function remember(
   if (ms <= 0) return;
   const write =
     state === 'active'
-      ? // Does not overwrite a revocation that was written meanwhile.
+      ? // NX, so that a revocation written meanwhile stays.
         ctx.redis.set(sessionKey(id), state, 'PX', ms, 'NX')
       : ctx.redis.set(sessionKey(id), state, 'PX', ms);
   await write.catch((error: unknown) => {

@@ -4,7 +4,7 @@ import type { Database, Db, SigningKeysTable } from '../../db/schema.ts';
 
 export type SigningKeyRow = Selectable<SigningKeysTable>;
 
-/** Keys that sign or were replaced less than `graceMs` ago; the one that signs first. */
+/** Returns the keys that sign or were replaced less than `graceMs` ago, current keys first. */
 export async function listLiveKeys(db: Db, graceMs: number): Promise<SigningKeyRow[]> {
   return db
     .selectFrom('signing_keys')

@@ -1,6 +1,6 @@
 /**
- * Ed25519 keys of the access tokens, kept sealed in Postgres. The newest key signs; a replaced key verifies until its
- * last token has expired, so that a rotation does not sign users out.
+ * Ed25519 keys of the access tokens, stored encrypted in Postgres. The newest key signs. A replaced key still
+ * verifies until its last token has expired, so that a rotation does not sign users out.
  */
 import {
   createHash,
@@ -35,26 +35,29 @@ export type Claims = {
 
 export type TokenKeys = {
   sign: (claims: Claims) => Promise<string>;
-  /** RFC 7517, public parts only: all keys whose tokens are still valid. */
   jwks: () => Promise<{ keys: JWK[] }>;
   /**
-   * A new key signs after ten seconds. `revokeOld` also makes all tokens of the old keys invalid (for a leaked key).
+   * Adds a key, which signs after ten seconds. `revokeOld` also invalidates all tokens of the old keys (for a
+   * leaked key).
    */
   rotate: (options?: { revokeOld?: boolean }) => Promise<string>;
 };
 
 type Key = { kid: string; privateKey: KeyObject; jwk: JWK; createdAt: number; retired: boolean };
 
-/** A rotation by another process is seen within this time. */
+/** Milliseconds within which a rotation by another process is seen. */
 const RELOAD_MS = 1_000;
-/** All verifiers must have fetched a key before they see its first token (they ask every 5 s at most). */
+/** All verifiers must have fetched a key before they see its first token (they refresh every 5 s at most). */
 const PUBLISHED_MS = 10_000;
-/** Clocks differ a little; a key is deleted only when none of its tokens can be valid on any host. */
+/**
+ * Margin for clock differences, so that a key is deleted only when none of its tokens can be valid on any
+ * host.
+ */
 const GRACE_MS = 5 * 60_000;
 
 /**
- * @param imported PKCS#8 DER in base64, current one first: taken over while the database has no key yet.
- * Throws on anything that is not an Ed25519 key.
+ * @param imported base64 PKCS#8 DER, current key first: stored only while the database has no key
+ * @throws on anything that is not an Ed25519 key
  */
 export async function createTokenKeys(
   db: Db,
@@ -77,7 +80,7 @@ export async function createTokenKeys(
   };
 
   await inTransaction(db, async (tx) => {
-    // Of processes that start together one makes the first key.
+    // Of several processes that start together, one makes the first key.
     await sql`SELECT pg_advisory_xact_lock(hashtext('signing_keys'))`.execute(tx);
     if ((await listLiveKeys(tx, 0)).length > 0) return;
     const firsts = imported.length > 0 ? imported.map(fromBase64) : [newKey()];
@@ -91,7 +94,7 @@ export async function createTokenKeys(
     jwks: async () => ({ keys: (await live()).map((key) => key.jwk) }),
     sign: async (claims) => {
       const current = signerOf(await live());
-      if (!current) throw new Error('there is no key to sign tokens with');
+      if (!current) throw new Error('There is no key to sign tokens with.');
       return new SignJWT({
         sid: claims.sessionId,
         ...(claims.charId ? { char_id: claims.charId } : {}),
@@ -130,14 +133,14 @@ function fromBase64(base64: string): KeyObject {
   return key;
 }
 
-/** Named by its public part, so that one key has one name everywhere. */
+/** The name is a hash of the public key, so that a key has the same name everywhere. */
 const kidOf = (key: KeyObject): string =>
   createHash('sha256')
     .update(createPublicKey(key).export({ format: 'der', type: 'spki' }))
     .digest('hex')
     .slice(0, 16);
 
-/** The newest key that has been published for long enough; while there is none, the oldest key. */
+/** Returns the newest key that has been published for long enough; until there is one, the oldest key. */
 function signerOf(keys: readonly Key[]): Key | undefined {
   const published = (key: Key) => Date.now() - key.createdAt >= PUBLISHED_MS;
   const longest = Math.min(...keys.map(({ createdAt }) => createdAt));

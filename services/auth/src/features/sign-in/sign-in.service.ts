@@ -1,4 +1,3 @@
-/** Sign-in of users: a phone number and its one-time code. */
 import type { Context } from '../../context.ts';
 import { deactivated } from '../accounts/accounts.errors.ts';
 import { lockByProvedPhone } from '../accounts/phone-move.repository.ts';
@@ -11,13 +10,16 @@ import { openSession } from '../sessions/sessions.service.ts';
 export type SignIn = {
   phone: string;
   code: string;
-  /** The answer of the send; without it the number's latest code is meant. */
+  /** From the answer to the send. Without it, the number's latest code counts. */
   challengeId?: string | undefined;
-  /** The secret of the browser, which is remembered. */
+  /** The secret of the browser, which is remembered after the sign-in. */
   browser?: string | undefined;
 };
 
-/** Throws 400 for a wrong code – also for a number without an account –, 403 for a deactivated user. */
+/**
+ * Signs a user in.
+ * @throws 400 for a wrong code, and for a number without an account; 403 for a deactivated user
+ */
 export async function signIn(
   ctx: Context,
   { phone, code, challengeId, browser }: SignIn,

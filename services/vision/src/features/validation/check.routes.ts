@@ -18,10 +18,10 @@ const SPAN = {
 const Query = Type.Object({ detect_type: DetectType });
 
 /**
- * `POST /internal/check?detect_type=faces|eyes` with the image as the body: the documents service's own
- * look at a photo, at the internal port and with that service's credential. Answers as the public call
- * does, but `not_an_image` is a verdict here too: the caller decides what that means for its form. Of an accepted photo it
- * also says what the eyes look like, for the comparison of two photos of one sitting (docs/vision.md).
+ * `POST /internal/check?detect_type=faces|eyes` with the image as the body: the documents service's own check
+ * of a photo, on the internal port and with that service's credentials. Answers like the public route, except
+ * that `not_an_image` is a verdict too: the caller decides what that means for its form. For an accepted
+ * photo it also describes the eyes, to compare two photos of one session (docs/vision.md).
  */
 export function checkRoutes(inner: HttpApp, ctx: Context): void {
   void inner.register(async (scope) => {
@@ -38,14 +38,14 @@ export function checkRoutes(inner: HttpApp, ctx: Context): void {
           throw invalid([{ loc: 'detect_type', msg: 'must be faces or eyes' }]);
         if (!Buffer.isBuffer(request.body)) throw invalid([{ loc: 'image', msg: 'is required' }]);
         const controller = new AbortController();
-        reply.raw.once('close', () => controller.abort(new Error('The caller is gone')));
+        reply.raw.once('close', () => controller.abort(new Error('The caller has disconnected')));
         const photo = {
           file: new Uint8Array(request.body),
           detectType: request.query.detect_type,
           likeness: true,
           signal: controller.signal,
         };
-        // Not from a contract, so its span is begun here: below that of the service which asks.
+        // Routes without a contract do not start a span, so this one is started here, below the caller's.
         return withTraceparent(request.headers.traceparent?.toString(), () =>
           inSpan(`${method} ${path}`, SPAN, async () => toCheckAnswer(await validatePhoto(ctx, photo))),
         );

@@ -1,10 +1,9 @@
 import { AppError, invalid } from '@karaar/platform/errors';
 
-/** 422 in the shape of the other faults of a form. */
 export const unreadableImage = (): AppError =>
   invalid([{ loc: 'image', msg: 'must be a readable still image (PNG, JPEG or WebP)' }]);
 
-/** 503 with `Retry-After`: more photos wait than the service takes on. */
+/** 503 with `Retry-After`: too many photos are waiting. */
 export const busy = (): AppError =>
   new AppError(
     503,
@@ -15,7 +14,7 @@ export const busy = (): AppError =>
     },
   );
 
-/** 503: this photo got no verdict; another try gets a fresh worker. */
+/** 503: the photo got no verdict. A retry gets a new worker. */
 export const notJudged = (cause: unknown): AppError =>
   new AppError(503, 'vision_failed', 'This photo could not be checked. Please try again.', {
     headers: { 'retry-after': '1' },

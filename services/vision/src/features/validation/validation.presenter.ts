@@ -3,7 +3,7 @@ import type { Verdict } from '../../rules/verdict.ts';
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** Four decimals are less than a pixel of any photo. */
+/** Four decimals are more precise than a pixel of any photo. */
 export function toAnswer({ ok, reason, boxes }: Verdict): ValidationAnswer {
   const rounded = boxes.map(({ landmarks, ...box }) => ({
     x: round(box.x),
@@ -16,7 +16,6 @@ export function toAnswer({ ok, reason, boxes }: Verdict): ValidationAnswer {
   return { ok, ...(reason ? { reason } : {}), boxes: rounded };
 }
 
-/** To the documents service alone. */
 export function toCheckAnswer(verdict: Verdict): CheckAnswer {
   const { eyes } = verdict;
   return { ...toAnswer(verdict), ...(eyes ? { eyes: eyes.map((eye) => [...eye]) } : {}) };

@@ -6,7 +6,7 @@ import { unreadableImage } from './validation.errors.ts';
 import { toAnswer } from './validation.presenter.ts';
 import { validatePhoto } from './validation.service.ts';
 
-/** What the browser asks before it takes a captured photo (spec §7). */
+/** The browser calls this before it accepts a captured photo (spec §7). */
 export function validationRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, visionRoutes.validate, async ({ form, signal }) => {
     const [image] = form.files.image;

@@ -1,4 +1,4 @@
-/** Asks the pool for a verdict on a photo and says clearly when there is none. Keeps and logs no image. */
+/** Gets a verdict on a photo from the pool. Stores and logs no image. */
 import { AppError } from '@karaar/platform/errors';
 import { inSpan } from '@karaar/platform/telemetry';
 import type { Context } from '../../context.ts';
@@ -11,13 +11,13 @@ interface Photo {
   file: Uint8Array<ArrayBuffer>;
   detectType: DetectType;
   likeness: boolean;
-  /** Gives the photo's place in the queue away when the caller is gone. */
+  /** Removes the photo from the queue when the caller disconnects. */
   signal: AbortSignal;
 }
 
 /**
- * One check is one span: what was asked, the reason of the verdict, how long it waited and which models were run
- * how often. Nothing of the picture, nor where anything is on it.
+ * Judges a photo in one span, which records the type of check, the reason of the verdict, the wait and the
+ * model runs, but nothing about the picture.
  * @throws AppError 503 with `Retry-After` when the queue is full or the photo's worker failed
  */
 export async function validatePhoto(ctx: Pick<Context, 'pool'>, photo: Photo): Promise<Verdict> {
@@ -56,7 +56,10 @@ function described({ verdict, work, waitedMs, tookMs }: Judged): Record<string, 
   };
 }
 
-/** Refuses before the photo's bytes are read when it would be refused after. @throws AppError 503 */
+/**
+ * Refuses before the photo's bytes are read if the queue is full.
+ * @throws AppError 503
+ */
 export function refuseWhenFull({ pool }: Pick<Context, 'pool'>): void {
   if (pool.isFull) throw busy();
 }

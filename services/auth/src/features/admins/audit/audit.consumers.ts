@@ -2,7 +2,6 @@ import { adminActs } from '@karaar/contracts/admin';
 import type { Context } from '../../../context.ts';
 import { keepActOf } from './audit.service.ts';
 
-/** Records the acts of admins in other services. */
 export async function auditConsumers(ctx: Context): Promise<void> {
   for (const [service, event] of Object.entries(adminActs)) {
     await ctx.bus.consume({

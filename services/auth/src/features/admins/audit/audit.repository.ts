@@ -1,4 +1,3 @@
-/** The audit log as it is read and written; its rows never change. */
 import type { AdminAct } from '@karaar/contracts/admin';
 import type { Tx } from '@karaar/platform/db-kit';
 import { all, cut, inDays, keyset, type KeysetSort, type Placed } from '@karaar/platform/keyset';
@@ -18,7 +17,7 @@ const SORTS = {
   newest: { column: 'at', cast: 'timestamptz', direction: 'desc' },
 } as const satisfies Record<string, KeysetSort>;
 
-/** Records an act in another service once, however often its event is delivered. */
+/** Records an act in another service once, even if its event is delivered again. */
 export async function keepAct(tx: Tx<Database>, act: AdminAct): Promise<void> {
   await tx
     .insertInto('admin_audit')
@@ -35,7 +34,10 @@ export async function keepAct(tx: Tx<Database>, act: AdminAct): Promise<void> {
     .execute();
 }
 
-/** Newest first. An action is found exactly, or with all of its area (`user`). */
+/**
+ * Returns a page, newest first. `action` matches one action exactly (`user.deactivated`), or all of an area
+ * (`user`).
+ */
 export async function listAudit(
   db: Db,
   { action, search, from, to, cursor, limit = 50 }: AuditPage,

@@ -1,4 +1,3 @@
-/** The audit log of admins: a row that cannot be changed, and an event for monitoring. */
 import type { AdminAct } from '@karaar/contracts/admin';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { inTransaction, uuidv7, type Tx } from '@karaar/platform/db-kit';
@@ -22,12 +21,12 @@ export type AuditEntry = {
     | 'dead-letter.drop-asked'
     | 'admin.signed-in';
   targetId: string | null;
-  /** How people call it. */
+  /** The target's name for people. */
   target?: string;
   reason: string;
 };
 
-/** Call it in the transaction of what was done. */
+/** Writes the audit row. Call it in the transaction of the act. */
 export async function writeAudit(ctx: Context, tx: Tx<Database>, entry: AuditEntry): Promise<void> {
   const id = uuidv7();
   const { adminId, action, targetId, target = '', reason } = entry;
@@ -42,15 +41,16 @@ export async function writeAudit(ctx: Context, tx: Tx<Database>, entry: AuditEnt
   });
 }
 
-/** Records an act of an admin in another service. A repeated event changes nothing. */
 export const keepActOf = (tx: Tx<Database>, act: AdminAct): Promise<void> => keepAct(tx, act);
 
 export const auditPage = (ctx: Context, page: AuditPage) => listAudit(ctx.db, page);
 
-/** Rows that an export reads at a time. */
 export const EXPORT_PAGE = 1_000;
 
-/** The filters of an export, for its line in the log; the search text may be a phone number and is left out. */
+/**
+ * Returns the filters of an export as text for the audit log. The search text is left out, because it may be
+ * a phone number.
+ */
 export const filterNames = (filters: Readonly<Record<string, string | undefined>>): string =>
   Object.entries(filters)
     .filter(([name, value]) => value && name !== 'search')
@@ -58,8 +58,8 @@ export const filterNames = (filters: Readonly<Record<string, string | undefined>
     .join(' ');
 
 /**
- * The whole log for an export, which includes the line of the export itself. Throws before anything is written when a
- * filter is wrong.
+ * Returns the whole log for an export, including the row about this export.
+ * @throws before any output if a filter is wrong
  */
 export async function exportAudit(
   ctx: Context,

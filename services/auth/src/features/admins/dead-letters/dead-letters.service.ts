@@ -1,6 +1,6 @@
 /**
- * Events that a service could not apply, as admins see them and decide about them. Each service is asked over the broker, as
- * the operator's tool does (docs/adr/0059).
+ * Events that a service could not apply: admins list, retry and drop them. Each service is asked over the
+ * broker, as the operator's tool does (docs/adr/0059).
  */
 import type { DeadLetter } from '@karaar/contracts/auth/dead-letters-http';
 import {
@@ -19,7 +19,10 @@ import { writeAudit, type AuditEntry } from '../audit/audit.service.ts';
 type Service = DeadLetter['service'];
 export type LetterOf = { service: Service; handler: string; event_id: string };
 
-/** @param only the service that is asked; all when not given. A service that does not answer is named. */
+/**
+ * Returns the dead letters of all services. `away` names the services that did not answer.
+ * @param only asks this service alone
+ */
 export async function listDeadLetters(
   ctx: Context,
   only?: Service,
@@ -47,7 +50,10 @@ async function lettersOf(
   }
 }
 
-/** Has the service apply it again. @throws AppError 404 when the service keeps no such letter */
+/**
+ * Makes the service apply the event again.
+ * @throws AppError 404 if the service has no such dead letter
+ */
 export async function retryDeadLetter(
   ctx: Context,
   adminId: string,
@@ -60,7 +66,10 @@ export async function retryDeadLetter(
   return outcome;
 }
 
-/** Has the service forget it for good. @throws AppError 404 when the service keeps no such letter */
+/**
+ * Makes the service delete the dead letter.
+ * @throws AppError 404 if the service has no such dead letter
+ */
 export async function dropDeadLetter(
   ctx: Context,
   adminId: string,
@@ -74,8 +83,8 @@ export async function dropDeadLetter(
 }
 
 /**
- * The audit line is written before the service is asked, which commits by itself: a line too many is better than an
- * act without a line.
+ * Writes the audit row before the request, because the service commits by itself: a surplus row is better
+ * than an act without a row.
  */
 async function record(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Challenges that wait for their answer: each is taken once, within five minutes. */
+/** Challenges that wait for a response. Each can be taken once, within five minutes. */
 import { isUuid } from '@karaar/platform/db-kit';
 import { randomUUID } from 'node:crypto';
 import { CEREMONY_MS } from '@karaar/webauthn';
@@ -8,7 +8,11 @@ import type { Db, PasskeyCeremoniesTable } from '../../../db/schema.ts';
 export type Ceremony = Selectable<PasskeyCeremoniesTable>;
 export type Purpose = Ceremony['purpose'];
 
-/** @param challenge base64url. @returns the ceremony's id, a random one: it stands for the password in a second step */
+/**
+ * Stores the challenge.
+ * @param challenge base64url
+ * @returns the ceremony's random id, which replaces the password in the second step
+ */
 export async function keepCeremony(
   db: Db,
   ceremony: { adminId: string; purpose: Purpose; challenge: string },
@@ -23,7 +27,7 @@ export async function keepCeremony(
   return id;
 }
 
-/** The ceremony, once; undefined for one that is over, was taken, or is for another purpose. */
+/** Returns and deletes the ceremony; undefined if it has expired, was taken, or has another purpose. */
 export async function takeCeremony(
   db: Db,
   id: string,

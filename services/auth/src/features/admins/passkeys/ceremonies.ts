@@ -1,4 +1,6 @@
-/** Admins' passkeys: what browsers are asked, and the check of what authenticators answer (docs/adr/0066). */
+/**
+ * Admins' passkeys: the options for browsers, and the checks of authenticators' responses (docs/adr/0066).
+ */
 import type { PasskeyAssertion, PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import {
   creationOptions,
@@ -16,7 +18,8 @@ type WebApp = Pick<Config, 'PUBLIC_URL'>;
 type Known = Pick<PasskeyRow, 'credential_id' | 'transports'>;
 
 /**
- * The options with which a browser creates a passkey for this admin; it leaves out devices that hold one of `known`.
+ * Returns the options with which a browser creates a passkey for this admin. Devices that hold one of `known`
+ * are excluded.
  */
 export const optionsToAdd = (
   app: WebApp,
@@ -24,20 +27,25 @@ export const optionsToAdd = (
   known: readonly Known[],
 ) => creationOptions(siteOf(app), { id, name: username, displayName: username }, known);
 
-/** The options with which a browser signs with one of `known`. */
+/** Returns the options with which a browser signs with one of `known`. */
 export async function optionsToUse(app: WebApp, known: readonly Known[]) {
   const site = siteOf(app);
   return requestOptions(site, await randomChallenge(site), known);
 }
 
-/** Undefined unless it answers this challenge, comes from our own pages, and the device has verified its user. */
+/**
+ * Returns undefined unless the response answers this challenge, comes from our own pages, and the device has
+ * verified its user.
+ */
 export const readAdded = (
   app: WebApp,
   challenge: string,
   added: PasskeyRegistration,
 ): Promise<RegisteredPasskey | undefined> => readRegistration(siteOf(app), challenge, added);
 
-/** The passkey's new counter and state; undefined as for {@link readAdded}, or when another key has signed. */
+/**
+ * Returns the passkey's new counter and state; undefined as for {@link readAdded}, or if another key signed.
+ */
 export const readUsed = (
   app: WebApp,
   challenge: string,

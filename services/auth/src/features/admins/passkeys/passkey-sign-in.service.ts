@@ -1,4 +1,4 @@
-/** The second step of an admin's sign-in with passkeys: using a passkey, or adding the first one (docs/adr/0066). */
+/** The second step of an admin's sign-in: using a passkey, or adding the first one (docs/adr/0066). */
 import type { PasskeyAssertion, PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import type { AdminRole } from '@karaar/contracts/kit';
 import { badRequest } from '@karaar/platform/errors';
@@ -22,9 +22,10 @@ import { notePasskeyUse, passkeysOf } from './passkeys.repository.ts';
 import { addPasskey, beginAdding } from './passkeys.service.ts';
 
 /**
- * For an admin with a passkey, the challenge to sign. Without a passkey, and for a recovery code, the options to
- * create one: an admin with an authenticator app gives its code first, but that code cannot replace a lost passkey.
- * Throws what {@link checkPassword} throws, 401 `totp_required`, `totp_wrong`.
+ * Returns the challenge for an admin with a passkey. Without a passkey, and for a recovery code, returns the
+ * options to create one. An admin with an authenticator app gives its code first, but that code cannot
+ * replace a lost passkey.
+ * @throws as {@link checkPassword}; 401 `totp_required`, `totp_wrong`
  */
 export async function beginPasskeySignIn(ctx: Context, credentials: Credentials, from: From) {
   const tried = await checkPassword(ctx, credentials, from);
@@ -50,7 +51,10 @@ type Finish = {
 };
 type SignedIn = { token: string; username: string; role: AdminRole; recovery_codes: string[] };
 
-/** Throws 401 `passkey_refused`, 400 `passkey_not_added`, 409 `passkey_known`. A ceremony has one try. */
+/**
+ * Completes the sign-in. Each ceremony allows one attempt.
+ * @throws 401 `passkey_refused`, 400 `passkey_not_added`, 409 `passkey_known`
+ */
 export async function finishPasskeySignIn(ctx: Context, finish: Finish, from: From): Promise<SignedIn> {
   const { used, added, name } = finish;
   if ((used === undefined) === (added === undefined))
@@ -64,7 +68,7 @@ export async function finishPasskeySignIn(ctx: Context, finish: Finish, from: Fr
   if (!admin) throw passkeyRefused();
   const recovery_codes = added ? await addAtSignIn(ctx, ceremony, { added, name: name ?? 'Passkey' }) : [];
   if (used) await use(ctx, ceremony, used);
-  // A lost device may be with a thief, who could go on using its session.
+  // A thief may have the lost device and could go on using its session.
   if (ceremony.purpose === 'recover') await closeAllSessions(ctx, admin.id);
   await pardon(ctx, [passwordKeyOf(ctx, admin.username, from)]);
   return { ...(await admit(ctx, admin, from)), recovery_codes };
@@ -77,7 +81,7 @@ async function use(ctx: Context, ceremony: Ceremony, used: PasskeyAssertion): Pr
   if (!said || !(await notePasskeyUse(ctx.db, passkey.id, said))) throw passkeyRefused();
 }
 
-/** A first passkey is added only while there is none: of two simultaneous attempts, one succeeds. */
+/** A first passkey is added only while the admin has none, so one of two simultaneous attempts fails. */
 function addAtSignIn(
   ctx: Context,
   ceremony: Ceremony,

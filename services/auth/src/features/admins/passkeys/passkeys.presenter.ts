@@ -1,6 +1,6 @@
 import type { PasskeyRow } from './passkeys.repository.ts';
 
-/** As its owner sees it: without id and key of the authenticator. */
+/** Returns the passkey for its owner, without the authenticator's id and key. */
 export const presentPasskey = ({ id, name, created_at, last_used_at, synced }: PasskeyRow) => ({
   _id: id,
   name,

@@ -4,7 +4,7 @@ import type { AdminPasskeysTable, Database, Db } from '../../../db/schema.ts';
 
 export type PasskeyRow = Selectable<AdminPasskeysTable>;
 
-/** Oldest first. */
+/** Returns the oldest first. */
 export async function passkeysOf(db: Db, adminId: string): Promise<PasskeyRow[]> {
   return db
     .selectFrom('admin_passkeys')
@@ -20,7 +20,6 @@ export async function lockAdmin(tx: Tx<Database>, adminId: string): Promise<void
   await tx.selectFrom('admins').select('id').where('id', '=', adminId).forUpdate().execute();
 }
 
-/** False when this passkey is known already. */
 export async function insertPasskey(
   tx: Tx<Database>,
   passkey: Omit<PasskeyRow, 'id' | 'counter' | 'created_at' | 'last_used_at'> & { counter: number },
@@ -34,8 +33,9 @@ export async function insertPasskey(
 }
 
 /**
- * Records that a passkey was used. False when its counter has moved on meanwhile, which means that two copies of one
- * authenticator exist (WebAuthn level 3, §6.1.1). Authenticators that do not count say 0 each time.
+ * Records that a passkey was used. Returns false if the stored counter is not lower, which means that two
+ * copies of one authenticator exist (WebAuthn level 3, §6.1.1). Authenticators that do not count send 0 each
+ * time.
  */
 export async function notePasskeyUse(
   db: Db,
@@ -51,7 +51,7 @@ export async function notePasskeyUse(
   return result.numUpdatedRows === 1n;
 }
 
-/** The name of the passkey that was removed. */
+/** Returns the name of the removed passkey; undefined if the admin has no such passkey. */
 export async function deletePasskey(
   tx: Tx<Database>,
   adminId: string,
@@ -66,7 +66,10 @@ export async function deletePasskey(
   return row?.name;
 }
 
-/** All passkeys of an admin who has lost them. @returns how many there were */
+/**
+ * Deletes all passkeys of an admin who has lost them.
+ * @returns their number
+ */
 export async function forgetPasskeys(db: Db, username: string): Promise<number> {
   const result = await sql`
     DELETE FROM admin_passkeys WHERE admin_id = (SELECT id FROM admins WHERE username = ${username})`.execute(

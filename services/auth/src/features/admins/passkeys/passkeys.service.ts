@@ -1,4 +1,3 @@
-/** An admin's passkeys: added after the password was asked for again, listed, removed. */
 import type { PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import { inTransaction, isUuid, type Tx } from '@karaar/platform/db-kit';
 import { passkeysRequired } from '../../../config.ts';
@@ -24,7 +23,7 @@ type Adding = { ceremony_id: string; add: Awaited<ReturnType<typeof optionsToAdd
 export const ownPasskeys = (ctx: Context, adminId: string): Promise<PasskeyRow[]> =>
   passkeysOf(ctx.db, adminId);
 
-/** @param purpose says what adding it may lead to */
+/** @param purpose decides how the new passkey may be used */
 export async function beginAdding(
   ctx: Context,
   admin: AdminRow,
@@ -35,12 +34,19 @@ export async function beginAdding(
   return { ceremony_id, add };
 }
 
-/** The same for an admin who is signed in. Throws 400 `password_wrong`. */
+/**
+ * Starts adding a passkey for an admin who is signed in.
+ * @throws 400 `password_wrong`
+ */
 export async function beginOwn(ctx: Context, adminId: string, password: string): Promise<Adding> {
   return beginAdding(ctx, await adminWithPassword(ctx, adminId, password), 'add');
 }
 
-/** Throws 400 `passkey_not_added`, 409 `passkey_known`. @returns recovery codes where there were none */
+/**
+ * Adds the passkey.
+ * @returns recovery codes if the admin had none
+ * @throws 400 `passkey_not_added`, 409 `passkey_known`
+ */
 export async function addOwn(
   ctx: Context,
   adminId: string,
@@ -52,10 +58,9 @@ export async function addOwn(
 }
 
 /**
- * Stores the passkey that answers this ceremony.
- *
- * @param first checks, before the passkey is stored, whether it is allowed
- * @returns recovery codes where there were none
+ * Stores the passkey from the response to this ceremony.
+ * @param first throws if the passkey must not be stored
+ * @returns recovery codes if the admin had none
  */
 export async function addPasskey(
   ctx: Context,
@@ -80,7 +85,10 @@ export async function addPasskey(
   });
 }
 
-/** Throws 400 `password_wrong`, 404 for another's passkey, 409 `last_passkey` where sign-in would ask for one. */
+/**
+ * Removes a passkey.
+ * @throws 400 `password_wrong`; 404 for another admin's passkey; 409 `last_passkey` if sign-in requires one
+ */
 export async function removeOwn(ctx: Context, adminId: string, id: string, password: string): Promise<void> {
   await adminWithPassword(ctx, adminId, password);
   await inTransaction(ctx.db, async (tx) => {

@@ -1,18 +1,19 @@
-/** Failed sign-ins by user name or admin, and by address; also for names that no admin has. */
+/** Failed sign-ins by address and user name or admin, including names that no admin has. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../../db/schema.ts';
 
 /**
- * Counts an attempt as failed before the password is checked, so that simultaneous attempts are counted one after the
- * other. Returns the end of the lock if there was one (then nothing was counted), or undefined.
+ * Counts an attempt as failed before the password is checked, so that simultaneous attempts count one after
+ * the other. Returns the end of the lock if the key is locked (then nothing is counted), otherwise undefined.
  */
 export async function beginAttempt(
   tx: Tx<Database>,
   key: string,
   lockMs: (failures: number) => number,
 ): Promise<Date | undefined> {
-  // One statement finds or makes the row, and locks it: a sign-in that succeeds meanwhile deletes it.
+  // One statement finds or inserts the row and locks it, because a successful sign-in may delete it
+  // meanwhile.
   const attempts = await tx
     .insertInto('admin_attempts')
     .values({ name_key: key, failures: 0, locked_until: sql<Date>`clock_timestamp()` })
@@ -32,7 +33,7 @@ export async function beginAttempt(
   return undefined;
 }
 
-/** Takes back one attempt that was not a failure; earlier ones stay counted. */
+/** Uncounts one attempt that was not a failure; earlier failures stay counted. */
 export async function takeBack(db: Db, key: string): Promise<void> {
   await db
     .updateTable('admin_attempts')
@@ -48,7 +49,10 @@ export async function forgetAttempts(db: Db, keys: readonly string[]): Promise<v
     .execute();
 }
 
-/** Counts are forgotten after a day without an attempt, but after three months when they are too high for mistyping. */
+/**
+ * Deletes counts a day after the last attempt, or after three months if there are too many failures for
+ * mistyping.
+ */
 export async function pruneAttempts(db: Db): Promise<void> {
   await sql`
     DELETE FROM admin_attempts

@@ -1,8 +1,7 @@
-/** Addresses from which admins have signed in completely, second factor included. */
 import { sql } from 'kysely';
 import type { Db } from '../../../db/schema.ts';
 
-/** How long an address is remembered after the last sign-in from it. */
+/** Days for which an address is remembered after the last sign-in from it. */
 const KNOWN_DAYS = 90;
 
 export async function isKnownPlace(db: Db, adminId: string, placeKey: string): Promise<boolean> {
@@ -26,7 +25,6 @@ export async function notePlace(db: Db, adminId: string, placeKey: string): Prom
     .execute();
 }
 
-/** Deletes addresses whose time is over. */
 export async function prunePlaces(db: Db): Promise<void> {
   await sql`DELETE FROM admin_places WHERE seen_at < now() - ${KNOWN_DAYS} * interval '1 day'`.execute(db);
 }

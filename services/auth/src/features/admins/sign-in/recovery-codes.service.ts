@@ -1,4 +1,7 @@
-/** Codes for an admin who has lost phone or passkey: shown once, kept as HMACs, each good for one sign-in. */
+/**
+ * Recovery codes for an admin who has lost phone or passkey: shown once, stored as HMACs, each valid for one
+ * sign-in.
+ */
 import { conflict } from '@karaar/platform/errors';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../../context.ts';
@@ -9,7 +12,6 @@ import { writeAudit } from '../audit/audit.service.ts';
 import { newRecoveryCodes, recoveryDigest } from './totp.ts';
 import { adminWithPassword } from './totp.service.ts';
 
-/** New codes in place of those before. */
 export async function giveRecoveryCodes(ctx: Context, tx: Tx<Database>, adminId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   const digests = codes.map((code) => recoveryDigest(ctx.pepper, adminId, code));
@@ -17,7 +19,7 @@ export async function giveRecoveryCodes(ctx: Context, tx: Tx<Database>, adminId:
   return codes;
 }
 
-/** Throws 400 `password_wrong`; 409 `no_second_factor` for an admin who would never be asked for a code. */
+/** @throws 400 `password_wrong`; 409 `no_second_factor` for an admin who is never asked for a code */
 export async function renewRecoveryCodes(ctx: Context, adminId: string, password: string): Promise<string[]> {
   const admin = await adminWithPassword(ctx, adminId, password);
   if (!admin.totp_secret && (await passkeysOf(ctx.db, adminId)).length === 0)

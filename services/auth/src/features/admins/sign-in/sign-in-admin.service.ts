@@ -1,4 +1,3 @@
-/** Sign-in of admins: user name and password, a second factor where one is set up, and growing waits after failures. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import { tooManyRequests } from '@karaar/platform/errors';
 import { passkeysRequired } from '../../../config.ts';
@@ -19,19 +18,19 @@ import { isKnownPlace, notePlace } from './places.repository.ts';
 import { recoveryDigest, totpStep } from './totp.ts';
 
 export type Credentials = { username: string; password: string; totp?: string | undefined };
-/** @property address of the caller, as `addressOf` says it */
+/** @property address of the caller, from `addressOf` */
 export type From = { origin: Origin; address: string };
-/** A sign-in whose password was right. */
 type Tried = { admin: AdminRow; passwordKey: string; placeKey: string };
 
 /**
- * Throws 401 for a wrong name or password in the same time, 401 `totp_required`, `totp_wrong` or `passkey_required` after
- * a right password, 429 while the caller has to wait.
+ * Signs an admin in.
  *
- * Password attempts are counted by user name (an unknown one too) and the caller's address, so that an attacker locks
- * out only the attacker's own address. Code attempts are counted by admin, after a right password only, and from all
- * addresses together; an address from which this admin has signed in before has a count of its own. Counts are reset
- * only after password and second factor have both passed.
+ * Password attempts are counted by user name (known or not) and the caller's address, so that an attacker
+ * locks out only the attacker's own address. Code attempts are counted by admin, only after a right password,
+ * for all addresses together; an address from which this admin has signed in before has its own count. Counts
+ * are reset only after both factors have passed.
+ * @throws 401 for a wrong name or password, in the same time; 401 `totp_required`, `totp_wrong` or
+ * `passkey_required` after a right password; 429 while the caller has to wait
  */
 export async function signInAdmin(
   ctx: Context,
@@ -49,12 +48,10 @@ export async function signInAdmin(
   return admit(ctx, admin, from);
 }
 
-/** Whether this admin signs in with a passkey: when passkeys are required, or when the admin has one. */
 export async function asksForPasskey(ctx: Context, adminId: string): Promise<boolean> {
   return passkeysRequired(ctx.config) || (await passkeysOf(ctx.db, adminId)).length > 0;
 }
 
-/** Opens the session of an admin who has passed all that is asked for. */
 export async function admit(
   ctx: Context,
   admin: AdminRow,
@@ -73,21 +70,23 @@ export async function admit(
   return { token, username: admin.username, role: admin.role };
 }
 
-/** The key under which failed passwords for a user name from an address are counted. */
+/** Returns the key that counts failed passwords for a user name from one address. */
 export const passwordKeyOf = (ctx: Context, username: string, { address }: From): string =>
   keyed(ctx.pepper, `admin\0${address}\0${username}`);
 
 const placeKeyOf = (ctx: Context, adminId: string, address: string): string =>
   keyed(ctx.pepper, `admin-place\0${adminId}\0${address}`);
 
-/** Resets the counts under these keys. */
 export const pardon = (ctx: Context, keys: readonly (string | undefined)[]): Promise<void> =>
   forgetAttempts(
     ctx.db,
     keys.filter((key) => key !== undefined),
   );
 
-/** The admin with this user name and password. The attempt stays counted until it is reset or taken back. */
+/**
+ * Returns the admin with this user name and password. The attempt stays counted until it is reset or taken
+ * back.
+ */
 export async function checkPassword(ctx: Context, credentials: Credentials, from: From): Promise<Tried> {
   const passwordKey = passwordKeyOf(ctx, credentials.username, from);
   await begin(ctx, passwordKey, passwordLockMs);
@@ -95,7 +94,10 @@ export async function checkPassword(ctx: Context, credentials: Credentials, from
   return { admin, passwordKey, placeKey: placeKeyOf(ctx, admin.id, from.address) };
 }
 
-/** Counts an attempt before it is checked. Throws 429 while the caller has to wait. */
+/**
+ * Counts an attempt before it is checked.
+ * @throws 429 while the caller has to wait
+ */
 async function begin(ctx: Context, key: string, lockMs: (failures: number) => number): Promise<void> {
   const lockedUntil = await inTransaction(ctx.db, (tx) => beginAttempt(tx, key, lockMs));
   if (!lockedUntil) return;
@@ -114,9 +116,10 @@ async function whosePassword(ctx: Context, { username, password }: Credentials):
 }
 
 /**
- * Throws 401 `totp_required`, `totp_wrong`, 429.
- * @param options.recoveryOnly refuses codes of the authenticator app @returns the key under which the admin's codes
- *   are counted; undefined for an admin without a second factor
+ * Checks the second factor.
+ * @param options.recoveryOnly refuses codes of the authenticator app
+ * @returns the key under which the admin's codes are counted; undefined for an admin without a second factor
+ * @throws 401 `totp_required`, `totp_wrong`; 429
  */
 export async function checkCode(
   ctx: Context,
@@ -126,8 +129,8 @@ export async function checkCode(
 ): Promise<string | undefined> {
   if (!admin.totp_secret && !recoveryOnly) return undefined;
   if (code === undefined) {
-    // The password was right: asking for the second factor is not a failed attempt, and does not reset the
-    // count of failed ones.
+    // The password was right: a request for the second factor is not a failed attempt, and does not reset the
+    // count.
     await takeBack(ctx.db, passwordKey);
     throw totpRequired();
   }
@@ -142,7 +145,6 @@ export async function checkCode(
   return codeKey;
 }
 
-/** Whether the authenticator app shows this code now. A right code that was used before is refused. */
 async function isAppCode(ctx: Context, admin: AdminRow, given: string): Promise<boolean> {
   if (!admin.totp_secret) return false;
   const step = await totpStep(ctx.secrets.open(admin.totp_secret, admin.id), given, admin.totp_last_step);

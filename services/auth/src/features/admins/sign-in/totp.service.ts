@@ -1,4 +1,4 @@
-/** Setting up a second factor. It is required only after its first right code. */
+/** Sets up a second factor. It is required only after its first right code. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../../context.ts';
 import { codeWrong, invalidCredentials, nothingPending, passwordWrong } from '../admins.errors.ts';
@@ -20,8 +20,9 @@ export async function requireAdmin(ctx: Context, id: string): Promise<AdminRow> 
 }
 
 /**
- * The signed-in admin, after typing the password again: an unattended screen is not enough. Throws 400
- * `password_wrong`.
+ * Returns the signed-in admin after checking the password again, because a session on an unattended screen is
+ * not enough.
+ * @throws 400 `password_wrong`
  */
 export async function adminWithPassword(ctx: Context, id: string, password: string): Promise<AdminRow> {
   await ctx.passwordChecks(id);
@@ -30,7 +31,7 @@ export async function adminWithPassword(ctx: Context, id: string, password: stri
   return admin;
 }
 
-/** Stores a new secret, which is active after its first code. */
+/** Stores a new secret, which becomes active with its first code. */
 export async function enrollTotp(
   ctx: Context,
   adminId: string,
@@ -42,7 +43,7 @@ export async function enrollTotp(
   return { secret, url: totpUrl(admin.username, secret) };
 }
 
-/** Turns it on. The recovery codes are answered once and kept as HMACs. */
+/** Activates the second factor. Returns the recovery codes once; the database stores only HMACs. */
 export async function confirmTotp(ctx: Context, adminId: string, code: string): Promise<string[]> {
   await ctx.passwordChecks(adminId);
   const admin = await requireAdmin(ctx, adminId);

@@ -12,7 +12,7 @@ export const newTotpSecret = (): string => generateSecret({ length: 20 });
 export const totpUrl = (username: string, secret: string): string =>
   generateURI({ issuer: 'Karaar', label: username, secret });
 
-/** The time step of a right code, undefined for a wrong one or one of a step that was used already. */
+/** Returns the time step of a right code; undefined for a wrong code and for a step up to `lastStep`. */
 export async function totpStep(secret: string, code: string, lastStep: number): Promise<number | undefined> {
   if (!/^[0-9]{6}$/.test(code)) return undefined;
   const result = await verify({
@@ -24,14 +24,13 @@ export async function totpStep(secret: string, code: string, lastStep: number): 
   return result.valid && 'timeStep' in result ? result.timeStep : undefined;
 }
 
-/** Ten codes of 50 random bits, to be written down: `7K3QM-X9D2A`. */
+/** Returns ten codes of 50 random bits, such as `7K3QM-X9D2A`. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () => {
     const code = Array.from(randomBytes(10), (byte) => ALPHABET.charAt(byte & 31)).join('');
     return `${code.slice(0, 5)}-${code.slice(5)}`;
   });
 
-/** The HMAC under which a recovery code is stored. */
 export const recoveryDigest = (pepper: Buffer, adminId: string, code: string): string =>
   createHmac('sha256', pepper)
     .update(`recovery\0${adminId}\0${code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')}`)

@@ -1,4 +1,3 @@
-/** The admins' list of users. */
 import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@karaar/platform/keyset';
 import { readCounters } from '@karaar/platform/counters';
 import { expressionBuilder, sql } from 'kysely';
@@ -20,7 +19,10 @@ const DEFAULT_PAGE = 50;
 const LIST = sql`(SELECT *, lower(name) AS name_key FROM users) AS list`;
 const users = expressionBuilder<Database, 'users'>();
 
-/** The condition of a search: the user whom it identifies, otherwise users with the text in name or e-mail. */
+/**
+ * Returns the condition of a search: the user whom it identifies, otherwise users with the text in name or
+ * e-mail.
+ */
 async function found(db: Db, search: string): Promise<Found> {
   const named = namedExactly(users, search);
   const one = named && (await db.selectFrom('users').select('id').where(named).executeTakeFirst());
@@ -28,7 +30,10 @@ async function found(db: Db, search: string): Promise<Found> {
   return { text: occursIn([sql`(' ' || lower(name))`, sql`lower(email)`], search) };
 }
 
-/** One page and the cursor of the next. Throws 400 for a cursor of another list, 422 for an invalid day. */
+/**
+ * Returns one page and the cursor of the next.
+ * @throws 400 for a cursor of another list; 422 for an invalid day
+ */
 export const listForAdmin = (
   db: Db,
   page: UserPage,
@@ -45,7 +50,7 @@ export type UserCounts = {
   byDay: { day: string; count: number }[];
 };
 
-/** All accounts by state, and those of the last days by India's day of registration. */
+/** Counts all accounts by status, and the registrations of the last `days` days by date in India. */
 export async function countUsers(db: Db, days: number): Promise<UserCounts> {
   const { kinds, byDay } = await readCounters(db, 'users', days);
   const of = (status: string) => kinds.find(({ kind }) => kind === status)?.count ?? 0;

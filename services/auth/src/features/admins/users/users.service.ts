@@ -1,4 +1,3 @@
-/** What admins do with accounts. */
 import { inTransaction, isUuid } from '@karaar/platform/db-kit';
 import type { Principal } from '@karaar/platform/auth';
 import { eachRow } from '@karaar/platform/keyset';
@@ -15,7 +14,6 @@ export const listUsersForAdmin = (ctx: Context, page: UserPage) => listForAdmin(
 
 export const countAllUsers = (ctx: Context, days = 30) => countUsers(ctx.db, days);
 
-/** All users that a filter finds, for an export, which the audit log records. */
 export async function exportUsers(
   ctx: Context,
   adminId: string,
@@ -35,8 +33,8 @@ export async function exportUsers(
 }
 
 /**
- * Closes or opens an account; repeating the call changes nothing. The sessions of a closed account end in the same
- * transaction, and in every service within a second.
+ * Deactivates or activates an account; repeating the call changes nothing. The sessions of a deactivated
+ * account end in the same transaction, and in every service within a second.
  */
 export async function setActive(
   ctx: Context,
@@ -59,7 +57,7 @@ export async function setActive(
       await announceUpdate(ctx, tx, after.user);
       if (!active) await revokeSessions(tx, userId);
     }
-    // Also when nothing changed: an earlier call may have failed between the database and Redis.
+    // Announced even if nothing changed: an earlier call may have failed between the database and Redis.
     return { user: after.user, ended: active ? [] : await listRevokedOf(tx, userId) };
   });
   await announceEnd(ctx, ended);
