@@ -57,7 +57,7 @@ async function plant(person: Person): Promise<void> {
 }
 
 /** The device asks about a planted key; the person has not added it, and removes it. */
-async function removesPlanted(screen: Screen, owner: Person, width: number): Promise<void> {
+async function removesPlanted(screen: Screen, owner: Person): Promise<void> {
   const { page, goto, press, sees } = screen;
   await withDevice(screen);
   await sees('You have no passkey for signing yet.');
@@ -109,14 +109,14 @@ it('asks about a planted key, which the person removes, on a desktop', async () 
   const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
   const viewport = { width: 1440, height: 900 };
   await withScreen(world, { path: '/profile', as: owner, viewport }, (screen) =>
-    removesPlanted(screen, owner, viewport.width),
+    removesPlanted(screen, owner),
   );
 });
 
 it('asks about a planted key on a phone, names a rewritten log, and asks on another device', async () => {
   const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
   await withScreen(world, { path: '/profile', as: owner, viewport: PHONE }, async (screen) => {
-    await removesPlanted(screen, owner, PHONE.width);
+    await removesPlanted(screen, owner);
     await namesRewritten(screen, owner);
   });
 

@@ -1,6 +1,6 @@
 /** What a check of the security run is, and what it looks at. */
 import type { Access } from '@karaar/contracts/kit';
-import type { Inside } from '../src/authorization/matrix.ts';
+import type { Inside } from '../src/authorization/identities.ts';
 
 /** A guard that did not hold: where, and what was seen. Never the secret or the payload itself. */
 export type Finding = {

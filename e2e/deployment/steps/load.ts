@@ -1,6 +1,6 @@
 /** What people do while the installation changes under them: each call once, anything but its proper answer has failed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Calls } from '@karaar/libs/testing/src/people/calls.ts';
+import { Calls } from '@karaar/testing/people/calls';
 import type { Person } from '../../src/person.ts';
 import type { Installation } from '../installation.ts';
 
