@@ -1,14 +1,14 @@
-/** The common parts of the admins' lists in all services, and the events about acts of admins. */
+/** The common parts of the admins' lists in all services, and the events about actions of admins. */
 import { Type, type Static } from 'typebox';
 import { defineEvent, IsoDate, IsoDateTime, nullable } from './kit.ts';
 
-/** A page of a list by keyset: `cursor` is the `next_cursor` of the page before. */
+/** A page of a keyset list: `cursor` is the `next_cursor` of the previous page. */
 export const pageOf = {
   cursor: Type.Optional(Type.String({ maxLength: 700 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 };
 
-/** Days of India's calendar, both ends included; empty ones count as not given. */
+/** Days of India's calendar, both ends included; an empty one counts as absent. */
 export const dayRange = {
   from: Type.Optional(Type.Union([IsoDate, Type.Literal('')])),
   to: Type.Optional(Type.Union([IsoDate, Type.Literal('')])),
@@ -16,25 +16,24 @@ export const dayRange = {
 
 export const NextCursor = nullable(Type.String());
 
-/** How many days back the figures by day may go. */
+/** Limits how many days back a daily series may go. */
 export const SeriesQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 366 })),
 });
 
-/** Why an admin did something; kept in the audit log. */
+/** The admin's reason for an action; kept in the audit log. */
 export const ActReason = Type.String({ minLength: 10, maxLength: 500 });
 
-/** An act of an admin. The auth service stores all acts as the audit log; aggregateId is `audit_id`. */
+/** An action of an admin. The auth service stores all of them as the audit log; aggregateId is `audit_id`. */
 export const AdminAct = Type.Object({
   audit_id: Type.String(),
   admin_id: Type.String(),
-  /** What was done: `pricing.changed`, `biometrics.opened`. */
+  /** For example `pricing.changed`, `biometrics.opened`. */
   action: Type.String({ pattern: '^[a-z-]+\\.[a-z-]+$' }),
-  /** The id of the object of the act. */
   target_id: nullable(Type.String()),
   /**
-   * The object's readable name: a document's code, an amount. Never a biometric image, one-time code, token or ID
-   * number.
+   * The object's readable name: a document's code, an amount. Never a biometric image, one-time code, token
+   * or ID number.
    */
   target: Type.String({ maxLength: 300 }),
   reason: Type.String({ maxLength: 500 }),
@@ -42,7 +41,7 @@ export const AdminAct = Type.Object({
 });
 export type AdminAct = Static<typeof AdminAct>;
 
-/** By the service in which it was done. Those of auth are written to its own log directly. */
+/** By the service that performed the action. The auth service writes its own actions to the log directly. */
 export const adminActs = {
   documents: defineEvent({ type: 'documents.admin.acted', version: 1, data: AdminAct }),
   payments: defineEvent({ type: 'payments.admin.acted', version: 1, data: AdminAct }),

@@ -15,7 +15,7 @@ it('begins a day at midnight in India', () => {
   expect(dayInIndia(new Date('2026-12-11T18:30:00Z'))).toBe('2026-12-12');
 });
 
-it('takes every day from today to the same day of the next year, and no other day', () => {
+it('accepts only days from today to the same day of the next year', () => {
   fc.assert(
     fc.property(moments, fc.integer({ min: -800, max: 800 }), (now, days) => {
       const today = dayInIndia(now);
@@ -32,7 +32,7 @@ it('ends on 28 February a year after 29 February', () => {
   expect(lastAnswerBy('2027-02-28')).toBe('2028-02-28');
 });
 
-it('refuses texts that are not days of the calendar', () => {
+it('rejects texts that are not calendar days', () => {
   for (const text of ['', 'soon', '2026-13-01', '2026-02-30', '2026-12-1', '2026-12-12T00:00', '12.12.2026'])
     expect(isAnswerBy(text, '2026-01-01')).toBe(false);
 });

@@ -13,7 +13,10 @@ const Files = Type.Array(File);
 const Texts = Type.Record(Type.String(), Files);
 /** `manifest.json` of a remote's build. */
 export const RemoteManifest = Type.Object({
-  /** The file that the federation's runtime requests first: `mf-manifest.json`, which names the entry and its hash. */
+  /**
+   * The first file that the federation runtime requests: `mf-manifest.json`, which names the entry and its
+   * hash.
+   */
   federation: fileAs(Type.Literal('fetch')),
   entry: File,
   common: Files,

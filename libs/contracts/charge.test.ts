@@ -19,7 +19,7 @@ describe('charge', () => {
     }
   });
 
-  it('is rate times days', () => {
+  it('is the daily rate times the days', () => {
     expect(totalPaise(100, 30)).toBe(3_000);
   });
 });

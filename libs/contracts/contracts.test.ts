@@ -15,12 +15,12 @@ describe('route contracts', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('name the roles of every admin route, and of no other', () => {
+  it('name the roles of every admin route, and only of those', () => {
     const wrong = routes.filter((route) => (route.access === 'admin') !== (route.roles?.length ?? 0) > 0);
     expect(wrong).toEqual([]);
   });
 
-  it('declare each path parameter and take a body in one form only', () => {
+  it('declare each path parameter and accept a body in one form only', () => {
     for (const route of routes) {
       const named = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]);
       expect(Object.keys(route.params?.properties ?? {})).toEqual(named);
@@ -45,7 +45,7 @@ describe('event contracts', () => {
     }
   });
 
-  it('name nobody: what the broker keeps for 30 days must survive the deletion of an account', () => {
+  it('contain no personal data, because the broker keeps events for 30 days after the deletion of an account', () => {
     const personal = /name|mail|phone|city|address|govt|token|code|message|content|text/;
     for (const event of events) {
       const fields = Object.keys(event.data.properties).filter((field) => personal.test(field));

@@ -1,11 +1,14 @@
 /**
- * The calls that every service with consumers answers about events that it could not apply: for the operator's tool,
- * and for the auth service's screen for admins.
+ * RPC requests about dead letters, served by every service with consumers: for the operator's tool and the
+ * admins' screen in the auth service.
  */
 import { Type, type Static } from 'typebox';
 import { defineRpc, IsoDateTime } from './kit.ts';
 
-/** `gone`: the letter does not exist any more; `unhandled`: this version of the service has no handler of that name. */
+/**
+ * `gone`: the letter does not exist any more; `unhandled`: this version of the service has no handler of that
+ * name.
+ */
 export const RetryOutcome = Type.Union([
   Type.Literal('applied'),
   Type.Literal('failed'),
@@ -14,13 +17,13 @@ export const RetryOutcome = Type.Union([
 ]);
 export type RetryOutcome = Static<typeof RetryOutcome>;
 
-/** Which dead letter of a service: an event may have failed in several handlers. */
+/** Identifies a dead letter of a service: an event may have failed in several handlers. */
 export const letterKey = {
   handler: Type.String({ minLength: 1, maxLength: 200 }),
   event_id: Type.String({ minLength: 1, maxLength: 200 }),
 };
 
-/** A dead letter without its event, which may have personal data. */
+/** A dead letter without its event, which may contain personal data. */
 export const letterFields = {
   ...letterKey,
   subject: Type.String(),
@@ -30,10 +33,9 @@ export const letterFields = {
   fault: Type.String(),
 };
 
-/** The most letters that a service lists. */
 export const MOST_LETTERS = 100;
 
-/** The oldest dead letters of a service, and how many there are in all. */
+/** Returns the oldest dead letters of a service, and their total number. */
 export const listDeadLettersRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.list-dead-letters.v1`,
@@ -43,7 +45,7 @@ export const listDeadLettersRpc = (service: string) =>
     callers: ['auth'],
   });
 
-/** Applies one dead letter of a service again. One at a time: an answer waits as long as a handler may take. */
+/** Retries one dead letter of a service. One at a time: the reply may take as long as a handler. */
 export const retryDeadLetterRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.retry-dead-letter.v1`,
@@ -53,7 +55,7 @@ export const retryDeadLetterRpc = (service: string) =>
     callers: ['ops', 'auth'],
   });
 
-/** Deletes one dead letter for good; the operator's tool does so in the database. */
+/** Deletes one dead letter permanently; the operator's tool does so in the database. */
 export const dropDeadLetterRpc = (service: string) =>
   defineRpc({
     subject: `rpc.${service}.drop-dead-letter.v1`,

@@ -2,7 +2,7 @@ import type { Json, OpenApiDocument } from './openapi-document.ts';
 
 type Tree = { [name: string]: Json };
 
-/** Renders the OpenAPI document as one HTML page that needs no script. */
+/** Renders the OpenAPI document as one HTML page without scripts. */
 export function docsPage(document: OpenApiDocument): string {
   const info = tree(document['info']);
   const operations = Object.entries(tree(document['paths'])).flatMap(([path, methods]) =>
@@ -105,7 +105,7 @@ function tagOf(operation: Tree): string {
   return text(list(operation['tags'])[0]);
 }
 
-/** Text with its `code` spans. */
+/** Renders text with its `code` spans. */
 function prose(value: string): string {
   return escape(value).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

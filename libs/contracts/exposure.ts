@@ -1,8 +1,10 @@
-/** Development that others reach: one word for it in everything that starts, and in every manifest. */
+/**
+ * Marks development processes that other machines can reach, with one value for every program and manifest.
+ */
 
-/** The value of `EXPOSED_DEVELOPMENT`: it says what happens. */
+/** The value of `EXPOSED_DEVELOPMENT`: it names the consequence. */
 export const EXPOSED = 'anybody-can-sign-in';
 
-/** Whether only this machine reaches an address that a process listens on. */
+/** Returns true if only this machine can reach an address that a process listens on. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

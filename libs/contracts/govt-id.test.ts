@@ -1,14 +1,14 @@
 import { isIdNumber } from './govt-id.ts';
 
 describe('an Aadhaar number', () => {
-  it('has twelve digits, the last of which is its check digit, written with blanks or without', () => {
+  it('has twelve digits, the last of which is its check digit, with or without spaces', () => {
     for (const number of ['234123412346', '2341 2341 2346', '2341-2341-2346'])
       expect(isIdNumber('Aadhar', number)).toBe(true);
     for (const number of ['23412341234', '2341234123467', '134123412346', '034123412346', 'ABCD12341234', ''])
       expect(isIdNumber('Aadhar', number)).toBe(false);
   });
 
-  it('is refused with one wrong digit, at any place, and with two neighbours swapped', () => {
+  it('is rejected with one wrong digit at any position, and with two neighbours swapped', () => {
     const right = '234123412346';
     for (let at = 0; at < right.length; at += 1) {
       for (const digit of '0123456789') {
@@ -33,7 +33,7 @@ it.each([
     ['1420110062821', 'MH', 'MH14', 'M1420110062821', 'ABCDE1234F'],
   ],
   ['Other', ['7/2011', 'x'], ['', '  ']],
-] as const)('a number of the kind %s is told by its form', (type, right, wrong) => {
+] as const)('a number of the kind %s is checked by its format', (type, right, wrong) => {
   for (const number of right) expect([number, isIdNumber(type, number)]).toEqual([number, true]);
   for (const number of wrong) expect([number, isIdNumber(type, number)]).toEqual([number, false]);
 });

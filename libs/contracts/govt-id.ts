@@ -1,9 +1,11 @@
-/** What a number of each government ID looks like: held by the form, before anything is sent, and by the service. */
+/** The formats of government ID numbers, checked by the form before it sends anything, and by the service. */
 import type { GOVT_ID_TYPES } from './limits.ts';
 
 type GovtIdType = (typeof GOVT_ID_TYPES)[number];
 
-/** Digits and letters only, in capitals: people write these numbers with blanks, hyphens and slashes. */
+/**
+ * Keeps digits and letters only, in upper case: people write these numbers with spaces, hyphens and slashes.
+ */
 const bare = (number: string): string => number.toUpperCase().replaceAll(/[\s/.-]/g, '');
 
 const FORMS: Record<Exclude<GovtIdType, 'Other'>, (number: string) => boolean> = {
@@ -12,13 +14,14 @@ const FORMS: Record<Exclude<GovtIdType, 'Other'>, (number: string) => boolean> =
   PAN: (number) => /^[A-Z]{5}\d{4}[A-Z]$/.test(number),
   Passport: (number) => /^[A-Z]\d{7}$/.test(number),
   'Voter ID': (number) => /^[A-Z]{3}\d{7}$/.test(number),
-  // The state, its office, then year and serial number; states wrote the rest in their own ways before 2019.
+  // The state, its office, then year and serial number; before 2019 states had their own formats for the
+  // rest.
   'Driving License': (number) => /^[A-Z]{2}\d{1,2}[A-Z0-9]{8,13}$/.test(number),
 };
 
 /**
- * Whether a number can be one of this kind of ID: its form, and for an Aadhaar its check digit. Whether it was issued is not
- * known here. A number of another kind of ID is any text that is not blank.
+ * Returns true if a number has a valid format for this kind of ID, for an Aadhaar with its check digit. It
+ * does not show that the number was issued. For other kinds any text that is not blank is valid.
  */
 export function isIdNumber(type: string, number: string): boolean {
   return isFormed(type) ? FORMS[type](bare(number)) : number.trim() !== '';
@@ -26,7 +29,10 @@ export function isIdNumber(type: string, number: string): boolean {
 
 const isFormed = (type: string): type is keyof typeof FORMS => Object.hasOwn(FORMS, type);
 
-/** The multiplication of the dihedral group D5, by which Verhoeff's scheme finds each wrong digit and each swapped pair. */
+/**
+ * The multiplication table of the dihedral group D5, by which Verhoeff's scheme detects each wrong digit and
+ * each swapped pair.
+ */
 const PRODUCT = [
   '0123456789',
   '1234067895',
@@ -39,7 +45,7 @@ const PRODUCT = [
   '8765932104',
   '9876543210',
 ];
-/** How a digit is replaced at each place, counted from the last one. */
+/** The permutation of digits at each position, counted from the last one. */
 const PLACES = [
   '0123456789',
   '1576283094',
@@ -51,7 +57,7 @@ const PLACES = [
   '7046913258',
 ];
 
-/** Verhoeff's check over all digits, the check digit last. */
+/** Returns true if Verhoeff's check passes over all digits, the check digit last. */
 function verhoeffHolds(digits: string): boolean {
   const end = [...digits].reverse().reduce((check, digit, index) => {
     const placed = Number(PLACES[index % PLACES.length]?.[Number(digit)]);

@@ -1,6 +1,6 @@
 /**
- * The calls of services to services over HTTP. They arrive at the callee's internal port, of which the gateway has no
- * address, with their service credential (docs/adr/0042).
+ * HTTP requests between services. They go to the callee's internal port, which the gateway cannot reach, with
+ * a service credential (docs/adr/0042).
  */
 import { documentsInternalRpc } from './documents/inner.ts';
 import type { ServiceName } from './services.ts';
@@ -10,14 +10,16 @@ export type InternalRoute = {
   method: 'GET' | 'POST';
   path: `/internal/${string}`;
   callee: ServiceName;
-  /** Who may call it. */
   callers: readonly ServiceName[];
 };
 
 export const internalRoutes = {
-  /** A look at a photo, the body: `?detect_type=faces|eyes`. Answers `CheckAnswer` (vision/http.ts). */
+  /**
+   * Runs an inference pass on a photo, the body: `?detect_type=faces|eyes`. Returns `CheckAnswer`
+   * (vision/http.ts).
+   */
   checkPhoto: { method: 'POST', path: '/internal/check', callee: 'vision', callers: ['documents'] },
-  /** Prints an `AccountSheet` (documents/print.ts). Answers a PDF. */
+  /** Prints an `AccountSheet` (documents/print.ts). Returns a PDF. */
   printAccountSheet: {
     method: 'POST',
     path: '/internal/account-sheet',
@@ -28,10 +30,9 @@ export const internalRoutes = {
   ...walletInternalRpc,
 } as const satisfies Record<string, InternalRoute>;
 
-/** Who calls whom, and the variable that holds the secrets in both processes. */
+/** A caller, its callee, and the variable with their secrets in both processes. */
 export type ServiceCredential = { caller: ServiceName; callee: ServiceName; variable: string };
 
-/** Every service credential once. */
 export const serviceCredentials: readonly ServiceCredential[] = [
   ...new Map(
     Object.values<InternalRoute>(internalRoutes)

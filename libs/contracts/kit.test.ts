@@ -10,6 +10,6 @@ it.each([
   ['1899-12-31', false],
   ['2200-01-01', false],
   ['9999-12-31', false],
-])('a date of a request is between 1900 and 2199: %s', (date, isTaken) => {
+])('a date in a request must be between 1900 and 2199: %s', (date, isTaken) => {
   expect(Value.Check(IsoDate, date)).toBe(isTaken);
 });

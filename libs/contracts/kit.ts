@@ -1,34 +1,32 @@
 /**
- * The vocabulary in which every contract is written: routes, RPC subjects and events.
+ * The vocabulary of all contracts: routes, RPC subjects and events.
  *
- * A contract is data. Services validate and serialise with it, the gateway builds its routing table
- * from it, the browser client its types, the OpenAPI page its text and the authorization test its matrix.
+ * A contract is data. Services validate and serialise with it; the gateway's routing table, the browser
+ * client's types, the OpenAPI page and the matrix of the authorization test are generated from it.
  */
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import type { ServiceName } from './names.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: anybody, a signed-in user, or a signed-in admin (tokens have separate audiences). */
+/** Who may call: any client, a signed-in user, or a signed-in admin (tokens have separate audiences). */
 export type Access = 'public' | 'user' | 'admin';
 
-/** What an admin may do: everything; people and documents without money and biometrics; the CMS only. */
+/** Permissions of an admin: everything; people and documents without money and biometrics; the CMS only. */
 export const ADMIN_ROLES = ['super-admin', 'support', 'editor'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
-/** The usual sets of roles for an admin route's `roles`. */
 export const SUPER_ADMINS = ['super-admin'] as const satisfies readonly AdminRole[];
 export const SUPPORTERS = ['super-admin', 'support'] as const satisfies readonly AdminRole[];
 export const EDITORS = ['super-admin', 'editor'] as const satisfies readonly AdminRole[];
 
-/** What a file's content must be; decided by its bytes, never by its name. */
+/** The required type of a file; detected from its bytes, never from its name. */
 export type FileKind = 'image' | 'pdf' | 'doc' | 'docx' | 'any';
 
 export type FileRule = {
   required?: boolean;
-  /** How many files may carry this name; 1 when not given. */
+  /** Maximum number of files with this name; 1 by default. */
   maxCount?: number;
-  /** Bytes of one file at most. */
   maxBytes: number;
   accept: readonly FileKind[];
 };
@@ -47,7 +45,7 @@ export type RouteContract = {
   /** Path without the `/api` base, parameters as `:id`. */
   path: string;
   access: Access;
-  /** Of an admin route, always: which roles may call it; others get 403. */
+  /** Required for an admin route: the roles that may call it; others get 403. */
   roles?: readonly AdminRole[];
   summary: string;
   params?: TObject;
@@ -55,15 +53,17 @@ export type RouteContract = {
   body?: TObject;
   multipart?: MultipartRule;
   response: Readonly<Record<number, ResponseSchema>>;
-  /** Milliseconds until the gateway gives up; the gateway's default when not given. */
+  /** Timeout at the gateway in milliseconds; the gateway's default if absent. */
   timeoutMs?: number;
-  /** One call costs the service much: the gateway counts such calls apart, and lets an address make few of them. */
+  /**
+   * A call is expensive for the service: the gateway limits the rate of such calls per address separately.
+   */
   heavy?: true;
   /** Under load this route is served before others: it moves money, signs a user in or signs a user out. */
   urgency?: 'vital';
-  /** Most requests carry no file: a request counts as quick until its body is larger than what is read in one piece. */
+  /** Most requests have no file: a request counts as quick until its body is larger than one chunk. */
   quickWithoutFiles?: true;
-  /** It takes a code that could be guessed: a separate, lower rate limit. */
+  /** The route takes a guessable code: it has a separate, lower rate limit. */
   takesCode?: true;
 };
 
@@ -71,9 +71,9 @@ export type RpcContract<Req extends TSchema = TSchema, Res extends TSchema = TSc
   subject: string;
   request: Req;
   response: Res;
-  /** Milliseconds the caller waits at most. */
+  /** The caller's timeout in milliseconds. */
   timeoutMs: number;
-  /** Who may ask; the broker holds it, and so does who answers. */
+  /** The services that may call; enforced by the broker and by the serving process. */
   callers: readonly string[];
 };
 
@@ -91,28 +91,26 @@ export function defineRoute<const R extends RouteContract>(route: R): R {
   return route;
 }
 
-/** Declares a request/reply call between services (`rpc.<service>.<verb>.v<n>`). */
+/** Declares an RPC request between services (`rpc.<service>.<verb>.v<n>`). */
 export function defineRpc<Req extends TSchema, Res extends TSchema>(
   rpc: RpcContract<Req, Res>,
 ): RpcContract<Req, Res> {
   return rpc;
 }
 
-/** A request between services that goes to the callee's internal port, past the broker (docs/adr/0073). */
+/** A request to a service's internal port, without the broker (docs/adr/0073). */
 export type InternalRpcContract<Req extends TSchema = TSchema, Res extends TSchema = TSchema> = {
   method: 'POST';
   path: `/internal/${string}`;
   callee: ServiceName;
-  /** Who may ask. */
   callers: readonly ServiceName[];
   request: Req;
   response: Res;
-  /** Milliseconds the caller waits at most. */
   timeoutMs: number;
 };
 
 /**
- * Declares a request at an internal port. Sending it twice must have the effect of sending it once: it is repeated where a
+ * Declares a request to an internal port. It must be idempotent, because the client repeats it when a
  * connection breaks.
  */
 export function defineInternalRpc<Req extends TSchema, Res extends TSchema>(
@@ -149,7 +147,10 @@ export type RpcResponse<R extends RpcContract> = Static<R['response']>;
 export type InternalRpcRequest<Q extends InternalRpcContract> = Static<Q['request']>;
 export type InternalRpcResponse<Q extends InternalRpcContract> = Static<Q['response']>;
 
-/** The wire form of every error (spec §8): `detail` is a text, or a list for validation faults, of which one may be about one file of several. */
+/**
+ * The wire form of every error (spec §8): `detail` is a text, or a list for validation faults; a fault may
+ * name one of several files.
+ */
 export const ErrorBody = Type.Object({
   detail: Type.Union([
     Type.String(),
@@ -161,18 +162,17 @@ export type ErrorBody = Static<typeof ErrorBody>;
 
 export const MessageBody = Type.Object({ message: Type.String() });
 
-/** Schemas that several contracts share. */
 export const Uuid = Type.String({
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
   description: 'UUIDv7',
 });
-/** 8 characters of Crockford base32 without I, L, O, U; taken in either case (design §3 Identifiers). */
+/** 8 characters of Crockford base32 without I, L, O, U; in either case (design §3 Identifiers). */
 export const Code8 = Type.String({
   pattern: '^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{8}$',
   description: '8 characters of Crockford base32',
 });
 export const IsoDateTime = Type.String({ description: 'ISO 8601 date and time, UTC' });
-/** From 1900 to 2199: PostgreSQL has no year 0, and a period from the year 1 on is a slip of the keyboard that costs. */
+/** From 1900 to 2199: PostgreSQL has no year 0, and a mistyped early year would make an expensive period. */
 export const IsoDate = Type.String({
   pattern: '^(19|20|21)\\d{2}-\\d{2}-\\d{2}$',
   description: 'ISO 8601 date, from 1900 to 2199',

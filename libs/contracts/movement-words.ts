@@ -1,6 +1,6 @@
-/** What a movement of money was for, for readers of another language than English: the ledger's own texts are English. */
+/** Translates the purpose of a money movement: the ledger's own texts are English. */
 
-/** The key under which screens and statements have the words. */
+/** The text key in user interfaces and statements. */
 export type MovementMessage =
   | { key: 'purpose' | 'refundToCard' | 'refundBack' | 'disputed' | 'disputeBack' | 'restGivenUp' }
   | { key: 'purposeWithFee'; values: { fee: string } }
@@ -11,7 +11,10 @@ const REVERSAL = /^Reversal of payment for (?<name>.+)$/su;
 
 const WITH_FEE = /^Wallet top-up, card fee of ₹(?<fee>[\d.]+) paid on top$/;
 
-/** The message for a description of the ledger; null for an unknown one, which is then shown as it is. */
+/**
+ * Returns the message for a description of the ledger; null for an unknown one, which is then shown
+ * unchanged.
+ */
 export function movementMessage(description: string): MovementMessage | null {
   const name = PAYMENT.exec(description)?.groups?.['name'];
   if (name) return { key: 'forDocument', values: { name } };

@@ -1,4 +1,3 @@
-/** The names of the services. */
 export const SERVICE_NAMES = [
   'auth',
   'documents',

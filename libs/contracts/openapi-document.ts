@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 description of everything the gateway serves, derived from the route contracts.
- * TypeBox schemas are JSON Schema, so they go in as they are.
+ * The OpenAPI 3.1 description of everything the gateway serves, derived from the route contracts. TypeBox
+ * schemas are JSON Schema, so they are used unchanged.
  */
 import * as auth from './auth/http.ts';
 import * as cms from './cms/http.ts';
@@ -25,14 +25,14 @@ const INTRODUCTION = [
   'Every error is `{detail, code}`: `detail` is a text, or a list of `{loc, msg}` when a value is not valid (422).',
 ].join(' ');
 
-/** Errors that any call may answer, beside those of its access. */
+/** Errors that any route may return, in addition to those of its access. */
 const COMMON_ERRORS: Readonly<Record<string, string>> = {
   422: 'A value is not valid',
   429: 'Too many requests; see `Retry-After`',
   503: 'A part of the product does not answer right now',
 };
 
-/** Schemas that a contract exports under a name become components, found again by identity. */
+/** Schemas that a contract exports by name become components, looked up by identity. */
 const exported: Readonly<Record<string, object>> = {
   ...auth,
   ...cms,
@@ -55,7 +55,7 @@ const components = new Map<object, string>(
     .map(([name, schema]) => [schema, name]),
 );
 
-/** Builds the document. The same contracts give the same text. */
+/** Builds the document; deterministic. */
 export function openApiDocument(routes: readonly ServiceRoute[] = allRoutes()): OpenApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -154,7 +154,7 @@ function responses(contract: RouteContract): Json {
   return out;
 }
 
-/** A schema as JSON: a reference when it has a name, else in full. */
+/** Returns a schema as JSON: a reference if it has a name, else in full. */
 function plain(schema: unknown): Json {
   if (typeof schema === 'object' && schema !== null) {
     const name = components.get(schema);

@@ -1,6 +1,6 @@
 /**
- * The calls that every service with personal data answers to the auth service: the stored data of a user (export),
- * and reasons against deleting the account. A service erases the data when it receives `auth.user.deleted`.
+ * Requests of the auth service to every service with personal data: the stored data of a user (export), and
+ * reasons against deleting the account. A service erases the data when it receives `auth.user.deleted`.
  */
 import { Type, type Static } from 'typebox';
 import { DeletionBlocker } from './auth/deletion-blocker.ts';
@@ -11,7 +11,7 @@ import type { ServiceName } from './names.ts';
 export const ExportItem = Type.Record(Type.String(), Type.Unknown());
 export type ExportItem = Static<typeof ExportItem>;
 
-/** Items of one page at most: an answer must stay below the broker's 1 MiB. */
+/** Maximum items of one page: a reply must stay below the broker's 1 MiB. */
 export const EXPORT_PAGE = 200;
 
 const exportUser = (service: string) =>
@@ -47,6 +47,6 @@ export const exportRpc = {
 export const deletionRpc = {
   documents: deletionBlockers('documents'),
   wallet: deletionBlockers('wallet'),
-  /** Wallet asks before a rest is given up. */
+  /** Wallet calls it before a user gives up a remaining balance. */
   payments: deletionBlockers('payments', 'wallet'),
 } as const;

@@ -1,4 +1,4 @@
-/** The eight fields that make a profile complete (spec §5), in the order in which they are asked for. */
+/** The eight fields of a complete profile (spec §5), in the order of the form. */
 export const PROFILE_FIELDS = [
   'name',
   'email',
@@ -19,7 +19,7 @@ export type CompletenessResult = {
   missing: ProfileField[];
 };
 
-/** How complete a profile is (spec §5): an empty, null or absent value counts as missing. */
+/** Returns the completeness of a profile (spec §5): an empty, null or absent value counts as missing. */
 export function profileCompleteness(
   user: Partial<Record<ProfileField, string | null | undefined>>,
 ): CompletenessResult {

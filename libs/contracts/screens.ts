@@ -1,30 +1,31 @@
 /**
- * Every screen of the product by its path (spec §2, design §3 Access): used by the shell's routing, and by scripts
- * that visit all screens (pictures, axe, keyboard, untranslated text). Data only, for browser and Node.
+ * Every screen of the product by its path (spec §2, design §3 Access): used by the shell's router, and by
+ * scripts that visit all screens (pictures, axe, keyboard, untranslated text). Data only, for browser and
+ * Node.
  */
 
 import { ADMIN_ROLES, EDITORS, SUPER_ADMINS, SUPPORTERS, type AdminRole } from './kit.ts';
 
-/** The build that brings a screen. */
+/** The remote app that contains a screen. */
 export type RemoteName = 'user' | 'admin';
 
 /** The layout around a screen: signed-in, before sign-in, public pages, or none. */
 export type Frame = 'app' | 'public' | 'front' | 'bare';
 
 /**
- * Who sees a screen: `user` – signed-in users, others go to /login; `guest` – before sign-in, a signed-in user goes
- * to /dashboard; `open` – everybody; `admin` – with an admin token, others go to /admin/login; `admin-guest` –
- * before the admin's sign-in, an admin goes to /admin/users.
+ * The visitors of a screen: `user` – signed-in users, others go to /login; `guest` – before sign-in, a
+ * signed-in user goes to /dashboard; `open` – all visitors; `admin` – with an admin token, others go to
+ * /admin/login; `admin-guest` – before the admin's sign-in, an admin goes to /admin/users.
  */
 export type ScreenAccess = 'user' | 'guest' | 'open' | 'admin' | 'admin-guest';
 
 export type ScreenRoute = {
-  /** A path pattern; `:name` stands for one segment. The first that matches counts. */
+  /** A path pattern; `:name` matches one segment. The first match is used. */
   path: string;
   access: ScreenAccess;
   remote: RemoteName;
   frame: Frame;
-  /** For an admin's screen: the roles whose calls the services answer. */
+  /** For an admin's screen: the roles that may call its routes. */
   roles?: readonly AdminRole[];
 };
 
@@ -40,7 +41,7 @@ const admin = (path: string, roles: readonly AdminRole[]): ScreenRoute => ({
   roles,
 });
 
-/** All screens. /document/create and /document/join are before /document/:id. */
+/** All screens. /document/create and /document/join come before /document/:id. */
 export const screenRoutes: readonly ScreenRoute[] = [
   guest('/login'),
   guest('/register'),
@@ -90,14 +91,13 @@ export const screenRoutes: readonly ScreenRoute[] = [
   admin('/admin/cms/privacy', EDITORS),
 ];
 
-/** Paths that only lead on; a query goes along. Every path in neither list leads to `unknown`. */
+/** Paths that only redirect; the query is kept. Every path in neither list leads to `unknown`. */
 export const screenRedirects = {
   '/': '/dashboard',
   '/join-document': '/document/join',
   '/admin': '/admin/users',
 } as const;
 
-/** Where each kind of visitor belongs. */
 export const screenHomes = {
   unknown: '/dashboard',
   user: '/dashboard',
@@ -106,11 +106,11 @@ export const screenHomes = {
   'admin-guest': '/admin/login',
 } as const;
 
-/** Whether a path is that of a link or below it: the link is then marked as the current one. */
+/** Returns true if a path is that of a link or below it: the link is then marked as the current one. */
 export const isBelow = (link: string, pathname: string): boolean =>
   pathname === link || pathname.startsWith(`${link}/`);
 
-/** The screen that a page's path leads to, by the redirects and in the order in which the shell asks. */
+/** Returns the screen of a path, after redirects and in the shell's matching order. */
 export function screenAt(path: string) {
   const onward: string = Object.entries(screenRedirects).find(([from]) => from === path)?.[1] ?? path;
   return (
@@ -119,7 +119,7 @@ export function screenAt(path: string) {
   );
 }
 
-/** Does a path fit a pattern, in which `:name` stands for one segment? */
+/** Returns true if a path matches a pattern, in which `:name` matches one segment. */
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
   const given = path.replace(/(.)\/$/, '$1').split('/');

@@ -1,6 +1,6 @@
 /**
- * Every service with its routes. The gateway builds its routing table from this list, the OpenAPI page
- * its text and the authorization test its matrix: a service that is not here is not reachable.
+ * Every service with its routes. The gateway's routing table, the OpenAPI page and the matrix of the
+ * authorization test come from this list, so a service outside it is not reachable.
  */
 import { deadLetterRoutes } from './auth/dead-letters-http.ts';
 import { authRoutes } from './auth/http.ts';

@@ -1,14 +1,16 @@
-/** What a passkey signs to confirm an act, and what carries its grant. Without schemas, because screens import it. */
+/**
+ * The statement that a passkey signs to confirm an action, and the header of its grant. Without schemas,
+ * because the user interface imports it.
+ */
 import type { StepUpAct } from './step-up.ts';
 
-/** The request header that carries a grant. */
 export const STEP_UP_HEADER = 'step-up-grant';
 
-/** The service that performs the act, and to which alone its grant is addressed. */
+/** Returns the service that performs the action, the only audience of its grant. */
 export const performerOf = ({ action }: StepUpAct): 'payments' | 'auth' =>
   action === 'pay' ? 'payments' : 'auth';
 
-/** The act as one text, the same for the same act: what a statement and a grant carry. */
+/** Returns the action as a canonical text, for statements and grants. */
 export function actText(act: StepUpAct): string {
   switch (act.action) {
     case 'pay':
@@ -23,7 +25,7 @@ export function actText(act: StepUpAct): string {
 
 const FIRST_LINE = 'karaar/step-up/v1';
 
-/** The statement that a passkey signs by its SHA-256: who confirms which act, when, with a nonce (base64url). */
+/** Returns the statement whose SHA-256 a passkey signs: user, action, time, and a nonce (base64url). */
 export const stepUpStatement = (stated: {
   userId: string;
   act: StepUpAct;
@@ -31,6 +33,6 @@ export const stepUpStatement = (stated: {
   nonce: string;
 }): string => [FIRST_LINE, stated.userId, actText(stated.act), stated.at, stated.nonce, ''].join('\n');
 
-/** Whether a statement says that this user confirms this act: for the device that is asked to sign it. */
+/** Returns true if a statement is about this user and this action; the device checks it before it signs. */
 export const statesAct = (statement: string, userId: string, act: StepUpAct): boolean =>
   statement.startsWith([FIRST_LINE, userId, actText(act), ''].join('\n'));

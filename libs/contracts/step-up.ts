@@ -1,23 +1,23 @@
 /**
- * Step-up: acts that a person who has a passkey for signing confirms with it (docs/adr/0085). The documents service, which
- * owns the keys, signs a grant for one act; the service that performs the act verifies the grant.
+ * Step-up: actions that a user with a passkey for signing confirms with it (docs/adr/0085). The documents
+ * service, which owns the keys, signs a grant for one action; the service that performs the action verifies
+ * the grant.
  */
 import { Type, type Static } from 'typebox';
 import { IsoDateTime, nullable, Uuid } from './kit.ts';
 
 const ChangePhone = Type.Object({
   action: Type.Literal('change_phone'),
-  /** The new number. */
   phone_no: Type.String({ pattern: '^\\+91[0-9]{10}$' }),
 });
 const DeleteAccount = Type.Object({ action: Type.Literal('delete_account') });
 
-/** One act with everything that it depends on: another document, amount or number is another act. */
+/** One action with everything that it depends on: another document, amount or number is another action. */
 export const StepUpAct = Type.Union([
   Type.Object({
     action: Type.Literal('pay'),
     document_id: Uuid,
-    /** The payer's share, which leaves the wallet. */
+    /** The payer's share, which is taken from the wallet. */
     amount_paise: Type.Integer({ minimum: 1 }),
   }),
   ChangePhone,
@@ -26,14 +26,17 @@ export const StepUpAct = Type.Union([
 ]);
 export type StepUpAct = Static<typeof StepUpAct>;
 
-/** An act that moves or ends an account: everybody confirms it by a code to the account's present number (design §3 Step-up). */
+/**
+ * An action that moves or ends an account: every user confirms it by a code to the account's current number
+ * (design §3 Step-up).
+ */
 export const AccountAct = Type.Union([ChangePhone, DeleteAccount]);
 export type AccountAct = Static<typeof AccountAct>;
 
 /**
- * What the performing service asks about a user. `none`: there is nothing to confirm with, the act goes on as ever.
- * `keys`: a grant is needed. `waiting`: the last key that could confirm is gone for less than the waiting time, and acts
- * are refused until then.
+ * The step-up state of a user. `none`: the user has no passkey, so the action needs no confirmation. `keys`:
+ * a grant is needed. `waiting`: the last usable key was removed within the waiting time, and actions are
+ * rejected until it ends.
  */
 export const StepUpStanding = Type.Object({
   state: Type.Enum(['none', 'keys', 'waiting']),

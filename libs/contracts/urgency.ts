@@ -1,13 +1,13 @@
 import type { RouteContract } from './kit.ts';
 
 /**
- * Which requests are admitted first under load: `vital` is money and sign-in, `patient` requests are repeated
- * automatically or can be made later (lists, counts, exports), `usual` is all else.
+ * The priority of requests under load: `vital` is money and sign-in, `patient` requests are repeated
+ * automatically or can be made later (lists, counts, exports), `usual` is everything else.
  */
 export const URGENCIES = ['vital', 'usual', 'patient'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
-/** Parameters by which a reader turns pages or asks for figures over days. */
+/** Query parameters of paged lists and daily figures. */
 const OF_LISTS = ['cursor', 'limit', 'days'];
 
 export function urgencyOf(contract: RouteContract): Urgency {

@@ -1,4 +1,4 @@
-/** How requests count when there is not room for all: which traffic class, how urgent. */
+/** The traffic class and urgency of requests, which decide their order under load. */
 import type { RouteContract } from './kit.ts';
 import { trafficClassOf } from './traffic-class.ts';
 import { allRoutes } from './services.ts';
@@ -10,11 +10,11 @@ const contracts = new Map<string, RouteContract>(
 );
 const contractOf = (key: string) => {
   const contract = contracts.get(key);
-  if (!contract) throw new Error(`${key} is no contract's`);
+  if (!contract) throw new Error(`${key} is not in any contract`);
   return contract;
 };
 
-describe('what a request weighs', () => {
+describe('the weight of a request', () => {
   it.each([
     ['POST /auth/login', 'vital', 'quick'],
     ['POST /payments/document/:id/pay', 'vital', 'quick'],

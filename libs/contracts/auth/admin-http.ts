@@ -15,11 +15,10 @@ import {
 import { passkeyRoutes } from './passkeys-http.ts';
 import { accountFields } from './user-fields.ts';
 
-/** A user as an admin sees one. */
 export const AdminUser = Type.Object({ ...accountFields, created_at: IsoDateTime });
 export type AdminUser = Static<typeof AdminUser>;
 
-/** A line of the audit log, whose rows cannot be changed. */
+/** An entry of the append-only audit log. */
 export const AuditEntry = Type.Object({
   _id: Type.String(),
   at: IsoDateTime,
@@ -41,9 +40,9 @@ const userFilters = {
 const UsersQuery = Type.Object({ ...userFilters, ...pageOf });
 
 const auditFilters = {
-  /** An action or its area (`user`), exactly. */
+  /** Matches an action or its area (`user`) exactly. */
   action: Type.Optional(Type.String({ maxLength: 60 })),
-  /** An admin's name, or the id of what was done to, exactly. */
+  /** Matches an admin's name or a target's id exactly. */
   search: Type.Optional(Type.String({ maxLength: 100 })),
   ...dayRange,
 };
@@ -83,7 +82,6 @@ export const adminRoutes = {
         username: Type.String(),
         role: Role,
         totp_enabled: Type.Boolean(),
-        /** Whether the admin's sign-in asks for a passkey. */
         passkey_required: Type.Boolean(),
         recovery_codes_left: Type.Integer(),
       }),

@@ -23,8 +23,8 @@ export const deadLetterRoutes = {
       200: Type.Object({
         items: Type.Array(DeadLetter),
         /**
-         * The number in the services that answered; larger than the number of items when a service has more than a
-         * hundred.
+         * The total of the services that answered; larger than the number of items if a service has more than
+         * a hundred.
          */
         total: Type.Integer(),
         /** Services that did not answer: their dead letters are missing from the items. */

@@ -1,17 +1,15 @@
 import { Type, type Static } from 'typebox';
 import { Rupees } from '../kit.ts';
 
-/** Why an account cannot be deleted now, to be read by its owner. */
+/** A reason why an account cannot be deleted now, shown to its owner. */
 export const DeletionBlocker = Type.Object({
-  /** One of `blockerCodes`, or of a later release. */
+  /** One of `blockerCodes`, or a code of a later release. */
   code: Type.String(),
-  /** In English. */
   text: Type.String(),
-  /** Of `wallet_rest`, which its owner may give up, and `wallet_not_empty`: all that is in the wallet. */
+  /** For `wallet_rest`, which the owner may give up, and `wallet_not_empty`: the whole balance. */
   amount: Type.Optional(Rupees),
-  /** Of `unfinished_agreements`: the names of the first ones. */
+  /** For `unfinished_agreements`: the names of the first ones. */
   names: Type.Optional(Type.Array(Type.String())),
-  /** How many further ones there are. */
   more: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type DeletionBlocker = Static<typeof DeletionBlocker>;
@@ -25,5 +23,5 @@ export const blockerCodes = [
   'reversal_under_way',
 ] as const;
 export type BlockerCode = (typeof blockerCodes)[number];
-/** As a service writes it: screens have words for each code. */
+/** A blocker as services produce it: the user interface has a text for each code. */
 export type WordedBlocker = DeletionBlocker & { code: BlockerCode };

@@ -1,4 +1,7 @@
-/** Proving the e-mail address of one's account: it finds the account, and gets e-mails, only once it is proved. */
+/**
+ * Verification of an account's e-mail address: an unverified address neither identifies the account nor
+ * receives e-mails.
+ */
 import { Type } from 'typebox';
 import { defineRoute, MessageBody } from '../kit.ts';
 

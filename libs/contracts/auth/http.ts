@@ -25,10 +25,9 @@ const Email = Type.String({ format: 'email', pattern: PLAIN_EMAIL, maxLength: 25
 const idImage = (required: boolean) =>
   ({ required, maxBytes: ID_IMAGE_LIMIT - 1, accept: ['image'] }) as const;
 
-/** A user as the user sees himself (spec §3 User). Image fields are signed paths on the API host. */
+/** A user as shown to that user (spec §3 User). Image fields are signed paths on the API host. */
 export const User = Type.Object({
   ...accountFields,
-  /** Whether its owner has proved the e-mail address. */
   email_proved: Type.Boolean(),
   created_at: IsoDateTime,
   updated_at: IsoDateTime,
@@ -39,18 +38,18 @@ export const User = Type.Object({
   govt_id_type: nullable(Type.String()),
   govt_id_number: nullable(Type.String()),
   govt_id_image: nullable(Type.String()),
-  /** The language of the user's screens and messages; null until the browser has sent it. */
+  /** The language of the user's interface and messages; null until the browser has sent it. */
   language: Type.Optional(nullable(Language)),
-  /** Another number that the account gets after the waiting time, because the present one is lost. */
+  /** A new number that the account gets after the waiting time, because the current one is lost. */
   phone_move: Type.Optional(nullable(Type.Object({ phone_no: Type.String(), effective_at: IsoDateTime }))),
 });
 export type User = Static<typeof User>;
 
-/** A user as others see one: phone and e-mail are masked unless a document is shared (design §3). */
+/** A user as shown to others: phone and e-mail are masked unless they share a document (design §3). */
 export const PublicUser = Type.Object(contactFields);
 export type PublicUser = Static<typeof PublicUser>;
 
-/** An open session of the user; only the first half of its address is stored. */
+/** An open session of the user; only the first half of its IP address is stored. */
 export const Session = Type.Object({
   _id: Type.String(),
   device: Type.String({ description: 'Browser and system, as the browser says; empty when it does not' }),
@@ -81,7 +80,7 @@ export const authRoutes = {
     summary: 'Send a one-time code to a phone; an unknown number gets the same answer in the same time',
     body: Type.Object({
       phone_no: Type.String({ pattern: '^\\+91[0-9]{10}$' }),
-      /** The language of the screen; an account's own language takes precedence. */
+      /** The language of the user interface; an account's own language takes precedence. */
       language: Type.Optional(Language),
       browser: Type.Optional(Browser),
     }),
@@ -106,7 +105,7 @@ export const authRoutes = {
     body: Type.Object({
       phone_no: Phone,
       otp: Otp,
-      /** Of the answer to the send; without it the latest code of the number is meant. */
+      /** From the response to the send; without it the latest code of the number is checked. */
       challenge_id: Type.Optional(Uuid),
       browser: Type.Optional(Browser),
     }),
@@ -206,7 +205,7 @@ export const authRoutes = {
       fields: Type.Object({
         name: Type.Optional(text(120)),
         email: Type.Optional(Email),
-        /** Only the unchanged number is accepted: another number needs a code (`changePhone`). */
+        /** Must equal the current number: another number needs a code (`changePhone`). */
         phone_no: Type.Optional(Phone),
         city: Type.Optional(text(80)),
         state: Type.Optional(text(80)),

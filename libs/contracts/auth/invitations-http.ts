@@ -1,4 +1,7 @@
-/** Proving the number or address of an invitation (docs/adr/0078). The person types neither: the link's token leads to it. */
+/**
+ * Verification of an invitation's number or address (docs/adr/0078). The user types neither: the link's token
+ * identifies it.
+ */
 import { Type } from 'typebox';
 import { defineRoute, nullable } from '../kit.ts';
 import { CONTACT_CHANNELS, INVITATION_TOKEN, LANGUAGES } from '../limits.ts';
@@ -25,9 +28,8 @@ export const authInvitationsRoutes = {
     response: {
       200: Type.Object({
         channel: Type.Enum([...CONTACT_CHANNELS]),
-        /** The proved number or address, for the registration form. */
         contact: Type.String(),
-        /** The proof, valid for two hours: for registering, and for joining by an address. */
+        /** The proof, valid for two hours: for registering, and for joining by an e-mail address. */
         proof: Type.String(),
         session: nullable(LoginAnswer),
       }),

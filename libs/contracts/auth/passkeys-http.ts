@@ -1,6 +1,6 @@
 /**
- * Admins' passkeys: the data of browser and authenticator, in the JSON of WebAuthn level 3 (§5.1.8 to 5.1.10), and
- * the calls that carry it (docs/adr/0066). Bytes are base64url.
+ * Admins' passkeys: the routes, and the data of browser and authenticator in the JSON of WebAuthn level 3
+ * (§5.1.8 to 5.1.10; docs/adr/0066). Bytes are base64url.
  */
 import { Type, type Static } from 'typebox';
 import { ADMIN_ROLES, defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
@@ -15,7 +15,6 @@ const Descriptor = Type.Object({
   transports: Type.Optional(Transports),
 });
 
-/** The options with which the browser creates a passkey. */
 export const CreationOptions = Type.Object({
   rp: Type.Object({ id: Type.String(), name: Type.String() }),
   user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
@@ -30,7 +29,6 @@ export const CreationOptions = Type.Object({
   attestation: Type.Literal('none'),
 });
 
-/** The options with which the browser signs with a passkey. */
 export const RequestOptions = Type.Object({
   challenge: Type.String(),
   timeout: Type.Integer(),
@@ -39,7 +37,7 @@ export const RequestOptions = Type.Object({
   userVerification: Type.Literal('required'),
 });
 
-/** A new passkey, as `credential.toJSON()` gives it. */
+/** A new passkey, as from `credential.toJSON()`. */
 export const PasskeyRegistration = Type.Object({
   id: CredentialId,
   rawId: CredentialId,
@@ -52,7 +50,7 @@ export const PasskeyRegistration = Type.Object({
   }),
 });
 
-/** A signature by a passkey, as `credential.toJSON()` gives it. */
+/** A passkey's signature, as from `credential.toJSON()`. */
 export const PasskeyAssertion = Type.Object({
   id: CredentialId,
   rawId: CredentialId,
@@ -69,7 +67,7 @@ export const PasskeyAssertion = Type.Object({
 export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
 
-/** One try, which ends after five minutes or with its answer. */
+/** One attempt, which ends with its answer or after five minutes. */
 const ceremony = { ceremony_id: Type.String({ minLength: 36, maxLength: 36 }) };
 const name = Type.String({ minLength: 1, maxLength: 60, description: 'How the admin calls it' });
 const password = Type.String({ minLength: 1, maxLength: 200 });
@@ -79,7 +77,7 @@ const Passkey = Type.Object({
   name: Type.String(),
   created_at: IsoDateTime,
   last_used_at: nullable(IsoDateTime),
-  /** Whether the passkey is synchronised between devices, as phones and password managers do. */
+  /** True if the passkey is synchronised between devices, as phones and password managers do. */
   synced: Type.Boolean(),
 });
 

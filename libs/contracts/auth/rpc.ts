@@ -1,4 +1,3 @@
-/** Requests of other services to the auth service. */
 import { Type } from 'typebox';
 import { defineRpc, nullable } from '../kit.ts';
 import { LANGUAGES } from '../limits.ts';
@@ -13,9 +12,9 @@ export const DirectoryUser = Type.Object({
   phone_no: Type.String(),
   is_active: Type.Boolean(),
   profile_complete: Type.Boolean(),
-  /** The language that the user reads; null while not known. Events from before it existed carry none. */
+  /** The user's language; null if unknown. Data from before the field existed lacks it. */
   language: Type.Optional(nullable(Type.Enum([...LANGUAGES]))),
-  /** Grows with every change of the user; a directory drops what is older than what it has. */
+  /** Incremented by every change of the user; a directory drops older versions. */
   version: Type.Integer(),
 });
 
@@ -37,7 +36,7 @@ export const authRpc = {
     timeoutMs: 2_000,
     callers: ['documents', 'messaging', 'notifications', 'payments', 'wallet'],
   }),
-  /** Whether a proof shows that its holder has proved the contact of this invitation. */
+  /** Checks whether a proof shows that its holder has verified the contact of this invitation. */
   invitationProof: defineRpc({
     subject: 'rpc.auth.invitation-proof.v1',
     request: Type.Object({ invitation_id: Type.String(), proof_hash: Type.String() }),
@@ -45,7 +44,7 @@ export const authRpc = {
     timeoutMs: 2_000,
     callers: ['documents'],
   }),
-  /** An admin's name, for other services' records of that admin's acts. */
+  /** Returns an admin's name, for other services' records of that admin's actions. */
   findAdmin: defineRpc({
     subject: 'rpc.auth.find-admin.v1',
     request: Type.Object({ admin_id: Type.String() }),

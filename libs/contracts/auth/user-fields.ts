@@ -1,7 +1,6 @@
-/** What the shapes of a user have in common. */
 import { Type } from 'typebox';
 
-/** A user as other users see them; phone and e-mail may be masked. */
+/** A user as shown to other users; phone and e-mail may be masked. */
 export const contactFields = {
   _id: Type.String(),
   user_id: Type.String(),
@@ -11,7 +10,7 @@ export const contactFields = {
   phone_no: Type.String(),
 } as const;
 
-/** An account, to its owner and to admins. */
+/** An account as shown to its owner and to admins. */
 export const accountFields = {
   ...contactFields,
   city: Type.String(),

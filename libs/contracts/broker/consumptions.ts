@@ -1,4 +1,4 @@
-/** Which service applies which event by which handler: the broker lets a service read only these events. */
+/** The events that each service consumes, by handler: the broker lets a service read only these. */
 import { adminActs } from '../admin.ts';
 import { authEvents } from '../auth/events.ts';
 import { documentsEvents } from '../documents/events.ts';
@@ -9,10 +9,9 @@ import { paymentsEvents } from '../payments/events.ts';
 import type { ServiceName } from '../names.ts';
 import { walletEvents } from '../wallet/events.ts';
 
-/** An event by the name of the handler that applies it. */
 type Handlers = Readonly<Record<string, EventContract>>;
 
-/** A copy of who the users are (libs/platform/src/directory). */
+/** For the local copy of the users (libs/platform/src/directory). */
 const directory: Handlers = {
   'directory-registered': authEvents.userRegistered,
   'directory-updated': authEvents.userUpdated,
@@ -74,7 +73,7 @@ export const consumptions: Readonly<Record<ServiceName, Handlers>> = {
   },
 };
 
-/** Whether a service applies an event by this handler. */
+/** Returns true if a service consumes an event with this handler. */
 export function consumes(service: string, handler: string, type: string, version: number): boolean {
   const event = (consumptions as Readonly<Record<string, Handlers>>)[service]?.[handler];
   return event?.type === type && event.version === version;

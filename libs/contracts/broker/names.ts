@@ -1,20 +1,25 @@
-/** How contracts map to the broker's names. */
 import type { EventContract } from '../kit.ts';
 
-/** The service in a subject: `wallet` in `rpc.wallet.export-user.v1` and `evt.wallet.account.debited.v1`. */
+/**
+ * Returns the service in a subject: `wallet` in `rpc.wallet.export-user.v1` and
+ * `evt.wallet.account.debited.v1`.
+ */
 export function serviceOf(subject: string): string {
   const service = subject.split('.')[1];
   if (!service) throw new Error(`No service in subject ${subject}`);
   return service;
 }
 
-/** The stream with all events of a service: `EVT_WALLET`. */
+/** Returns the name of a service's event stream: `EVT_WALLET`. */
 export const eventStream = (service: string): string => `EVT_${service.toUpperCase().replaceAll('-', '_')}`;
 
-/** The stream that carries a subject. */
+/** Returns the name of the stream of a subject. */
 export const streamOf = (subject: string): string => eventStream(serviceOf(subject));
 
-/** The durable consumer of one handler for one event: `documents__directory__auth_user_updated_v1`. */
+/**
+ * Returns the name of the durable consumer of one handler for one event:
+ * `documents__directory__auth_user_updated_v1`.
+ */
 export function durableOf(
   consumer: string,
   handler: string,
@@ -24,13 +29,14 @@ export function durableOf(
   return `${clean(consumer)}__${clean(handler)}__${clean(event.type)}_v${event.version}`;
 }
 
-/** Where the answers to a user's requests arrive; no other user may listen there. */
+/** Returns the inbox for the replies to a broker user; no other user may subscribe to it. */
 export const inboxOf = (user: string): string => `_INBOX_${user}`;
 
 /**
- * A request as it is on the wire: its last token is the caller's name, and the broker lets only that caller use it.
+ * Returns the request subject on the wire: its last token is the caller's name, which the broker lets only
+ * that caller use.
  */
 export const askedBy = (subject: string, caller: string): string => `${subject}.${caller}`;
 
-/** Who asked, by the subject on the wire. */
+/** Returns the caller from the subject on the wire. */
 export const callerOf = (wireSubject: string): string => wireSubject.split('.').at(-1) ?? '';

@@ -1,10 +1,9 @@
-/** The broker's users as nats-server reads them. */
 import { BROKER_USERS, brokerRights, type BrokerUser } from './rights.ts';
 
 const list = (subjects: readonly string[]): string =>
   `[\n${subjects.map((subject) => `        "${subject}"`).join('\n')}\n      ]`;
 
-/** The permissions of one user. What is not named is refused. */
+/** The permissions of one user. Everything else is denied. */
 function permissions(user: BrokerUser): string {
   const { publish, subscribe, responds } = brokerRights(user);
   return [
@@ -17,8 +16,9 @@ function permissions(user: BrokerUser): string {
 }
 
 /**
- * `users: [...]`, for a file that is included in `authorization` or in an account.
- * @param passwordOf the password as it is in the file: in quotes, or the name of a variable that is in quotes
+ * Returns `users: [...]`, for a file that is included in `authorization` or in an account.
+ * @param passwordOf returns the password as it must be in the file: in quotes, or the name of a variable with
+ * a quoted value
  */
 export function natsUsers(passwordOf: (user: BrokerUser) => string): string {
   const users = BROKER_USERS.map(
@@ -30,10 +30,10 @@ export function natsUsers(passwordOf: (user: BrokerUser) => string): string {
 
 const variable = (user: BrokerUser): string => user.toUpperCase().replaceAll('-', '_');
 
-/** The variable in which the broker finds a user's password. */
+/** Returns the name of the environment variable with a user's password. */
 export const passwordVariable = (user: BrokerUser): string => `NATS_${variable(user)}_PASSWORD`;
 
-/** Permissions as variables (`RIGHTS_AUTH: {…}`), for a file with many accounts. */
+/** Returns the permissions as variables (`RIGHTS_AUTH: {…}`), for a file with many accounts. */
 export const natsRights = (): string =>
   BROKER_USERS.map((user) => `${rightsVariable(user)}: ${permissions(user)}\n`).join('');
 

@@ -8,7 +8,7 @@ const rights = Object.fromEntries(BROKER_USERS.map((user) => [user, brokerRights
   BrokerUser,
   ReturnType<typeof brokerRights>
 >;
-/** Whether the broker's pattern covers a subject. */
+/** Returns true if a pattern with the broker's wildcards matches a subject. */
 const covers = (pattern: string, subject: string): boolean => {
   const [wanted, given] = [pattern.split('.'), subject.split('.')];
   const open = wanted.at(-1) === '>';
@@ -20,20 +20,20 @@ const publishers = (subject: string) =>
 const listeners = (subject: string) =>
   BROKER_USERS.filter((user) => rights[user].subscribe.some((pattern) => covers(pattern, subject)));
 
-it('stops charges at a request of documents alone, in its own name', () => {
+it('lets only documents request a stop of charges, in its own name', () => {
   expect(publishers('rpc.payments.stop-charge.v1.documents')).toEqual(['documents']);
   for (const other of ['', '.wallet', '.messaging', '.documents.x'])
     expect(publishers(`rpc.payments.stop-charge.v1${other}`)).toEqual([]);
 });
 
-it('moves no money: the wallet is not asked for any over the broker', () => {
+it('lets no service move money over the broker', () => {
   const asked = rpcContracts
     .filter(({ callers }) => callers.includes('payments'))
     .map(({ subject }) => subject);
   expect(asked.filter((subject) => subject.startsWith('rpc.wallet.'))).toEqual([]);
 });
 
-it('lets each caller of a contract ask in its own name, the service hear it, and nobody else', () => {
+it('lets only the callers of a contract send it, each in its own name, and only its service receive it', () => {
   for (const { subject, callers } of rpcContracts) {
     const service = subject.split('.')[1] === 'broker' ? 'broker-admin' : subject.split('.')[1];
     for (const user of BROKER_USERS)
@@ -46,7 +46,7 @@ it('lets each caller of a contract ask in its own name, the service hear it, and
   }
 });
 
-it('lets the broker admin be asked for a consumer of each event', () => {
+it('lets the broker admin receive a consumer request for each event', () => {
   for (const event of Object.values(consumptions).flatMap((handlers) => Object.values(handlers)))
     expect({
       type: event.type,
@@ -59,12 +59,12 @@ it('lets the broker admin be asked for a consumer of each event', () => {
     }).toEqual({ type: event.type, fits: true });
 });
 
-it('names callers that there are', () => {
+it('names only existing callers', () => {
   for (const { callers } of rpcContracts)
     for (const caller of callers) expect(BROKER_USERS).toContain(caller);
 });
 
-it('lets a service alone say its events, and nobody listen to them but by its own consumers', () => {
+it('lets only a service publish its events, and others read them only through their own consumers', () => {
   for (const service of PUBLISHERS) {
     expect(publishers(`evt.${service}.a.b.v1`)).toEqual([service]);
     expect(listeners(`evt.${service}.a.b.v1`)).toEqual([]);
@@ -81,7 +81,7 @@ it('lets a service alone say its events, and nobody listen to them but by its ow
     }
 });
 
-it('lets the broker admin alone shape streams and consumers', () => {
+it('lets only the broker admin configure streams and consumers', () => {
   for (const verb of ['CREATE', 'UPDATE', 'DELETE', 'PURGE', 'MSG.GET', 'MSG.DELETE'])
     expect(publishers(`$JS.API.STREAM.${verb}.EVT_WALLET`)).toEqual(
       ['CREATE', 'UPDATE', 'DELETE'].includes(verb) ? ['broker-admin'] : [],
@@ -93,7 +93,7 @@ it('lets the broker admin alone shape streams and consumers', () => {
   expect(rights['broker-admin'].publish.some((pattern) => /^(evt|rpc|>|\*)/.test(pattern))).toBe(false);
 });
 
-it('gives everybody an inbox that nobody else reads', () => {
+it('gives each user an inbox that no other user can read', () => {
   for (const user of BROKER_USERS) expect(listeners(`_INBOX_${user}.a`)).toEqual([user]);
   expect(listeners('_INBOX.a')).toEqual([]);
 });

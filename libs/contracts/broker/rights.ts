@@ -1,6 +1,6 @@
 /**
- * The publish and subscribe rights of each process at the broker, derived from the contracts: the only source from
- * which development, tests, compose and Kubernetes make the broker's users (docs/adr/0054).
+ * The publish and subscribe rights of each process at the broker, derived from the contracts: the single
+ * source for the broker's users in development, tests, compose and Kubernetes (docs/adr/0054).
  */
 import { authRpc } from '../auth/rpc.ts';
 import { dropDeadLetterRpc, listDeadLettersRpc, retryDeadLetterRpc } from '../dead-letters.ts';
@@ -18,7 +18,6 @@ import { brokerRpc } from './rpc.ts';
 export const BROKER_USERS = [...SERVICE_NAMES, 'gateway', 'ops', 'broker-admin'] as const;
 export type BrokerUser = (typeof BROKER_USERS)[number];
 
-/** Every request that is sent over the broker. */
 export const rpcContracts: readonly RpcContract[] = [
   ...Object.values(authRpc),
   ...Object.values(documentsRpc),
@@ -32,7 +31,9 @@ export const rpcContracts: readonly RpcContract[] = [
   ...Object.values(brokerRpc),
 ];
 
-/** Subjects, with the broker's wildcards. A user that `responds` may also answer each received request once. */
+/**
+ * Subjects, with the broker's wildcards. A user that `responds` may also answer each received request once.
+ */
 export type Rights = { publish: string[]; subscribe: string[]; responds: boolean };
 
 export function brokerRights(user: BrokerUser): Rights {

@@ -1,16 +1,19 @@
 /**
- * The requests of services to the broker admin, which alone creates streams and consumers. Each is about the
+ * Requests of services to the broker admin, which alone creates streams and consumers. Each concerns the
  * caller's own stream and consumers, except those of the operator's tool.
  */
 import { Type } from 'typebox';
 import { defineRpc } from '../kit.ts';
 import { SERVICE_NAMES } from '../names.ts';
 
-/** A stream by its creation time, which tells it from a later one of the same name, and its last place. */
+/**
+ * A stream's creation time, which distinguishes it from a later one of the same name, and its last sequence
+ * number.
+ */
 const StreamState = Type.Object({ created: Type.String(), last_seq: Type.Integer() });
 
 export const brokerRpc = {
-  /** The caller's own stream, made where it is missing. */
+  /** Returns the caller's own stream, creating it if missing. */
   ensureStream: defineRpc({
     subject: 'rpc.broker.ensure-stream.v1',
     request: Type.Object({}),
@@ -19,8 +22,8 @@ export const brokerRpc = {
     callers: SERVICE_NAMES,
   }),
   /**
-   * Creates the caller's own stream again, empty, because the stream that was `created` at that time has lost its
-   * end; does nothing if that has happened already.
+   * Recreates the caller's own stream, empty, because the stream `created` at that time has lost its end;
+   * does nothing if it was already recreated.
    */
   renewStream: defineRpc({
     subject: 'rpc.broker.renew-stream.v1',
@@ -29,7 +32,10 @@ export const brokerRpc = {
     timeoutMs: 10_000,
     callers: SERVICE_NAMES,
   }),
-  /** Makes every stream again, empty and without consumers, after the databases went back to an earlier time. */
+  /**
+   * Recreates every stream, empty and without consumers, after the databases were restored to an earlier
+   * time.
+   */
   emptyStreams: defineRpc({
     subject: 'rpc.broker.empty-streams.v1',
     request: Type.Object({}),
@@ -37,7 +43,7 @@ export const brokerRpc = {
     timeoutMs: 60_000,
     callers: ['ops'],
   }),
-  /** A durable consumer of the caller for one event and one handler, made where it is missing, or brought up to date. */
+  /** Creates or updates a durable consumer of the caller for one event and one handler. */
   ensureConsumer: defineRpc({
     subject: 'rpc.broker.ensure-consumer.v1',
     request: Type.Object({

@@ -1,11 +1,13 @@
 /**
- * A page's Markdown as the cms service has read and cleaned it (CommonMark with tables and strikethrough): flat
- * blocks of text runs. It is data, not HTML, so that text of an editor can never become markup of the page that shows
- * it.
+ * A page's Markdown (CommonMark with tables and strikethrough) as the cms service has parsed and sanitised
+ * it: flat blocks of text runs. It is data, not HTML, so that an editor's text can never become markup of the
+ * page.
  */
 import { Type, type Static } from 'typebox';
 
-/** Text of one look. `href` is always of the web, mail, telephone or this site. `break` ends the line after it. */
+/**
+ * Text of one style. `href` is always a web, mail, telephone or site link. `break` ends the line after it.
+ */
 export const ArticleRun = Type.Object({
   text: Type.String(),
   strong: Type.Optional(Type.Literal(true)),
@@ -22,7 +24,7 @@ const Runs = Type.Array(ArticleRun);
 export const ArticleListItem = Type.Object({
   /** The nesting depth of the item; 0 for the outermost. */
   depth: Type.Integer({ minimum: 0 }),
-  /** The number that an ordered item has; bulleted without. */
+  /** The number of an ordered item; absent for a bulleted one. */
   number: Type.Optional(Type.Integer()),
   runs: Runs,
 });
@@ -31,7 +33,7 @@ export type ArticleListItem = Static<typeof ArticleListItem>;
 export const ArticleBlock = Type.Union([
   Type.Object({
     kind: Type.Literal('heading'),
-    /** 2 to 4: the page's title is its first level. */
+    /** 2 to 4: the page's title is level 1. */
     level: Type.Integer({ minimum: 2, maximum: 4 }),
     runs: Runs,
   }),

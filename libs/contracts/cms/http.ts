@@ -1,4 +1,7 @@
-/** The cms service's HTTP contract: static pages for readers, their versions and drafts for editors (spec §7 CMS). */
+/**
+ * The cms service's HTTP contract: static pages for readers, their versions and drafts for editors (spec §7
+ * CMS).
+ */
 import { Type, type Static } from 'typebox';
 import { defineRoute, EDITORS, IdParams, IsoDateTime, nullable } from '../kit.ts';
 import { LANGUAGES, PAGE_CONTENT_MAX, PAGE_TITLE_MAX } from '../limits.ts';
@@ -9,7 +12,7 @@ export const CmsPage = Type.Object({
   title: Type.String(),
   content: Type.String({ description: 'Markdown as it was written; show `body` instead' }),
   body: Type.Array(ArticleBlock, { description: 'The content, cleaned, as blocks to show' }),
-  /** Of title and content: the one asked for, where the page is there in it. */
+  /** The language of title and content: the requested one if the page has it. */
   language: Type.Enum([...LANGUAGES]),
   version: Type.Integer(),
   updated_at: IsoDateTime,
@@ -47,7 +50,6 @@ export const CmsDraft = Type.Object({
 });
 export type CmsDraft = Static<typeof CmsDraft>;
 
-/** A page as its editors see it. */
 export const CmsEditorPage = Type.Object({
   slug: Type.String(),
   title: Type.String(),
@@ -60,7 +62,6 @@ export const CmsEditorPage = Type.Object({
 });
 export type CmsEditorPage = Static<typeof CmsEditorPage>;
 
-/** The language that the reader wants a page in. */
 const Reading = Type.Object({ language: Type.Optional(Type.Enum([...LANGUAGES])) });
 
 const VersionParams = Type.Object({
@@ -69,7 +70,7 @@ const VersionParams = Type.Object({
   version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
 });
 
-/** What readers call. Answers carry an ETag; `If-None-Match` with it is answered 304. */
+/** Routes for readers. Responses carry an ETag; a matching `If-None-Match` gets 304. */
 export const cmsRoutes = {
   listPages: defineRoute({
     method: 'GET',
@@ -98,7 +99,6 @@ export const cmsRoutes = {
   }),
 } as const;
 
-/** What editors call. */
 export const cmsEditorRoutes = {
   createPage: defineRoute({
     method: 'POST',

@@ -4,15 +4,14 @@ import { ActReason, dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.t
 import { defineRoute, IdParams, IsoDate, IsoDateTime, nullable, SUPER_ADMINS, SUPPORTERS } from '../kit.ts';
 import { Document, DocumentCounts, DocumentEvent, DocumentStatus, Party, RawFile } from './shapes.ts';
 
-/** A file by its name: admins see that it exists, not its content. */
+/** A file without its content: admins only see that it exists. */
 const { file_id, name, mime, size, sha256, pages } = RawFile.properties;
 const AdminFile = Type.Object({ file_id, name, mime, size, sha256, pages });
 
-/** A document as an admin sees it: `upload_raw_docs` and `final_docs` are names of files, never links. */
+/** A document as shown to admins: `upload_raw_docs` and `final_docs` are names of files, never links. */
 export const AdminDocument = Type.Object({ ...Document.properties, raw_files: Type.Array(AdminFile) });
 export type AdminDocument = Static<typeof AdminDocument>;
 
-/** The images by which a party verified. */
 export const BIOMETRIC_KINDS = ['profile_pic', 'eye', 'sign', 'thumb'] as const;
 export type BiometricKind = (typeof BIOMETRIC_KINDS)[number];
 const Kind = Type.Enum([...BIOMETRIC_KINDS]);
@@ -22,11 +21,11 @@ const AdminParty = Type.Object({
   email: Type.String(),
   phone_no: Type.String(),
   approved_at: nullable(IsoDateTime),
-  /** Which images there are; none is part of the answer. */
+  /** The kinds of stored images; the images are not part of the response. */
   images: Type.Array(Kind),
 });
 
-/** Where a finalized document is in the transparency log. */
+/** The position of a finalized document in the transparency log. */
 const LogPlace = Type.Object({
   sha256: Type.String(),
   sealed_at: IsoDateTime,
@@ -36,7 +35,6 @@ const LogPlace = Type.Object({
   confirmed_at: nullable(IsoDateTime),
 });
 
-/** Every approval that was given. */
 const AdminApproval = Type.Object({
   user_id: Type.String(),
   approved_at: IsoDateTime,
@@ -60,7 +58,10 @@ export const AdminDocumentSort = Type.Enum(['newest', 'oldest', 'name', '-name']
 export type AdminDocumentSort = Static<typeof AdminDocumentSort>;
 
 const filters = {
-  /** A document's code or id; a user's ID, phone or e-mail for this user's documents; else a part of name or place. */
+  /**
+   * A document's code or id; a user's ID, phone or e-mail to find that user's documents; otherwise a part of
+   * name or place.
+   */
   search: Type.Optional(Type.String({ maxLength: 100 })),
   status: Type.Optional(Type.Union([DocumentStatus, Type.Literal('')])),
   ...dayRange,

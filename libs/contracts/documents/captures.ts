@@ -1,4 +1,4 @@
-/** Photos taken live: bound by the server to a document, a user and a step before they are sent with a form. */
+/** Live photos: the server binds each to a document, a user and a step before a form sends it. */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IsoDateTime } from '../kit.ts';
 
@@ -9,8 +9,8 @@ export const CaptureStep = Type.Union([Type.Literal('profile_pic'), Type.Literal
 export type CaptureStep = Static<typeof CaptureStep>;
 
 /**
- * `live` where the server's own record of a capture names exactly this photo; else `device` where the form says that it
- * was chosen there; `unstated` where neither is known. None is refused.
+ * `live` if the server's record of a capture has exactly this photo; else `device` if the form says that the
+ * user chose a file; else `unstated`. All are accepted.
  */
 export const PhotoSource = Type.Union([
   Type.Literal('live'),
@@ -19,7 +19,7 @@ export const PhotoSource = Type.Union([
 ]);
 export type PhotoSource = Static<typeof PhotoSource>;
 
-/** How a signature was made, as the form states: there is no other source. */
+/** How a signature was made, as stated by the form; the server cannot check it. */
 export const SignMethod = Type.Union([
   Type.Literal('drawn'),
   Type.Literal('typed'),
@@ -28,7 +28,7 @@ export const SignMethod = Type.Union([
 ]);
 export type SignMethod = Static<typeof SignMethod>;
 
-/** Optional fields of every form with images: what the sending screen knows about the images. */
+/** Optional fields of every form with images, with the source of the images as the client knows it. */
 export const captureFields = {
   profile_pic_source: Type.Optional(Type.Enum(['camera', 'device'])),
   eye_source: Type.Optional(Type.Enum(['camera', 'device'])),
@@ -52,8 +52,8 @@ export const PhotosRecord = Type.Object({
   eye: PhotoRecord,
   sign: Type.Object({ sha256: Sha256, method: SignMethod }),
   /**
-   * How alike the eyes on both photos are, 0 to 100: weak evidence, to the primary user and admins only. Absent where
-   * nothing was compared.
+   * Similarity of the eyes on both photos, 0 to 100: weak evidence, shown to the primary user and admins
+   * only. Absent if nothing was compared.
    */
   eye_agreement: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
 });
@@ -67,9 +67,9 @@ export const capturesRoutes = {
     summary: 'A nonce for one photo that is about to be taken; valid once and for 5 minutes',
     body: Type.Object({
       step: CaptureStep,
-      /** The document that the photo is for, by its id; */
+      /** The document of the photo, by id; */
       document_id: Type.Optional(Type.String({ format: 'uuid' })),
-      /** by its code, when joining; neither for a document that is being created. */
+      /** or by code, when joining. Both are absent for a document that is being created. */
       document_code: Type.Optional(Type.String({ minLength: 1, maxLength: 24 })),
       /** For adding a passkey; then no document is named. */
       signing_key: Type.Optional(Type.Literal(true)),

@@ -1,5 +1,6 @@
 /**
- * The evidence for a dispute, for a party or for an admin: the sealed agreement with all data by which others can check it.
+ * The evidence for a dispute, for a party or an admin: the sealed agreement with all data that others need to
+ * check it.
  */
 import { Type } from 'typebox';
 import { ActReason } from '../admin.ts';
@@ -14,7 +15,7 @@ export const courtPackRoutes = {
       'A ZIP for a dispute, for involved users: sealed PDF, offline receipt, own evidence, timeline, hash report and drafts of the certificate under section 63(4) BSA',
     params: IdParams,
     body: Type.Object({
-      /** Stored with the time. The other parties do not see it. */
+      /** Stored with the time; hidden from the other parties. */
       reason: Type.String({ minLength: 10, maxLength: 500 }),
     }),
     response: { 200: 'binary' },
@@ -31,7 +32,7 @@ export const courtPackRoutes = {
     params: IdParams,
     body: Type.Object({
       reason: ActReason,
-      /** Number and issuer of the order under which files and photos are handed out. */
+      /** Number and issuer of the court order that requires the files and photos. */
       order: Type.Optional(Type.String({ minLength: 5, maxLength: 120 })),
     }),
     response: { 200: 'binary' },

@@ -9,28 +9,31 @@ const Changed = Type.Object({
   primary_user: Type.String(),
   involved_users: Type.Array(Type.String()),
   /**
-   * Those of them who created the document, were admitted or accepted: these users share it. In old events without
-   * this field no user shares it.
+   * The involved users who created the document, were admitted or accepted: these users share it. In old
+   * events without this field no user shares it.
    */
   acquainted_users: Type.Optional(Type.Array(Type.String())),
   /**
-   * All users whose screens this changes: the involved users and the requested joiners before and after,
-   * so also a user who was just removed.
+   * All users whose view changes: the involved users and the requested joiners before and after, so also a
+   * user who was just removed.
    */
   affected_users: Type.Optional(Type.Array(Type.String())),
-  /** The kind of the history line of this change: `party.accepted`, `document.approved`, … */
+  /** The kind of the history entry of this change: `party.accepted`, `document.approved`, … */
   change: Type.Optional(Type.String()),
-  /** The actor; null for acts of the service itself. Absent in old events. */
+  /** The actor; null for actions of the service itself. Absent in old events. */
   actor_id: Type.Optional(nullable(Type.String())),
-  /** The user who is affected, where that is not the actor. */
+  /** The affected user, if not the actor. */
   subject_id: Type.Optional(nullable(Type.String())),
   /** The involved users who have not approved. */
   awaited_users: Type.Optional(Type.Array(Type.String())),
-  /** Parties whose approvals ended because other people are in the agreement now; absent where none did. */
+  /** Parties whose approvals ended because the parties of the agreement changed; absent if none did. */
   ended_approvals: Type.Optional(Type.Array(Type.String())),
 });
 
-/** How far a finalization is; `aggregateVersion` is the progress's number, not the document's version. */
+/**
+ * The progress of a finalization; `aggregateVersion` is the number of the progress, not the document's
+ * version.
+ */
 const Progressed = Type.Object({
   document_id: Type.String(),
   involved_users: Type.Array(Type.String()),
@@ -43,14 +46,17 @@ const PricingChanged = Type.Object({
   author_id: Type.String(),
 });
 
-/** The aggregate is the flood itself, version 1: a user has reached the daily limit of invitations and tried more. */
+/** A user has tried to exceed the daily limit of invitations. The aggregate is this incident, version 1. */
 const InvitationsFlooded = Type.Object({
   user_id: Type.String(),
-  /** How many within 24 hours. */
+  /** Number within 24 hours. */
   invitations: Type.Integer(),
 });
 
-/** The aggregate is the document, version 1: the event is published once. Parties, dates and status do not change. */
+/**
+ * The aggregate is the document, version 1: the event is published once. Parties, dates and status do not
+ * change.
+ */
 const Expiring = Type.Object({
   document_id: Type.String(),
   primary_user: Type.String(),
@@ -66,7 +72,10 @@ const PasskeyChanged = Type.Object({
 export const documentsEvents = {
   created: defineEvent({ type: 'documents.document.created', version: 1, data: Changed }),
   changed: defineEvent({ type: 'documents.document.changed', version: 1, data: Changed }),
-  /** A share that was paid or given back is in the document's history, whose version it raised; parties and status are as before. */
+  /**
+   * A share was paid or refunded, which is a history entry and so a new version of the document; parties and
+   * status are as before.
+   */
   paymentRecorded: defineEvent({ type: 'documents.payment.recorded', version: 1, data: Changed }),
   finalized: defineEvent({ type: 'documents.document.finalized', version: 1, data: Changed }),
   finalizationProgressed: defineEvent({

@@ -51,10 +51,9 @@ const rawDocuments = {
   accept: ['pdf', 'doc', 'docx', 'image'],
 } as const satisfies FileRule;
 
-/** As people write it: `7T0H NGEC`, in either case, in the digits of any script. */
+/** In any spelling that people use: `7T0H NGEC`, in either case, with digits of any script. */
 const Code8Text = Type.String({ minLength: 1, maxLength: 24 });
 
-/** What a user enters of a document. */
 const details = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   location: Type.Optional(Type.String({ maxLength: 200 })),
@@ -66,13 +65,19 @@ const details = {
   ),
 };
 
-/** Why a party rejects or withdraws, in the party's own words. */
+/** The reason for a rejection or withdrawal, in the party's own words. */
 const Reason = Type.Optional(Type.String({ maxLength: 500 }));
 
-/** `content_hash` of the document that was read: an approval of anything else is 409 `document_changed`. */
+/**
+ * The `content_hash` of the document that the user read; the approval of another content gets 409
+ * `document_changed`.
+ */
 const ContentRead = Type.Optional(Sha256Hex);
 
-/** `parties_hash` of the document that was shown; 409 `parties_changed` when the parties have changed since. */
+/**
+ * The `parties_hash` of the document that the user saw; 409 `parties_changed` if the parties have changed
+ * since.
+ */
 const PartiesShown = Type.Optional(Sha256Hex);
 
 const Created = Type.Object({
@@ -100,7 +105,7 @@ export const documentsRoutes = {
       fields: Type.Object({
         ...details,
         ...captureFields,
-        /** Keeps a private draft: no images are needed or kept, files may follow later. */
+        /** Saves a private draft: images are neither required nor stored, files may follow later. */
         save_as_draft: Type.Optional(Type.Boolean()),
         target_user_char_id: Type.Optional(Type.Union([Code8Text, Type.Literal('')])),
         uploads: uploadsField,
@@ -270,7 +275,7 @@ export const documentsRoutes = {
         ...captureFields,
         content_hash: ContentRead,
         parties_hash: PartiesShown,
-        /** Of a reject; shown to the involved users. */
+        /** For a rejection; shown to the involved users. */
         reason: Reason,
       }),
       files: {
@@ -317,7 +322,10 @@ export const documentsRoutes = {
     body: Type.Object({
       content_hash: ContentRead,
       parties_hash: PartiesShown,
-      /** By the user's own passkey; without it session and capture stand for the approval. */
+      /**
+       * The signature of the user's own passkey; without it session and capture are the evidence of the
+       * approval.
+       */
       signed: Type.Optional(SignedAnswer),
     }),
     response: { 200: Document },

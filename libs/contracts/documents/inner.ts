@@ -1,4 +1,4 @@
-/** What other services ask the documents service at its internal port. */
+/** Requests of other services to the documents service's internal port. */
 import { Type } from 'typebox';
 import { defineInternalRpc, nullable } from '../kit.ts';
 import { StepUpRequest, StepUpStanding } from '../step-up.ts';
@@ -11,13 +11,13 @@ export const Chargeable = Type.Object({
   status: DocumentStatus,
   primary_user: Type.String(),
   involved_users: Type.Array(Type.String()),
-  /** The primary user and every involved user have approved. */
+  /** True if the primary user and every involved user have approved. */
   all_approved: Type.Boolean(),
-  /** Fixed on the document when it was created. */
+  /** Fixed when the document was created. */
   daily_rate_paise: Type.Integer(),
   start_date: nullable(Type.String()),
   end_date: nullable(Type.String()),
-  /** The document's version, which grows with every change: the answer is valid for this one. */
+  /** The document's version, incremented by every change; the response is valid for this version. */
   version: Type.Integer(),
 });
 
@@ -27,14 +27,17 @@ export const documentsInternalRpc = {
     callee: 'documents',
     request: Type.Object({
       document_id: Type.String(),
-      /** If the document's version is lower, the service raises it, so that the answer is valid for this version. */
+      /**
+       * If the document's version is lower, the service raises it, so that the response is valid for this
+       * version.
+       */
       at_least: Type.Optional(Type.Integer()),
     }),
     response: Type.Object({ document: nullable(Chargeable) }),
     timeoutMs: 3_000,
     callers: ['payments'],
   }),
-  /** The request `documentsRpc.stepUp`, past the broker as every request of a payment. */
+  /** The request `documentsRpc.stepUp` without the broker, like every request of a payment. */
   stepUp: defineInternalRpc({
     path: '/internal/step-up',
     callee: 'documents',

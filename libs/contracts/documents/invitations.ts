@@ -1,6 +1,6 @@
 /**
- * Invitations by phone number or e-mail address (docs/adr/0078): open until the person who has that number or address has
- * proved it and joined the document. Nothing here tells whether the contact has an account.
+ * Invitations by phone number or e-mail address (docs/adr/0078): open until the person with that contact has
+ * verified it and joined the document. No response reveals whether the contact has an account.
  */
 import { Type } from 'typebox';
 import { defineRoute, IdParams, IsoDate, MessageBody, nullable } from '../kit.ts';
@@ -15,7 +15,7 @@ const InvitationParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   invitationId: Type.String({ format: 'uuid' }),
 });
-/** Which invitations a contact does not get any more: of one sender, of all of them, or none is stopped. */
+/** The invitations that a contact has stopped: none, those of one sender, or all. */
 export const INVITATION_STOPS = ['nobody', 'sender', 'everyone'] as const;
 export type InvitationStop = (typeof INVITATION_STOPS)[number];
 
@@ -24,7 +24,7 @@ const Stop = Type.Enum([...INVITATION_STOPS]);
 const StopToken = Type.String({ minLength: 1, maxLength: 200 });
 const StopState = Type.Object({
   channel: ContactChannel,
-  /** The 8-character ID of the user whose message had the token; empty for a deleted account. */
+  /** The 8-character ID of the user whose message contained the token; empty for a deleted account. */
   inviter_char_id: Type.String(),
   stop: Stop,
 });
@@ -41,7 +41,7 @@ export const invitationsRoutes = {
     body: Type.Object({
       /** 10 digits with or without +91, or an e-mail address. */
       contact: Type.String({ minLength: 3, maxLength: 254 }),
-      /** false: no message is sent, the creator passes the link on. */
+      /** false: no message is sent; the creator shares the link. */
       send: Type.Optional(Type.Boolean()),
       language: Type.Optional(NoticeLanguage),
       /** The day by which the person is asked to answer: from today to one year ahead, in India. */
@@ -95,7 +95,7 @@ export const invitationsRoutes = {
         hint: Type.String(),
         inviter_name: Type.String(),
         inviter_char_id: Type.String(),
-        /** For links of our own messages only: leads to the page that stops further ones. */
+        /** Only for links in our own messages: opens the page that stops further ones. */
         stop_token: Type.Optional(StopToken),
       }),
     },

@@ -1,7 +1,7 @@
 /**
  * The transparency log's HTTP contract (design §3 Blockchain badge). Checkpoint and tiles follow C2SP
- * tlog-checkpoint and tlog-tiles below `/log`; tiles have addresses of many parts (`/log/tile/0/x001/234`)
- * and are served beside these contracts.
+ * tlog-checkpoint and tlog-tiles below `/log`; tile paths have many parts (`/log/tile/0/x001/234`), so they
+ * are served without a contract.
  */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime } from '../kit.ts';
@@ -19,7 +19,7 @@ export const LogKeys = Type.Object({
   }),
 });
 
-/** Everything with which a document's place in the log is verified without asking anybody. */
+/** All data needed to verify a document's position in the log offline. */
 export const LogProof = Type.Object({
   document_code: Type.String(),
   /** SHA-256 of the sealed file. */

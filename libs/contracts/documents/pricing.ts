@@ -1,4 +1,4 @@
-/** The daily rate's part of the documents contract (spec §7 Pricing, Admin). */
+/** The pricing part of the documents contract: the daily rate (spec §7 Pricing, Admin). */
 import { Type } from 'typebox';
 import { defineRoute, IsoDateTime, Rupees, SUPER_ADMINS } from '../kit.ts';
 
@@ -12,7 +12,6 @@ export const Pricing = Type.Object({
   user_editing: Type.Boolean({ description: 'Whether users may change the rate, or admins alone' }),
 });
 
-/** One change of the daily rate. */
 export const PricingChange = Type.Object({
   daily_rate: Rupees,
   author_name: Type.String(),

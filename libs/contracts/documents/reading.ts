@@ -1,10 +1,9 @@
-/** What is read of a document besides what every answer about it carries. */
+/** Details of a document that only the reading view loads. */
 import { Type, type Static } from 'typebox';
 import { defineRoute, nullable } from '../kit.ts';
 
-/** The text of a file's pages. */
 export const FileText = Type.Object({
-  /** In order; null of a page that holds no text. Empty where none was made of the file. */
+  /** In page order; null for a page without text. Empty if no text was extracted. */
   pages: Type.Array(nullable(Type.String())),
 });
 export type FileText = Static<typeof FileText>;

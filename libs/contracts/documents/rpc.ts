@@ -1,19 +1,22 @@
-/** Requests of other services to the documents service over the broker. */
+/** RPC requests of other services to the documents service. */
 import { Type } from 'typebox';
 import { defineRpc, nullable } from '../kit.ts';
 import { CONTACT_CHANNELS } from '../limits.ts';
 import { StepUpRequest, StepUpStanding } from '../step-up.ts';
 
 export const documentsRpc = {
-  /** What a notification says of a document and no event carries: its name, and the reason that a party wrote. */
+  /**
+   * Returns the parts of a notification that events must not carry: the document's name, and the reason that
+   * a party wrote.
+   */
   notificationDetails: defineRpc({
     subject: 'rpc.documents.notification-details.v1',
     request: Type.Object({
       document_id: Type.String(),
-      /** Whose reason, and for which change. */
+      /** The author of the reason, and the change it belongs to. */
       actor_id: nullable(Type.String()),
       change: Type.String(),
-      /** Whose answer-by date. */
+      /** The user of the answer-by date. */
       subject_id: Type.Optional(nullable(Type.String())),
     }),
     response: Type.Object({
@@ -30,7 +33,10 @@ export const documentsRpc = {
     timeoutMs: 3_000,
     callers: ['notifications'],
   }),
-  /** Whom an open invitation is for; null for any that is not open. The link's token is asked for by its hash. */
+  /**
+   * Returns the contact of an open invitation; null for any other. The hash of the link's token identifies
+   * it.
+   */
   invitationContact: defineRpc({
     subject: 'rpc.documents.invitation-contact.v1',
     request: Type.Object({ token_hash: Type.String() }),
@@ -46,7 +52,7 @@ export const documentsRpc = {
     timeoutMs: 3_000,
     callers: ['auth'],
   }),
-  /** Whether a user has to confirm an act with a passkey, and by which keys grants are signed. */
+  /** Returns whether a user has to confirm an action with a passkey, and the public keys of grants. */
   stepUp: defineRpc({
     subject: 'rpc.documents.step-up.v1',
     request: StepUpRequest,
@@ -54,7 +60,10 @@ export const documentsRpc = {
     timeoutMs: 3_000,
     callers: ['auth'],
   }),
-  /** Who shares which document, page by page, by the rule of `acquainted_users`: what the operator rebuilds the auth service's copy from. */
+  /**
+   * Returns which users share which document, page by page, by the rule of `acquainted_users`: the operator
+   * rebuilds the auth service's copy from it.
+   */
   people: defineRpc({
     subject: 'rpc.documents.people.v1',
     request: Type.Object({ cursor: nullable(Type.String()) }),

@@ -1,4 +1,4 @@
-/** The sealing certificate as admins see it: nobody can be sealed for once it has ended. */
+/** The sealing certificate as shown to admins: after its expiry no document can be sealed. */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IsoDateTime, SUPPORTERS } from '../kit.ts';
 
@@ -7,13 +7,13 @@ export const SealState = Type.Object({
   /** Hex SHA-256 of the certificate. */
   fingerprint: Type.String(),
   not_after: IsoDateTime,
-  /** Whole days until then; negative once it has ended. */
+  /** Whole days until expiry; negative afterwards. */
   days_left: Type.Integer(),
-  /** It ends so soon that another one must be got now. */
+  /** True if it expires so soon that a new one must be ordered now. */
   ends_soon: Type.Boolean(),
-  /** PAdES level that seals reach at the moment. */
+  /** The PAdES level of new seals. */
   level: Type.Union([Type.Literal('B-B'), Type.Literal('B-T'), Type.Literal('B-LT')]),
-  /** Made by this installation itself, for development. */
+  /** True for a self-made certificate of a development installation. */
   development: Type.Boolean(),
 });
 export type SealState = Static<typeof SealState>;

@@ -1,4 +1,7 @@
-/** Passkeys with which people sign their approvals (docs/adr/0081): the calls that enrol, list, remove and use them. */
+/**
+ * Passkeys with which users sign their approvals (docs/adr/0081): the routes that enrol, list, remove and use
+ * them.
+ */
 import { Type, type Static } from 'typebox';
 import {
   CreationOptions,
@@ -19,14 +22,14 @@ const SigningKey = Type.Object({
   sha256: Type.String({ description: 'hex, of the public key in COSE: how the transparency log names it' }),
   created_at: IsoDateTime,
   last_used_at: nullable(IsoDateTime),
-  /** Kept by more than one device, as phones and password managers do. */
+  /** True if the passkey is synchronised between devices, as phones and password managers do. */
   synced: Type.Boolean(),
-  /** Its enrolment is an entry of the transparency log: from then on it signs. */
+  /** True once its enrolment is in the transparency log; from then on it can sign. */
   logged: Type.Boolean(),
 });
 export type SigningKey = Static<typeof SigningKey>;
 
-/** What a passkey answered to a statement. */
+/** A passkey's signature of a statement. */
 export const SignedAnswer = Type.Object({ statement_id: Id, used: PasskeyAssertion });
 export type SignedAnswer = Static<typeof SignedAnswer>;
 

@@ -1,4 +1,4 @@
-/** The states of a document (spec §4), in the order in which people meet them. */
+/** The states of a document (spec §4), in the order in which they usually occur. */
 export const DOCUMENT_STATUSES = [
   'draft',
   'pending',

@@ -1,4 +1,4 @@
-/** The calls by which a person confirms an act with a passkey for signing (docs/adr/0085). */
+/** The routes for confirming an action with a passkey (docs/adr/0085). */
 import { Type, type Static } from 'typebox';
 import { PasskeyAssertion, RequestOptions } from '../auth/passkeys-http.ts';
 import { defineRoute, IsoDateTime } from '../kit.ts';

@@ -1,4 +1,4 @@
-/** Text messages about documents: reminders, and whether one wants any. */
+/** SMS about documents: reminders, and the user's choice to receive them. */
 import { Type } from 'typebox';
 import { defineRoute, IdAndUserParams, MessageBody } from '../kit.ts';
 

@@ -1,10 +1,13 @@
-/** Files sent while a form is still filled in: made the pages that will be sealed, and compared, meanwhile. */
+/**
+ * Files uploaded while the user fills in a form: meanwhile they are converted to the pages that will be
+ * sealed, and compared.
+ */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable } from '../kit.ts';
 import { RAW_FILE_MAX_BYTES } from '../limits.ts';
 import { LeftOut, PictureReason } from './shapes.ts';
 
-/** Why a file is not taken; each has a text in every language. */
+/** Why a file is rejected; each code has a text in every language. */
 export const FileRefusal = Type.Union([
   Type.Literal('file_empty'),
   Type.Literal('file_kind'),
@@ -21,40 +24,40 @@ export const FileRefusal = Type.Union([
 ]);
 export type FileRefusal = Static<typeof FileRefusal>;
 
-/** A file of the caller's that no document has yet. */
+/** A file of the caller that does not belong to a document yet. */
 export const Upload = Type.Object({
   upload_id: Type.String(),
   name: Type.String(),
   size: Type.Integer(),
   sha256: Type.String(),
   state: Type.Union([Type.Literal('checking'), Type.Literal('ready'), Type.Literal('refused')]),
-  /** How many it has, as soon as that is known. */
+  /** Number of pages, once known. */
   pages: nullable(Type.Integer()),
-  /** How many of them were compared with how viewers show the file. */
+  /** Number of pages that were compared with how viewers show the file. */
   pages_done: Type.Integer(),
   /**
-   * Pages, from 1, that would be sealed as pictures, because their content could not be kept as it looks. A document is
-   * made of such a file only when its sender accepts that (`accepted_pictures`).
+   * Pages, from 1, that would be sealed as pictures, because a copy of their content would look different. A
+   * document accepts such a file only if its sender agrees (`accepted_pictures`).
    */
   pictures: Type.Array(Type.Integer({ minimum: 1 })),
-  /** Why, of each of them in their order. */
+  /** The reason for each of them, in order. */
   picture_reasons: Type.Array(PictureReason),
   /**
-   * Parts of the file that its sealed pages would not hold. A document is made of such a file only when its sender accepts
-   * that (`accepted_left_out`).
+   * Parts of the file that its sealed pages would not contain. A document accepts such a file only if its
+   * sender agrees (`accepted_left_out`).
    */
   left_out: Type.Array(LeftOut),
   /** Its pages as they will be sealed, as a PDF. */
   preview: nullable(Type.String()),
   thumbnail: nullable(Type.String()),
-  /** Of a refused one: why, as a code and in English. */
+  /** For a rejected file: the reason, as a code and in English. */
   code: nullable(FileRefusal),
   detail: nullable(Type.String()),
   expires_at: IsoDateTime,
 });
 export type Upload = Static<typeof Upload>;
 
-/** Of `create` and `updateDraft`: files that were sent before the form. */
+/** For `create` and `updateDraft`: files that were uploaded before the form. */
 export const uploadsField = Type.Optional(
   Type.String({
     maxLength: 2_000,
@@ -63,7 +66,7 @@ export const uploadsField = Type.Optional(
   }),
 );
 
-/** Of `create`, `updateDraft` and `submit`. */
+/** For `create`, `updateDraft` and `submit`. */
 export const acceptedPicturesField = Type.Optional(
   Type.String({
     maxLength: 3_000,
@@ -72,7 +75,7 @@ export const acceptedPicturesField = Type.Optional(
   }),
 );
 
-/** Of `create`, `updateDraft` and `submit`. */
+/** For `create`, `updateDraft` and `submit`. */
 export const acceptedLeftOutField = Type.Optional(
   Type.String({
     maxLength: 3_000,

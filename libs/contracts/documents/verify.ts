@@ -1,14 +1,17 @@
-/** Checking a sealed PDF without an account (design §3 Blockchain badge), by the file or by its document code. */
+/**
+ * Verification of a sealed PDF without an account (design §3 Blockchain badge), by the file or by its
+ * document code.
+ */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, nullable } from '../kit.ts';
 import { VERIFY_MAX_BYTES } from '../limits.ts';
 
 /**
- * One thing that was checked. `file`: in the form in which Karaar seals; `coverage`: the seal covers the whole
- * file and allows no change; `signature`: not a byte differs; `certificate`: whose, valid then, from a trusted
- * root; `timestamp`: attested by an authority (when there is one); `revocation`: no certificate
- * was revoked then, by what the file itself holds (when it does); `logged`: in the transparency log;
- * `checkpoint`: the log has signed it; `cosigned`: a witness has seen it (when one has).
+ * One check. `file`: has the form of Karaar's seals; `coverage`: the seal covers the whole file and allows no
+ * change; `signature`: every byte is unchanged; `certificate`: valid at that time, from a trusted root;
+ * `timestamp`: attested by an authority (if present); `revocation`: no certificate was revoked then, by the
+ * data in the file (if present); `logged`: in the transparency log; `checkpoint`: signed by the log;
+ * `cosigned`: a witness has seen it (if any).
  */
 export const VerificationCheck = Type.Object({
   name: Type.Union([
@@ -23,20 +26,18 @@ export const VerificationCheck = Type.Object({
     Type.Literal('cosigned'),
   ]),
   ok: Type.Boolean(),
-  /** In plain words. */
   detail: Type.String(),
 });
 
 export const Verification = Type.Object({
-  /** True only when every check that applies holds. */
+  /** True only if every applicable check passes. */
   valid: Type.Boolean(),
   checks: Type.Array(VerificationCheck),
-  /** Nothing in the file claims to be a seal of Karaar: it is some other file, not a false one. */
+  /** True if the file does not claim to be sealed by Karaar: it is another file, not a forgery. */
   unsealed: Type.Optional(Type.Boolean()),
-  /** SHA-256 of the file, hex. */
   sha256: Type.String(),
   document_code: nullable(Type.String()),
-  /** The time that the seal states, and who sealed; null unless the seal holds. */
+  /** The time and the signer that the seal states; null unless the seal is valid. */
   sealed_at: nullable(IsoDateTime),
   sealed_by: nullable(Type.String()),
   timestamp: nullable(Type.Object({ time: IsoDateTime, authority: Type.String() })),

@@ -1,12 +1,13 @@
-/** What needs a user, in whatever document: the dashboard's first list. */
+/** Tasks that need the user, across all documents: the dashboard's first list. */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IsoDate } from '../kit.ts';
 
 export const WorkItem = Type.Object({
   /**
-   * The caller's own: accept (an invitation), read (admitted, and now to approve), admit (a person asks to join), approve (as
-   * the creator), seal, pay, rejected (a party said no), invite (nobody is), draft. Of others: answer and reading (an invited
-   * or admitted party), approval, admission (of the caller, who has asked to join), decision and sealing (the creator's).
+   * Tasks of the caller: accept (an invitation), read (admitted, and now to approve), admit (a user asks to
+   * join), approve (as the creator), seal, pay, rejected (a party rejected), invite (no party yet), draft.
+   * Tasks of others: answer and reading (an invited or admitted party), approval, admission (of the caller,
+   * who has asked to join), decision and sealing (the creator's).
    */
   kind: Type.Enum([
     'accept',
@@ -27,9 +28,9 @@ export const WorkItem = Type.Object({
   ]),
   document_id: Type.String(),
   name: Type.String(),
-  /** Whom it is about, or who is waited for. */
+  /** The users whom the task is about, or for whom the document waits. */
   people: Type.Array(Type.Object({ user_id: Type.String(), name: Type.String() })),
-  /** Of accept and read: the day by which the creator asks the caller to answer. */
+  /** For accept and read: the day by which the creator asks the caller to answer. */
   answer_by: Type.Optional(IsoDate),
 });
 export type WorkItem = Static<typeof WorkItem>;

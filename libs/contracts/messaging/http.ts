@@ -30,7 +30,10 @@ export const Message = Type.Object({
 });
 export type Message = Static<typeof Message>;
 
-/** A user as the other side of a chat: phone and e-mail are masked until two share a document or have both written. */
+/**
+ * A user as the other side of a chat: phone and e-mail are masked until both share a document or have both
+ * written.
+ */
 export const ChatPerson = Type.Object({
   user_id: Type.String(),
   char_id: Type.String(),
@@ -43,7 +46,6 @@ export const ChatPerson = Type.Object({
 });
 export type ChatPerson = Static<typeof ChatPerson>;
 
-/** One line of the chat list. */
 export const Conversation = Type.Object({
   user: ChatPerson,
   last_message: nullable(

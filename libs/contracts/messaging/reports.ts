@@ -1,27 +1,28 @@
-/** Reports of users about users: admins see who reports whom for what, never the messages. */
+/** Reports of users about users: admins see reporter, reported user and reason, never the messages. */
 import { Type, type Static } from 'typebox';
 import { defineRoute, IdParams, IsoDateTime, MessageBody, nullable, SUPPORTERS, Uuid } from '../kit.ts';
 
 export const REPORT_REASONS = ['spam', 'abuse', 'fraud', 'impersonation', 'other'] as const;
-/** The most characters of a reporter's own words. */
 export const REPORT_DETAILS_MAX = 500;
 
 export type ReportReason = (typeof REPORT_REASONS)[number];
-/** What Karaar itself reports: `invitations`, how many in `details`, for as many invitations as one may send within a day. */
+/**
+ * Reasons of automatic reports: `invitations` for a user at the daily limit of invitations, with their number
+ * in `details`.
+ */
 export const OWN_REPORT_REASONS = ['invitations'] as const;
 
 const Reported = Type.Object({ user_id: Type.String(), char_id: Type.String(), name: Type.String() });
 
 export const Report = Type.Object({
   _id: Type.String(),
-  /** Null where Karaar itself reports. */
+  /** Null for an automatic report. */
   reporter: nullable(Reported),
   reported: Reported,
   reason: Type.Enum([...REPORT_REASONS, ...OWN_REPORT_REASONS]),
   details: Type.String(),
   created_at: IsoDateTime,
   resolved_at: nullable(IsoDateTime),
-  /** The note of the admin who closed the report. */
   note: Type.String(),
 });
 export type Report = Static<typeof Report>;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { defineEvent } from '../kit.ts';
 
 export const notificationsEvents = {
-  /** A notification has come, or some were read. Versions count per user, so that the larger one is the newer. */
+  /** A notification was added, or some were read. Versions count per user; the larger one is newer. */
   inboxChanged: defineEvent({
     type: 'notifications.inbox.changed',
     version: 1,

@@ -1,5 +1,6 @@
 /**
- * The notifications service's HTTP contract: the list behind the bell, and each user's choice of kinds and channels.
+ * The notifications service's HTTP contract: the list behind the bell, and each user's choice of kinds and
+ * channels.
  */
 import { Type } from 'typebox';
 import { defineRoute, IsoDate, IsoDateTime, MessageBody, nullable, Uuid } from '../kit.ts';
@@ -20,10 +21,10 @@ export const Notification = Type.Object({
   document_name: nullable(Type.String()),
   /** The actor; null for events without an actor, and for a deleted account. */
   actor_name: nullable(Type.String()),
-  /** Why a party rejected or withdrew, in the party's own words. */
+  /** The reason of a rejection or withdrawal, in the party's own words. */
   reason: nullable(Type.String()),
   amount_paise: nullable(Type.Integer()),
-  /** Of an invitation and a reminder: the day by which the user was asked to answer. */
+  /** For an invitation and a reminder: the day by which the user was asked to answer. */
   answer_by: Type.Optional(nullable(IsoDate)),
   read: Type.Boolean(),
   created_at: IsoDateTime,
@@ -46,11 +47,11 @@ const Preference = Type.Object({
 const Hour = Type.Integer({ minimum: 0, maximum: 23 });
 
 export const NotificationSettings = Type.Object({
-  /** Every kind by every way. */
+  /** Every kind on every channel. */
   preferences: Type.Array(Preference),
-  /** No e-mail between these hours, India's time; null for at any time. */
+  /** No e-mail between these hours, India's time; null for no quiet hours. */
   quiet_hours: nullable(Type.Object({ from: Hour, until: Hour })),
-  /** Whether the names of the user's own documents may be in the subjects of e-mails to the other parties. */
+  /** True if e-mails to other parties may name the user's own documents in their subjects. */
   names_in_subjects: Type.Boolean(),
 });
 
@@ -60,7 +61,7 @@ export const Delivery = Type.Object({
   channel: NotificationChannel,
   user_id: Uuid,
   state: Type.Enum(['queued', 'sent', 'skipped', 'failed']),
-  /** When the state was reached; of a queued one when it was written. */
+  /** When the state was reached; for a queued e-mail when it was written. */
   at: IsoDateTime,
 });
 

@@ -1,4 +1,7 @@
-/** The kinds of notifications and their channels. Without schemas, because screens import the list. */
+/**
+ * The kinds of notifications and their channels, without schemas, because the user interface imports the
+ * list.
+ */
 
 export const NOTIFICATION_KINDS = [
   'invited',
@@ -28,7 +31,10 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** Told by every channel and at once: whoever has taken an account over must not be able to switch these off first. */
+/**
+ * Sent on every channel at once, and cannot be switched off: an attacker who takes an account over must not
+ * silence them first.
+ */
 export const ALWAYS_TOLD: readonly NotificationKind[] = [
   'passkey_added',
   'passkey_removed',

@@ -1,10 +1,10 @@
-/** The admins' part of the payments contract (spec §7 Admin): every payment, whether from a wallet or by card. */
+/** The admins' part of the payments contract (spec §7 Admin): every payment, from a wallet or by card. */
 import { Type, type Static } from 'typebox';
 import { dayRange, NextCursor, pageOf, SeriesQuery } from '../admin.ts';
 import { defineRoute, IsoDate, nullable, Rupees, SUPER_ADMINS } from '../kit.ts';
 import { Payment } from './shapes.ts';
 
-/** A share of a document paid from a wallet, a wallet topped up by card, or a top-up that went back. */
+/** A document share paid from a wallet, a wallet top-up by card, or a refunded top-up. */
 export const PAYMENT_TYPES = ['document', 'top_up', 'refund'] as const;
 export const PaymentType = Type.Enum([...PAYMENT_TYPES]);
 export type PaymentType = Static<typeof PaymentType>;
@@ -31,7 +31,10 @@ export const AdminPaymentSort = Type.Enum(['newest', 'oldest', 'amount', '-amoun
 export type AdminPaymentSort = Static<typeof AdminPaymentSort>;
 
 const filters = {
-  /** An id of a payment, an order or a document; a user's ID, phone or e-mail; else a part of a document's name. */
+  /**
+   * An id of a payment, an order or a document; a user's ID, phone or e-mail; otherwise a part of a
+   * document's name.
+   */
   search: Type.Optional(Type.String({ maxLength: 100 })),
   status: Type.Optional(Type.Union([Payment.properties.status, Type.Literal('')])),
   type: Type.Optional(Type.Union([PaymentType, Type.Literal('')])),
@@ -88,7 +91,7 @@ export const adminPaymentsRoutes = {
         refunds: Sum,
         pending: Sum,
         failed: Sum,
-        /** Payments for documents that were given back. */
+        /** Reversed payments for documents. */
         reversed: Sum,
         by_day: Type.Array(Type.Object({ day: IsoDate, amount: Rupees, count: Type.Integer() })),
       }),

@@ -2,9 +2,7 @@
 import { Type } from 'typebox';
 import { defineEvent } from '../kit.ts';
 
-/**
- * Grows with every payment of the document that is completed or reversed: of two events the larger one is the newer.
- */
+/** Incremented by every completed or reversed payment of the document; the larger one is newer. */
 const charge_number = Type.Integer();
 
 export const paymentsEvents = {
@@ -16,12 +14,12 @@ export const paymentsEvents = {
       document_id: Type.String(),
       user_id: Type.String(),
       amount_paise: Type.Integer(),
-      /** All shares of the document are paid now. */
+      /** True if all shares of the document are paid now. */
       document_paid: Type.Boolean(),
       charge_number,
     }),
   }),
-  /** Who pays which share of a document was set; the aggregate is the document, in its version. */
+  /** The shares of a document were set; the aggregate is the document, in its version. */
   sharesChanged: defineEvent({
     type: 'payments.shares.changed',
     version: 1,

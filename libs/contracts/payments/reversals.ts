@@ -1,10 +1,13 @@
-/** Giving a document's payment back to its payer's wallet: by one admin up to a limit, by two beyond it. */
+/** Returns a document's payment to its payer's wallet: up to a limit by one admin, above it by two. */
 import { Type, type Static } from 'typebox';
 import { ActReason, NextCursor, pageOf } from '../admin.ts';
 import { defineRoute, IdParams, IsoDateTime, nullable, Rupees, SUPER_ADMINS } from '../kit.ts';
 
 export const REVERSAL_STATES = ['requested', 'decided', 'done', 'declined'] as const;
-/** `requested` waits for a second admin; `decided` means that the money is on its way, `done` that it is back. */
+/**
+ * `requested` waits for a second admin; `decided` means that the transfer is in progress, `done` that it is
+ * complete.
+ */
 export const ReversalState = Type.Enum([...REVERSAL_STATES]);
 export type ReversalState = Static<typeof ReversalState>;
 
@@ -19,9 +22,9 @@ export const Reversal = Type.Object({
   amount: Rupees,
   reason: Type.String(),
   state: ReversalState,
-  /** A second admin has to confirm it, or had to. */
+  /** True if a second admin has to confirm it, or had to. */
   two_people: Type.Boolean(),
-  /** The caller has asked for it, and so cannot confirm it. */
+  /** True if the caller has requested it, and so cannot confirm it. */
   mine: Type.Boolean(),
   requested_by: Type.String({ description: "The admin's name" }),
   requested_at: IsoDateTime,

@@ -1,10 +1,10 @@
-/** Requests of other services to the payments service. */
+/** RPC requests of other services to the payments service. */
 import { Type } from 'typebox';
 import { defineRpc } from '../kit.ts';
 
 /**
- * A share for which money has moved, or may be moving right now; for a party who is being removed, also a share that
- * is only set up. Integer paise.
+ * A share that is paid, or may be in payment now; for a party who is being removed, also a share that is only
+ * set. Integer paise.
  */
 export const TakenShare = Type.Object({
   user_id: Type.String(),
@@ -14,10 +14,10 @@ export const TakenShare = Type.Object({
 
 export const paymentsRpc = {
   /**
-   * A party wants to leave a document of this version. From then on payments refuses to start a payment or set up
-   * shares on data of this version or older. If shares are already taken, nothing is changed and the answer names
-   * them. When the creator removes a party, that party's own share counts as taken as soon as it is set up, and the
-   * shares of others do not matter.
+   * A party wants to leave a document of this version. From then on payments rejects new payments and shares
+   * based on this version or an older one. If shares are already taken, nothing changes and the reply names
+   * them. When the creator removes a party, that party's own share counts as taken as soon as it is set, and
+   * the shares of others do not matter.
    */
   stopCharge: defineRpc({
     subject: 'rpc.payments.stop-charge.v1',

@@ -1,11 +1,11 @@
-/** What the payments service's answers are made of. */
+/** The shapes in the payments service's responses. */
 import { Type, type Static } from 'typebox';
 import { IsoDateTime, Rupees } from '../kit.ts';
 
 export const Payment = Type.Object({
   _id: Type.String(),
   document_id: Type.String(),
-  /** As it was named when it was paid; a service of an earlier release does not say it. */
+  /** The document's name at the time of payment; absent in responses of an earlier release. */
   document_name: Type.Optional(Type.String()),
   user_id: Type.String(),
   amount: Rupees,
@@ -14,7 +14,7 @@ export const Payment = Type.Object({
     Type.Literal('pending'),
     Type.Literal('partial'),
     Type.Literal('failed'),
-    /** It was completed, and an admin has given the money back. */
+    /** A completed payment whose money an admin has returned. */
     Type.Literal('reversed'),
   ]),
   payment_method: Type.String(),

@@ -7,7 +7,7 @@ const ZEROS = [
 const inScript = (zero: number, text: string): string =>
   text.replaceAll(/[0-9]/g, (digit) => String.fromCodePoint(zero + Number(digit)));
 
-it('reads the digits of every script, and leaves everything else', () => {
+it('reads the digits of every script, and leaves other characters unchanged', () => {
   for (const zero of ZEROS) expect(readDigits(inScript(zero, 'a 0123456789 b'))).toBe('a 0123456789 b');
   for (let code = 0; code < 0x20000; code += 1) {
     const sign = code >= 0xd800 && code < 0xe000 ? '' : String.fromCodePoint(code);
@@ -16,7 +16,7 @@ it('reads the digits of every script, and leaves everything else', () => {
   expect(readDigits('½ ² अ')).toBe('½ ² अ');
 });
 
-it('reads a phone number in the ways in which people write it', () => {
+it('reads a phone number in the usual spellings', () => {
   for (const typed of [
     '9876543210',
     '+919876543210',
@@ -59,7 +59,7 @@ it('reads an ID as the product prints it, and as people copy it', () => {
     expect([typed, readCode(typed)]).toEqual([typed, undefined]);
 });
 
-it('reads an amount, but none that could be meant otherwise', () => {
+it('reads an amount, and rejects an ambiguous one', () => {
   for (const [typed, read] of [
     ['500', '500'],
     ['500/-', '500'],

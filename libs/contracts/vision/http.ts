@@ -39,8 +39,8 @@ export const ValidationAnswer = Type.Object({
 export type ValidationAnswer = Static<typeof ValidationAnswer>;
 
 /**
- * What the documents service is told by its own check: also a description of the eyes on an accepted photo, which no
- * service stores.
+ * The response for the documents service: also describes the eyes on an accepted photo, which no service
+ * stores.
  */
 export const CheckAnswer = Type.Object({
   ...ValidationAnswer.properties,

@@ -9,9 +9,9 @@ const Movement = Type.Object({
   balance_paise: Type.Integer(),
 });
 
-/** A top-up or a refund, whenever its state changes. The aggregate is the order or the refund. */
+/** A top-up or refund whose state changed. The aggregate is the order or the refund. */
 const CardMovement = Type.Object({
-  /** The order's id of a top-up, the refund's own of a refund. */
+  /** For a top-up the order's id, for a refund its own. */
   reference: Type.String(),
   type: Type.Union([Type.Literal('top_up'), Type.Literal('refund')]),
   order_id: Type.String(),
@@ -19,8 +19,8 @@ const CardMovement = Type.Object({
   user_id: Type.String(),
   amount_paise: Type.Integer(),
   /**
-   * Where payers bear the card provider's fee: of a top-up what was paid on top of the amount, of a refund the part of the
-   * amount that was paid so.
+   * If payers bear the card provider's fee: for a top-up the fee on top of the amount, for a refund the part
+   * of the amount that was the fee.
    */
   fee_paise: Type.Optional(Type.Integer()),
   status: Type.Union([Type.Literal('pending'), Type.Literal('completed'), Type.Literal('failed')]),

@@ -1,12 +1,14 @@
-/** Differences between the card provider's books and ours, and how two admins settle them (ADR 0065). */
+/**
+ * Differences between the card provider's records and our ledger, and how two admins settle them (ADR 0065).
+ */
 import { Type, type Static } from 'typebox';
 import { ActReason, NextCursor } from '../admin.ts';
 import { defineRoute, IsoDateTime, nullable, Rupees, SUPER_ADMINS, Uuid } from '../kit.ts';
 
 export const EXCEPTION_KINDS = [
-  /** The provider has captured money that no wallet got. */
+  /** The provider has captured money that was credited to no wallet. */
   'payment_uncredited',
-  /** A wallet got money that the provider has not captured. */
+  /** A wallet was credited with money that the provider has not captured. */
   'payment_missing',
   'refund_unmatched',
   'refund_differs',
@@ -14,7 +16,7 @@ export const EXCEPTION_KINDS = [
   'dispute_unmatched',
   'dispute_differs',
   'dispute_missing',
-  /** A refund or a dispute took more than the wallet held. */
+  /** A refund or dispute took more than the wallet's balance. */
   'wallet_short',
   'settlement_unmatched',
   'settlement_differs',
@@ -25,7 +27,7 @@ export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 export const EXCEPTION_STATES = ['open', 'proposed', 'resolved'] as const;
 export type ExceptionState = (typeof EXCEPTION_STATES)[number];
 
-/** The possible decisions of admins; each exception lists those that fit it. */
+/** The possible decisions of admins; each exception lists those that apply. */
 export const RESOLUTIONS = ['credit_user', 'refund_card', 'written_off', 'settled_elsewhere'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
@@ -34,7 +36,6 @@ export const PaymentException = Type.Object({
   kind: Type.Enum([...EXCEPTION_KINDS]),
   /** The provider's id of the object that differs. */
   subject: Type.String(),
-  /** Why it differs, as a code. */
   cause: Type.String(),
   payment_id: nullable(Type.String()),
   order_id: nullable(Type.String()),
@@ -44,9 +45,8 @@ export const PaymentException = Type.Object({
   seen_at: IsoDateTime,
   state: Type.Enum([...EXCEPTION_STATES]),
   version: Type.Integer(),
-  /** What may be proposed for it. */
   resolutions: Type.Array(Type.Enum([...RESOLUTIONS])),
-  /** `settled_itself`: a later comparison found both books equal. */
+  /** `settled_itself`: a later comparison found both records equal. */
   resolution: nullable(Type.Enum([...RESOLUTIONS, 'settled_itself'])),
   reason: nullable(Type.String()),
   credit_user_id: nullable(Type.String()),
@@ -54,12 +54,12 @@ export const PaymentException = Type.Object({
   proposed_at: nullable(IsoDateTime),
   confirmed_by: nullable(Type.String()),
   resolved_at: nullable(IsoDateTime),
-  /** Of a payment that goes back to its card. */
+  /** For a payment that is refunded to its card. */
   refund_state: nullable(Type.Enum(['asked', 'done'])),
 });
 export type PaymentException = Static<typeof PaymentException>;
 
-/** The comparison of both books, which runs by itself each day. */
+/** The daily comparison of both records. */
 export const Reconciliation = Type.Object({
   running: Type.Boolean(),
   next_at: IsoDateTime,

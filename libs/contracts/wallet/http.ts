@@ -9,7 +9,7 @@ const TopUpAmount = Type.Number({
   description: 'Rupees, at most two decimals',
 });
 
-/** Also less than the smallest top-up, so that the rest of a wallet can be refunded. */
+/** May be less than the minimum top-up, so that the rest of a wallet can be refunded. */
 const RefundAmount = Type.Number({
   minimum: 0.01,
   maximum: TOP_UP_MAX_RUPEES,
@@ -24,14 +24,14 @@ export const Transaction = Type.Object({
   created_at: IsoDateTime,
 });
 
-/** Which movements: by kind and by days of India's calendar, both ends included. */
+/** Filters movements by kind and by days of India's calendar, both ends included. */
 const MovementFilter = {
   type: Type.Optional(Type.Union([Type.Literal('credit'), Type.Literal('debit')])),
   from: Type.Optional(IsoDate),
   to: Type.Optional(IsoDate),
 };
 
-/** Money that goes back from a wallet to the card it came from. */
+/** A refund from a wallet to the card of the top-up. */
 export const Refund = Type.Object({
   refund_id: Type.String(),
   order_id: Type.String(),

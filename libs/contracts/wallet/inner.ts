@@ -1,12 +1,11 @@
-/** The calls of other services at the wallet's internal port. Amounts are integer paise. */
+/** Requests of other services to the wallet's internal port. Amounts are integer paise. */
 import { Type } from 'typebox';
 import { defineInternalRpc, nullable } from '../kit.ts';
 
 export const walletInternalRpc = {
   /**
-   * Moves `amount_paise` from the user's wallet to revenue, once per key. The same key with other
-   * parameters is refused with 409 `idempotency_mismatch`; too small a balance with 402
-   * `insufficient_balance` and the spec's text.
+   * Moves `amount_paise` from the user's wallet to revenue, once per key. The same key with other parameters
+   * gets 409 `idempotency_mismatch`; too small a balance gets 402 `insufficient_balance` and the spec's text.
    */
   debit: defineInternalRpc({
     path: '/internal/debit',
@@ -23,8 +22,8 @@ export const walletInternalRpc = {
     callers: ['payments'],
   }),
   /**
-   * Prevents a requested debit whose outcome is unknown: from now on its key is refused. Returns the transfer if the
-   * debit has already happened.
+   * Prevents a requested debit whose outcome is unknown: from now on its key is rejected. Returns the
+   * transfer if the debit has already happened.
    */
   cancelDebit: defineInternalRpc({
     path: '/internal/cancel-debit',
@@ -39,14 +38,13 @@ export const walletInternalRpc = {
     callers: ['payments'],
   }),
   /**
-   * Gives a whole debit back, from revenue to the wallet it left, once per debit however often it is asked for. A key
-   * that debited nothing is refused with 404 `debit_not_found`, another user or amount with 409 `idempotency_mismatch`.
+   * Returns a whole debit from revenue to its wallet, once per debit, however often it is requested. A key
+   * without a debit gets 404 `debit_not_found`, another user or amount 409 `idempotency_mismatch`.
    */
   reverseDebit: defineInternalRpc({
     path: '/internal/reverse-debit',
     callee: 'wallet',
     request: Type.Object({
-      /** The key of the debit. */
       debit_key: Type.String({ minLength: 8, maxLength: 150 }),
       user_id: Type.String(),
       amount_paise: Type.Integer({ minimum: 1 }),

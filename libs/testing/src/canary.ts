@@ -1,15 +1,15 @@
-/** A server that nobody has a reason to call: who does was led there by a text or a file. */
+/** A server that nothing should call: a request shows that a text or file triggered it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Canary = {
   url: string;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   visits: string[];
   stop: () => Promise<void>;
 };
 
-/** Starts one on a free port of loopback. */
+/** Starts a canary on a free loopback port. */
 export async function startCanary(): Promise<Canary> {
   const visits: string[] = [];
   const server = createServer((req, res) => {

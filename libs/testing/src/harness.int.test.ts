@@ -16,7 +16,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 describe('testPostgres', () => {
-  it('gives databases that know nothing of each other, on PostgreSQL 18', async () => {
+  it('gives isolated databases on PostgreSQL 18', async () => {
     const [one, two] = await Promise.all([testPostgres('Harness one'), testPostgres('Harness two')]);
     await query(one.url, 'create table seen (id int)');
     expect(await query(two.url, "select to_regclass('seen') as there")).toEqual([{ there: null }]);
@@ -48,7 +48,7 @@ describe('testPostgres', () => {
 });
 
 describe('testNats', () => {
-  it('gives an account of its own with JetStream and without streams', async () => {
+  it('gives a separate account with JetStream and without streams', async () => {
     const url = new URL(await testNats());
     const mine = await connect({ servers: url.host, user: url.username, pass: url.password });
     const { username, password, host } = new URL(await sharedTestBacking().then(({ natsUrl }) => natsUrl));
@@ -65,7 +65,7 @@ describe('testNats', () => {
     await Promise.all([mine.close(), main.close()]);
   });
 
-  it('answers a second call with the same account, emptied', async () => {
+  it('returns the same account, emptied, on a second call', async () => {
     const url = new URL(await testNats());
     const connection = await connect({ servers: url.host, user: url.username, pass: url.password });
     await connection.request(
@@ -80,7 +80,7 @@ describe('testNats', () => {
 });
 
 describe('testRedis', () => {
-  it('gives an empty database of its own', async () => {
+  it('gives a separate, empty database', async () => {
     const url = new URL(await testRedis());
     expect(Number(url.pathname.slice(1))).toBeGreaterThanOrEqual(16);
     const redis = new Redis(url.toString());

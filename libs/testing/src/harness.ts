@@ -6,14 +6,14 @@ import pg from 'pg';
 
 /** A database that belongs to one test file. */
 export interface TestDatabase {
-  /** Connection of a role that owns this database and nothing else: for migrations, and tests that make tables. */
+  /** URL of a role that owns only this database: for migrations, and tests that create tables. */
   url: string;
-  /** Connection of the role as which a service works: it owns nothing, and has the rights that migrations give it. */
+  /** URL of the role that a service uses: it owns nothing, and migrations grant its rights. */
   runtimeUrl: string;
   /**
    * Removes database and roles. Call it in `afterAll`, when all connections are closed or closing.
    *
-   * @throws pg.DatabaseError after 5 s, when the database still has a connection
+   * @throws pg.DatabaseError after 5 s if the database still has a connection
    */
   drop: () => Promise<void>;
 }
@@ -22,9 +22,9 @@ let urls: Promise<TestUrls> | undefined;
 let slot: Promise<number> | undefined;
 
 /**
- * A fresh, empty database with its two roles on a real PostgreSQL 18.
+ * Creates an empty database with its two roles on a real PostgreSQL 18.
  *
- * @param name says whose it is, for the reader of a server log; a random part makes it unique
+ * @param name identifies the owner in server logs; a random part makes it unique
  */
 export async function testPostgres(name: string): Promise<TestDatabase> {
   const admin = (await testUrls()).postgresUrl;
@@ -47,7 +47,8 @@ export async function testPostgres(name: string): Promise<TestDatabase> {
   return {
     url: urlOf(unique),
     runtimeUrl: urlOf(`${unique}_app`),
-    // PostgreSQL gives sessions 5 s to end. `with (force)` would end them with an error, which a closed pool throws.
+    // PostgreSQL gives sessions 5 s to end. `with (force)` would end them with an error, which a closed pool
+    // throws.
     drop: () =>
       asRole(
         admin,
@@ -58,9 +59,9 @@ export async function testPostgres(name: string): Promise<TestDatabase> {
 }
 
 /**
- * A NATS server with JetStream. On the project's own test services every test file gets an account with no streams
- * and subjects of its own; the URL has the credentials of a user with all rights in that account. Those of a single
- * service: `natsUrlOf`.
+ * Returns the URL of a NATS server with JetStream. On the project's own test services every test file gets a
+ * separate account without streams; the URL's user has all rights in it. For the user of a service see
+ * `natsUrlOf`.
  */
 export async function testNats(): Promise<string> {
   const { natsUrl, isolated } = await testUrls();
@@ -73,8 +74,8 @@ export async function testNats(): Promise<string> {
 }
 
 /**
- * A Redis; on the project's own test services every test file gets an empty database of its own. Its user may do
- * everything; those of single services: `redisUrlOf`.
+ * Returns the URL of a Redis; on the project's own test services every test file gets a separate, empty
+ * database. Its user has all rights; for the user of a service see `redisUrlOf`.
  */
 export async function testRedis(): Promise<string> {
   const { redisUrl, isolated } = await testUrls();
@@ -89,7 +90,7 @@ export async function testRedis(): Promise<string> {
 
 const reservedDatabases = 16;
 
-/** From the environment when all three are set (`npm test` does), else the shared ones of this clone. */
+/** From the environment if all three are set (`npm test` sets them), else the shared ones of this clone. */
 function testUrls(): Promise<TestUrls> {
   const { TEST_DATABASE_URL, TEST_NATS_URL, TEST_REDIS_URL, TEST_ISOLATED } = process.env;
   urls ??=
@@ -104,7 +105,7 @@ function testUrls(): Promise<TestUrls> {
   return urls;
 }
 
-/** Number of this test file among all that run now: counted in Redis, since they run in many processes. */
+/** Number of this test file among all running ones: counted in Redis, because they run in many processes. */
 function mySlot(): Promise<number> {
   slot ??= (async () => {
     const { redisUrl, isolated } = await testUrls();
@@ -116,7 +117,7 @@ function mySlot(): Promise<number> {
   return slot;
 }
 
-/** Runs statements, one after the other, as the role of the URL. */
+/** Runs statements in order as the role of the URL. */
 export async function asRole(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -127,7 +128,7 @@ export async function asRole(url: string, ...statements: string[]): Promise<void
   }
 }
 
-/** An account may have served an earlier test file. */
+/** An earlier test file may have used the account. */
 async function removeStreams(url: URL): Promise<void> {
   const connection = await connect({ servers: url.host, user: url.username, pass: url.password });
   const listed = await connection.request('$JS.API.STREAM.NAMES', '{}');

@@ -1,26 +1,26 @@
-/** HTTP/1.1 over a bare socket: any bytes go out, and what comes back is read as it stands. */
+/** HTTP/1.1 over a raw socket: sends any bytes, and parses the responses without interpretation. */
 import { connect, type Socket } from 'node:net';
 
 export type WireAnswer = {
   status: number;
-  /** Names in small letters. */
+  /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 };
 
 export type Answers = {
-  /** Final answers, complete ones only; of 1xx the switch of protocols alone. */
+  /** Complete final responses; of 1xx only 101. */
   answers: WireAnswer[];
-  /** The bytes behind the last answer: none, a part of an answer, or bytes that are not an answer. */
+  /** The bytes after the last response: empty, a partial response, or bytes that are not a response. */
   rest: Buffer;
 };
 
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * Reads the answers on a connection.
+ * Parses the responses on a connection.
  * @param firstHasNoBody the first one answers a HEAD
- * @param ended the connection is over: an answer without a length ends with it
+ * @param ended the connection is closed: a response without a length ends with it
  */
 export function answersIn(bytes: Buffer, { firstHasNoBody = false, ended = false } = {}): Answers {
   const answers: WireAnswer[] = [];
@@ -42,7 +42,7 @@ export function answersIn(bytes: Buffer, { firstHasNoBody = false, ended = false
       }),
     );
     const bodiless = status === 101 || status === 204 || status === 304;
-    // A refusal of what was never understood comes with a body, also to what began as a HEAD.
+    // The rejection of unreadable bytes has a body, even if they began as a HEAD.
     const ofHead = firstHasNoBody && answers.length === 0 && (after.length === 0 || isAnswer(after));
     const body = bodiless || ofHead ? { body: Buffer.alloc(0), rest: after } : bodyOf(headers, after, ended);
     if (body === undefined) return { answers, rest };
@@ -79,24 +79,25 @@ function chunksOf(bytes: Buffer): { body: Buffer; rest: Buffer } | undefined {
   }
 }
 
-/** A connection on which the test decides about every byte. */
+/** A connection on which the test controls every byte. */
 export type Wire = {
-  /** Text goes out in Latin-1: a character is a byte. */
+  /** Text is sent as Latin-1: a character is a byte. */
   write(bytes: string | Buffer): void;
-  /** Says that nothing more comes; answers still may. */
+  /** Closes the sending side; responses may still arrive. */
   end(): void;
-  /** All that came so far. */
   readonly received: Buffer;
-  /** Drops what came so far, as before the next request of a connection that is kept. */
+  /** Drops the received bytes, before the next request on a keep-alive connection. */
   forget(): void;
   /** The other side has closed the connection, or it broke. */
   readonly isClosed: boolean;
-  /** Waits until a check holds, looking again whenever something comes. @returns whether it held in time */
+  /** Waits until a check holds, repeating it at each arrival. @returns true if it held in time */
   until(check: () => boolean, timeoutMs: number): Promise<boolean>;
   close(): void;
 };
 
-/** @param localAddress whose connection it is, on machines where all of 127.0.0.0/8 is loopback */
+/**
+ * Opens a connection. @param localAddress source address, on machines where all of 127.0.0.0/8 is loopback
+ */
 export async function openWire(url: string, localAddress?: string): Promise<Wire> {
   const { hostname, port } = new URL(url);
   const socket: Socket = connect({
@@ -122,7 +123,7 @@ export async function openWire(url: string, localAddress?: string): Promise<Wire
     socket.once('connect', resolve);
     socket.once('error', reject);
   });
-  // Its 'close' follows, which says all that matters here.
+  // The following 'close' event is enough.
   socket.on('error', () => undefined);
   return {
     write: (bytes) => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { startInternalPort } from './internal-port.ts';
 import { startRazorpay } from './providers/razorpay.ts';
 
-/** Sends the head of a request and a part of its body, and cuts the connection. */
+/** Sends the head of a request and a part of its body, and closes the connection. */
 async function cutOff(url: string, path: string, header = 'accept: */*'): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -12,7 +12,7 @@ async function cutOff(url: string, path: string, header = 'accept: */*'): Promis
   socket.resetAndDestroy();
 }
 
-it('a stub outlives a caller that cuts its request off, and answers the next one', async () => {
+it('a stub survives a caller that disconnects, and answers the next one', async () => {
   const door = await startInternalPort('secret', {});
   await cutOff(door.url, '/any');
   const { status } = await fetch(door.url, { method: 'POST', body: '{}' });
@@ -20,7 +20,7 @@ it('a stub outlives a caller that cuts its request off, and answers the next one
   await door.close();
 });
 
-it('so does the card provider', async () => {
+it('the card provider survives it too', async () => {
   const razorpay = await startRazorpay();
   const { RAZORPAY_API_URL: url = '', RAZORPAY_KEY_ID: id, RAZORPAY_KEY_SECRET: secret } = razorpay.env;
   const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;

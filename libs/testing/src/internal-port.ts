@@ -1,15 +1,15 @@
-/** The internal port of a service that is not there: holds callers to one credential and answers by path. */
+/** A stub for the internal port of a service: checks the credential and answers by path. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What an answer is given of: the JSON that was sent. A buffer is sent as a PDF. */
+/** Answers by path, as functions of the JSON body. A buffer is sent as a PDF. */
 export type InternalAnswers = Readonly<Record<string, (body: unknown) => unknown>>;
 
 export type InternalPort = {
-  /** Stays the same when it is closed and opened again. */
+  /** Stays the same after closing and opening. */
   url: string;
   open: () => Promise<void>;
-  /** Nobody answers any more: what is under way is cut off. */
+  /** Closes the port and all running requests. */
   close: () => Promise<void>;
 };
 
@@ -24,9 +24,10 @@ async function jsonOf(req: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * Answers 401 to another credential, 404 to another path, and what an answer throws (an `AppError`) as it is.
+ * Starts the stub. It answers 401 to another credential, 404 to another path, and an `AppError` of an answer
+ * with its status.
  *
- * @param secret the only credential that it takes
+ * @param secret the only valid credential
  */
 export async function startInternalPort(secret: string, answers: InternalAnswers): Promise<InternalPort> {
   let server: Server | undefined;
@@ -54,7 +55,7 @@ export async function startInternalPort(secret: string, answers: InternalAnswers
           res.end(isFile ? body : JSON.stringify(body));
         })
         .catch((error: unknown) => {
-          // A request that its caller cut off gets no answer; every other fault stays a fault.
+          // A request whose caller disconnected needs no response; every other error is rethrown.
           if (req.complete) throw error;
         });
     });

@@ -1,12 +1,12 @@
 import { untranslatedWords } from './latin-words.ts';
 
 describe('untranslatedWords', () => {
-  it('finds what is in Latin letters in a text of another script', () => {
+  it('finds Latin words in a text of another script', () => {
     expect(untranslatedWords('अंतिम PDF open करें')).toEqual(['open']);
     expect(untranslatedWords('Document code')).toEqual(['Document', 'code']);
   });
 
-  it('leaves what is written that way in every language', () => {
+  it('ignores words that are in Latin letters in every language', () => {
     expect(untranslatedWords('Karaar: OTP भेजें, 50 MB तक, ₹1,00,000')).toEqual([]);
     expect(untranslatedWords('हस्ताक्षर · 21 / 11')).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * Words that stay in Latin letters in a text of another script: the product's name, and what people in India write and say
- * that way. Whatever else is found in Latin letters was not translated.
+ * Words that stay in Latin letters in a text of another script: the product's name, and terms that people in
+ * India write that way. Any other Latin word was not translated.
  */
 const WORDS = [
   ...[
@@ -50,7 +50,7 @@ const WORDS = [
 
 const known = new Set(WORDS.map((word) => word.toLowerCase()));
 
-/** The words of a text in Latin letters that are not among those that stay so. */
+/** Returns the Latin words of a text that should have been translated. */
 export function untranslatedWords(text: string): string[] {
   const words = text.match(/[\p{Script=Latin}\p{N}]+(?:['’&-][\p{Script=Latin}\p{N}]+)*/gu) ?? [];
   return words.filter((word) => /\p{Script=Latin}/u.test(word) && !known.has(word.toLowerCase()));

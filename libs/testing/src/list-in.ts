@@ -1,10 +1,10 @@
-/** What routes answer, to callers that know objects only. */
+/** Responses of routes, for callers that expect an object. */
 
 /**
- * The list in an answer's body.
- * @throws Error with the body's beginning where it is not a list, usually a refusal
+ * Returns the list in a response's body.
+ * @throws Error with the beginning of the body if it is not a list, usually an error
  */
 export function listIn<T>(body: unknown): T[] {
-  if (!Array.isArray(body)) throw new Error(`no list: ${String(JSON.stringify(body)).slice(0, 300)}`);
+  if (!Array.isArray(body)) throw new Error(`not a list: ${String(JSON.stringify(body)).slice(0, 300)}`);
   return body;
 }

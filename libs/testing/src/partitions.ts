@@ -1,4 +1,4 @@
-/** Which partitions a query has looked into, as the database counts it. */
+/** Reports which partitions a query has scanned, by the database's statistics. */
 import { sql, type Kysely } from 'kysely';
 
 /** Runs `query` in a transaction. @returns the names of the table's partitions that it has scanned */
@@ -8,7 +8,7 @@ export async function partitionsRead<DB>(
   query: (tx: Kysely<DB>) => Promise<unknown>,
 ): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
-    // The connection may still hold counts of what it did before.
+    // The connection may still hold counts of earlier queries.
     const before = await scans(tx, table);
     await query(tx);
     const after = await scans(tx, table);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 
-/** The independent judges of our PDFs: poppler and qpdf, as a stranger would run them. */
+/** Independent checks of our PDFs with poppler and qpdf, as a third party would run them. */
 
 const run = promisify(execFile);
 
-/** Run a tool on a PDF; returns stdout and stderr together. */
+/** Runs a tool on a PDF; returns stdout and stderr together. */
 export async function tool(name: string, args: (file: string) => string[], pdf: Uint8Array): Promise<string> {
   return inFolder(pdf, async (file) => {
     const { stdout, stderr } = await run(name, args(file), { maxBuffer: 64 * 1024 * 1024 }).catch(
@@ -22,7 +22,7 @@ export async function tool(name: string, args: (file: string) => string[], pdf: 
   });
 }
 
-/** Text of one page (from 1), or of all. */
+/** Returns the text of one page (from 1), or of all. */
 export function textOf(pdf: Uint8Array, page?: number): Promise<string> {
   const pages = page === undefined ? [] : ['-f', String(page), '-l', String(page)];
   return tool('pdftotext', (file) => [...pages, '-layout', file, '-'], pdf);
@@ -33,7 +33,7 @@ export async function pageCount(pdf: Uint8Array): Promise<number> {
   return Number(/^Pages:\s+(\d+)/m.exec(info)?.[1] ?? 0);
 }
 
-/** The PDF with every stream unpacked, as latin-1 text: what `grep` sees. */
+/** Returns the PDF with every stream unpacked, as latin-1 text, for searches. */
 export function unpacked(pdf: Uint8Array): Promise<string> {
   return inFolder(pdf, async (file) => {
     const out = `${file}.qdf`;
@@ -42,7 +42,7 @@ export function unpacked(pdf: Uint8Array): Promise<string> {
   });
 }
 
-/** `qpdf --check`: the complaint, or '' when the file is clean. */
+/** Returns the complaint of `qpdf --check`, or '' for a valid file. */
 export async function complaints(pdf: Uint8Array): Promise<string> {
   const text = await tool('qpdf', (file) => ['--check', file], pdf);
   return text.includes('No syntax or stream encoding errors found') && !text.includes('WARNING') ? '' : text;
@@ -53,11 +53,11 @@ export interface Picture {
   height: number;
   /** RGB, three bytes per pixel. */
   pixels: Buffer;
-  /** Colour at a share of width and height. */
+  /** Colour at a fraction of width and height. */
   at(x: number, y: number): [number, number, number];
 }
 
-/** A page as poppler paints it. */
+/** Renders a page with poppler. */
 export function paint(pdf: Uint8Array, page: number, dpi = 50): Promise<Picture> {
   return inFolder(pdf, async (file) => {
     await run('pdftoppm', [
@@ -93,7 +93,7 @@ export function paint(pdf: Uint8Array, page: number, dpi = 50): Promise<Picture>
   });
 }
 
-/** Largest difference of one channel at any pixel; Infinity when the sizes differ. */
+/** Returns the largest difference of one channel at any pixel; Infinity if the sizes differ. */
 export function difference(a: Picture, b: Picture): number {
   if (a.width !== b.width || a.height !== b.height) return Infinity;
   let largest = 0;

@@ -1,6 +1,8 @@
 import { chromiumPath, sofficePath } from './machine/programs.mjs';
 
-/** Where tests find Chromium and LibreOffice: as the product does, by variable, path and usual places. */
+/**
+ * The paths of Chromium and LibreOffice, found as the product finds them: by variable, path and usual places.
+ */
 
 export const CHROMIUM = chromiumPath(process.env, process.env['PATH'] ?? '') ?? 'chromium';
 export const SOFFICE = sofficePath(process.env, process.env['PATH'] ?? '') ?? 'soffice';

@@ -3,7 +3,7 @@ import { refused } from './refused.ts';
 const text = { status: 404, body: { detail: 'User not found', code: 'user_not_found' } };
 const list = { status: 422, body: { detail: [{ loc: 'amount', msg: 'is required' }], code: 'validation' } };
 
-it('takes a refusal with a text, and one that names each field at fault', () => {
+it('accepts an error with a text, and one that names each invalid field', () => {
   refused(text, 404);
   refused(list, 422, 'amount');
 });
@@ -21,6 +21,6 @@ it.each<[string, () => void]>([
     'a fault without words',
     () => refused({ status: 422, body: { detail: [{ loc: 'amount', msg: '' }] } }, 422, 'amount'),
   ],
-])('does not take %s, and shows the answer', (_what, check) => {
+])('rejects %s, and shows the response', (_what, check) => {
   expect(check).toThrow(/^not refused by \d{3} with .*: \{/);
 });

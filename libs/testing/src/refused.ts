@@ -5,11 +5,11 @@ type Answer = { status: number; body: unknown };
 const hasWords = (text: unknown): boolean => typeof text === 'string' && /\p{L}/u.test(text);
 
 /**
- * Holds that an answer is a refusal as the specification words it: a status, and a `detail` that says why.
+ * Asserts that a response is an error in the specification's form: a status, and a `detail` with the reason.
  *
- * @param answer with members that name the case, if any: the error shows them
- * @param fields those at fault, as the `loc` of each entry of the detail; without any the detail is a text
- * @throws Error with the answer, when it is something else
+ * @param answer may have members that identify the case: the error shows them
+ * @param fields the invalid ones, as the `loc` of each entry of the detail; without any the detail is a text
+ * @throws Error with the response otherwise
  */
 export function refused<A extends Answer>(answer: A, status: number, ...fields: readonly string[]): void {
   const { detail } = (answer.body ?? {}) as { detail?: unknown };

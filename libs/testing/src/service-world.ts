@@ -1,6 +1,6 @@
 /**
- * What a service needs around it in a test: a database of its own, the real broker and Redis, and an auth
- * service that answers by contract for the users that the test makes up.
+ * The environment of a service in a test: its own database, the real broker and Redis, and a stub of the auth
+ * service for the test's users.
  */
 import { natsUrlOf } from './backing/nats.ts';
 import { redisUrlOf } from './backing/redis.ts';
@@ -40,7 +40,7 @@ export type WorldUser = {
   headers: { authorization: string };
 };
 
-/** What an event says besides its data. */
+/** Fields of an event besides its data. */
 export type EventFields = {
   id?: string;
   aggregateId?: string;
@@ -49,20 +49,23 @@ export type EventFields = {
 };
 
 export type ServiceWorld = {
-  /** The environment of the service; spread it and add the service's own variables. At the broker it may what the service may. */
+  /**
+   * The environment of the service; spread it and add the service's own variables. It has the service's own
+   * rights at the broker.
+   */
   env: Record<string, string>;
   issuer: TokenIssuer;
-  /** The database, of the role that owns it: for what the service itself may not do. */
+  /** The database as its owner, for statements that the service itself may not run. */
   ownerUrl: string;
   /** Runs statements as that role. */
   asOwner: (statements: string) => Promise<void>;
-  /** The broker's URL with a user who has all rights: for stand-ins. */
+  /** The broker's URL with a user who has all rights, for stubs. */
   natsUrl: string;
   /** The URL of Redis with a user who has all rights. */
   redisUrl: string;
   /** A directory that is removed at the end. */
   folder: string;
-  /** Makes a user up: known to the auth stand-in, signed in. */
+  /** Creates a signed-in user whom the auth stub knows. */
   addUser: (
     name: string,
     options?: {
@@ -72,32 +75,35 @@ export type ServiceWorld = {
       language?: DirectoryUser['language'];
     },
   ) => Promise<WorldUser>;
-  /** The user changes the name of the account, and auth says so to everybody. */
+  /** Changes the user's name, and publishes auth's event. */
   rename: (user: Pick<WorldUser, 'userId'>, name: string) => Promise<void>;
-  /** Auth knows the user by another number from now on. */
+  /** Changes the user's phone number in the auth stub. */
   changePhone: (user: Pick<WorldUser, 'userId'>, phone: string) => void;
-  /** Auth tells another address of the user from now on; none where the user has not proved it. */
+  /** Changes the user's e-mail address in the auth stub; empty for an unverified one. */
   changeEmail: (user: Pick<WorldUser, 'userId'>, email: string) => void;
   /**
-   * Publishes an event as the service that owns it would. Throws when nobody listens: its stream is made by the service
-   * under test, so that is started before.
-   * @param fields what it says besides its data; a new id and version 1 when not given
-   * @returns the id of the event; published again with it, it is the same event
+   * Publishes an event as the service that owns it. Throws without a consumer: the service under test creates
+   * the stream, so start it first.
+   * @param fields other fields than its data; by default a new id and version 1
+   * @returns the id of the event; publishing it again with this id repeats the event
    */
   publish: <E extends EventContract>(event: E, data: EventData<E>, fields?: EventFields) => Promise<string>;
-  /** Asks the service under test as another service would. @throws Error with the status when it refuses */
+  /**
+   * Sends a request to the service under test as another service. @throws Error with the status of an error
+   * reply
+   */
   ask: <R extends RpcContract>(rpc: R, data: RpcRequest<R>, as: string) => Promise<RpcResponse<R>>;
-  /** Answers for another service. */
+  /** Serves a request in place of another service. */
   serve: <R extends RpcContract>(rpc: R, reply: (data: RpcRequest<R>) => RpcResponse<R>) => Promise<void>;
-  /** The account is gone: auth does not know the user any more and says so to everybody. */
+  /** Deletes the account in the auth stub, and publishes auth's event. */
   deleteUser: (user: Pick<WorldUser, 'userId' | 'charId'>) => Promise<void>;
-  /** Of a super-admin unless another role is named; each call is another admin. */
+  /** Headers of a super-admin, or an admin of another role; each call is another admin. */
   adminHeaders: (role?: AdminRole) => Promise<{ authorization: string }>;
-  /** A super-admin with an id and a session that can be ended. */
+  /** Creates a super-admin with an id and a session that can be ended. */
   addAdmin: () => Promise<WorldAdmin>;
-  /** The account is gone; its sessions have not ended by that alone. */
+  /** Removes the admin's account without ending its sessions. */
   removeAdmin: (admin: Pick<WorldAdmin, 'adminId'>) => void;
-  /** As a sign-out, a blocked account or a removed one ends it. */
+  /** Ends the session, as a sign-out or a blocked or removed account does. */
   endSession: (admin: Pick<WorldAdmin, 'sessionId'>) => void;
   stop: () => Promise<void>;
 };
@@ -110,26 +116,26 @@ const charId = (): string => Array.from(randomBytes(8), (byte) => CROCKFORD.char
 const nothing = () => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** A secret for each service credential, by its variable. */
+/** Returns a secret for each service credential, by its variable. */
 export const serviceSecrets = (): Record<string, string> =>
   Object.fromEntries(
     serviceCredentials.map(({ variable }) => [variable, randomBytes(32).toString('base64url')]),
   );
 
-/** Starts the surroundings of one service. Call `stop` in `afterAll`, after the service is closed. */
+/** Starts the environment of one service. Call `stop` in `afterAll`, after the service is closed. */
 export async function startServiceWorld(
   name: string,
   options: {
-    /** Whose rights it has at the broker. */
+    /** The service whose rights it has at the broker. */
     service: ServiceName;
-    /** The platform's, which is not known here. */
+    /** From the platform library, which this library does not import. */
     startBrokerAdmin: (options: {
       url: string;
       logger: typeof silent;
     }) => Promise<{ close(): Promise<void> }>;
-    /** false where the auth service itself is tested. */
+    /** false if the auth service itself is tested. */
     authStandIn?: boolean;
-    /** A broker of the test's own, to be broken. */
+    /** A broker of the test, which may break it. */
     natsUrl?: string;
   },
 ): Promise<ServiceWorld> {

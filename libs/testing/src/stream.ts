@@ -1,9 +1,9 @@
-/** What a service has published, read from the broker's stream itself. */
+/** Reads a service's published events from the broker's stream. */
 import { connectTo } from './servers/nats.ts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 
 /**
- * Every message of a stream from its first on, repetitions included; none when there is no such stream.
+ * Returns every message of a stream, repetitions included; empty if the stream does not exist.
  *
  * @param natsUrl the broker, with user and password
  */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until a check holds, asking every 25 ms.
+ * Waits until a check holds, repeating it every 25 ms.
  *
  * @param check false or a throw means not yet
- * @throws what the check threw last, or that it did not hold in time
+ * @throws the last error of the check, or an Error after the timeout
  */
 export async function until(what: string, check: () => unknown, timeoutMs = 20_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;

@@ -1,6 +1,6 @@
 import { addressOf, customerNetworkOf, plainAddress } from './index.ts';
 
-describe('the address that counts as one client', () => {
+describe('addressOf', () => {
   it.each([
     ['IPv4', '103.21.4.5', '103.21.4.5'],
     ['IPv4 mapped', '::ffff:103.21.4.5', '103.21.4.5'],
@@ -24,7 +24,7 @@ describe('the address that counts as one client', () => {
     expect(addressOf(ip)).toBe(client);
   });
 
-  it('is the same for each address of a line of IPv6, and for its /48 where a limit is for all', () => {
+  it('gives all addresses of one IPv6 customer the same prefix: /56 for a client, /48 for a network', () => {
     const line = Array.from({ length: 300 }, (_, at) => `2001:db8:5:${(at % 256).toString(16)}::${at + 1}`);
     expect(new Set(line.map(addressOf)).size).toBe(1);
     const business = Array.from({ length: 300 }, (_, at) => `2001:db8:5:${(at * 200).toString(16)}::1`);
@@ -33,7 +33,7 @@ describe('the address that counts as one client', () => {
   });
 });
 
-it('writes an address without its spelling', () => {
+it('normalises the spelling of an address', () => {
   expect(plainAddress('::FFFF:6715:0405')).toBe('103.21.4.5');
   expect(plainAddress('2401:4900:0001::000A%eth0')).toBe('2401:4900:1::a');
   expect(plainAddress('')).toBe('');

@@ -1,19 +1,22 @@
-/** Publishes the acts of admins to the auth service, which keeps the audit log. */
+/** Publishes the actions of admins to the auth service, which keeps the audit log. */
 import type { AdminAct, adminActs } from '@karaar/contracts/admin';
 import type { Outbox } from '../bus/index.ts';
 import { uuidv7, type Tx } from '../db-kit/index.ts';
 
 export type Act = {
   adminId: string;
-  /** `pricing.changed`. */
+  /** For example `pricing.changed`. */
   action: AdminAct['action'];
   targetId?: string | null;
-  /** The readable name of the object of the act, without personal data that the log's readers need not see. */
+  /** A readable name of the object, without personal data that readers of the log do not need. */
   target: string;
   reason?: string;
 };
 
-/** Call it in the transaction of the act, so that there is no act without its line and no line without its act. */
+/**
+ * Call it in the transaction of the action, so that the action and its audit entry are stored together or not
+ * at all.
+ */
 export async function recordAct<DB>(
   outbox: Outbox,
   tx: Tx<DB>,

@@ -1,4 +1,3 @@
-/** Access tokens: their owner, and whether their session is still open. */
 export type { Principal } from './principal.ts';
 export {
   createTokenVerifier,

@@ -22,14 +22,14 @@ describe('createJwksCache', () => {
   });
   afterEach(() => tokens.stop());
 
-  it('fetches the keys once for many tokens at the same time', async () => {
+  it('fetches the keys once for many concurrent tokens', async () => {
     const { getKey } = cache();
     const token = await tokens.user();
     await Promise.all(Array.from({ length: 20 }, () => jwtVerify(token, getKey)));
     expect(tokens.fetches()).toBe(1);
   });
 
-  it('renews old keys in the background, and goes on with them while the endpoint is down', async () => {
+  it('renews old keys in the background and keeps using them while the endpoint is down', async () => {
     const { getKey } = cache();
     const token = await tokens.user();
     await jwtVerify(token, getKey);
@@ -42,7 +42,7 @@ describe('createJwksCache', () => {
     await expect(jwtVerify(token, getKey)).rejects.toMatchObject({ status: 503 });
   });
 
-  it('finds the key of a rotation at once', async () => {
+  it('finds a rotated key at once', async () => {
     const { getKey } = cache();
     await jwtVerify(await tokens.user(), getKey);
     await tokens.rotate();
@@ -51,7 +51,7 @@ describe('createJwksCache', () => {
     expect(tokens.fetches()).toBe(2);
   });
 
-  it('does not fetch for every unknown key id', async () => {
+  it('does not fetch the keys for every unknown key id', async () => {
     const { getKey } = cache();
     await jwtVerify(await tokens.user(), getKey);
     clock += 5_001;
@@ -64,7 +64,7 @@ describe('createJwksCache', () => {
     expect(tokens.fetches()).toBe(2);
   });
 
-  it('answers 503 when there were never any keys, and works as soon as there are', async () => {
+  it('answers 503 while it has never had keys, and works once the endpoint has them', async () => {
     tokens.setDown(true);
     const { getKey } = cache();
     const token = await tokens.user();
@@ -78,7 +78,7 @@ describe('createJwksCache', () => {
     ['no JSON', '<html>'],
     ['a private key', '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}]}'],
     ['far too much', `{"keys":[{"kty":"${'x'.repeat(100_000)}"}]}`],
-  ])('does not take %s for a key set', async (_what, body) => {
+  ])('rejects %s as a key set', async (_what, body) => {
     const server = createServer((_req, res) => res.end(body));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { getKey } = createJwksCache({

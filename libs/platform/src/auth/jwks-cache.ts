@@ -6,7 +6,10 @@ export type JwksCache = { getKey: JWTVerifyGetKey };
 const FETCH_DEADLINE_MS = 2_000;
 const MAX_BYTES = 64 * 1024;
 
-/** The document as a key set. Refuses private keys: an endpoint that shows one is not to be trusted at all. */
+/**
+ * Returns the document as a key set. Throws on private keys: an endpoint that publishes one cannot be
+ * trusted.
+ */
 function toKeySet(document: unknown): JSONWebKeySet {
   const keys =
     typeof document === 'object' && document !== null && 'keys' in document ? document.keys : undefined;
@@ -25,9 +28,9 @@ async function download(url: string): Promise<JSONWebKeySet> {
 }
 
 /**
- * Public keys of the auth service. Kept for `freshMs`, then renewed in the background while the old ones go on
- * working (at most `staleMs`), so that the auth service may be away for a while. An unknown key id renews at
- * once, but not more often than every `cooldownMs`: forged ids cannot make us hammer the endpoint.
+ * Caches the public keys of the auth service for `freshMs`, then renews them in the background. The old keys
+ * work for at most `staleMs`, so that short outages of the auth service do no harm. An unknown key id
+ * triggers a renewal, but at most one per `cooldownMs`, so that forged ids cannot flood the endpoint.
  */
 export function createJwksCache(options: {
   url: string;
@@ -69,7 +72,7 @@ export function createJwksCache(options: {
     async getKey(header, token) {
       const age = now() - loadedAt;
       if (!keys || age > staleMs) {
-        // With no keys at all every call needs them; only one download runs at a time.
+        // Without keys every call has to wait; concurrent calls share one download.
         await load();
         if (!keys || now() - loadedAt > staleMs) throw down();
       } else if (age > freshMs && now() - triedAt > cooldownMs) {

@@ -1,4 +1,4 @@
-/** Who is calling. `charId` is '' for an admin, `role` is set for an admin only. */
+/** The authenticated caller. `charId` is '' for an admin; `role` is set for admins only. */
 export type Principal = {
   userId: string;
   sessionId: string;

@@ -4,15 +4,14 @@ import type { Logger } from '../logging/index.ts';
 /** The call to the auth service (`rpc.auth.session-status.v1`); throws when the service does not answer. */
 export type SessionStatus = (request: { session_id: string }) => Promise<{ active: boolean }>;
 export type SessionCheck = {
-  /** Asks whether a session lives. */
+  /** Returns true if the session is open. */
   (sessionId: string): Promise<boolean>;
-  /** Whether the last check is so recent that its answer still holds. */
+  /** Returns true if the last positive check is recent enough to be used without another one. */
   isKnown(sessionId: string): boolean;
-  /** Takes the result of another check: that a session was alive in Redis at that moment (`performance.now()`). */
+  /** Records that Redis showed the session as open at `askedAt` (`performance.now()`). */
   note(sessionId: string, askedAt: number): void;
 };
 
-/** What the check needs of Redis. */
 export type SessionStore = { get(key: string): Promise<string | null> };
 
 /** Redis key of a session: `active` (with a TTL) or `revoked`, written by the auth service only. */
@@ -35,10 +34,10 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
 }
 
 /**
- * Whether a session lives. Redis answers first; when it does not know or does not answer, the auth service is
- * asked; when that does not answer either, the check throws 503: losing Redis never grants anything. A positive
- * answer is kept for at most 800 ms from the moment of asking, so that a logout is effective everywhere within
- * a second. A negative one is not kept.
+ * Checks that a session is open. If Redis does not know it or does not answer, the auth service is asked; if
+ * that fails too, the check throws 503, so that losing Redis never grants access. A positive answer is cached
+ * for 800 ms from the request, so that a logout takes effect everywhere within a second. A negative answer is
+ * not cached.
  */
 export function createSessionCheck(options: {
   redis: SessionStore;

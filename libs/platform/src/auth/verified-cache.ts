@@ -12,9 +12,9 @@ export type VerifiedCache = {
 };
 
 /**
- * Remembers whose a token is for half a minute, never beyond its expiry: a signature need not be checked for every
- * request of a busy page. The state of the session is not part of it and is checked each time. Refused tokens are not
- * kept.
+ * Caches the principal of a verified token for 30 seconds, but not beyond the token's expiry, so that a busy
+ * page does not verify a signature per request. The session state is not cached here. Rejected tokens are not
+ * cached.
  */
 export function createVerifiedCache(now: () => number = Date.now): VerifiedCache {
   const entries = new Map<string, Entry>();

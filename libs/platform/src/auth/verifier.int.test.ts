@@ -15,7 +15,7 @@ describe('createTokenVerifier', () => {
   let redis: Redis;
   let tokens: TokenIssuer;
   let verifier: TokenVerifier;
-  /** What the auth service would say; it is asked only when Redis does not know. */
+  /** The answer of the auth service, which is asked only when Redis does not know the session. */
   let authService: (sessionId: string) => Promise<boolean>;
   let asked: string[];
 
@@ -49,7 +49,7 @@ describe('createTokenVerifier', () => {
     return sessionId;
   }
 
-  it('says who a user is', async () => {
+  it('returns the principal of a user', async () => {
     const sessionId = await activeSession();
     const token = await tokens.user({ userId: 'u1', sessionId, charId: 'WXYZ2345' });
     expect(await verifier.verify(token)).toEqual({
@@ -61,7 +61,7 @@ describe('createTokenVerifier', () => {
     expect(asked).toEqual([]);
   });
 
-  it('says who an admin is, and with which role', async () => {
+  it('returns the principal of an admin with the role', async () => {
     const sessionId = await activeSession();
     const token = await tokens.admin({ userId: 'a1', sessionId, role: 'support' });
     expect(await verifier.verify(token)).toEqual({
@@ -79,12 +79,12 @@ describe('createTokenVerifier', () => {
     expect(await verifier.verify(token)).not.toHaveProperty('role');
   });
 
-  it('refuses what is expired with a code of its own', async () => {
+  it('rejects an expired token with its own error code', async () => {
     const token = await tokens.expired({ sessionId: await activeSession() });
     await expect(verifier.verify(token)).rejects.toMatchObject({ status: 401, code: 'session_expired' });
   });
 
-  it('refuses forged, foreign, incomplete and malformed tokens', async () => {
+  it('rejects forged, foreign, incomplete and malformed tokens', async () => {
     const sid = await activeSession();
     const complete = { sub: 'u1', sid, char_id: 'WXYZ2345' };
     const good = await tokens.user({ sessionId: sid });
@@ -123,7 +123,7 @@ describe('createTokenVerifier', () => {
     }
   });
 
-  it('refuses a session that is revoked, within a second of the revocation', async () => {
+  it('rejects a revoked session within a second of the revocation', async () => {
     const sessionId = await activeSession();
     const token = await tokens.user({ sessionId });
     await verifier.verify(token);
@@ -133,7 +133,7 @@ describe('createTokenVerifier', () => {
     expect(asked).toEqual([]);
   });
 
-  it('recalls at once what it has just verified, for no longer than a session is believed, and nothing else', async () => {
+  it('recalls a token that it has just verified, only for as long as its session check is valid', async () => {
     const sessionId = await activeSession();
     const token = await tokens.user({ sessionId });
     expect(verifier.recall?.(token)).toBeUndefined();
@@ -153,20 +153,20 @@ describe('createTokenVerifier', () => {
     expect(asked).toEqual([sessionId, sessionId]);
   });
 
-  it('asks once for many calls at the same time', async () => {
+  it('sends one request for many concurrent calls', async () => {
     authService = () => sleep(20).then(() => true);
     const token = await tokens.user();
     await Promise.all(Array.from({ length: 50 }, () => verifier.verify(token)));
     expect(asked).toHaveLength(1);
   });
 
-  it('believes for 800 ms from the asking what another reader of Redis has seen, and asks again after that', async () => {
+  it('trusts a session state that another reader of Redis reports for 800 ms, then asks again', async () => {
     const sessionId = randomUUID();
     const token = await tokens.user({ sessionId });
     verifier.noteActive?.(sessionId, performance.now());
     await verifier.verify(token);
     expect(asked).toEqual([]);
-    // An older answer does not lengthen what is known, and one that is too old says nothing.
+    // An older answer does not extend the known period, and an expired one has no effect.
     verifier.noteActive?.(sessionId, performance.now() - 700);
     await sleep(850);
     verifier.noteActive?.(sessionId, performance.now() - 850);
@@ -174,7 +174,7 @@ describe('createTokenVerifier', () => {
     expect(asked).toEqual([sessionId]);
   });
 
-  it('grants nothing when Redis is lost: the auth service decides, and without it the answer is 503', async () => {
+  it('grants no access when Redis is lost: the auth service decides, and without it the answer is 503', async () => {
     const [live, dead] = [await activeSession(), randomUUID()];
     const [liveToken, deadToken] = [
       await tokens.user({ sessionId: live }),
@@ -200,7 +200,7 @@ describe('createTokenVerifier', () => {
       { sub: 'u1', sid: sessionId, char_id: 'WXYZ2345' },
       { expires: Math.floor(Date.now() / 1000) - 3 },
     );
-    // Taken: within the tolerance for clocks that differ. Two seconds later it is not.
+    // Accepted within the clock tolerance, rejected two seconds later.
     await verifier.verify(token);
     await sleep(2_500);
     await expect(verifier.verify(token)).rejects.toMatchObject({ status: 401, code: 'session_expired' });

@@ -9,22 +9,23 @@ import { createSessionCheck, type SessionStatus, type SessionStore } from './ses
 export type TokenVerifier = {
   /**
    * @param token the compact JWT, without `Bearer`
-   * @throws AppError 401 when it is forged, expired, foreign or its session is over; 503 when that cannot be told
+   * @throws AppError 401 if the token is forged, expired or foreign, or its session has ended; 503 if that
+   * cannot be checked
    */
   verify(token: string): Promise<Principal>;
-  /** The same without waiting, when the token was verified and its session checked a moment ago. */
+  /** Returns the principal synchronously if the token and its session were checked a moment ago. */
   recall?(token: string): Principal | undefined;
   /**
-   * For a caller that reads many sessions from Redis at once: records that this session is open, so that it is not
-   * checked again.
-   * @param askedAt when Redis was asked, on the clock of `performance.now()`; the answer holds for 800 ms from then
+   * Records that a session is open, for a caller that has read many sessions from Redis at once.
+   * @param askedAt time of the request to Redis (`performance.now()`); the answer is valid for 800 ms from
+   * then
    */
   noteActive?(sessionId: string, askedAt: number): void;
 };
 
-/** The verifier of a service. It also checks the sessions of links, which carry no token. */
+/** The verifier of a service. It also checks the sessions of signed links, which carry no token. */
 export type SessionVerifier = TokenVerifier & {
-  /** Whether a session is open. Throws AppError 503 when that cannot be found out. */
+  /** Returns true if a session is open. Throws AppError 503 if that cannot be checked. */
   sessionLives: (sessionId: string) => Promise<boolean>;
 };
 
@@ -64,8 +65,8 @@ function toPrincipal(payload: JWTPayload): Principal {
 }
 
 /**
- * Verifies access tokens (EdDSA, issuer, audience, expiry) and the state of their session. The gateway and every
- * service have one each: a service does not trust its callers to have checked.
+ * Verifies access tokens (EdDSA, issuer, audience, expiry) and their session. The gateway and every service
+ * verify for themselves: a service does not trust its callers to have checked.
  */
 export function createTokenVerifier(options: VerifierOptions): SessionVerifier {
   const jwks = createJwksCache({ url: options.jwksUrl });
@@ -76,7 +77,7 @@ export function createTokenVerifier(options: VerifierOptions): SessionVerifier {
     audience: Object.keys(AUDIENCES),
     algorithms: ['EdDSA'],
     requiredClaims: ['sub', 'sid', 'exp', 'iat'],
-    // Clocks of two hosts differ a little; a token that becomes valid in a second is not an attack.
+    // The clocks of two hosts differ a little.
     clockTolerance: 5,
   };
 

@@ -4,8 +4,8 @@ import { batched } from './index.ts';
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const refused = () => Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
 
-describe('batched calls', () => {
-  it('goes in groups while others are under way, and each gets its own answer', async () => {
+describe('batched', () => {
+  it('groups the calls that arrive while another group runs, and gives each call its own answer', async () => {
     const sizes: number[] = [];
     const { promise: finished, resolve: finish } = Promise.withResolvers<undefined>();
     const double = batched({
@@ -26,7 +26,7 @@ describe('batched calls', () => {
     expect(sizes).toEqual([1, 6, 4]);
   });
 
-  it('has no two of one key under way, and keeps their order', async () => {
+  it('never runs two items of one key at the same time, and keeps their order', async () => {
     const under = new Set<string>();
     const done: string[] = [];
     const act = batched({
@@ -52,7 +52,7 @@ describe('batched calls', () => {
       );
   });
 
-  it('lets an item fail by its own fault only', async () => {
+  it('rejects only the item that fails', async () => {
     const groups: (readonly number[])[] = [];
     const act = batched({
       run: async (items: readonly number[]) => {
@@ -64,11 +64,11 @@ describe('batched calls', () => {
     const results = await Promise.allSettled([1, 2, 3].map(act));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(groups).toEqual([[1, 2, 3], [1], [2], [3]]);
-    // What failed holds nobody up.
+    // A failed item does not delay later ones.
     expect(await act(4)).toBe(4);
   });
 
-  it('tries nothing again when the other side is away: what it did may be done', async () => {
+  it('does not retry after a lost connection, since the batch may have been stored', async () => {
     let times = 0;
     const act = batched({
       run: async (): Promise<number[]> => {
@@ -79,12 +79,12 @@ describe('batched calls', () => {
     });
     const results = await Promise.allSettled([act(1), act(2)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    // Two of one key, so two groups; neither was run a second time.
+    // Two items of one key form two groups; neither ran twice.
     expect(times).toBe(2);
   });
 
   it.each(['55P03', '57014'])(
-    'tries each by itself after the server gave a batch up with %s',
+    'runs each item by itself after the server cancelled a batch with %s',
     async (code) => {
       const call = batched({
         run: async (items: readonly number[]) => {
@@ -96,8 +96,8 @@ describe('batched calls', () => {
     },
   );
 
-  it('refuses an answer in part', async () => {
+  it('rejects an incomplete answer', async () => {
     const act = batched({ run: async (items: readonly number[]) => items.slice(1) });
-    await expect(act(1)).rejects.toThrow('in part');
+    await expect(act(1)).rejects.toThrow('different number of answers');
   });
 });

@@ -3,8 +3,8 @@ import { blobConfigFromEnv, parseKekRing } from './config.ts';
 
 const [a, b] = [randomBytes(32), randomBytes(32)];
 
-describe('the KEKs of a configuration', () => {
-  it('are read in base64 and hex; the first wraps, all unwrap', () => {
+describe('parseKekRing', () => {
+  it('reads keys in base64 and hex; the first wraps, all unwrap', () => {
     const ring = parseKekRing(`2026-b:${b.toString('hex')}, 2026-a:${a.toString('base64')}`);
     expect(ring.current).toEqual({ id: '2026-b', secret: b });
     expect([...ring.all]).toEqual([
@@ -13,13 +13,13 @@ describe('the KEKs of a configuration', () => {
     ]);
   });
 
-  it('have an id of their own where none is given, always the same', () => {
+  it('derives a stable id for a key without one', () => {
     const id = parseKekRing(a.toString('base64')).current.id;
     expect(id).toMatch(/^[0-9a-f]{8}$/);
     expect(parseKekRing(a.toString('hex')).current.id).toBe(id);
   });
 
-  it('are refused when they are short, doubled, ill-named or missing, without being told', () => {
+  it('rejects short, duplicate, ill-named and missing keys without printing them', () => {
     const short = randomBytes(31).toString('base64');
     for (const bad of [
       '',
@@ -35,11 +35,11 @@ describe('the KEKs of a configuration', () => {
   });
 });
 
-describe('the blob store of an environment', () => {
+describe('blobConfigFromEnv', () => {
   const BLOB_KEK = `dev-1:${a.toString('base64')}`;
   const env = { SERVICE_NAME: 'auth', BLOB_KEK };
 
-  it('is a directory, or a bucket where one is named', () => {
+  it('returns a directory, or a bucket if one is named', () => {
     expect(blobConfigFromEnv({ ...env, BLOB_DIR: '/blobs' }).backend).toEqual({ kind: 'fs', dir: '/blobs' });
     const { backend } = blobConfigFromEnv({
       ...env,
@@ -51,7 +51,7 @@ describe('the blob store of an environment', () => {
     expect(() => blobConfigFromEnv(env)).toThrow('BLOB_DIR or BLOB_S3_BUCKET');
   });
 
-  it('takes no development key in production', () => {
+  it('rejects a development key in production', () => {
     const production = { ...env, BLOB_DIR: '/blobs', NODE_ENV: 'production' };
     expect(() => blobConfigFromEnv(production)).toThrow('production');
     expect(blobConfigFromEnv({ ...production, BLOB_KEK: `k1:${b.toString('base64')}` }).service).toBe('auth');

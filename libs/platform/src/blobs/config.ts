@@ -1,13 +1,12 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { Type } from 'typebox';
 
-/** A key-encryption key: 32 bytes, and the id by which wrapped keys refer to it. */
+/** A key-encryption key: 32 bytes, and the id that wrapped keys refer to. */
 export interface Kek {
   id: string;
   secret: Buffer;
 }
 
-/** All KEKs that can unwrap keys; new keys are wrapped with `current`. */
 export interface KekRing {
   current: Kek;
   all: ReadonlyMap<string, Buffer>;
@@ -15,23 +14,26 @@ export interface KekRing {
 
 export interface S3Config {
   bucket: string;
-  /** Put before every object's key, so that a bucket can be shared. No slash at either end. */
+  /**
+   * Prefix of every object's key, so that several deployments can share a bucket. Without leading or trailing
+   * slash.
+   */
   prefix?: string;
   region?: string;
-  /** For S3-compatible stores; credentials come from the AWS SDK's own chain unless given. */
+  /** For S3-compatible stores. The AWS SDK finds the credentials unless they are given. */
   endpoint?: string;
   pathStyle?: boolean;
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
 export interface BlobConfig {
-  /** The name in `/files/<service>/…`; also keeps services that share a directory or bucket apart. */
+  /** The name in `/files/<service>/…`; it also separates services that share a directory or bucket. */
   service: string;
   backend: { kind: 'fs'; dir: string } | { kind: 's3'; s3: S3Config };
   keks: KekRing;
 }
 
-/** The environment of a service that has blobs: spread into its own config schema. */
+/** Environment variables of a service with blobs, to spread into its config schema. */
 export const blobEnv = {
   BLOB_KEK: Type.String({
     minLength: 1,
@@ -63,7 +65,7 @@ function parseKek(text: string): Kek {
   const secret = /^[0-9a-f]{64}$/i.test(encoded)
     ? Buffer.from(encoded, 'hex')
     : Buffer.from(encoded, 'base64');
-  // The error message does not contain the key.
+  // The error text must not contain the key.
   if (secret.length !== 32) throw new Error('BLOB_KEK: each key must be 32 bytes in base64 or hex.');
   const id =
     colon < 0
@@ -75,8 +77,9 @@ function parseKek(text: string): Kek {
 }
 
 /**
- * Reads `id:key[,id:key…]`, keys of 32 bytes in base64 or hex; the first is the current one. A key without an id
- * gets one derived from it. To rotate: put the new key first, restart, `rewrap()`, take the old one out.
+ * Parses `id:key[,id:key…]` with keys of 32 bytes in base64 or hex; the first is the current one. A key
+ * without an id gets one derived from it. To rotate: put the new key first, restart, `rewrap()`, remove the
+ * old key. Throws on an invalid list.
  */
 export function parseKekRing(text: string): KekRing {
   const keks = text.split(',').map(parseKek);
@@ -87,7 +90,10 @@ export function parseKekRing(text: string): KekRing {
   return { current, all };
 }
 
-/** The blob store of a service from its parsed environment. Throws on a faulty or, in production, a dev KEK. */
+/**
+ * Returns the blob store's configuration from the parsed environment. Throws on an invalid KEK or, in
+ * production, a development KEK.
+ */
 export function blobConfigFromEnv(env: BlobEnv): BlobConfig {
   const keks = parseKekRing(env.BLOB_KEK);
   if (env.NODE_ENV === 'production' && [...keks.all.keys()].some((id) => id.startsWith('dev')))
@@ -107,7 +113,7 @@ export function blobConfigFromEnv(env: BlobEnv): BlobConfig {
   return { service, backend: { kind: 'fs', dir: env.BLOB_DIR }, keks };
 }
 
-/** A key for one purpose, derived from a KEK, which cannot be computed from it. */
+/** Derives a key for one purpose from a KEK; the KEK cannot be computed from it. */
 export function deriveKey(kek: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', kek, Buffer.alloc(0), `karaar ${purpose}`, 32));
 }

@@ -1,22 +1,18 @@
 export type BlobErrorCode =
-  /** There is no blob under this path (never was, deleted, or its owner's key was erased). */
+  /** The path has no blob (never stored, deleted, or its owner's key was erased). */
   | 'blob_not_found'
-  /** The stored bytes differ from those written: altered, cut, reordered, or from another path. */
+  /** The stored bytes differ from the written ones: altered, truncated, reordered, or from another path. */
   | 'blob_corrupt'
-  /** The owner was erased while a write was under way; nothing readable was left. */
+  /** The owner was erased during a write; no readable data was left. */
   | 'blob_owner_erased'
-  /** The wrapped key names a KEK that this process was not given. */
+  /** The wrapped key names a KEK that this process does not have. */
   | 'blob_kek_unknown'
-  /** Not a path that `put` returns. */
   | 'blob_bad_path'
-  /** The asked byte range lies outside the blob. */
   | 'blob_bad_range'
-  /** A link whose signature is missing or is not ours. */
   | 'blob_link_invalid'
-  /** A valid link that has expired. */
   | 'blob_link_expired';
 
-/** An error of a blob store. Its message has paths and key ids, never content or keys. */
+/** An error of a blob store. Its message may contain paths and key ids, never content or keys. */
 export class BlobError extends Error {
   readonly code: BlobErrorCode;
 

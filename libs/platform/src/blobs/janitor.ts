@@ -1,4 +1,4 @@
-/** Removes old blobs that no row names: left by a process that was killed between storing a file and its row. */
+/** Removes orphaned blobs: a process that is killed between storing a file and its row leaves one. */
 import { Type, type Static, type TObject } from 'typebox';
 import type { Logger } from '../logging/index.ts';
 import { counter, gauge } from '../telemetry/index.ts';
@@ -7,21 +7,18 @@ import type { BlobStore } from './store.ts';
 import type { NamedPaths } from './unnamed.ts';
 
 export const janitorEnv = {
-  /** `report` counts what no row names and removes nothing. */
+  /** `report` counts the orphans and removes nothing. */
   BLOB_JANITOR: Type.Union([Type.Literal('off'), Type.Literal('report'), Type.Literal('remove')], {
     default: 'remove',
   }),
-  /** Hours after which a blob is old. A week, so that there is time to notice a wrong restore of the database. */
+  /** Minimum age in hours. A week leaves time to notice that the database was restored wrongly. */
   BLOB_JANITOR_AGE_H: Type.Integer({ minimum: 1, default: 168 }),
 };
 export type JanitorEnv = Static<TObject<typeof janitorEnv>>;
 
 const EVERY_MS = 6 * 3_600_000;
 const AT_ONCE = 1_000;
-/**
- * A larger share of the stored files cannot come from crashes: the database is the wrong one, or it has lost its
- * newest rows.
- */
+/** Crashes cannot orphan a larger share; the database is then the wrong one or has lost its newest rows. */
 const MOST_SHARE = 0.1;
 const FEW = 100;
 
@@ -32,16 +29,15 @@ type Options = {
   blobs: Pick<BlobStore, 'list' | 'delete'>;
   named: NamedPaths;
   logger: Logger;
-  /** false only counts. */
   removes: boolean;
   olderThanMs: number;
 };
 
 /**
- * Looks through all blobs once.
+ * Scans all blobs once and removes the orphans, unless configured to report only or the orphans are too many
+ * to come from crashes.
  *
- * @returns the paths of the old ones that no row names; they are removed unless it only counts, or there are too many
- *   of them to come from crashes
+ * @returns the paths of the old orphans
  */
 export async function tidyBlobs(options: Options): Promise<string[]> {
   const { blobs, named, logger, removes, olderThanMs } = options;
@@ -76,7 +72,7 @@ export async function tidyBlobs(options: Options): Promise<string[]> {
   return unnamed;
 }
 
-/** Starts the rounds, as configured; the first one after a pause. */
+/** Starts the periodic scan; the first one runs after a pause. */
 export function startJanitor(
   parts: Pick<Options, 'blobs' | 'named' | 'logger'>,
   { BLOB_JANITOR, BLOB_JANITOR_AGE_H }: JanitorEnv,

@@ -1,7 +1,7 @@
 /**
- * Data keys. Each owner has one random 256-bit key; it is stored only wrapped (AES-256-GCM) by a key-encryption key
- * (KEK) of the configuration. Without the wrapped key the owner's blobs cannot be decrypted, so removing that small
- * record erases them all. Unwrapped keys are never cached: an erasure by one process counts at once in all.
+ * Data keys. Each owner has one random 256-bit key, stored only wrapped (AES-256-GCM) by a key-encryption key
+ * (KEK) from the configuration. Removing the wrapped key makes all of the owner's blobs unreadable. Unwrapped
+ * keys are never cached, so an erasure by one process takes effect at once in all.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { KeyBackend } from './backends/backend.ts';
@@ -18,12 +18,12 @@ interface WrappedKey {
   wrapped: string;
 }
 
-/** The name under which an owner's blobs are stored: a hash, so that a path does not reveal its owner. */
+/** Returns the owner's directory name in the store: a hash, so that a path does not reveal its owner. */
 export function ownerHash(ownerId: string): string {
   return createHash('sha256').update(`karaar blob owner\0${ownerId}`).digest('hex').slice(0, 32);
 }
 
-/** Ties a wrapped key to its owner and KEK, so that a record copied to another owner does not open. */
+/** Binds a wrapped key to its owner and KEK, so that a record copied to another owner does not open. */
 function contextOf(owner: string, kekId: string, keyId: string): Buffer {
   return Buffer.from(`karaar data key v1\0${owner}\0${kekId}\0${keyId}`);
 }
@@ -80,17 +80,17 @@ export class OwnerKeys {
     this.#backend = backend;
   }
 
-  /** The key of an owner (a hash), or undefined when there is none. Throws `blob_kek_unknown`, `blob_corrupt`. */
+  /**
+   * Returns the key of an owner (a hash), or undefined if there is none. Throws `blob_kek_unknown`,
+   * `blob_corrupt`.
+   */
   async find(owner: string): Promise<DataKey | undefined> {
     const records = (await this.#backend.read(owner)).map((record) => parse(owner, record));
     const known = records.find((record) => this.#ring.all.has(record.kek)) ?? records[0];
     return known && unwrap(this.#ring, owner, known);
   }
 
-  /**
-   * The key of an owner, created if there is none. If several callers create it at once, one wins and all get its
-   * key.
-   */
+  /** Returns the key of an owner, creating it if missing. Concurrent callers all get the same key. */
   async findOrCreate(owner: string): Promise<DataKey> {
     for (;;) {
       const found = await this.find(owner);
@@ -106,8 +106,8 @@ export class OwnerKeys {
   }
 
   /**
-   * Wraps every key again with the current KEK, unless it is already. Safe while services run, and repeatable; an
-   * owner erased meanwhile stays erased. Answers how many keys were rewrapped.
+   * Wraps every key with the current KEK unless it already is. Safe while services run, and repeatable; an
+   * owner erased meanwhile stays erased. Returns how many keys were rewrapped.
    */
   async rewrap(): Promise<number> {
     let rewrapped = 0;

@@ -20,7 +20,7 @@ function startChild(place: TestPlace, what: 'flow' | 'hang', megabytes: number) 
 }
 
 describe.each([
-  // The S3 stub keeps what it is sent in this process's memory, hence less of it.
+  // The S3 stub holds its objects in this process's memory, so this size is smaller.
   { name: 'files', open: fsPlace, megabytes: 200 },
   { name: 'S3', open: s3Place, megabytes: 160 },
 ])('a blob store on $name', ({ open, megabytes }) => {
@@ -34,7 +34,7 @@ describe.each([
     const child = startChild(place, 'flow', megabytes);
     const { bytes, grownMiB } = JSON.parse(await text(child.stdout)) as { bytes: number; grownMiB: number };
     expect(bytes).toBe(megabytes * MIB);
-    // A first blob of 32 MB has set the level. Holding a whole blob would raise it by all of the difference.
+    // The first blob of 32 MB sets the level. Holding a whole blob would add the full difference.
     expect(grownMiB).toBeLessThan((megabytes - 32) / 2);
   }, 120_000);
 
@@ -56,7 +56,7 @@ describe.each([
   }, 60_000);
 });
 
-it('a key whose erasure was cut off by a crash goes with the next sweep, however young', async () => {
+it('removes a key whose erasure a crash interrupted in the next sweep, whatever its age', async () => {
   const place = await fsPlace();
   const store = createBlobStore(place.config(ring('k1')));
   const grave = join(place.dir!, 'auth', 'tmp', 'erased-1');
@@ -67,7 +67,7 @@ it('a key whose erasure was cut off by a crash goes with the next sweep, however
   await place.close();
 });
 
-describe('an S3 store that is in trouble', () => {
+describe('an unavailable S3 store', () => {
   let place: TestPlace;
   beforeEach(async () => {
     place = await s3Place();
@@ -88,25 +88,22 @@ describe('an S3 store that is in trouble', () => {
     expect(await place.names()).toEqual(before);
   });
 
-  it.each([500, 503, 429])(
-    'that answers %i again and again makes callers try later, and is no fault of ours',
-    async (status) => {
-      const store = createBlobStore(place.config(ring('k1')));
-      const { path } = await store.put('owner', Buffer.from('x'));
-      place.s3!.fail = () => status;
-      const attempts = [
-        () => store.put('owner', Buffer.from('y')),
-        () => store.read(path),
-        () => store.delete(path),
-      ];
-      for (const attempt of attempts) {
-        const error: unknown = await attempt().catch((thrown: unknown) => thrown);
-        expect(toWire(error)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-      }
-    },
-  );
+  it.each([500, 503, 429])('that answers %i repeatedly gives 503, not 500', async (status) => {
+    const store = createBlobStore(place.config(ring('k1')));
+    const { path } = await store.put('owner', Buffer.from('x'));
+    place.s3!.fail = () => status;
+    const attempts = [
+      () => store.put('owner', Buffer.from('y')),
+      () => store.read(path),
+      () => store.delete(path),
+    ];
+    for (const attempt of attempts) {
+      const error: unknown = await attempt().catch((thrown: unknown) => thrown);
+      expect(toWire(error)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    }
+  });
 
-  it('is asked again when it stumbles once', async () => {
+  it('is retried after a single failure', async () => {
     const store = createBlobStore(place.config(ring('k1')));
     const { path } = await store.put('owner', Buffer.from('x'));
     let stumbled = false;
@@ -119,7 +116,7 @@ describe('an S3 store that is in trouble', () => {
     expect(stumbled).toBe(true);
   });
 
-  it('loses every kept version of an erased key', async () => {
+  it('loses every stored version of an erased key', async () => {
     const store = createBlobStore(place.config(ring('k1')));
     await store.put('owner', Buffer.from('x'));
     const [key] = (await place.names()).filter((name) => name.includes('/keys/'));
@@ -133,7 +130,7 @@ describe('an S3 store that is in trouble', () => {
     expect(place.s3!.versions.map((version) => version.key)).toEqual([`${key}0`]);
   });
 
-  it('brings no key back that is erased between the reading and the writing of a rewrap', async () => {
+  it('keeps a key erased that is erased between the read and the write of a rewrap', async () => {
     const store = createBlobStore(place.config(ring('k1')));
     await store.put('owner', Buffer.from('x'));
     const [key] = (await place.names()).filter((name) => name.includes('/keys/'));
@@ -145,7 +142,7 @@ describe('an S3 store that is in trouble', () => {
     expect((await place.names()).filter((name) => name.includes('/keys/'))).toEqual([]);
   });
 
-  it('may know nothing of versions', async () => {
+  it('may lack versioning', async () => {
     const store = createBlobStore(place.config(ring('k1')));
     await store.put('owner', Buffer.from('x'));
     place.s3!.fail = (request) => (request.includes('versions') ? 501 : undefined);

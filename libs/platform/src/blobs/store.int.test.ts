@@ -30,7 +30,7 @@ describe.each([
   });
   afterEach(() => place.close());
 
-  it('gives back what was put, with its size, hash and sniffed type', async () => {
+  it('returns stored content with its size, hash and sniffed type', async () => {
     const blob = await store.put('owner', Readable.from([PNG.subarray(0, 5), PNG.subarray(5)]));
     expect(blob.path).toMatch(/^[0-9a-f]{32}\/[0-9a-f-]{36}$/);
     expect(blob).toMatchObject({ size: PNG.length, mime: 'image/png' });
@@ -41,7 +41,7 @@ describe.each([
     expect(await store.stat(blob.path)).toEqual({ size: PNG.length, mime: 'image/png' });
   });
 
-  it('holds empty, edge-sized and many-part blobs', async () => {
+  it('stores empty, boundary-sized and multi-part blobs', async () => {
     for (const size of [0, 1, SEGMENT_BYTES - 1, SEGMENT_BYTES, SEGMENT_BYTES + 1, 20 * MIB + 3]) {
       const content = randomBytes(size);
       const { path } = await store.put('owner', content);
@@ -51,7 +51,7 @@ describe.each([
     expect(multipart.length).toBe(place.s3 ? 3 : 0);
   });
 
-  it('believes content rather than a claim, and the caller only where content does not tell', async () => {
+  it('prefers the sniffed type, and uses the caller’s type only for content that does not reveal one', async () => {
     expect((await store.put('owner', PNG, { mime: 'text/html' })).mime).toBe('image/png');
     expect((await store.put('owner', Buffer.from('<script>'), {})).mime).toBe('application/octet-stream');
     expect((await store.put('owner', Buffer.from('a,b'), { mime: 'text/csv' })).mime).toBe('text/csv');
@@ -82,7 +82,7 @@ describe.each([
       await expect(store.open(path, { range: { start } })).rejects.toMatchObject({ code: 'blob_bad_range' });
   });
 
-  it('stores neither content nor owner in the clear', async () => {
+  it('stores neither content nor owner in plain text', async () => {
     await store.put('user-with-a-telling-id', Buffer.from('a telling sentence '.repeat(100)));
     for (const name of await place.names()) {
       expect(name).not.toContain('telling');
@@ -90,7 +90,7 @@ describe.each([
     }
   });
 
-  it('leaves nothing when the source fails midway, small or large', async () => {
+  it('stores nothing when the source fails midway, small or large', async () => {
     for (const before of [0, 1000, 20 * MIB]) {
       async function* failing() {
         yield randomBytes(before);
@@ -102,12 +102,12 @@ describe.each([
     expect(left.filter((name) => !name.includes('/keys/'))).toEqual([]);
   });
 
-  it('tells its caller of a source that fails before it is read, and nobody else', async () => {
+  it('rejects only the put whose source fails before it is read', async () => {
     const missing = join(tmpdir(), randomUUID());
     await expect(store.put('owner', createReadStream(missing))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('ends the source when storing fails', async () => {
+  it('closes the source when storing fails', async () => {
     const source = Readable.from([Buffer.from('x')]);
     await store.put('owner', Buffer.from('makes the key'));
     const [key] = (await place.names()).filter((name) => name.includes('/keys/'));
@@ -116,7 +116,7 @@ describe.each([
     expect(source.destroyed).toBe(true);
   });
 
-  it('says that a path holds nothing, and refuses what is not a path', async () => {
+  it('reports a missing blob, and rejects an invalid path', async () => {
     const { path } = await store.put('owner', PNG);
     await store.delete(path);
     await store.delete(path);
@@ -134,7 +134,7 @@ describe.each([
     }
   });
 
-  it('notices altered, cut, swapped and copied objects', async () => {
+  it('detects altered, truncated, swapped and copied objects', async () => {
     const content = randomBytes(2 * SEGMENT_BYTES + 10);
     const blobs = [await store.put('owner', content), await store.put('owner', content)];
     const nameOf = async (path: string) => (await place.names()).find((name) => name.endsWith(path))!;
@@ -153,7 +153,7 @@ describe.each([
       await place.overwrite(first, stored);
       await expect(store.read(blobs[0]!.path)).rejects.toMatchObject({ code: 'blob_corrupt' });
     }
-    // A range far from the cut is refused too: its size would be a lie.
+    // A range far from the cut is rejected too, because the size would be wrong.
     await place.overwrite(first, cutAtEdge);
     await expect(store.open(blobs[0]!.path, { range: { start: 0, end: 9 } })).rejects.toMatchObject({
       code: 'blob_corrupt',
@@ -162,7 +162,7 @@ describe.each([
     expect((await store.read(blobs[0]!.path)).equals(content)).toBe(true);
   });
 
-  it('holds nothing open for a reader that leaves before the first byte', async () => {
+  it('closes the blob when a reader leaves before the first byte', async () => {
     const openFiles = async () => (await readdir('/dev/fd')).length;
     const { path } = await store.put('owner', randomBytes(8 * MIB));
     await store.read(path);
@@ -180,7 +180,7 @@ describe.each([
       expect((await store.read(path)).toString()).toBe(`blob ${i}`);
   });
 
-  it('keeps services that share a place apart', async () => {
+  it('separates services that share a store', async () => {
     const { path } = await store.put('owner', PNG);
     const other = createBlobStore(place.config(ring('k1'), 'documents'));
     await expect(other.read(path)).rejects.toMatchObject({ code: 'blob_not_found' });
@@ -190,7 +190,7 @@ describe.each([
   });
 
   describe('erasing an owner', () => {
-    it('makes the owner’s blobs unreadable in every process, and no one else’s', async () => {
+    it('makes the owner’s blobs unreadable in every process, and no other owner’s', async () => {
       const elsewhere = createBlobStore(place.config(ring('k1')));
       const paths = await Promise.all([1, 2, 3, 4, 5].map(async () => (await store.put('erased', PNG)).path));
       const kept = await store.put('kept', PNG);
@@ -202,13 +202,13 @@ describe.each([
         await expect(elsewhere.read(path)).rejects.toMatchObject({ code: 'blob_not_found' });
       expect(await elsewhere.read(kept.path)).toEqual(PNG);
       expect((await place.names()).filter((name) => name.includes(paths[0]!.split('/')[0]!))).toEqual([]);
-      // Neither a restored object nor a new key of the same owner brings the picture back.
+      // Neither a restored object nor a new key of the same owner makes the picture readable.
       await store.put('erased', PNG);
       await place.overwrite(backupName!, backup);
       await expect(store.read(paths[0]!)).rejects.toMatchObject({ code: 'blob_not_found' });
     });
 
-    it('wins over a write that is under way', async () => {
+    it('wins over a concurrent write', async () => {
       await store.put('owner', PNG);
       async function* slow() {
         yield PNG;
@@ -219,7 +219,7 @@ describe.each([
       expect(await place.names()).toEqual([]);
     });
 
-    it('may be repeated, and of nobody', async () => {
+    it('can be repeated, and accepts an unknown owner', async () => {
       await store.put('owner', PNG);
       await store.eraseOwner('owner');
       await store.eraseOwner('owner');
@@ -229,7 +229,7 @@ describe.each([
   });
 
   describe('rotating the KEK', () => {
-    it('rewraps keys so that the old KEK can go, without touching blobs', async () => {
+    it('rewraps keys so that the old KEK can be removed, without touching blobs', async () => {
       const blobs = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((owner) => store.put(owner, PNG)));
       const both = createBlobStore(place.config(ring('k2', 'k1')));
       const added = await both.put('f', PNG);
@@ -240,7 +240,7 @@ describe.each([
       await expect(store.read(added.path)).rejects.toMatchObject({ code: 'blob_kek_unknown' });
     });
 
-    it('never brings back a key that is erased meanwhile', async () => {
+    it('keeps a key erased that is erased during the rotation', async () => {
       const owners = Array.from({ length: 12 }, (_, i) => `owner ${i}`);
       for (const owner of owners) await store.put(owner, PNG);
       const both = createBlobStore(place.config(ring('k2', 'k1')));
@@ -256,7 +256,7 @@ describe.each([
       for (const { path } of blobs) expect(await rotated.read(path)).toEqual(PNG);
     });
 
-    it('refuses a wrapped key that was given to another owner', async () => {
+    it('rejects a wrapped key that was copied to another owner', async () => {
       const mine = await store.put('mine', PNG);
       const theirs = await store.put('theirs', PNG);
       const keyOf = async (path: string) =>

@@ -24,30 +24,30 @@ import { PathSigner, type SignedPath, type SignOptions } from './links/signed-pa
 
 const PATH = /^([0-9a-f]{32})\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UNKNOWN_MIME = 'application/octet-stream';
-/** Container types of many formats, for which the caller may know more than the first bytes show. */
+/** Container types of many formats: the caller may know more than the first bytes show. */
 const CONTAINERS = new Set([UNKNOWN_MIME, 'application/zip', 'application/x-cfb']);
 
 export type BlobSource = Uint8Array | AsyncIterable<Uint8Array>;
 
 export interface PutOptions {
-  /** The type that the SERVER found (never the client's claim); used where the first bytes do not show it. */
+  /**
+   * The type that the server detected, never the client's claim; used if the first bytes do not reveal one.
+   */
   mime?: string;
 }
 
 export interface StoredBlob {
   /** `<owner-hash>/<uuid>`: store it in the database and pass it to every other call. */
   path: string;
-  /** Bytes of the content. */
   size: number;
-  /** SHA-256 of the content, hex. */
   sha256: string;
   mime: string;
 }
 
 export interface OpenedBlob {
-  /** The content, or the asked range of it. Errors with `blob_corrupt` where the stored bytes were altered. */
+  /** The content or the requested range. Errors with `blob_corrupt` if the stored bytes were altered. */
   stream: Readable;
-  /** Bytes of the whole content. */
+  /** Size of the whole content in bytes. */
   size: number;
   mime: string;
 }
@@ -59,30 +59,33 @@ export interface ListedBlob {
 
 export interface BlobStore {
   readonly service: string;
-  /** Encrypts and stores `source` for an owner. A source that fails midway leaves nothing. */
+  /** Encrypts and stores `source` for an owner. Stores nothing if the source fails. */
   put(ownerId: string, source: BlobSource, options?: PutOptions): Promise<StoredBlob>;
   /** Throws `blob_not_found` (also after `eraseOwner`), `blob_bad_range`, `blob_bad_path`. `end` is inclusive. */
   open(path: string, options?: { range?: { start: number; end?: number } }): Promise<OpenedBlob>;
-  /** All of a blob in memory; for small ones. */
+  /** Reads a whole small blob into memory. */
   read(path: string): Promise<Buffer>;
   stat(path: string): Promise<{ size: number; mime: string }>;
   /** A missing blob is not an error. */
   delete(path: string): Promise<void>;
-  /** All blobs, in no order; one that is stored or removed meanwhile may be among them or not. */
+  /** All blobs in any order; blobs that are stored or removed during the listing may be missing. */
   list(): AsyncIterable<ListedBlob>;
-  /** Makes all blobs of an owner unreadable for good, at once and in every process, then removes them. */
+  /** Makes all blobs of an owner permanently unreadable, at once and in every process, then removes them. */
   eraseOwner(ownerId: string): Promise<void>;
   /** Wraps all data keys with the current KEK; returns how many were changed. */
   rewrap(): Promise<number>;
-  /** Removes what crashed writers left (default: older than an hour); answers how many leftovers there were. */
+  /**
+   * Removes leftovers of crashed writers that are older than the given age (default: an hour). Returns how
+   * many it removed.
+   */
   sweep(olderThanMs?: number): Promise<number>;
-  /** A link for a viewer, at most `ttlS` seconds long: `/api/files/<service>/<path>?…`. */
+  /**
+   * Returns a link for a viewer that is valid for at most `ttlS` seconds: `/api/files/<service>/<path>?…`.
+   */
   signPath(path: string, options: SignOptions): string;
-  /** Throws `blob_link_invalid` or `blob_link_expired`. */
   verifySignedPath(link: string): SignedPath;
 }
 
-/** Splits a stream after its first `length` bytes. */
 async function takeHead(
   stream: Readable,
   length: number,
@@ -139,13 +142,13 @@ class EncryptedStore implements BlobStore {
   }
 
   async put(ownerId: string, source: BlobSource, options: PutOptions = {}): Promise<StoredBlob> {
-    // The source may fail while the owner's key is looked up, such as the upload of a client that went away,
-    // before any reader has a handler. The later reader gets the error, and the process does not end.
+    // The source may fail during the key lookup, for example when the uploading client disconnects. Without a
+    // handler the process would exit; the later reader gets the error.
     if (source instanceof Readable) source.on('error', () => undefined);
     try {
       return await this.#put(ownerHash(ownerId), source, options);
     } catch (error) {
-      // Also where nothing was read yet: a source left open would hold its file or connection.
+      // Also if nothing was read yet: an open source holds a file or connection.
       if (source instanceof Readable) source.destroy();
       throw error;
     }
@@ -170,7 +173,7 @@ class EncryptedStore implements BlobStore {
       return mime;
     };
     await this.#backend.write(path, sealStream(measured(), dataKey, path, describe));
-    // An erasure that ran meanwhile wins: what was just written is unreadable, so it must not look stored.
+    // A concurrent erasure wins: the new blob is unreadable, so it must not count as stored.
     if (!(await this.#keys.find(owner))?.id.equals(dataKey.id)) {
       await this.#backend.remove(path);
       throw new BlobError('blob_owner_erased', 'The owner was erased during the write.');
@@ -184,7 +187,7 @@ class EncryptedStore implements BlobStore {
     return this.#keys.find(owner);
   }
 
-  /** Opens a header; the owner's key of today must be the one that sealed it, or the owner was erased since. */
+  /** Opens a header. A key other than the owner's current one means that the owner was erased since. */
   #openHeader(path: string, header: Buffer, dataKey: DataKey | undefined): OpenedHeader {
     if (!dataKey || !keyIdOf(header).equals(dataKey.id))
       throw new BlobError('blob_not_found', `The key of blob ${path} was erased.`);
@@ -227,7 +230,7 @@ class EncryptedStore implements BlobStore {
     return { source: stream, content: openSegments(stream, header, { from, until, segments }) };
   }
 
-  /** The size is trusted only after the last segment has proved to be the last. */
+  /** The size is trusted only after the last segment is authenticated as the last. */
   async #stat(path: string) {
     const { header, storedBytes } = await this.#head(path);
     const { size, segments } = layoutOf(storedBytes);
@@ -290,7 +293,7 @@ class EncryptedStore implements BlobStore {
   }
 }
 
-/** The blob store of one service. Nothing is opened or created before the first use. */
+/** Returns the blob store of one service. Opens or creates nothing before the first use. */
 export function createBlobStore(config: BlobConfig): BlobStore {
   const backend =
     config.backend.kind === 'fs'

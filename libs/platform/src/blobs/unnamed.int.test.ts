@@ -41,34 +41,34 @@ const left = async () => {
 };
 const records = () => ({ db, blobs: store, named, logger });
 
-describe('what was stored for a transaction that failed', () => {
-  it('is removed when the failure says that nothing was committed', async () => {
+describe('the files of a failed transaction', () => {
+  it('are removed if the error shows that nothing was committed', async () => {
     await takeBack(records(), new Error('refused'), [await put(), await put()]);
     expect(await left()).toEqual([]);
   });
 
-  it('stays as far as rows name it, whatever failed, and with its owner', async () => {
+  it('stay if rows name them, whatever failed, and so does their owner', async () => {
     const [kept, gone] = [await put(), await put()];
     await db.insertInto('files').values({ path: kept }).execute();
     await takeBack(records(), new Error('after the commit'), [kept, gone], 'owner');
     expect(await left()).toEqual([kept]);
   });
 
-  it('is removed with its owner when no row names any of it', async () => {
+  it('are removed with their owner if no row names any of them', async () => {
     const [known, unknown] = [await put(), await put()];
     await takeBack(records(), undefined, [known], 'owner');
     expect(await left()).toEqual([]);
     await expect(store.stat(unknown)).rejects.toMatchObject({ code: 'blob_not_found' });
   });
 
-  it('stays as far as rows name it when the connection broke', async () => {
+  it('stay if rows name them after a lost connection', async () => {
     const [kept, gone] = [await put(), await put()];
     await db.insertInto('files').values({ path: kept }).execute();
     await takeBack(records(), broken, [kept, gone]);
     expect(await left()).toEqual([kept]);
   });
 
-  it('is not looked for before a transaction has ended that may still commit', async () => {
+  it('are not checked before a transaction that may still commit has ended', async () => {
     const path = await put();
     let commit = (): void => undefined;
     let begun = (): void => undefined;
@@ -85,7 +85,7 @@ describe('what was stored for a transaction that failed', () => {
     expect(await left()).toEqual([path]);
   });
 
-  it('stays while the database does not answer', async () => {
+  it('stay while the database does not answer', async () => {
     const path = await put();
     const away = { ...records(), named: () => Promise.reject(broken) };
     await takeBack(away, broken, [path]);
@@ -105,10 +105,10 @@ describe.each([
   const tidy = (change: Partial<Parameters<typeof tidyBlobs>[0]> = {}) =>
     tidyBlobs({ blobs: store, named, logger, removes: true, olderThanMs: -HOUR_MS, ...change });
 
-  it('removes old blobs that no row names, and nothing else', async () => {
+  it('removes old orphaned blobs only', async () => {
     const [kept, gone] = [await put(), await put()];
     await db.insertInto('files').values({ path: kept }).execute();
-    // The stand-in for S3 says of everything that it is old.
+    // The S3 stub reports every object as old.
     if (name === 'files') expect(await tidy({ olderThanMs: HOUR_MS })).toEqual([]);
     expect(await tidy({ removes: false })).toEqual([gone]);
     expect(await left()).toEqual([kept, gone].sort());
@@ -116,7 +116,7 @@ describe.each([
     expect(await left()).toEqual([kept]);
   });
 
-  it('removes none where so much is unnamed that the rows must be missing', async () => {
+  it('removes nothing if so many blobs are orphaned that rows must be missing', async () => {
     for (let i = 0; i < 101; i += 1) await put();
     expect(await tidy()).toHaveLength(101);
     expect(await left()).toHaveLength(101);

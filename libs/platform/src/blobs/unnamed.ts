@@ -1,11 +1,10 @@
-/** Blobs that no row names: deleted at once when a transaction failed, or found later by the janitor. */
+/** Orphaned blobs: deleted at once after a failed transaction, or later by the janitor. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type QueryExecutorProvider } from 'kysely';
 import { isConnectionError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import type { BlobStore } from './store.ts';
 
-/** Returns those of the paths that a row names, in any table that can hold a path. */
 export type NamedPaths = (paths: readonly string[]) => Promise<readonly string[]>;
 
 export type BlobRecords = {
@@ -15,17 +14,19 @@ export type BlobRecords = {
   logger: Pick<Logger, 'warn'>;
 };
 
-/** How long to wait for the end of a transaction whose client is gone; the janitor removes files that are left. */
+/**
+ * How long to wait for the end of a transaction whose client is gone; the janitor removes remaining files.
+ */
 const SETTLED_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Deletes files that were stored for work that failed with `error`, or whose result was not wanted; files that a row
- * names stay. When the connection broke, it is unknown whether the transaction is committed: then the rows are read once
- * every transaction of that moment has ended. Undecided files stay for the janitor. Never throws, so that the first error is the
- * one that is told.
+ * Deletes files that were stored for work that failed with `error` or whose result was discarded; files that
+ * a row names stay. After a lost connection the transaction may have committed, so the rows are read once
+ * every transaction of that moment has ended. Undecided files stay for the janitor. Never throws, so that the
+ * caller reports the first error.
  *
- * @param owner of nothing but these files, with the key: erased when no row names any of them
+ * @param owner an owner of these files only; its key is erased if no row names any of them
  */
 export async function takeBack(
   { db, blobs, named, logger }: BlobRecords,
@@ -47,12 +48,11 @@ export async function takeBack(
 }
 
 /**
- * Waits until every transaction has ended that was there when it is called: a transaction whose client is gone may be
- * about to commit, and an earlier query would not see its rows. False when that takes too long.
+ * Waits until all transactions that were open at the call have ended, because a transaction whose client is
+ * gone may still commit rows. Returns false after a timeout.
  */
 async function settled(db: QueryExecutorProvider): Promise<boolean> {
-  // A new transaction id: all earlier ids are smaller. A snapshot's upper bound would not include
-  // transactions under way.
+  // All earlier transactions have smaller ids. The upper bound of a snapshot would exclude running ones.
   const { rows } = await sql<{ id: string }>`SELECT pg_current_xact_id()::text AS id`.execute(db);
   const mine = rows[0]?.id ?? '0';
   const until = Date.now() + SETTLED_WITHIN_MS;

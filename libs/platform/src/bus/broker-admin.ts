@@ -1,6 +1,7 @@
 /**
- * The broker admin: only this process creates streams and consumers, of one form each. A service that may
- * configure a stream could have it copy other services' events or publish in another service's name (docs/adr/0054).
+ * The broker admin: the only process that creates streams and consumers, each with a fixed configuration. A
+ * service that may configure a stream could copy other services' events or publish in another service's name
+ * (docs/adr/0054).
  */
 import { consumes } from '@karaar/contracts/broker/consumptions';
 import { durableOf, eventStream, serviceOf } from '@karaar/contracts/broker/names';
@@ -26,12 +27,11 @@ import { hasCode, MAX_ACK_PENDING, STREAM_DAYS, type StreamState } from './strea
 const DAY = 24 * 60 * 60 * 1_000;
 const RECHECK_MS = 60_000;
 
-/** JetStream's error code for a stream that exists with another configuration. */
+/** JetStream's error code for an existing stream with another configuration. */
 const STREAM_NAME_IN_USE = 10058;
 
 type AskedConsumer = RpcRequest<typeof brokerRpc.ensureConsumer>;
 
-/** The streams by their services, and the consumers that each service may have. */
 export type Plan = {
   publishers: readonly string[];
   consumes: (service: string, handler: string, type: string, version: number) => boolean;
@@ -39,16 +39,16 @@ export type Plan = {
 const ofContracts: Plan = { publishers: PUBLISHERS, consumes };
 
 export type BrokerAdmin = {
-  /** For readiness. @throws Error when the broker does not answer */
+  /** For readiness. @throws Error if the broker does not answer */
   check(): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * Creates every stream of the plan, also again after a loss, and answers the requests of services. Waits for the
- * broker as long as it takes.
+ * Creates every stream of the plan, also after the broker lost it, and answers the requests of services.
+ * Waits for the broker without a limit.
  * @param options.replicas copies of each stream: 1, or 3 on a clustered broker
- * @param options.plan the contracts' unless a test has one of its own
+ * @param options.plan the plan of the contracts unless a test passes its own
  */
 export async function startBrokerAdmin(options: {
   url: string;
@@ -58,7 +58,7 @@ export async function startBrokerAdmin(options: {
 }): Promise<BrokerAdmin> {
   const { logger, replicas = 1, plan = ofContracts } = options;
   const link = await openLink({ url: options.url, name: 'broker-admin', logger });
-  // Each answer checks the caller's entry in the plan.
+  // Each handler checks the caller's entry in the plan.
   const mayAsk = () => true;
   const servers = [
     new Server(
@@ -125,7 +125,7 @@ async function makeStream(link: Link, service: string, replicas: number): Promis
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
     max_age: nanos(STREAM_DAYS * DAY),
-    // A retry within this time is recognised by its message id; a later one by the inbox.
+    // The broker deduplicates a retry within this time by its message id; the inbox deduplicates later ones.
     duplicate_window: nanos(10 * 60 * 1_000),
     num_replicas: replicas,
   };
@@ -135,7 +135,7 @@ async function makeStream(link: Link, service: string, replicas: number): Promis
     if (!hasCode(error, STREAM_NAME_IN_USE)) throw error;
     await link.jsm.streams.update(name, wanted);
   }
-  // Creating an existing stream does not always report its state.
+  // JetStream does not always report the state of a stream that already exists.
   const { created, state } = await link.jsm.streams.info(name);
   return { created, last_seq: state.last_seq };
 }
@@ -155,10 +155,7 @@ async function renew(
   return await makeStream(link, service, replicas);
 }
 
-/**
- * Returns how many events were dropped. The relays fill the streams again when they find that their stream is a new
- * one.
- */
+/** Returns how many events were dropped. The relays refill a stream when they detect that it is new. */
 async function emptyStreams(
   link: Link,
   { publishers }: Plan,
@@ -174,7 +171,7 @@ async function emptyStreams(
   return { streams: publishers.length, events };
 }
 
-/** Consumers have one form: their owner pulls. A push consumer could be told to deliver events to any subject. */
+/** All consumers are pull consumers. A push consumer could deliver events to any subject. */
 async function makeConsumer(
   link: Link,
   owner: string,

@@ -1,4 +1,4 @@
-/** The bus of a service: one connection, the calls it makes, the calls it answers, and its consumers. */
+/** The bus of a service: its broker connection, RPC clients and servers, and consumers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RetryOutcome } from '@karaar/contracts/dead-letters';
 import type { EventContract, RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
@@ -12,43 +12,43 @@ export type { BusState };
 export type BusOptions = {
   /** One broker, or several separated by commas. */
   url: string;
-  /** The service: its user at the broker, its queue group and the prefix of its durable consumers. */
+  /** The service: its broker user, its queue group and the prefix of its durable consumers. */
   name: string;
   logger: BusLogger;
-  /** Whether replies are checked against their contract; by default everywhere but in production. */
+  /** Checks replies against their contract; by default on except in production. */
   checkReplies?: boolean;
 };
 
 export type Bus = {
   readonly name: string;
-  /** The connection below, for the outbox and for tests. */
   readonly link: Link;
-  /** Asks a service; see `request.ts` for the errors. Never inside a transaction. */
+  /** Sends a request to a service; see `request.ts` for the errors. Never call it in a transaction. */
   request<R extends RpcContract>(
     rpc: R,
     data: RpcRequest<R>,
     options?: RequestOptions,
   ): Promise<RpcResponse<R>>;
   /**
-   * Answers calls to a subject, shared with the other processes of this service; resolves when the broker has the
+   * Serves a subject, load-balanced over the processes of this service; resolves when the broker has the
    * subscription.
    */
   serve<R extends RpcContract>(rpc: R, handler: RpcHandler<R>, options?: ServeOptions): Promise<void>;
-  /** Applies an event once; resolves when the broker has the consumer, or after 5 s without it. */
+  /**
+   * Starts a consumer that applies each event once; resolves when the broker has the consumer, or after 5 s.
+   */
   consume<DB, E extends EventContract, Found = undefined>(
     options: ConsumeOptions<DB, E, Found>,
   ): Promise<Consumption>;
-  /** Applies the dead letter of one event again, by this service's handler that failed. */
+  /** Retries the dead letter of one event with the handler that failed. */
   retryDeadLetter(handler: string, eventId: string): Promise<RetryOutcome>;
-  /** Whether the broker is there right now. */
   status(): BusState;
-  /** For readiness: resolves when the broker answers. @throws Error when it does not within 2 s */
+  /** For readiness: resolves when the broker answers. @throws Error if it does not within 2 s */
   check(): Promise<void>;
-  /** Takes no new work, lets running work finish for 10 s at most, and disconnects. */
+  /** Stops taking work, waits at most 10 s for running work, and disconnects. */
   close(): Promise<void>;
 };
 
-/** Connects a service to the broker; waits for it as long as it takes. */
+/** Connects a service to the broker; waits for it without a limit. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const link = await openLink(options);
   const checkReply = options.checkReplies ?? process.env['NODE_ENV'] !== 'production';
@@ -96,7 +96,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   };
 }
 
-/** Waits for work that may fail or hang with the connection; returns whether it succeeded in time. */
+/** Waits for work that may fail or hang with the connection; returns true if it succeeded in time. */
 async function settled(link: Link, work: Promise<unknown>, ms: number): Promise<boolean> {
   const timer = new AbortController();
   const late = sleep(ms, false, { signal: timer.signal }).catch(() => false);

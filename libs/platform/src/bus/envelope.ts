@@ -1,4 +1,4 @@
-/** The envelope of an event on the wire, and the order of events of one aggregate. */
+/** The envelope of an event on the wire, and the order of the events of one aggregate. */
 import type { Envelope, EventContract, EventData } from '@karaar/contracts/kit';
 import { Type } from 'typebox';
 import { PoisonMessage } from './consuming/poison.ts';
@@ -17,7 +17,7 @@ const Shape = Type.Object({
   data: Type.Unknown(),
 });
 
-/** Reads an event of one contract from the wire. @throws PoisonMessage that says what is wrong with it */
+/** Parses an event of one contract. @throws PoisonMessage with the faults */
 export function parseEnvelope<E extends EventContract>(event: E, text: string): Envelope<EventData<E>> {
   let value: unknown;
   try {
@@ -37,8 +37,8 @@ export function parseEnvelope<E extends EventContract>(event: E, text: string): 
 }
 
 /**
- * Whether an event is newer than what a projection holds, so that late and repeated ones are dropped:
- * `if (!supersedes(event, row?.version)) return;`. Two deliveries can race, so lock the row first
+ * Returns true if an event is newer than a projection's stored version, so that late and repeated events are
+ * dropped: `if (!supersedes(event, row?.version)) return;`. Two deliveries can race, so lock the row first
  * (`for update`) or write with a condition on the stored version.
  */
 export function supersedes(event: { aggregateVersion: number }, stored: number | null | undefined): boolean {

@@ -34,7 +34,7 @@ describe('an event', () => {
     expect(first?.occurredAt).toMatch(/Z$/);
   });
 
-  it('leaves right after the commit, long before the next poll', async () => {
+  it('is published right after the commit, long before the next poll', async () => {
     const slow = service.relay({ pollMs: 60_000 });
     await service.outbox.stop();
     slow.start();
@@ -50,13 +50,13 @@ describe('an event', () => {
     await service.listen();
     const other = service.relay();
     await inTransaction(service.db, (tx) =>
-      // This outbox's relay was never started: no relay reacts to its wake-up.
+      // The relay of this outbox was never started, so nothing reacts to its wake-up.
       other.add(tx, added, { aggregateId: 'a', aggregateVersion: 1, data: { n: 1 } }),
     );
     await happened([1]);
   });
 
-  it('is never seen when its transaction rolls back', async () => {
+  it('is never published when its transaction rolls back', async () => {
     await service.listen();
     await inTransaction(service.db, async (tx) => {
       await service.outbox.add(tx, added, { aggregateId: 'a', aggregateVersion: 1, data: { n: 1 } });
@@ -93,7 +93,7 @@ describe('an event', () => {
     expect(await service.count('outbox')).toBe(0);
   });
 
-  it('carries nothing that its contract does not declare', async () => {
+  it('contains only properties that its contract declares', async () => {
     const data = { n: 1, phone: '+919000000001' };
     await inTransaction(service.db, (tx) =>
       service.outbox.add(tx, added, { aggregateId: 'a', aggregateVersion: 1, data }),
@@ -115,7 +115,7 @@ describe('an event', () => {
     expect(seen).toBe(trace);
   });
 
-  it('reaches each handler on its own, and a handler that comes later too', async () => {
+  it('reaches each handler separately, and also a handler that is added later', async () => {
     await service.listen({ handlerName: 'first' });
     await service.say([1, 2]);
     await service.listen({ handlerName: 'second' });
@@ -123,7 +123,7 @@ describe('an event', () => {
     await until('the first', async () => (await service.effects('first')).length === 2);
   });
 
-  it('is waited for by a consumer that starts before its stream exists', async () => {
+  it('reaches a consumer that started before its stream existed', async () => {
     const { jsm } = service.bus.link;
     await until('the stream', () => jsm.streams.info('EVT_LEDGER').then(Boolean, () => false));
     await jsm.streams.delete('EVT_LEDGER');
@@ -135,7 +135,7 @@ describe('an event', () => {
 });
 
 describe('the inbox', () => {
-  it('makes a repeated event a duplicate, whatever the broker believes', async () => {
+  it('makes a repeated event a duplicate, whatever the broker reports', async () => {
     await service.listen();
     const event = envelope(1);
     for (const msgId of ['x1', 'x2', 'x3']) await publish(event, msgId);
@@ -146,7 +146,7 @@ describe('the inbox', () => {
     expect(await service.count('inbox')).toBe(2);
   });
 
-  it('forgets an event whose effect was rolled back', async () => {
+  it('has no row for an event whose effect was rolled back', async () => {
     let tries = 0;
     await service.listen({
       handle: async (event, tx) => {
@@ -163,12 +163,12 @@ describe('the inbox', () => {
     expect(await service.count('dead_letter')).toBe(0);
   });
 
-  it('holds between processes that handle the same event at the same time', async () => {
+  it('applies an event once across processes that handle it at the same time', async () => {
     const handle = async (event: Added, tx: Parameters<typeof note>[0]) => {
       await sleep(50);
       await note(tx, 'notes', event.data.n);
     };
-    // Two consumers of different names share the handler's name, so each event comes to both at once.
+    // Two consumers with different names share the handler's name, so each event is delivered to both.
     await service.listen({ handle, concurrency: 4 });
     await service.listen({ handle, concurrency: 4 }, await service.connect('ledger-twin'));
     await service.say(upTo(20));

@@ -44,7 +44,7 @@ const rebuilds = async () => {
 };
 
 describe('a broker killed between publish and acknowledgement', () => {
-  it('loses nothing and doubles nothing when it had not stored the event', async () => {
+  it('loses and duplicates nothing when it had not stored the event', async () => {
     await service.listen();
     await service.say([1]);
     await applied(1);
@@ -62,7 +62,7 @@ describe('a broker killed between publish and acknowledgement', () => {
     await until('2 are stored', async () => (await stored()) === 2);
   });
 
-  it('loses nothing and doubles nothing when it had stored the event', async () => {
+  it('loses and duplicates nothing when it had stored the event', async () => {
     const proxy = await startProxy(broker.port);
     closers.push(() => proxy.close());
     await service.outbox.stop();
@@ -86,7 +86,7 @@ describe('a broker killed between publish and acknowledgement', () => {
     await until('2 are stored', async () => (await stored()) === 2);
   });
 
-  it('loses nothing and doubles nothing in a flow of events, however often it dies', async () => {
+  it('loses and duplicates nothing in a flow of events, however often it is killed', async () => {
     await service.listen({ concurrency: 3 });
     service.relay({}, await service.connect()).start();
     await service.listen({ concurrency: 3 }, await service.connect());
@@ -119,7 +119,7 @@ describe('a broker killed between publish and acknowledgement', () => {
 });
 
 describe('a broker that lost its state', () => {
-  it('gets every event again when its disk is gone; effects stay single', async () => {
+  it('gets every event again when its disk is gone; effects happen once', async () => {
     await service.listen();
     await service.say(upTo(20));
     await applied(20);
@@ -139,7 +139,7 @@ describe('a broker that lost its state', () => {
     expect(sorted(await service.effects('new'))).toEqual(upTo(21));
   });
 
-  it('gets again what it had acknowledged and lost the end of, although consumers were further', async () => {
+  it('gets acknowledged events again when its stream was truncated below the position of its consumers', async () => {
     await service.listen();
     await service.say(upTo(5));
     await applied(5);
@@ -195,7 +195,7 @@ describe('a broker that lost its state', () => {
 });
 
 describe('a service that is killed', () => {
-  it('applies each event once, however often it dies between its commit and its word to the broker', async () => {
+  it('applies each event once, however often it is killed between commit and acknowledgement', async () => {
     const run = async () => {
       const child = spawn(
         process.execPath,
@@ -226,13 +226,13 @@ describe('a service that is killed', () => {
 });
 
 describe('a database that drops its connections', () => {
-  it('loses nothing and doubles nothing', async () => {
+  it('loses and duplicates nothing', async () => {
     await service.listen({ concurrency: 3, maxDeliveries: 1_000 });
     const total = 300;
     const sent = new Set<number>();
     const talking = (async () => {
       for (let n = 1; n <= total; n += 1) {
-        // The outcome of a commit that was cut off is unknown; the record says what it was.
+        // The outcome of an interrupted commit is unknown; the table shows it.
         await service.say([n]).catch(() => undefined);
         await sleep(5);
       }

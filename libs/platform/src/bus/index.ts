@@ -1,4 +1,4 @@
-/** NATS between services: typed RPC with deadlines, and events by way of outbox and inbox (design §2.4-2.5). */
+/** NATS between services: typed RPC with deadlines, and events through outbox and inbox (design §2.4-2.5). */
 export { connectBus, type Bus, type BusOptions, type BusState } from './bus.ts';
 export type { RpcContext, RpcHandler } from './rpc/serve.ts';
 export type { Consumption, ConsumeOptions, ConsumeWish } from './consuming/consumer.ts';

@@ -1,4 +1,4 @@
-/** One connection to the broker that is always restored, and its state. */
+/** A connection to the broker that reconnects without end, and its state. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inboxOf } from '@karaar/contracts/broker/names';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
@@ -33,23 +33,23 @@ export class Link {
     return this.#state;
   }
 
-  /** Grows with each reconnection, after which the broker's earlier state may be lost. */
+  /** Incremented by each reconnection, after which the broker may have lost state. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Milliseconds since the last reconnection; infinite when there was none. */
+  /** Milliseconds since the last reconnection; infinite if there was none. */
   get connectedForMs(): number {
     return performance.now() - this.#connectedAt;
   }
 
-  /** Calls back on every change of state; returns a function that stops it. */
+  /** Calls the listener on every change of state; returns a function that removes it. */
   onState(listener: (state: BusState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Waits until connected; false when that took longer than `ms` or the bus was closed. */
+  /** Waits until connected; returns false after `ms` or if the bus was closed. */
   async connectedWithin(ms: number): Promise<boolean> {
     if (this.#state !== 'disconnected') return this.#state === 'connected';
     const given = new AbortController();
@@ -92,7 +92,7 @@ export class Link {
   }
 }
 
-/** `nats://user:password@host:port`, or several with commas, as the client wants it. */
+/** Splits `nats://user:password@host:port[,…]` into the client's options. */
 function addresses(url: string): { servers: string[]; user?: string; pass?: string } {
   const parsed = url.split(',').map((one) => new URL(one));
   const servers = parsed.map((one) => one.host);
@@ -101,7 +101,7 @@ function addresses(url: string): { servers: string[]; user?: string; pass?: stri
   return { servers, user: decodeURIComponent(username), pass: decodeURIComponent(password ?? '') };
 }
 
-/** Connects, waiting for the broker as long as it takes, and logs that it waits every five seconds. */
+/** Connects to the broker without a time limit, and logs every five seconds while it waits. */
 export async function openLink(options: { url: string; name: string; logger: BusLogger }): Promise<Link> {
   const waiting = setInterval(() => options.logger.warn({}, 'waiting for the broker'), 5_000);
   try {
@@ -114,7 +114,7 @@ export async function openLink(options: { url: string; name: string; logger: Bus
       reconnectTimeWait: 250,
       reconnectJitter: 250,
       timeout: 5_000,
-      // A connection that died silently is noticed within 30 s.
+      // Detects a silently dead connection within 30 s.
       pingInterval: 10_000,
       maxPingOut: 2,
       noAsyncTraces: true,

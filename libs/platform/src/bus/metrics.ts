@@ -1,4 +1,3 @@
-/** The metrics of the bus. */
 import { counter, gauge } from '../telemetry/index.ts';
 
 export const published = counter({

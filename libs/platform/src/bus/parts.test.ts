@@ -12,7 +12,7 @@ import { Delivery } from './consuming/pull.ts';
 import { WorkQueue } from './consuming/work-queue.ts';
 
 describe('names', () => {
-  it('finds service, stream and consumer of a contract', () => {
+  it('derive service, stream and consumer from a contract', () => {
     const event = defineEvent({ type: 'documents.document.finalized', version: 2, data: Type.Object({}) });
     expect(serviceOf(event.subject)).toBe('documents');
     expect(streamOf(event.subject)).toBe('EVT_DOCUMENTS');
@@ -22,7 +22,7 @@ describe('names', () => {
     expect(() => serviceOf('nonsense')).toThrow();
   });
 
-  it('says in plain words what is not there', () => {
+  it('give a readable text for an unavailable service', () => {
     expect(unavailableText('wallet')).toBe('Wallet is not available right now. Please try again.');
     expect(unavailableText('documents')).toBe('Documents are not available right now. Please try again.');
     expect(unavailableText('auth')).toBe('Sign-in is not available right now. Please try again.');
@@ -30,7 +30,7 @@ describe('names', () => {
 });
 
 describe('supersedes', () => {
-  it('lets a projection end with the newest version, in whatever order and however often events come', () => {
+  it('lets a projection end with the newest version, whatever the order and repetitions of events', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 }), (versions) => {
         let stored: number | null = null;
@@ -46,7 +46,7 @@ describe('supersedes', () => {
 });
 
 describe('isPoison', () => {
-  it('is true for what no retry helps', () => {
+  it('is true for errors that no retry can help', () => {
     expect([new PoisonMessage('x'), unprocessable('a', 'b'), notFound('a', 'b')].map(isPoison)).toEqual([
       true,
       true,
@@ -62,11 +62,11 @@ describe('Delivery', () => {
   const said: string[] = [];
   const delivery = (reply: string, current = true) => {
     const message = { reply, subject: 's', respond: (word: string) => said.push(word) > 0 };
-    // As much of a message as a delivery touches.
+    // The parts of a message that a delivery uses.
     return new Delivery(message as unknown as Msg, () => current);
   };
 
-  it('reads where it comes from, in the short and in the long form', () => {
+  it('parses its position from the short and the long form', () => {
     const short = delivery('$JS.ACK.EVT_LEDGER.durable.3.17.20.1700000000000000000.5');
     const long = delivery('$JS.ACK._.hash.EVT_LEDGER.durable.3.17.20.1700000000000000000.5.token');
     for (const one of [short, long]) {
@@ -78,7 +78,7 @@ describe('Delivery', () => {
     }
   });
 
-  it('says nothing about a place that may be another event by now', () => {
+  it('does not acknowledge a position that may be another event by now', () => {
     const stale = delivery('$JS.ACK.S.d.1.1.1.1.0', false);
     for (const say of ['ack', 'nak', 'term', 'working'] as const) stale[say]();
     expect(said).toEqual([]);
@@ -90,7 +90,7 @@ describe('Delivery', () => {
 describe('WorkQueue', () => {
   afterEach(() => void jest.useRealTimers());
 
-  it('never runs more than it may, runs everything once, and tells what it holds', async () => {
+  it('respects its limit, runs everything once, and lists the items it holds', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -122,7 +122,7 @@ describe('WorkQueue', () => {
     );
   });
 
-  it('gives back what it has not begun', async () => {
+  it('returns the items that it has not started', async () => {
     const { promise, resolve: finish } = Promise.withResolvers<undefined>();
     const queue = new WorkQueue<number>({ concurrency: 1, work: () => promise });
     [1, 2, 3].forEach((item) => queue.push(item));
@@ -146,7 +146,7 @@ describe('WorkQueue', () => {
     for (const item of [2, 3]) queue.push(item);
     await jest.advanceTimersByTimeAsync(54);
     expect(taken).toEqual([[1]]);
-    // As many as one worker takes need not wait for more.
+    // A full batch does not wait for more items.
     for (const item of [4, 5, 6]) queue.push(item);
     await jest.advanceTimersByTimeAsync(0);
     expect(taken).toEqual([[1], [2, 3, 4, 5]]);

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Retention } from '../partitions/index.ts';
 import { STREAM_DAYS } from './streams.ts';
 
-/** Longer than an event can come back: its time in the stream and the outbox, and a dead letter's rest. */
+/** Longer than an event can be redelivered: its time in the stream, in the outbox and as a dead letter. */
 const INBOX_DAYS = STREAM_DAYS * 3;
 
 const newerThan = (column: string, days: number) =>
   sql<boolean>`${sql.ref(column)} > now() - make_interval(days => ${days}::int)`;
 
-/** What was not published yet stays, however old it is. */
+/** Unpublished events are kept, whatever their age. */
 export const busRetentions: readonly Retention[] = [
   {
     table: 'outbox',

@@ -1,6 +1,5 @@
 /**
- * A service's own stream and consumers: the service reads their state, and the broker admin creates them,
- * which no other process may.
+ * A service's own stream and consumers: the service reads their state; only the broker admin may create them.
  */
 import { durableOf, eventStream, streamOf } from '@karaar/contracts/broker/names';
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
@@ -13,13 +12,16 @@ import { request } from './rpc/request.ts';
 /** Days that an event stays in its stream; the outbox keeps its rows at least as long. */
 export const STREAM_DAYS = 30;
 
-/** The most deliveries of one consumer at the same time. */
+/** Maximum concurrent unacknowledged deliveries of one consumer. */
 export const MAX_ACK_PENDING = 1_000;
 
-/** A stream by its creation time, which tells it from a later one of the same name, and its last place. */
+/**
+ * A stream's creation time, which distinguishes it from a later one of the same name, and its last sequence
+ * number.
+ */
 export type StreamState = { created: string; last_seq: number };
 
-/** The state of the stream of `service`, which is the link's own; the broker admin makes it where it is missing. */
+/** Returns the state of the stream of `service`; the broker admin creates it if it is missing. */
 export async function ensureStream(link: Link, service: string): Promise<StreamState> {
   try {
     const { created, state } = await link.jsm.streams.info(eventStream(service));
@@ -31,13 +33,13 @@ export async function ensureStream(link: Link, service: string): Promise<StreamS
 }
 
 /**
- * Has the service's stream created again, unless the stream that was `created` at that time is gone already. It is
- * filled from the outbox.
+ * Asks the broker admin to recreate the service's stream if it still has the creation time `created`. The
+ * relay refills it from the outbox.
  */
 export const renewStream = (link: Link, created: string): Promise<StreamState> =>
   request(link, brokerRpc.renewStream, { created }, { checkReply: true });
 
-/** Has a durable pull consumer of one event created or updated. */
+/** Asks the broker admin to create or update a durable pull consumer of one event. */
 export async function ensureConsumer(
   link: Link,
   { event, handler, ackWaitMs }: { event: EventContract; handler: string; ackWaitMs: number },
@@ -57,7 +59,7 @@ export async function ensureConsumer(
   await request(link, brokerRpc.ensureConsumer, asked, { checkReply: true });
 }
 
-/** Whether JetStream refused with this code. */
+/** Returns true if JetStream refused with this code. */
 export function hasCode(error: unknown, code: number): boolean {
   return error instanceof JetStreamApiError && error.code === code;
 }

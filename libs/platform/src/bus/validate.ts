@@ -1,4 +1,3 @@
-/** Contract schemas, compiled once each. */
 import type { Static, TSchema } from 'typebox';
 import type { Fault } from '../errors/index.ts';
 import { checker, type Checked, type Checker } from '../schema/index.ts';
@@ -6,8 +5,8 @@ import { checker, type Checked, type Checker } from '../schema/index.ts';
 const checkers = new WeakMap<TSchema, Checker<TSchema>>();
 
 /**
- * Checks a value from JSON against a schema. Undeclared properties are removed, so that a newer sender's optional
- * additions do no harm and are not passed on. May change the given value.
+ * Checks a value from JSON against a schema. Removes undeclared properties, so that optional additions of a
+ * newer sender do no harm and are not passed on. May change the given value.
  */
 export function check<S extends TSchema>(schema: S, value: unknown): Checked<Static<S>> {
   let known = checkers.get(schema);
@@ -18,7 +17,7 @@ export function check<S extends TSchema>(schema: S, value: unknown): Checked<Sta
   return known(value) as Checked<Static<S>>;
 }
 
-/** Faults in one line, for logs and dead letters; they name fields, never values. */
+/** Lists faults in one line, for logs and dead letters; names fields, never values. */
 export function describe(faults: Fault[]): string {
   return faults.map((fault) => `${fault.loc} ${fault.msg}`).join('; ');
 }

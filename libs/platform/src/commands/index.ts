@@ -1,11 +1,10 @@
-/** An operator's commands: each does one thing and answers what it did. */
 import { connectBus, type Bus } from '../bus/index.ts';
 import { backingEnv, ConfigError, loadConfig } from '../config/index.ts';
 import { AppError } from '../errors/index.ts';
 import { createLogger } from '../logging/index.ts';
 import { Type } from 'typebox';
 
-/** Wrong arguments on the command line, or a fault that the operator can correct. */
+/** Wrong arguments on the command line, or an error that the operator can correct. */
 export class UsageError extends Error {}
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -13,10 +12,10 @@ export type Command = { usage: string; run: (args: string[], env: Env) => Promis
 export type Commands = Readonly<Record<string, Command>>;
 
 /**
- * Runs the command that the arguments name and prints its output; exits with 1 and a message for errors that the
- * operator can correct.
- * @param expected further faults of that kind
- * @throws what is a fault of ours
+ * Runs the command that the arguments name and prints its output; exits with 1 and a message for errors that
+ * the operator can correct.
+ * @param expected further error classes of that kind
+ * @throws internal errors
  */
 export async function runCommand(
   commands: Commands,
@@ -41,7 +40,10 @@ export async function runCommand(
   }
 }
 
-/** Connects to the broker as the operator's tool for as long as `work` takes. @throws ConfigError without NATS_URL */
+/**
+ * Connects to the broker as the operator's tool for the duration of `work`. @throws ConfigError without
+ * NATS_URL
+ */
 export async function withBroker<T>(env: Env, work: (bus: Bus) => Promise<T>): Promise<T> {
   const { NATS_URL } = loadConfig(Type.Object({ NATS_URL: backingEnv.NATS_URL }), env);
   const logger = createLogger({ name: 'ops', level: 'silent' });

@@ -1,14 +1,16 @@
 import { EXPOSED } from '@karaar/contracts/exposure';
 import { Type } from 'typebox';
 
-/** What every process has; spread into the properties of its own schema. */
+/** Environment variables of every process, to spread into the properties of its own schema. */
 export const baseEnv = {
   NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('test'), Type.Literal('production')], {
     default: 'development',
   }),
   SERVICE_NAME: Type.String({ minLength: 1 }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
-  /** Lets a process of development (sandboxes, demo accounts) listen on more than loopback; the value names the risk. */
+  /**
+   * Lets a development process (sandboxes, demo accounts) listen beyond loopback; the value names the risk.
+   */
   EXPOSED_DEVELOPMENT: Type.Optional(Type.Literal(EXPOSED)),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
   LOG_LEVEL: Type.Union(
@@ -18,26 +20,27 @@ export const baseEnv = {
     { default: 'info' },
   ),
   /**
-   * Milliseconds from the signal to stop until connections are closed. Meanwhile everything is answered, not ready and
-   * with `connection: close`, so that balancers go elsewhere and no idle connection is closed under a request.
+   * Milliseconds from the stop signal until connections are closed. Meanwhile requests are still answered,
+   * with `connection: close`, and readiness fails, so that load balancers switch over and no idle connection
+   * closes under a request.
    */
   DRAIN_WAIT_MS: Type.Integer({ minimum: 0, maximum: 60_000, default: 0 }),
-  /** Where traces go (OTLP over HTTP); without it none are recorded, and only their ids are passed on. */
+  /** OTLP/HTTP endpoint for traces; without it none are recorded, and only their ids are propagated. */
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
-  /** Share of the traces that begin here which are recorded; one that a caller records is always recorded. */
+  /** Share of the traces begun here that are recorded; a trace that the caller records is always recorded. */
   TRACE_SAMPLE_RATIO: Type.Number({ minimum: 0, maximum: 1, default: 0.1 }),
 };
 
 /**
- * Of a process with an internal port: where its metrics are read and other services call it. Never an address that the
- * gateway is given.
+ * Addresses of a process with an internal port, for metrics and calls of other services. Never given to the
+ * gateway.
  */
 export const innerEnv = {
   INTERNAL_HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
   INTERNAL_PORT: Type.Integer({ minimum: 0, maximum: 65_535 }),
 };
 
-/** Where the backing services are; spread what the process uses. */
+/** Addresses of the backing services; spread those that the process uses. */
 export const backingEnv = {
   DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', errorMessage: 'must be a postgres:// URL' }),
   NATS_URL: Type.String({ pattern: '^(nats|tls)://', errorMessage: 'must be a nats:// URL' }),

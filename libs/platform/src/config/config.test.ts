@@ -24,7 +24,7 @@ const schema = Type.Object({
 const good = { SERVICE_NAME: 'wallet', PORT: '3001', DATABASE_URL: 'postgres://db/wallet', RATE: '1.5' };
 
 describe('loadConfig', () => {
-  it('converts texts and fills defaults', () => {
+  it('converts strings and fills defaults', () => {
     expect(loadConfig(schema, { ...good, SEALING: 'false', ORIGINS: 'https://a, https://b,' })).toEqual({
       NODE_ENV: 'development',
       SERVICE_NAME: 'wallet',
@@ -67,12 +67,12 @@ describe('loadConfig', () => {
     expect(err.message).not.toContain('hunter2');
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(loadConfig(schema, { ...good, TSA_URL: '', SEALING: '' })).toMatchObject({ SEALING: true });
     expect(loadConfig(schema, { ...good, TSA_URL: '' })).not.toHaveProperty('TSA_URL');
   });
 
-  it('reads nothing that the schema does not name, and cannot be changed afterwards', () => {
+  it('reads only variables in the schema, and returns a frozen object', () => {
     const cfg = loadConfig(schema, { ...good, HOME: '/root' });
     expect(cfg).not.toHaveProperty('HOME');
     expect(() => Object.assign(cfg, { PORT: 1 })).toThrow(TypeError);
@@ -92,7 +92,7 @@ describe('refuseInProduction', () => {
     expect(err.message).not.toContain('development-key');
   });
 
-  it('takes own values in production, and defaults elsewhere', () => {
+  it('accepts custom values in production, and defaults elsewhere', () => {
     expect(() => refuseInProduction({ ...cfg, SMS_PROVIDER: 'msg91', BLOB_KEK: 'own' }, rules)).not.toThrow();
     expect(() => refuseInProduction({ ...cfg, NODE_ENV: 'development' }, rules)).not.toThrow();
   });
@@ -106,7 +106,7 @@ describe('refuseExposed', () => {
   const cfg = { HOST: '0.0.0.0', SEED_DEMO: true, SMS_PROVIDER: 'sandbox' };
 
   it.each(['0.0.0.0', '::', '192.168.1.4', 'example.org', '127.0.0.1.example.org', '1127.0.0.1'])(
-    'refuses development on %s, and says by what it can be reached',
+    'rejects development on %s, and names the reason',
     (HOST) => {
       const { faults, message } = faultsOf(() => refuseExposed({ ...cfg, HOST }, rules));
       expect(faults.map(({ name }) => name)).toEqual(['SEED_DEMO', 'SMS_PROVIDER']);
@@ -114,11 +114,11 @@ describe('refuseExposed', () => {
     },
   );
 
-  it.each(['127.0.0.1', '127.3.2.1', 'localhost', '::1'])('takes it on %s', (HOST) => {
+  it.each(['127.0.0.1', '127.3.2.1', 'localhost', '::1'])('accepts it on %s', (HOST) => {
     expect(() => refuseExposed({ ...cfg, HOST }, rules)).not.toThrow();
   });
 
-  it('takes it anywhere with the variable, and anywhere what is none of development', () => {
+  it('accepts it anywhere with the variable, and accepts any address outside development', () => {
     expect(() => refuseExposed({ ...cfg, EXPOSED_DEVELOPMENT: EXPOSED }, rules)).not.toThrow();
     expect(() => refuseExposed({ ...cfg, EXPOSED_DEVELOPMENT: 'yes' }, rules)).toThrow();
     expect(() => refuseExposed({ ...cfg, SEED_DEMO: false, SMS_PROVIDER: 'msg91' }, rules)).not.toThrow();

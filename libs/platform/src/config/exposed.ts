@@ -1,20 +1,19 @@
 /**
- * Development listens on loopback. Its sandbox shows everybody's codes, and its accounts have known names and passwords: whoever
- * reaches it is whoever they want to be.
+ * Development processes listen on loopback only: the sandbox shows all login codes and the demo accounts have
+ * known passwords, so anyone who can reach it can log in as anyone.
  */
 import { EXPOSED, isLoopback } from '@karaar/contracts/exposure';
 import { ConfigError } from './load.ts';
 
 export type ExposedRule<C> = {
-  /** The variable by which the process is one of development. */
   name: keyof C & string;
   when: (value: C[keyof C & string], cfg: C) => boolean;
-  /** What others could do then, read after the name. */
+  /** The consequence, to be read after the name. */
   because: string;
 };
 
 /**
- * Refuses to listen beyond loopback with what is meant for development, unless `EXPOSED_DEVELOPMENT` names the risk.
+ * Refuses to listen beyond loopback in development, unless `EXPOSED_DEVELOPMENT` names the risk.
  * @throws ConfigError that lists every reason
  */
 export function refuseExposed<C extends { HOST: string; EXPOSED_DEVELOPMENT?: string | undefined }>(

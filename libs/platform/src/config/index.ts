@@ -1,6 +1,6 @@
 /**
- * Configuration: the environment, read once at start through one schema. A process with a wrong environment does not
- * start, and lists all errors at once.
+ * Configuration: the environment, read once at start through one schema. A process with an invalid
+ * environment does not start and lists all errors at once.
  */
 export { loadConfig, ConfigError, type ConfigFault } from './load.ts';
 export { refuseInProduction, anyOf, type ProductionRule } from './production.ts';

@@ -5,7 +5,7 @@ import { fromText } from '../schema/from-text.ts';
 
 export type ConfigFault = { name: string; problem: string };
 
-/** Every fault of the environment in one message. Names and problems only: a value may be a secret. */
+/** All faults of the environment in one message. Names and problems only: a value may be a secret. */
 export class ConfigError extends Error {
   readonly faults: readonly ConfigFault[];
 
@@ -19,7 +19,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A list is written with commas: `A, B`. */
+/** Lists are separated by commas: `A, B`. */
 function convert(schema: TSchema, text: string): unknown {
   const node = schema as { type?: unknown; items?: TSchema };
   const { items } = node;

@@ -1,17 +1,16 @@
 import { ConfigError } from './load.ts';
 
 export type ProductionRule<C> = {
-  /** The variable that is at fault. */
   name: keyof C & string;
-  /** True when this value must not be used in production. */
+  /** Returns true if this value must not be used in production. */
   refuse: (value: C[keyof C & string], cfg: C) => boolean;
-  /** What to do about it, read after the name: "is the development key; set an own one". */
+  /** The instruction, to be read after the name: "is the development key; set another one". */
   because: string;
 };
 
 /**
- * Refuses to start in production with a sandbox, a default key or a default password (design §2.9).
- * Does nothing elsewhere.
+ * Refuses to start in production with a sandbox, a default key or a default password (design §2.9). Does
+ * nothing elsewhere.
  * @throws ConfigError that lists every refused value by name, never by content
  */
 export function refuseInProduction<C extends { NODE_ENV: string }>(
@@ -25,7 +24,7 @@ export function refuseInProduction<C extends { NODE_ENV: string }>(
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-/** A `refuse` for values known from development: `anyOf('sandbox', DEV_KEY)`. */
+/** Returns a `refuse` that is true for known development values: `anyOf('sandbox', DEV_KEY)`. */
 export const anyOf =
   (...known: readonly unknown[]) =>
   (value: unknown): boolean =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await sql`
     CREATE TABLE things (id int PRIMARY KEY, type text NOT NULL, status text NOT NULL, paise bigint NOT NULL,
       note text, created_at timestamptz NOT NULL)`.execute(db);
-  // Two that were there before.
+  // Two rows that existed before the counter.
   await sql`
     INSERT INTO things VALUES (-1, 'a', 'open', 10, NULL, now()), (-2, 'b', 'open', 5, NULL, now() - interval '3 years')`.execute(
     db,
@@ -27,7 +27,6 @@ afterAll(async () => {
   await drop();
 });
 
-/** The same by counting the rows. */
 async function truth(days: number) {
   const { rows: kinds } = await sql`
     SELECT type || ' ' || status AS kind, count(*)::int AS count, sum(paise)::bigint AS amount
@@ -83,7 +82,7 @@ async function run(one: Act): Promise<void> {
 }
 
 describe('counters', () => {
-  it('is what counting would say: whatever was added, changed, removed, undone and folded, by many at once', async () => {
+  it('equal a count of the rows after concurrent inserts, updates, deletes, rollbacks and folding', async () => {
     expect(await readCounters(db, 'things', 2)).toEqual(await truth(2));
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12 }), async (acts) => {
@@ -94,7 +93,7 @@ describe('counters', () => {
     );
   });
 
-  it('keeps no changes once they are folded, and none of what changes no count', async () => {
+  it('delete folded changes, and store none for updates that change no count', async () => {
     const changes = async () => {
       const { rows } = await sql<{
         n: number;

@@ -1,7 +1,8 @@
 /**
- * How many rows a table has of each kind, by India's day of their creation, kept by the transactions that change
- * them: exact at any moment, and as quick with a million rows as with ten. A trigger inserts each statement's changes
- * as a new row, so that no two transactions wait for the same row; folding adds these rows up.
+ * Counts of a table's rows by kind and by day of creation (India's calendar), updated in the transactions
+ * that change the rows: always exact, and fast whatever the size of the table. A trigger inserts each
+ * statement's changes as a new row, so that no two transactions wait for the same row; folding sums these
+ * rows up.
  */
 import { sql, type Kysely } from 'kysely';
 import { inTransaction, type Db } from '../db-kit/index.ts';
@@ -16,8 +17,8 @@ const rowsOf = (table: string) => sql`(
   UNION ALL SELECT day, kind, count, amount FROM ${sql.table(`${table}_counter_changes`)}) AS counters`;
 
 /**
- * The counts of a table: all rows by kind, and by kind and day those of the last days of India's calendar, today among
- * them. Kinds and days without a row are left out.
+ * Returns the counts of a table: all rows by kind, and by kind and day for the last days of India's calendar
+ * including today. Kinds and days without rows are omitted.
  */
 export async function readCounters<DB>(
   db: Kysely<DB>,
@@ -36,7 +37,7 @@ export async function readCounters<DB>(
   return { kinds, byDay };
 }
 
-/** Adds up the changes since the last time. Only one process does so at a time; the others skip it. */
+/** Sums up the changes since the last fold. One process does so at a time; the others skip it. */
 export async function foldCounters<DB>(db: Db<DB>, table: string): Promise<void> {
   const kept = sql.table(`${table}_counters`);
   await inTransaction(db, async (tx) => {
@@ -54,7 +55,10 @@ export async function foldCounters<DB>(db: Db<DB>, table: string): Promise<void>
 
 const FOLD_EVERY_MS = 10_000;
 
-/** Folds the counters of these tables now and then, until stopped. A failure is logged and waits for the next time. */
+/**
+ * Folds the counters of these tables periodically, until stopped. A failure is logged and retried at the next
+ * round.
+ */
 export function startFolding<DB>(
   { db, logger }: { db: Db<DB>; logger: Logger },
   tables: readonly string[],

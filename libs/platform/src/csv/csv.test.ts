@@ -10,14 +10,14 @@ async function* of<R>(...rows: R[]): AsyncGenerator<R> {
   yield* rows;
 }
 
-it('quotes what separates, and what a spreadsheet would run', async () => {
+it('quotes separators and cells that a spreadsheet would run as a formula', async () => {
   const rows = of(['आशा, राव', 'say "yes"'], ['=HYPERLINK("http://x")', '+1'], ['line\nbreak', '@x']);
   expect(await text(csvStream(['Name', 'Note'], rows, (row) => row))).toBe(
     '\uFEFFName,Note\r\n"आशा, राव","say ""yes"""\r\n"\'=HYPERLINK(""http://x"")",\'+1\r\n"line\nbreak",\'@x\r\n',
   );
 });
 
-it('stops reading rows when nobody takes them any more, and tells of a row that could not be read', async () => {
+it('stops reading rows when the stream is closed, and reports a row that could not be read', async () => {
   let read = 0;
   let ended = false;
   async function* endless() {
@@ -38,6 +38,6 @@ it('stops reading rows when nobody takes them any more, and tells of a row that 
   await expect(text(csvStream(['n'], broken(), (row) => row))).rejects.toThrow('away');
 });
 
-it('writes times as India’s clocks show them', () => {
+it('writes times in India’s time zone', () => {
   expect(csvTime(new Date('2026-11-21T18:40:00Z'))).toBe('2026-11-22 00:10:00');
 });

@@ -1,13 +1,12 @@
-/** Tables as spreadsheets read them (RFC 4180), streamed. */
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 
 /**
- * Streams rows as they come, UTF-8 with a byte order mark, without which Excel misreads names in Indian scripts. A
- * text that a spreadsheet would run as a formula is quoted as text, since users choose the content of cells. Closing
- * the stream ends the reading of rows.
+ * Streams rows in UTF-8 with a byte order mark, without which Excel misreads names in Indian scripts. A cell
+ * that a spreadsheet would run as a formula is quoted as text, since users choose the content of cells.
+ * Closing the stream stops the reading of rows.
  *
- * @param line a row's cells
+ * @param line returns the cells of a row
  */
 export function csvStream<R>(
   columns: readonly string[],
@@ -20,7 +19,7 @@ export function csvStream<R>(
     bom: true,
     escape_formulas: true,
     record_delimiter: 'windows',
-    // A break of one sign would otherwise begin a new row.
+    // A single line-break character in a cell would otherwise begin a new row.
     quoted_match: /[\r\n]/,
   });
   const lines = Readable.from(mapped(rows, line));
@@ -38,9 +37,7 @@ const indiaTime = new Intl.DateTimeFormat('sv-SE', {
 /** 2026-11-21 09:30:00, India's time. */
 export const csvTime = (date: Date): string => indiaTime.format(date);
 
-/**
- * The answer of an export: `karaar-documents-2026-11-21.csv`.
- */
+/** Returns the response of an export: `karaar-documents-2026-11-21.csv`. */
 export const csvAnswer = <R>(
   name: string,
   columns: readonly string[],

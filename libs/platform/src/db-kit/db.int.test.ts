@@ -47,16 +47,16 @@ describe('createDb', () => {
     });
   });
 
-  it('refuses a bigint that a number cannot hold exactly, rather than rounding it', async () => {
+  it('rejects a bigint that a number cannot hold exactly, rather than rounding it', async () => {
     await expect(one(sql`select 9007199254740993::bigint as big`)).rejects.toThrow(/beyond 2\^53/);
     await expect(one(sql`select 1 as fine`)).resolves.toEqual({ fine: 1 });
   });
 
-  it('ends a statement that runs away', async () => {
+  it('cancels a statement that exceeds its time', async () => {
     await expect(one(sql`select pg_sleep(5)`)).rejects.toThrow(/statement timeout/);
   });
 
-  it('plans a statement that is kept once per connection, and each other one every time', async () => {
+  it('plans a /*keep*/ statement once per connection, and any other one every time', async () => {
     await db.connection().execute(async (connection) => {
       for (const n of [1, 2, 3]) {
         const { rows } = await sql`/*keep twice*/ select ${n}::int * 2 as twice`.execute(connection);
@@ -71,13 +71,13 @@ describe('createDb', () => {
     });
   });
 
-  it('says whose connection it is', async () => {
+  it('sets the application name of its connections', async () => {
     await expect(one(sql`select current_setting('application_name') as name`)).resolves.toEqual({
       name: 'db-kit-test',
     });
   });
 
-  it('survives that the server ends an idle connection', async () => {
+  it('survives when the server ends an idle connection', async () => {
     const victim = createDb<unknown>({
       url: database.url,
       max: 1,
@@ -93,7 +93,7 @@ describe('createDb', () => {
     await victim.destroy();
   });
 
-  it('survives that the server ends a connection inside a transaction, between two queries', async () => {
+  it('survives when the server ends a connection inside a transaction, between two queries', async () => {
     const error: unknown = await inTransaction(db, async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
       await killer.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
@@ -105,7 +105,7 @@ describe('createDb', () => {
   });
 
   it.each(['between transactions', 'within a transaction'])(
-    'gives up a connection that has gone silent %s, and its place is free again',
+    'discards a connection that has gone silent %s, and frees its place in the pool',
     async (when) => {
       const proxy = await databaseProxy(database.url);
       const silent = createDb<unknown>({
@@ -140,14 +140,14 @@ describe('createDb', () => {
     },
   );
 
-  it('fails as a connection error when nobody listens', async () => {
+  it('fails with a connection error if no server listens', async () => {
     const lost = createDb<unknown>({ url: 'postgres://a:b@127.0.0.1:1/x', applicationName: 'lost' });
     const error: unknown = await sql`select 1`.execute(lost).catch((reason: unknown) => reason);
     expect(isConnectionError(error)).toBe(true);
     await lost.destroy();
   });
 
-  it('tells a unique violation from other errors, by constraint too', async () => {
+  it('distinguishes a unique violation from other errors, also by constraint', async () => {
     await sql`create table pair (a int constraint pair_a unique, b int constraint pair_b unique)`.execute(db);
     await sql`insert into pair values (1, 1)`.execute(db);
     const error: unknown = await sql`insert into pair values (1, 2)`

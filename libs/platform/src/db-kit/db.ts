@@ -1,4 +1,3 @@
-/** The connection pool of a service, used through kysely. */
 import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { gauge, noteSpan } from '../telemetry/index.ts';
@@ -8,29 +7,27 @@ export type Db<DB> = Kysely<DB>;
 
 export type DbOptions = {
   url: string;
-  /** Connections at most; 10 when not given. */
   max?: number;
-  /** Shown in pg_stat_activity. */
   applicationName: string;
-  /** Milliseconds a statement may take; 15 s when not given. */
+  /** Statement timeout in milliseconds; 15 s by default. */
   statementTimeoutMs?: number;
   /**
-   * Milliseconds without an answer after which a connection counts as dead and is closed; 5 s more than a statement may
-   * take when not given. 0 waits without end, for migrations: they let their statements take longer.
+   * Milliseconds without an answer after which a connection counts as dead and is closed; by default 5 s more
+   * than the statement timeout. 0 waits without a limit, for migrations, which raise their statement timeout.
    */
   silentAfterMs?: number;
   /** Called when an idle connection breaks (the pool replaces it). */
   onIdleError?: (error: Error) => void;
 };
 
-/** Type numbers of Postgres, which never change. */
+/** Postgres type OIDs, which never change. */
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 const DATE = 1082;
 const DATE_ARRAY = 1182;
 const TEXT_ARRAY: number = 1009;
 
-/** int8 as a number: paise and counts fit 2^53; a value that does not is refused rather than rounded. */
+/** Parses int8 as a number: paise and counts fit 2^53. Throws on a larger value rather than rounding it. */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error('A bigint from the database is beyond 2^53');
@@ -42,21 +39,20 @@ const texts = (text: string): (string | null)[] => pg.types.getTypeParser(TEXT_A
 const custom: Record<number, (text: string) => unknown> = {
   [INT8]: parseInt8,
   [INT8_ARRAY]: (text) => texts(text).map((one) => (one === null ? null : parseInt8(one))),
-  // A date has no time zone; a Date object would move it by the server's offset.
+  // A date has no time zone; a Date object would shift it by the server's offset.
   [DATE]: (text) => text,
   [DATE_ARRAY]: (text) => texts(text),
 };
 
-/** pg's own parsers, with ours before them (text format is the only one that pg asks for). */
+/** pg's own parsers, overridden by ours (pg requests the text format only). */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && custom[id]) || pg.types.getTypeParser(id, format ?? 'text'),
 };
 
 /**
- * Opens a pool. int8 arrives as number (checked), numeric as string, date as 'YYYY-MM-DD', timestamptz
- * as Date. A database that cannot be reached is an error within 5 s, which `toWire` shows as 503.
- * Close it with `db.destroy()`.
+ * Opens a pool. int8 is read as number (checked), numeric as string, date as 'YYYY-MM-DD', timestamptz as
+ * Date. An unreachable database fails within 5 s, which `toWire` maps to 503. Close it with `db.destroy()`.
  */
 export function createDb<DB>(options: DbOptions): Db<DB> {
   const { statementTimeoutMs = 15_000 } = options;
@@ -72,7 +68,7 @@ export function createDb<DB>(options: DbOptions): Db<DB> {
     idle_in_transaction_session_timeout: 30_000,
     types,
   });
-  // Without a listener a broken connection would end the process: the pool's for idle connections, and the
+  // Without a listener a broken connection would end the process: the pool's for idle connections, the
   // client's for one that breaks inside a transaction between two queries (the next query then fails).
   pool.on('error', options.onIdleError ?? (() => undefined));
   pool.on('connect', (client) => {
@@ -81,19 +77,23 @@ export function createDb<DB>(options: DbOptions): Db<DB> {
     keepPlans(client);
   });
   const watched: Watched = { pool, lastWaitMs: 0 };
-  // The newest pool of a name is the one that counts.
+  // A newer pool of the same name replaces the older one.
   pools.set(options.applicationName, watched);
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guarded(watched) }), log: noteQuery });
 }
 
-/** TCP asks, after 10 s without data, whether the other side is still there. */
+/** TCP keep-alive probes start after 10 s without data. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
-/** How much longer than its statement a connection may be silent: the server's own error has to arrive. */
+/**
+ * How long a connection may stay silent after its statement timeout, so that the server's own error arrives
+ * first.
+ */
 const SILENT_MS = 5_000;
-/** The message of pg's `query_timeout`. */
 const SILENT = 'Query read timeout';
 
-/** Closes a connection on which an answer did not come: pg only fails the query, and the pool would hand it out again. */
+/**
+ * Closes a connection without an answer: pg only fails the query, and the pool would reuse the connection.
+ */
 function endWhenSilent(client: pg.PoolClient & { end?: () => Promise<void> }): void {
   const plain = client.query.bind(client) as (...given: unknown[]) => unknown;
   const query = (...given: unknown[]): unknown => {
@@ -107,7 +107,7 @@ function endWhenSilent(client: pg.PoolClient & { end?: () => Promise<void> }): v
   Object.assign(client, { query });
 }
 
-/** The beginning of a statement that each connection plans once: a name that no other statement has. */
+/** Prefix of a statement that each connection prepares once, under a name that no other statement has. */
 const KEPT = /^\s*\/\*keep (\w+)\*\//;
 
 /**
@@ -131,7 +131,6 @@ const connections = gauge({
 });
 type Watched = {
   pool: pg.Pool;
-  /** How long the last caller waited for a connection, in milliseconds. */
   lastWaitMs: number;
 };
 const pools = new Map<string, Watched>();
@@ -145,10 +144,13 @@ Object.assign(connections, {
   },
 });
 
-/** A wait for a connection after which the next caller's answer would come too late. */
+/** After such a wait for a connection the next caller's answer would come too late. */
 const TOO_LONG_MS = 1_000;
 
-/** Whether callers in this process wait so long for the database that admitting more requests is useless. */
+/**
+ * Returns true if callers in this process wait so long for a connection that admitting more requests is
+ * useless.
+ */
 export function databaseIsCrowded(): boolean {
   return [...pools.values()].some(
     ({ pool, lastWaitMs }) => pool.waitingCount > 0 && lastWaitMs > TOO_LONG_MS,
@@ -157,7 +159,7 @@ export function databaseIsCrowded(): boolean {
 
 const VERB = /^\s*(\w+)/;
 
-/** A statement as a span: its text has numbered places, so that it holds no values. */
+/** Records a statement as a span: its text has numbered placeholders and so contains no values. */
 function noteQuery(event: LogEvent): void {
   const { sql } = event.query;
   const verb = (VERB.exec(sql)?.[1] ?? 'query').toUpperCase();
@@ -169,7 +171,7 @@ function noteQuery(event: LogEvent): void {
   noteSpan(`SQL ${verb}`, event.queryDurationMillis, attributes, event.level === 'error');
 }
 
-/** Refuses a second connection from inside a transaction: it could wait for the first one forever. */
+/** Refuses a second connection inside a transaction: it could wait for the first one forever. */
 function guarded(watched: Watched): PostgresPool {
   const { pool } = watched;
   return {

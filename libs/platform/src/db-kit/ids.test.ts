@@ -18,7 +18,8 @@ describe('identifiers', () => {
       for (const symbol of code) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
     }
     expect(counts.size).toBe(32);
-    // 64,000 draws over 32 symbols: 2,000 each, standard deviation 44; seven of them is beyond chance.
+    // 64,000 draws over 32 symbols: 2,000 each, standard deviation 44; seven standard deviations do not occur
+    // by chance.
     for (const count of counts.values()) expect(Math.abs(count - 2_000)).toBeLessThan(310);
   });
 });

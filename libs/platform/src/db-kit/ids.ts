@@ -2,16 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** Crockford base32: the digits and letters without I, L, O and U, which are easily misread. */
+/** Crockford base32: digits and letters without I, L, O and U, which are easily misread. */
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A time-ordered UUID (version 7). Its order is the order of creation in one process, not of commits. */
+/** Returns a time-ordered UUID (version 7). The order is that of creation in one process, not of commits. */
 export function uuidv7(): string {
   return v7();
 }
 
 /**
- * Eight characters of Crockford base32 in upper case from the system's CSPRNG: 40 bits. Codes can
+ * Returns eight upper-case characters of Crockford base32 from the system's CSPRNG: 40 bits. Codes can
  * collide (1 % after about 150,000 of them), so the column needs a unique index and the insert a retry.
  */
 export function randomCode8(): string {
@@ -21,5 +21,5 @@ export function randomCode8(): string {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text can be the id of a row: PostgreSQL fails a query that compares a `uuid` with any other text. */
+/** Returns true for a valid UUID: Postgres fails a query that compares a `uuid` with any other text. */
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const create = (table: string): Migrations[string] => ({
   up: async (db) => {
-    // Slow enough that processes that start together meet in here.
+    // Slow enough to overlap in processes that start at the same time.
     await sql`select pg_sleep(0.2)`.execute(db);
     await sql`create table ${sql.table(table)} (id int)`.execute(db);
   },
@@ -46,13 +46,13 @@ describe('migrateToLatest', () => {
     expect(await tables(db)).toEqual(['a', 'b', 'c']);
   });
 
-  it('lets processes that start together take turns, even with one connection each', async () => {
+  it('runs in one process at a time, even with one connection each', async () => {
     const migrations = { '1-a': create('a'), '2-b': create('b') };
     const applied = await Promise.all([1, 1, 1, 1].map((max) => migrateToLatest(connectDb(max), migrations)));
     expect(applied.filter((names) => names.length > 0)).toEqual([['1-a', '2-b']]);
   });
 
-  it('applies nothing of the one that fails, says why, and can go on after the repair', async () => {
+  it('applies nothing of a failing migration, reports the reason, and continues after the repair', async () => {
     const db = connectDb();
     const broken: Migrations = {
       '1-a': create('a'),
@@ -70,7 +70,7 @@ describe('migrateToLatest', () => {
     expect(await tables(db)).toEqual(['a', 'b', 'c']);
   });
 
-  it('runs one without a transaction where that is said: an index that readers and writers do not wait for', async () => {
+  it('runs a migration without a transaction if configured: an index build that does not block readers and writers', async () => {
     const db = connectDb();
     const migrations: Migrations = {
       '1-a': create('a'),
@@ -83,7 +83,7 @@ describe('migrateToLatest', () => {
     expect(await migrateToLatest(db, migrations)).toEqual([]);
   });
 
-  it('does not wait forever for a process that hangs in its migration', async () => {
+  it('times out waiting for a process that hangs in its migration', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const begun = Promise.withResolvers<undefined>();
@@ -101,13 +101,13 @@ describe('migrateToLatest', () => {
   });
 });
 
-describe('a table that others use', () => {
+describe('a table in use', () => {
   const alter: Migrations = {
     '1-a': create('a'),
     '2-alter': { up: async (tx) => void (await sql`alter table a add column more int`.execute(tx)) },
   };
   const patience = { timeoutMs: 100, tries: 3, restMs: 200 };
-  /** Another connection reads `a` in a transaction that stays open. @returns ends it */
+  /** Reads `a` from another connection in a transaction that stays open. @returns a function that ends it */
   const use = async (): Promise<() => Promise<unknown>> => {
     const db = connectDb(1);
     await migrateToLatest(db, { '1-a': create('a') });
@@ -126,7 +126,7 @@ describe('a table that others use', () => {
     };
   };
 
-  it('is waited for shortly, again and again, while others go on with it; then the migration says why it gave up', async () => {
+  it('is waited for briefly and repeatedly while others continue; then the migration fails with the reason', async () => {
     const end = await use();
     const others = connectDb();
     const warned: object[] = [];
@@ -146,7 +146,7 @@ describe('a table that others use', () => {
     expect(await migrateToLatest(connectDb(), alter, { patience })).toEqual(['2-alter']);
   });
 
-  it('is taken as soon as it is free', async () => {
+  it('is migrated as soon as it is free', async () => {
     const end = await use();
     const migrated = migrateToLatest(connectDb(), alter, { patience: { ...patience, tries: 1_000 } });
     await until('it waits', async () => {
@@ -161,11 +161,11 @@ describe('a table that others use', () => {
   });
 });
 
-describe('a release before that of the database', () => {
+describe('a release older than the database', () => {
   const now = { '1-a': create('a'), '2-b': create('b') };
   const later = { ...now, '3-c': create('c') };
 
-  it('migrates nothing, takes nothing back and starts', async () => {
+  it('migrates nothing, reverts nothing and starts', async () => {
     const db = connectDb();
     await migrateToLatest(db, later);
     await sql`create or replace function drop_partition(part text) returns void language sql as 'select'`.execute(
@@ -185,7 +185,7 @@ describe('a release before that of the database', () => {
   it.each([
     ['a name in the middle that it does not know', { '1-a': create('a'), '3-c': create('c') }, '2-b'],
     ['names of which some are missing', { '1-a': create('a'), '2-other': create('o') }, '2-other'],
-  ])('refuses a database with %s', async (_what, known: Migrations, named) => {
+  ])('rejects a database with %s', async (_what, known: Migrations, named) => {
     const db = connectDb();
     await migrateToLatest(db, named === '2-b' ? later : now);
     const refusal = new RegExp(`The database is of another line of releases: .*${named}`);
@@ -194,7 +194,7 @@ describe('a release before that of the database', () => {
     expect(await tables(db)).not.toContain('d');
   });
 
-  it('says how to go on with a database of a development state, whose migrations came before the first one', async () => {
+  it('explains how to continue with a development database that is older than the first migration', async () => {
     const db = connectDb();
     await migrateToLatest(db, { '20261121T0000Z-init': create('a') });
     const known = { '20261127T2000Z-init-wallet': create('d') };
@@ -208,7 +208,7 @@ describe('a release before that of the database', () => {
     ['wallet', 'payments'],
     ['payments', 'wallet'],
   ])(
-    'changes no rights in the database of %s when the address of %s leads to it by mistake',
+    'changes no grants in the database of %s when the address of %s points to it by mistake',
     async (owner, other) => {
       const db = connectDb();
       const init = (service: string) => ({ [`20261127T2000Z-init-${service}`]: create(service) });
@@ -219,7 +219,7 @@ describe('a release before that of the database', () => {
     },
   );
 
-  it('starts as the service’s own role, and gives that role no rights to tables that it does not know', async () => {
+  it('starts as the service’s own role, and grants that role nothing on unknown tables', async () => {
     const owner = connectDb();
     const kept = { a: {} };
     await migrateToLatest(owner, later, { appendOnlyTables: { ...kept, c: {} } });
@@ -230,7 +230,7 @@ describe('a release before that of the database', () => {
     await expect(sql`delete from c`.execute(service)).rejects.toThrow(/permission denied/);
   });
 
-  it('starts while the migrations of the later one have failed', async () => {
+  it('starts while the migrations of the later release have failed', async () => {
     const owner = connectDb();
     await migrateToLatest(owner, now, { appendOnlyTables: {} });
     const failing = { ...later, '4-d': { up: () => Promise.reject(new Error('no')) } };

@@ -1,4 +1,4 @@
-/** Migrations: applied at start by whichever process comes first, while the others wait. */
+/** Migrations: the first process to start applies them while the others wait. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration as Steps } from 'kysely/migration';
@@ -9,9 +9,8 @@ import { grantRuntimeRole, holdRuntimeRole, releaseRuntimeRole, type AppendOnlyT
 
 export type Migration = Steps & {
   /**
-   * Runs without a transaction around it, for steps that neither wait for other transactions nor block them: indexes
-   * made CONCURRENTLY, and validating constraints. What it has done stays when it fails, so that it has to bear being
-   * run again.
+   * Runs without a transaction, for steps that must not block or wait for other transactions: CREATE INDEX
+   * CONCURRENTLY, and validating constraints. A failure leaves its partial result, so it must be repeatable.
    */
   withoutTransaction?: boolean;
 };
@@ -22,11 +21,12 @@ export type Migrations = Record<string, Migration>;
 /** One advisory lock for all migrations of a database; the number is arbitrary. */
 const LOCK = 7_236_118_041;
 
-/** How a migration waits for a table that others use. */
 export type TablePatience = {
-  /** Milliseconds; while a migration waits for a table, all other transactions wait behind it. */
+  /**
+   * Lock timeout in milliseconds; while a migration waits for a table, all other transactions queue behind
+   * it.
+   */
   timeoutMs: number;
-  /** How often it is tried. */
   tries: number;
   /** Milliseconds between two attempts, during which other transactions continue. */
   restMs: number;
@@ -35,7 +35,6 @@ export type TablePatience = {
 const PATIENCE: TablePatience = { timeoutMs: 2_000, tries: 20, restMs: 3_000 };
 
 export type MigrateOptions = {
-  /** Milliseconds to wait for another process that migrates. */
   lockTimeoutMs?: number;
   appendOnlyTables?: AppendOnlyTables;
   patience?: TablePatience;
@@ -43,16 +42,15 @@ export type MigrateOptions = {
 };
 
 /**
- * Applies every migration that the database does not have yet, each in a transaction of its own, and returns
- * their names; then gives the service's role its rights (`grantRuntimeRole`), where `appendOnlyTables` says which. To be run by
- * the owner of the tables. Processes that start together take turns by a session advisory lock on one connection;
- * it is polled rather than waited for, so that a waiter holds no snapshot that a concurrent index
- * build would wait for in turn.
+ * Applies every pending migration, each in its own transaction, and returns their names; then grants the
+ * service's role its rights (`grantRuntimeRole`) if `appendOnlyTables` is given. Must run as the owner of the
+ * tables. Processes that start together take turns with a session advisory lock on one connection; they poll
+ * it, because a blocked waiter would hold a snapshot that a concurrent index build waits for.
  *
- * A database that a later release has migrated is left as it is: its rights and functions are that release's.
+ * A database that a later release has migrated keeps that release's rights and functions.
  *
  * @throws the error of the migration that failed; those before it stay applied.
- * @throws Error when a table was in use at every try, or the database is of another line of releases.
+ * @throws Error if a table was in use at every attempt, or the database is of another line of releases.
  */
 export async function migrateToLatest<DB>(
   db: Kysely<DB>,
@@ -100,9 +98,10 @@ async function bringUp<DB>(
 }
 
 /**
- * Waits until another process (a deployment's migration job) has applied these migrations. Those of a later release may
- * be there as well.
- * @throws Error that names what is still missing after `timeoutMs`, or when the database is of another line of releases
+ * Waits until another process (a deployment's migration job) has applied these migrations; later ones may be
+ * applied as well.
+ * @throws Error that names the missing migrations after `timeoutMs`, or if the database is of another line of
+ * releases
  */
 export async function awaitMigrations<DB>(
   db: Kysely<DB>,
@@ -135,8 +134,8 @@ async function apply<DB>(connection: Kysely<DB>, { name, migrations, options }: 
     const error = await tryUp(connection, {
       migrations,
       disableTransactions,
-      // Without a transaction no other transaction waits behind it, and a statement that was stopped halfway
-      // would leave remains.
+      // Outside a transaction no other transaction queues behind it, and an interrupted statement would leave
+      // a partial result.
       timeoutMs: disableTransactions ? 0 : timeoutMs,
     });
     if (error === undefined) return;

@@ -1,21 +1,21 @@
-/** The state of a database, compared with the migrations that a release knows. */
 import { sql, type Kysely } from 'kysely';
 
 export type Standing = {
-  /** Known migrations that are not applied, in their order. */
   pending: string[];
-  /** Applied migrations that are not known: a later release's. There are none while others are pending. */
+  /** Applied migrations of a later release; empty while others are pending. */
   later: string[];
 };
 
-/** Before the names of all migrations that were ever released: `20261127T2000Z-init-<service>` are the first. */
+/**
+ * Returns true for a name that sorts before the first released migrations, `20261127T2000Z-init-<service>`.
+ */
 const isOfDevelopment = (name: string): boolean =>
   /^\d{8}T\d{4}Z-/.test(name) && name < '20261127T2000Z-init-';
 
 /**
- * Compares by the names alone, which sort by time.
- * @throws Error when an applied migration is unknown and not a later release's: the names of a later release sort after all
- * that are known, and all that are known are applied
+ * Compares the names only, which sort by time.
+ * @throws Error for an applied unknown migration, unless it is a later release's: then its name sorts after
+ * all known ones, and all known ones are applied
  */
 export async function standingOf<DB>(
   db: Kysely<DB>,

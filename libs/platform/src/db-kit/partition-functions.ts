@@ -1,11 +1,14 @@
-/** What only the owner of the tables may do, offered to the service's own role as two functions with fixed bounds. */
+/**
+ * Two functions with fixed limits let the service's own role create and drop partitions, which otherwise only
+ * the owner may.
+ */
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Makes one partition of a divided table, and moves the rows into it that had to go to the default
- * one. Nothing else can be made: the table is one of `partitioned_tables`, and the name is made of its own.
- * A table of its own first, attached then: that lets readers and writers go on, where making it as a partition would
- * lock them out. Attached partitions get the parent's indexes, references and triggers per row by themselves.
+ * Creates one partition of a partitioned table and moves its rows out of the default partition. The function
+ * accepts only tables in `partitioned_tables`, and only names that begin with the table's name. It creates a plain
+ * table and then attaches it, because creating it as a partition would lock out readers and writers. Attached
+ * partitions get the parent's indexes, references and row triggers automatically.
  */
 const MAKE = `
 create or replace function make_partition(parent text, part text, lower_end text, upper_end text) returns void
@@ -47,7 +50,7 @@ begin
   end if;
 end $$`;
 
-/** Drops a partition of a divided table, for a role that may delete the table's rows as well. */
+/** Drops a partition, for a role that may also delete the table's rows. */
 const DROP = `
 create or replace function drop_partition(part text) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -63,10 +66,9 @@ begin
   execute format('drop table public.%I', part);
 end $$`;
 
-/** Signatures of the functions, for granting them. */
 export const OWNERS_FUNCTIONS = ['make_partition(text, text, text, text)', 'drop_partition(text)'] as const;
 
-/** Makes both functions, or replaces them by the present ones. The caller becomes the one as whom they work: the owner. */
+/** Creates or replaces both functions. They run with the rights of the caller, who must be the owner. */
 export async function offerUpkeep<DB>(db: Kysely<DB>): Promise<void> {
   for (const statement of [MAKE, DROP]) await sql.raw(statement).execute(db);
   for (const signature of OWNERS_FUNCTIONS)

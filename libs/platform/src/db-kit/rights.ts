@@ -1,17 +1,16 @@
-/** The rights of a service's own role to its tables, which the owner's role has created. */
 import { sql, type Kysely } from 'kysely';
 import { OWNERS_FUNCTIONS } from './partition-functions.ts';
 
 /**
- * Tables whose rows are written once, by name. The service's role may read them and add rows; and change the columns
- * named here, or delete rows, where that is said. Every other table is an ordinary one.
+ * Append-only tables by name. The service's role may read them and insert rows; it may update the columns
+ * named here, or delete rows, only if the entry allows it. Every other table is an ordinary one.
  */
 export type AppendOnlyTables = Readonly<Record<string, { update?: readonly string[]; delete?: true }>>;
 
-/** Tables of the migration library, which the service may read. */
+/** Tables of the migration library, which the service may only read. */
 const READ_ONLY = ['kysely_migration', 'kysely_migration_lock', 'partitioned_tables'];
 
-/** The role as which a service works, by the role that owns its database. */
+/** Returns the name of the role that a service runs as, from the role that owns its database. */
 export const runtimeRoleOf = (owner: string): string => `${owner}_app`;
 
 async function rolesOf<DB>(db: Kysely<DB>): Promise<{ role: string; exists: boolean; database: string }> {
@@ -24,9 +23,9 @@ async function rolesOf<DB>(db: Kysely<DB>): Promise<{ role: string; exists: bool
 }
 
 /**
- * Gives the service's role its rights to all tables there are, and takes what it had besides. To be run by the owner,
- * after migrations; the same result each time.
- * @throws Error when there is no such role
+ * Grants the service's role its rights to all existing tables and revokes all others. Must run as the owner,
+ * after migrations; idempotent.
+ * @throws Error if the role does not exist
  */
 export async function grantRuntimeRole<DB>(db: Kysely<DB>, kept: AppendOnlyTables): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -47,7 +46,6 @@ export async function grantRuntimeRole<DB>(db: Kysely<DB>, kept: AppendOnlyTable
   });
 }
 
-/** Tables and views, each partition with the table that it is a part of. */
 async function tablesOf<DB>(db: Kysely<DB>): Promise<{ name: string; root: string }[]> {
   const { rows } = await sql<{ name: string; root: string }>`
     select relname as name,
@@ -66,7 +64,8 @@ async function grantTable<DB>(
   await grant(sql`select`);
   if (READ_ONLY.includes(root)) return;
   const rule = kept[root];
-  // Partitions are written to by the table that is divided; only what is past is deleted from the default one itself.
+  // Partitions are written through the root table; only old rows are deleted from the default partition
+  // directly.
   if (name !== root) return rule ? undefined : void (await grant(sql`delete`));
   if (rule === undefined) return void (await grant(sql`insert, update, delete`));
   await grant(sql`insert`);
@@ -75,8 +74,7 @@ async function grantTable<DB>(
 }
 
 /**
- * Revokes the list of migrations from the service's role, so that a waiting process keeps waiting until it has its
- * rights.
+ * Revokes access to the list of migrations, so that a waiting process keeps waiting until it has its rights.
  */
 export async function holdRuntimeRole<DB>(db: Kysely<DB>): Promise<void> {
   const { role, exists } = await rolesOf(db);
@@ -85,7 +83,7 @@ export async function holdRuntimeRole<DB>(db: Kysely<DB>): Promise<void> {
   if (exists && rows[0]?.there) await sql`revoke all on kysely_migration from ${sql.ref(role)}`.execute(db);
 }
 
-/** Grants the list again without any other right, when another release has set the rights. */
+/** Grants access to the list only, if another release has set the other rights. */
 export async function releaseRuntimeRole<DB>(db: Kysely<DB>): Promise<void> {
   const { role, exists } = await rolesOf(db);
   const { rows } = await sql<{ there: boolean }>`

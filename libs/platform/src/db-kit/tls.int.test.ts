@@ -1,4 +1,4 @@
-/** TLS on the way to PostgreSQL, as addresses ask for it: `pg` has rules of its own for `sslmode`. */
+/** TLS to PostgreSQL as configured in the address: `pg` interprets `sslmode` in its own way. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -27,7 +27,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The test's PostgreSQL behind TLS, as its protocol begins it: eight bytes that ask, `S`, then the handshake. */
+/**
+ * Starts a TLS proxy for the test's PostgreSQL, which speaks its SSLRequest: eight bytes, the answer `S`,
+ * then the handshake.
+ */
 async function behindTls(certificate: ServerCertificate): Promise<string> {
   const { hostname, port } = new URL(database.url);
   const server = createServer((raw) => {
@@ -60,7 +63,7 @@ async function ask(url: string): Promise<unknown> {
   }
 }
 
-it('comes about with the authority that the address names, for its own name only', async () => {
+it('connects only with the authority in the address and a matching host name', async () => {
   const named = `?sslmode=verify-full&sslrootcert=${authority.certificateFile}`;
   const url = await behindTls(await authority.issue(['DNS:localhost']));
   expect(await ask(`${url}${named}`)).toEqual([{ one: 1 }]);
@@ -68,7 +71,7 @@ it('comes about with the authority that the address names, for its own name only
   await expect(ask(`${other}${named}`)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
 });
 
-it('does not come about by sslmode=require alone: it asks for an authority that Node knows', async () => {
+it('does not connect with sslmode=require alone, which needs an authority that Node knows', async () => {
   const url = await behindTls(await authority.issue(['DNS:localhost']));
   await expect(ask(`${url}?sslmode=require`)).rejects.toMatchObject({
     code: expect.stringMatching(/^(UNABLE_TO_VERIFY|SELF_SIGNED|DEPTH_ZERO)/),

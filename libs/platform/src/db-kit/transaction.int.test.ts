@@ -30,7 +30,7 @@ const add = (tx: Db<Schema>, id: number, by: number) =>
     .execute();
 
 describe('inTransaction', () => {
-  it('commits what returns and rolls back what throws', async () => {
+  it('commits when the callback returns and rolls back when it throws', async () => {
     await expect(inTransaction(db, async (tx) => (await add(tx, 1, 5), 'done'))).resolves.toBe('done');
     await expect(
       inTransaction(db, async (tx) => {
@@ -41,7 +41,7 @@ describe('inTransaction', () => {
     expect(await value(1)).toBe(5);
   });
 
-  it('refuses to be nested', async () => {
+  it('rejects nesting', async () => {
     await expect(inTransaction(db, () => inTransaction(db, async () => 1))).rejects.toThrow(
       /inside a transaction/,
     );
@@ -50,7 +50,7 @@ describe('inTransaction', () => {
     );
   });
 
-  it('refuses a query that goes past the transaction, and rolls back', async () => {
+  it('rejects a query on the pool instead of the transaction, and rolls back', async () => {
     const run = inTransaction(db, async (tx) => {
       await add(tx, 1, 1);
       await add(db, 2, 1);
@@ -70,7 +70,7 @@ describe('inTransaction', () => {
     await expect(late).resolves.toBe(1);
   });
 
-  it('tells code that must stay outside', async () => {
+  it('makes code throw that must run outside a transaction', async () => {
     expect(() => assertOutsideTransaction('A call')).not.toThrow();
     await expect(inTransaction(db, async () => assertOutsideTransaction('A call'))).rejects.toThrow(
       'A call inside a transaction',
@@ -103,7 +103,7 @@ describe('inTransaction', () => {
         async (tx) => {
           const rows = await tx.selectFrom('counter').select('value').execute();
           runs += 1;
-          // Neither writes before both have read, however slow the machine: without, they may not overlap.
+          // Neither writes before both have read; otherwise they might not overlap.
           if (runs >= 2) bothRead.resolve(undefined);
           await bothRead.promise;
           await add(tx, id, 1 + rows.reduce((sum, row) => sum + row.value, 0));
@@ -114,11 +114,11 @@ describe('inTransaction', () => {
     return { runs, failed: results.filter((result) => result.status === 'rejected').length };
   };
 
-  it('repeats nothing unless asked', async () => {
+  it('repeats nothing by default', async () => {
     expect(await skew(0)).toEqual({ runs: 2, failed: 1 });
   });
 
-  it('repeats a serialization failure when asked', async () => {
+  it('repeats after a serialization failure if requested', async () => {
     expect(await skew(3)).toEqual({ runs: 3, failed: 0 });
     expect((await value(1)) + (await value(2))).toBe(3);
   });

@@ -1,16 +1,15 @@
-/** Transactions that check how they are used. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IsolationLevel, Kysely, Transaction } from 'kysely';
 import { isSerializationFault } from './faults.ts';
 
-/** An open transaction. A function that takes one can only be called from inside `inTransaction`. */
+/** An open transaction. A function that takes one can only be called inside `inTransaction`. */
 export type Tx<DB> = Transaction<DB>;
 
 export type TxOptions = {
   isolation?: IsolationLevel;
   /**
-   * How often to run again after a serialization failure or deadlock; 0 unless asked for, because the
-   * callback must then be safe to run twice.
+   * Retries after a serialization failure or deadlock; 0 by default, because the callback must be safe to run
+   * twice.
    */
   retries?: number;
 };
@@ -19,23 +18,22 @@ type Scope = { open: boolean; hooks: (() => void)[] };
 
 const scopes = new AsyncLocalStorage<Scope>();
 
-/** The scope of the transaction that is open around the caller, if there is one. */
 function openScope(): Scope | undefined {
   const scope = scopes.getStore();
   return scope?.open === true ? scope : undefined;
 }
 
 /**
- * Throws when called inside a transaction. For calls that must not happen there: a network call holds locks for as
- * long as the other side takes, and a second connection can wait for the first one forever.
+ * Throws inside a transaction. For calls that must not happen there: a network call holds locks until it
+ * returns, and a second connection can wait for the first one forever.
  */
 export function assertOutsideTransaction(what: string): void {
   if (openScope()) throw new Error(`${what} inside a transaction. Do it before or after; inside, use tx.`);
 }
 
 /**
- * Registers a hook that runs after the caller's transaction has committed, and not if it rolls back. The hook is lost
- * if the process dies, so it must not be the only way.
+ * Registers a hook that runs after the caller's transaction has committed, and not if it rolls back. The hook
+ * is lost if the process dies, so nothing may depend on it alone.
  */
 export function afterCommit(hook: () => void): void {
   const scope = openScope();
@@ -44,8 +42,8 @@ export function afterCommit(hook: () => void): void {
 }
 
 /**
- * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Throws at once
- * when it is nested, and any use of the pool from inside (instead of `tx`) throws too.
+ * Runs `work` in one transaction: commits when it returns, rolls back when it throws. Throws if it is nested,
+ * and on any use of the pool from inside (instead of `tx`).
  */
 export async function inTransaction<DB, T>(
   db: Kysely<DB>,
@@ -80,7 +78,7 @@ async function once<DB, T>(
       }
     }),
   );
-  // Committed: from here on nothing may look like a failure of the transaction.
+  // The transaction is committed: an error from here on must not look like its failure.
   for (const hook of scope.hooks) queueMicrotask(hook);
   return result;
 }

@@ -18,7 +18,7 @@ let bus: Bus;
 let auth: Bus;
 let brokerAdmin: BrokerAdmin;
 let directory: Directory;
-/** What the auth service says; how often it was asked. */
+/** The users in the auth service, and how often each was requested. */
 const known = new Map<string, DirectoryEntry>();
 let asked = 0;
 
@@ -65,7 +65,7 @@ function newUser(): DirectoryEntry {
 }
 
 describe('the directory', () => {
-  it('asks for a user not seen yet, once, and knows nobody whom auth does not know', async () => {
+  it('requests an unknown user once, and returns undefined for a user whom auth does not know', async () => {
     const user = newUser();
     const before = asked;
     expect(await directory.findByCharId(user.char_id.toLowerCase())).toEqual(user);
@@ -74,7 +74,7 @@ describe('the directory', () => {
     expect(await directory.findById(randomUUID())).toBeUndefined();
   });
 
-  it('keeps the newest version, whatever comes in which order', async () => {
+  it('keeps the newest version, whatever the order of events', async () => {
     const user = newUser();
     known.set(user.user_id, { ...user, name: 'Asha Rao-Shah', version: 3 });
     await directory.refresh(user.user_id);
@@ -83,7 +83,7 @@ describe('the directory', () => {
     expect(await directory.findById(user.user_id)).toMatchObject({ name: 'Asha Rao-Shah', version: 3 });
   });
 
-  it('knows which language a user reads, and keeps those who never said', async () => {
+  it('stores a user’s language, and finds users who never chose one', async () => {
     const user = newUser();
     expect((await directory.findById(user.user_id))?.language).toBeNull();
     known.set(user.user_id, { ...user, language: 'hi', version: 2 });
@@ -94,7 +94,7 @@ describe('the directory', () => {
     expect((await directory.findById(older.user_id))?.language ?? null).toBeNull();
   });
 
-  it('finds many at once, each its own, and writes nothing where the copy is current', async () => {
+  it('finds many at once, and writes nothing if the copy is current', async () => {
     const users = Array.from({ length: 5 }, newUser);
     const writers = () => sql`SELECT user_id, xmin FROM directory ORDER BY user_id`.execute(db);
     for (const user of users) await directory.refresh(user.user_id);
@@ -109,7 +109,7 @@ describe('the directory', () => {
     expect((await writers()).rows).toEqual(before.rows);
   });
 
-  it('takes one new user from ten at once', async () => {
+  it('takes one new user from ten concurrent calls', async () => {
     for (let round = 0; round < 60; round += 1) {
       const user = newUser();
       const seen = await Promise.all(Array.from({ length: 10 }, () => directory.refresh(user.user_id)));
@@ -117,7 +117,7 @@ describe('the directory', () => {
     }
   });
 
-  it('follows events that name nobody: it asks who is meant, and a user who is gone stays unknown', async () => {
+  it('follows events without user data: it requests the user from auth, and a deleted user stays unknown', async () => {
     await directory.follow();
     const tell = (event: typeof authEvents.userUpdated, userId: string, version: number) =>
       bus.link.js.publish(

@@ -1,6 +1,6 @@
 /**
- * A service's own copy of the users (design §2.6), fed by events of the auth service. Events may come late, so an
- * unknown user is looked up at auth.
+ * A service's own copy of the users (design §2.6), updated by events of the auth service. Events may be late,
+ * so an unknown user is requested from auth.
  */
 import { isUuid } from '../db-kit/index.ts';
 import { authEvents } from '@karaar/contracts/auth/events';
@@ -17,7 +17,10 @@ export type DirectoryEntry = Static<typeof DirectoryUser>;
 export type DirectoryTable = DirectoryEntry;
 type WithDirectory = { directory: DirectoryTable };
 
-/** The user whom a text names exactly: an 8-character ID, a phone, an e-mail or an id; undefined for any other text. */
+/**
+ * Returns the user whom a text identifies exactly: an 8-character ID, phone, e-mail or id; undefined for any
+ * other text.
+ */
 export async function whoIs<DB extends WithDirectory>(
   serviceDb: Kysely<DB>,
   text: string,
@@ -33,29 +36,33 @@ export async function whoIs<DB extends WithDirectory>(
   else return undefined;
   return (await query.executeTakeFirst())?.user_id;
 }
-/** `asha@example.org` → `a•••@example.org`, for people who share nothing with its owner (design §3 Who sees what). */
+/**
+ * `asha@example.org` → `a•••@example.org`, for users without a common agreement (design §3 Who sees what).
+ */
 export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/u, '$1•••');
 /** `+919000000001` → `+91••••••0001`. */
 export const maskPhone = (phone: string): string => phone && `+91••••••${phone.slice(-4)}`;
 
 export type Directory = {
-  /** The user with this id from the copy; an unknown user is looked up at the auth service. */
+  /** Returns the user with this id from the copy; requests an unknown user from the auth service. */
   findById: (userId: string) => Promise<DirectoryEntry | undefined>;
-  /** The same by 8-character ID, as people write it. */
+  /** Returns the user with this 8-character ID, in any spelling that people use. */
   findByCharId: (charId: string) => Promise<DirectoryEntry | undefined>;
-  /** The newest state from the auth service, where a short delay matters. Throws 503 when it does not answer. */
+  /**
+   * Returns the newest state from the auth service, for cases that a stale copy would harm. Throws 503 if it
+   * does not answer.
+   */
   refresh: (userId: string) => Promise<DirectoryEntry | undefined>;
-  /** Starts to follow the auth service's events. */
   follow: () => Promise<void>;
 };
 
-/** What a service decides about a deleted user, in the transaction that empties the entry. */
+/** A service's rules for a deleted user, applied in the transaction that empties the entry. */
 export type Erasure<DB> = {
-  /** Whether the name stays readable: where agreements carry it. */
+  /** Returns true if the name stays readable because agreements contain it. */
   keepsName?: (tx: Tx<DB>, userId: string) => Promise<boolean>;
 };
 
-/** With up to a minute between attempts, two days without the auth service turn no event into a dead letter. */
+/** With up to a minute between attempts, two days without the auth service make no event a dead letter. */
 const LOOK_UP_TRIES = 3_000;
 
 export function createDirectory<DB extends WithDirectory>(
@@ -94,8 +101,8 @@ export function createDirectory<DB extends WithDirectory>(
           db,
           event,
           handlerName: `directory-${event.type.split('.').at(-1)}`,
-          // The event names the user; the auth service gives the user's newest state, or nothing once the
-          // account is deleted.
+          // The event has the user's id only; the auth service returns the newest state, or nothing for a
+          // deleted account.
           lookUp: async ({ data }) => (await bus.request(authRpc.findUser, { user_id: data.user_id })).user,
           handle: async (_envelope, tx, user) => {
             if (user) await upsert(tx, user);
@@ -122,7 +129,6 @@ export function createDirectory<DB extends WithDirectory>(
   };
 }
 
-/** For each id its entry, in their order. */
 async function readCopies(
   db: Kysely<WithDirectory>,
   userIds: readonly string[],
@@ -137,7 +143,6 @@ async function readCopies(
   return userIds.map((_, index) => found.get(index + 1));
 }
 
-/** Keeps the newest version of a user, whatever the order in which the versions arrive. */
 async function upsert(
   db: Kysely<WithDirectory> | Transaction<WithDirectory>,
   user: DirectoryEntry,
@@ -160,8 +165,8 @@ async function upsert(
 }
 
 /**
- * Empties an entry for good. It stays as the newest version, so that a late event about the user is dropped and the
- * auth service is not asked again.
+ * Empties an entry permanently. The row stays as the newest version, so that a late event about the user is
+ * dropped and the auth service is not called again.
  */
 async function bury(
   tx: Transaction<WithDirectory>,

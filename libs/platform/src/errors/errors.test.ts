@@ -12,7 +12,7 @@ import {
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
 
 describe('toWire', () => {
-  it('gives an AppError as {detail, code} with its status', () => {
+  it('returns an AppError as {detail, code} with its status', () => {
     expect(toWire(notFound('document_not_found', 'There is no such document.'))).toEqual({
       status: 404,
       body: { detail: 'There is no such document.', code: 'document_not_found' },
@@ -20,19 +20,19 @@ describe('toWire', () => {
     });
   });
 
-  it('gives validation faults as a list of loc and msg', () => {
+  it('returns validation faults as a list of loc and msg', () => {
     expect(toWire(invalid([{ loc: 'name', msg: 'is required' }]))).toMatchObject({
       status: 422,
       body: { detail: [{ loc: 'name', msg: 'is required' }], code: 'validation' },
     });
   });
 
-  it('tells when to come back, in whole seconds and at least one', () => {
+  it('sends Retry-After in whole seconds, at least one', () => {
     expect(toWire(tooManyRequests('Too many codes.', 2.1)).headers).toEqual({ 'retry-after': '3' });
     expect(toWire(tooManyRequests('Too many codes.', 0)).headers).toEqual({ 'retry-after': '1' });
   });
 
-  it('challenges on 401', () => {
+  it('sends a challenge with 401', () => {
     expect(toWire(unauthorized('not_authenticated', 'Please sign in.')).headers).toEqual({
       'www-authenticate': 'Bearer',
     });
@@ -46,7 +46,7 @@ describe('toWire', () => {
     undefined,
     null,
     { status: 200, detail: 'looks like one' },
-  ])('says nothing of the inside of %p', (thrown) => {
+  ])('reveals no internal details of %p', (thrown) => {
     expect(toWire(thrown)).toEqual({
       status: 500,
       body: { detail: 'Something went wrong. Please try again.', code: 'internal' },
@@ -75,7 +75,7 @@ describe('toWire', () => {
 });
 
 describe('fromWire', () => {
-  it('brings an error over the wire unchanged', () => {
+  it('restores an error from the wire unchanged', () => {
     const there = unavailable('wallet_down', 'The wallet does not answer.');
     const here = fromWire(toWire(there));
     expect(here).toBeInstanceOf(AppError);

@@ -1,23 +1,25 @@
 /**
- * Errors that a caller may see. All other errors are faults of ours: they are logged, and the caller gets a text
- * without internal details.
+ * Errors that a caller may see. All other errors are internal: they are logged, and the caller gets a text
+ * without details.
  *
  * Wire shape (spec §8): `{detail, code}`; `detail` is a text, or a list of `{loc, msg}` for validation.
  */
 import { isNativeError } from 'node:util/types';
 
-/** One invalid input: where it is (`page_details.0.page_no`) and what is wrong, to be read as "loc: msg". */
+/** One invalid input: its location (`page_details.0.page_no`) and the problem, to be read as "loc: msg". */
 export type Fault = {
   loc: string;
   msg: string;
-  /** The name of the uploaded file at fault, where there are several. */
+  /** The name of the faulty uploaded file, if the field has several. */
   file?: string;
 };
 export type Detail = string | Fault[];
 export type WireBody = { detail: Detail; code: string };
 export type Wire = { status: number; body: WireBody; headers: Record<string, string> };
 
-/** An error whose status, code and detail are meant for the caller. `code` is stable, `detail` is for people. */
+/**
+ * An error whose status, code and detail are meant for the caller. `code` is stable, `detail` is for people.
+ */
 export class AppError extends Error {
   readonly status: number;
   readonly code: string;
@@ -41,22 +43,22 @@ export class AppError extends Error {
   }
 }
 
-/** 400: the request cannot be understood. */
+/** 400: the request is malformed. */
 export const badRequest = (code: string, detail: Detail) => new AppError(400, code, detail);
-/** 401: no session, or a session that has ended. */
+/** 401: missing or ended session. */
 export const unauthorized = (code: string, detail: Detail) =>
   new AppError(401, code, detail, { headers: { 'www-authenticate': 'Bearer' } });
-/** 403: known, but not allowed. */
+/** 403: authenticated, but not allowed. */
 export const forbidden = (code: string, detail: Detail) => new AppError(403, code, detail);
-/** 404: does not exist, or must not be seen by the caller. */
+/** 404: does not exist, or is hidden from the caller. */
 export const notFound = (code: string, detail: Detail) => new AppError(404, code, detail);
-/** 409: the state of the thing does not allow it. */
+/** 409: the state of the resource does not allow it. */
 export const conflict = (code: string, detail: Detail) => new AppError(409, code, detail);
 /** 413: more bytes than the contract allows. */
 export const payloadTooLarge = (code: string, detail: Detail) => new AppError(413, code, detail);
-/** 415: a body type that the route does not take. */
+/** 415: a body type that the route does not accept. */
 export const unsupportedMedia = (code: string, detail: Detail) => new AppError(415, code, detail);
-/** 422: understood, but not valid. */
+/** 422: well-formed, but not valid. */
 export const unprocessable = (code: string, detail: Detail) => new AppError(422, code, detail);
 /** 422 with a list of faults, code `validation`. */
 export const invalid = (faults: Fault[]) => unprocessable('validation', faults);
@@ -65,7 +67,7 @@ export const tooManyRequests = (detail: string, retryAfterS: number, code = 'too
   new AppError(429, code, detail, {
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) },
   });
-/** 503: something this call needs does not answer now; the same call may succeed later. */
+/** 503: a dependency does not answer now; the same call may succeed later. */
 export const unavailable = (code: string, detail: Detail, cause?: unknown) =>
   new AppError(503, code, detail, { cause });
 
@@ -90,18 +92,18 @@ const CONNECTION_CODES = new Set([
   '57P02',
   '57P03',
   '53300',
-  // … and: a statement or a lock took too long, or Postgres waited too long for us.
+  // Postgres: statement or lock timeout, or idle in transaction for too long.
   '57014',
   '55P03',
   '25P03',
 ]);
-/** What pg and ioredis throw without a code when the other side is gone. */
+/** Messages of pg and ioredis errors without a code, after the other side closed the connection. */
 const CONNECTION_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Connection is closed|Command timed out|timeout exceeded when trying to connect|Query read timeout|Reached the max retries per request limit|Stream isn't writeable)/;
 
-/** Whether an error says that a backing service does not answer (as opposed to a fault in our code). */
+/** Returns true if the error means that a backing service does not answer, rather than a bug. */
 export function isConnectionError(err: unknown): boolean {
-  // Not instanceof: an error of Node's own may come from another realm (under Jest it does).
+  // Not instanceof: one of Node's own errors may come from another realm (under Jest it does).
   if (!isNativeError(err)) return false;
   const code = 'code' in err && typeof err.code === 'string' ? err.code : '';
   if (CONNECTION_CODES.has(code) || /^08[0-9A-Z]{3}$/.test(code)) return true;
@@ -111,8 +113,8 @@ export function isConnectionError(err: unknown): boolean {
 }
 
 /**
- * The answer for any thrown value. AppErrors as they are; a backing service that does not answer is 503;
- * everything else is 500 with a generic text. Never contains a stack or the message of a foreign error.
+ * Returns the response for any thrown value: an AppError unchanged, 503 if a backing service does not answer,
+ * else 500 with a generic text. Never contains a stack or the message of another error.
  */
 export function toWire(err: unknown): Wire {
   if (err instanceof AppError) {
@@ -122,7 +124,7 @@ export function toWire(err: unknown): Wire {
   return { status: 500, body: INTERNAL, headers: {} };
 }
 
-/** The other direction: rebuilds the AppError of the service that was called. */
+/** Rebuilds the AppError of the called service. */
 export function fromWire(wire: {
   status: number;
   body: WireBody;

@@ -23,7 +23,7 @@ it.each(SERVICE_NAMES)('mounts every contract of %s', async (name) => {
   await app.close();
 });
 
-it('carries a whole document through the serialiser unchanged', async () => {
+it('serialises a whole document unchanged', async () => {
   const schema = documentsRoutes.get.response[200];
   const approval = { approved: true, approved_at: '2026-01-02T03:04:05.000Z', is_primary: true };
   const document = Value.Create(schema) as Record<string, unknown>;
@@ -37,7 +37,7 @@ it('carries a whole document through the serialiser unchanged', async () => {
     total_amount: 12.5,
   };
   const { app, url } = await startApp(
-    // Made by the schema itself, which the compiler cannot follow.
+    // The sample comes from the schema, so the compiler cannot check its type.
     (into) => mountRoute(into, documentsRoutes.get, async () => sample as never),
     { verifier },
   );

@@ -1,4 +1,4 @@
-/** Fastify as every service uses it: contracts, typed handlers, one error shape, health, drain. */
+/** Fastify for every service: contracts, typed handlers, one error shape, health, drain. */
 export { createHttpApp, type HttpApp, type HttpAppOptions } from './apps/app.ts';
 export { serverOptions } from './apps/base-app.ts';
 export { registerHealth } from './apps/health.ts';

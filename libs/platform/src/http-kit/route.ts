@@ -10,7 +10,7 @@ import type { BinaryBody, Handler, RouteContext } from './types.ts';
 const DEFAULT_TIMEOUT_MS = 15_000;
 
 export type MountOptions = {
-  /** Bytes of all files of one form together; the sum of the contract's limits when not given. */
+  /** Maximum total bytes of a form's files; by default the sum of the contract's limits. */
   maxTotalBytes?: number;
 };
 
@@ -35,7 +35,9 @@ function sendBinary(reply: FastifyReply, answer: BinaryBody): FastifyReply {
     .send(answer.body);
 }
 
-/** The contract's successful answers by status; JSON ones are also the serialisers (undeclared fields do not leave). */
+/**
+ * The contract's successful responses by status; JSON ones also serialise (undeclared fields are removed).
+ */
 function answers(contract: RouteContract) {
   const entries = Object.entries(contract.response)
     .map(([status, schema]) => ({ status: Number(status), schema }))
@@ -50,9 +52,10 @@ function answers(contract: RouteContract) {
 }
 
 /**
- * Adds a route from its contract: the caller is checked before the body is read; then path, query and body are
- * checked and converted; the handler gets them typed; its result is serialised by the contract.
+ * Adds a route from its contract: the caller is checked before the body is read; path, query and body are
+ * validated and converted; the handler gets them typed; the contract serialises its result.
  * @param app from `createHttpApp`; with a verifier unless the contract is public
+ * @throws Error for a guarded route without a verifier, or an admin route without roles
  */
 export function mountRoute<const C extends RouteContract>(
   app: HttpApp,
@@ -87,7 +90,7 @@ export function mountRoute<const C extends RouteContract>(
       const run = (signal: AbortSignal) =>
         withTraceparent(header(req.headers.traceparent), () =>
           inSpan(`${method} ${path}`, span, () =>
-            // The input was checked by the schemas from which the context's type is derived.
+            // The schemas, from which the context's type is derived, have validated the input.
             handler({
               ...input,
               principal: req.principal,
@@ -102,7 +105,7 @@ export function mountRoute<const C extends RouteContract>(
       const result: unknown = await withDeadline(req, reply, timeoutMs, run);
       if (reply.sent) return reply;
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-      // 200 is also the status of an untouched reply; a handler sets another one itself.
+      // 200 is also the status of an untouched reply; a handler sets another status itself.
       if (reply.statusCode === 200) reply.code(lowest);
       if (binary.has(reply.statusCode)) return sendBinary(reply, result as BinaryBody);
       return reply.send(reply.statusCode === 204 ? undefined : result);

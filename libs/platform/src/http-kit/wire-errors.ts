@@ -12,7 +12,7 @@ import {
 const field = (err: unknown, name: string): unknown =>
   typeof err === 'object' && err !== null ? (err as Record<string, unknown>)[name] : undefined;
 
-/** Fastify's own faults as ours. Their texts name internals, so each gets one that helps the caller. */
+/** Maps Fastify's own errors to AppErrors, because their texts name internals and do not help the caller. */
 export function fromFramework(err: unknown): unknown {
   if (err instanceof AppError) return err;
   const code = field(err, 'code');
@@ -59,5 +59,5 @@ export function registerErrors(app: FastifyInstance): void {
   });
 }
 
-/** For requests that fail before routing (an address that cannot be decoded). */
+/** For requests that fail before routing (an undecodable address). */
 export const frameworkErrors = answer;

@@ -1,4 +1,3 @@
-/** Asking another service at its internal port. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InternalRpcResponse, InternalRpcContract, InternalRpcRequest } from '@karaar/contracts/kit';
 import { request } from 'undici';
@@ -11,23 +10,24 @@ import type { Logger } from '../logging/index.ts';
 import { inSpan, traceHeaders } from '../telemetry/index.ts';
 
 /**
- * Asks and waits for the answer until the contract's deadline.
+ * Sends a request and waits for the response until the contract's deadline.
  *
- * @throws AppError of the other side as it was; AppError 503 `service_unavailable` when it is down, silent or too busy, or
- *   does not know the credential or the request. After a 503 the effect is unknown.
+ * @throws the AppError of the other service; AppError 503 `service_unavailable` if it is down, silent or
+ * overloaded, or rejects the credential or the request. After a 503 the effect is unknown.
  */
 export type Ask = <Q extends InternalRpcContract>(
   rpc: Q,
   data: InternalRpcRequest<Q>,
 ) => Promise<InternalRpcResponse<Q>>;
 
-/** So often a connection is tried for: of several replicas another one may be there. */
+/** Number of connection attempts: another replica may answer. */
 const TRIES = 3;
 const PAUSE_MS = 50;
-/** Refusals of the port itself, which say that caller and callee are not set up alike. */
+/** Errors of the port itself: caller and callee are configured differently. */
 const PORT_FAULTS = new Set(['not_authenticated', 'invalid_token', 'wrong_audience', 'not_found']);
 
 /**
+ * Creates the client of one callee.
  * @param url base URL of the callee's internal port
  * @param secrets the caller's credentials there
  */
@@ -40,7 +40,7 @@ export function createInternalRpcClient(
     const { method, path, callee } = rpc;
     assertOutsideTransaction(`${path} of ${callee} was called`);
     const body = JSON.stringify(data);
-    // Not AbortSignal.timeout(): that makes an error for every request, long after its answer.
+    // Not AbortSignal.timeout(): it creates an error for every request, long after the response.
     const deadline = new AbortController();
     const { signal } = deadline;
     const timer = setTimeout(() => deadline.abort(), rpc.timeoutMs);
@@ -83,12 +83,14 @@ async function repeatedly(send: () => Promise<Answer>, signal: AbortSignal): Pro
   }
 }
 
-/** Of connections that were open: as many as there are break when a process ends, and a new one may reach another process. */
+/**
+ * Errors of reused connections: they all break when a process ends, and a new one may reach another process.
+ */
 const CUT_OFF = new Set<unknown>(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const isCutOff = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && CUT_OFF.has(error.code);
 
-/** @throws Error for an answer that does not fit the request */
+/** @throws Error for a response that shows a configuration error or defect */
 function refuseOwnFaults(answer: Answer): Answer {
   if (answer.status === 200) return answer;
   const { code } = wireBody(answer);

@@ -53,7 +53,7 @@ const fault = async (work: Promise<unknown>): Promise<AppError> => {
   return error;
 };
 
-it('are answered, in the trace of who asks', async () => {
+it('are answered, in the trace of the caller', async () => {
   let seen: string | undefined;
   answer = async (n) => {
     seen = currentTraceId();
@@ -65,7 +65,7 @@ it('are answered, in the trace of who asks', async () => {
   expect(seen).toBe(trace);
 });
 
-it('bring a refusal over as it was, and nothing of a defect', async () => {
+it('return an AppError unchanged, and hide an internal error', async () => {
   answer = async (n) => {
     if (n === 1) throw conflict('taken', 'This is taken.');
     if (n === 2) throw new AppError(402, 'insufficient_balance', 'Too little.');
@@ -78,7 +78,7 @@ it('bring a refusal over as it was, and nothing of a defect', async () => {
   expect(JSON.stringify(defect)).not.toContain('password');
 });
 
-it('are refused when they break the contract, and so is an answer that does', async () => {
+it('are rejected if they break the contract, and so is a response', async () => {
   let reached = 0;
   answer = async () => {
     reached += 1;
@@ -100,13 +100,13 @@ it.each([
   ['the service credential of another caller', double, [OTHERS]],
   ['a request of others', { ...double, path: '/internal/told' as const }, [SECRET]],
   ['a request that is not known', { ...double, path: '/internal/nothing' as const }, [SECRET]],
-])('are a 503, never a 401 or 403 for a person, with %s', async (_what, rpc, secrets) => {
+])('give 503, never a 401 or 403 meant for a user, with %s', async (_what, rpc, secrets) => {
   expect(await fault(createInternalRpcClient(wallet.innerUrl, secrets, logger)(rpc, { n: 1 }))).toMatchObject(
     AWAY,
   );
 });
 
-it('are a 503 at once when nobody is there, and at the deadline when nobody answers', async () => {
+it('give 503 at once if no process listens, and at the deadline if none answers', async () => {
   expect(
     await fault(createInternalRpcClient('http://127.0.0.1:9', [SECRET], logger)(double, { n: 1 })),
   ).toMatchObject(AWAY);
@@ -119,7 +119,7 @@ it('are a 503 at once when nobody is there, and at the deadline when nobody answ
   release();
 });
 
-it('are asked again when the connection breaks, of whoever takes it then', async () => {
+it('are retried when the connection breaks, and another process may answer', async () => {
   const broken = await breaking(5, Number(new URL(wallet.innerUrl).port));
   let times = 0;
   answer = async (n) => {
@@ -144,7 +144,7 @@ it('are asked again when the connection breaks, of whoever takes it then', async
   await always.close();
 });
 
-it('are refused beyond what can be worked on at a time', async () => {
+it('are rejected above the concurrency limit', async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   let running = 0;
@@ -161,7 +161,7 @@ it('are refused beyond what can be worked on at a time', async () => {
   expect(await ask(double, { n: 1 })).toEqual({ twice: 2 });
 });
 
-it('are answered while the service refuses everything else', async () => {
+it('are answered while the service rejects everything else', async () => {
   const behind = await startApp(
     ({ inner }) => {
       serveInternalRpc(inner, double, async ({ n }) => ({ twice: 2 * n }));
@@ -181,7 +181,7 @@ it('are answered while the service refuses everything else', async () => {
   await behind.app.close();
 });
 
-/** Resets the first connections when something arrives, and lets later ones through. */
+/** Starts a proxy that resets the first connections on their first data and forwards later ones. */
 async function breaking(first: number, target: number) {
   const proxy = await startProxy(target);
   for (let i = 0; i < first; i += 1) proxy.fail({ kind: 'bytes', of: 'requests', bytes: 0 });

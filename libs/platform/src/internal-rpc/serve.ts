@@ -1,4 +1,3 @@
-/** Answering other services at one's own internal port. */
 import type { InternalRpcResponse, InternalRpcContract, InternalRpcRequest } from '@karaar/contracts/kit';
 import { check } from '../bus/validate.ts';
 import { unavailableText } from '../bus/names.ts';
@@ -6,12 +5,12 @@ import { invalid, unavailable } from '../errors/index.ts';
 import type { HttpApp } from '../http-kit/index.ts';
 import { inSpan, withTraceparent } from '../telemetry/index.ts';
 
-/** Requests of a kind worked on at a time; more are refused with 503 at once. */
+/** Maximum concurrent requests of a kind; further ones get 503 at once. */
 const MOST_AT_A_TIME = 200;
 
 /**
- * Serves a request. Who may ask is checked before the body is read; a request that breaks the contract is
- * refused with 422. It is answered however far behind the service is: work that was let in elsewhere waits for it.
+ * Serves a request. The caller is checked before the body is read; a request that breaks the contract gets
+ * 422. It is served even under overload, because requests admitted elsewhere wait for it.
  *
  * @param inner the internal port's app
  */

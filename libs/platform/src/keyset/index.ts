@@ -1,6 +1,7 @@
 /**
- * Pages of a list by keyset: the next page begins after the last row's place, however large the list is. Sorts are
- * named; each stands on one column and the row's id, and needs an index of the two.
+ * Keyset pagination: the next page begins after the last row's position, so that its cost does not depend on
+ * the size of the list. Sorts are named; each uses one column and the row's id, and needs an index on the
+ * two.
  */
 import { isCalendarDay } from '@karaar/contracts/calendar-day';
 import { isUuid } from '../db-kit/index.ts';
@@ -9,18 +10,21 @@ import { badRequest, invalid } from '../errors/index.ts';
 
 export type KeysetSort = {
   column: string;
-  /** The column's type: keys travel as text, so that a timestamp keeps its microseconds. */
+  /** The column's type: keys are transported as text, so that a timestamp keeps its microseconds. */
   cast: 'timestamptz' | 'text' | 'bigint';
   direction: 'asc' | 'desc';
 };
 
-/** Selected with every row as `page_key`; with `id` it is the row's place. */
+/** Selected with every row as `page_key`; with `id` it is the row's position. */
 export type Placed = { id: string; page_key: string };
 
-/** As Postgres writes a time. */
+/** The form in which Postgres prints a timestamp. */
 const TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.\d{1,6})?[+-](\d\d)(?::(\d\d))?$/;
 
-/** Whether Postgres reads this text as a time: the form alone would let a 30th of February through, which it refuses. */
+/**
+ * Returns true if Postgres accepts this text as a timestamp: the regular expression alone would accept 30
+ * February.
+ */
 export function isTimestamp(text: string): boolean {
   const [year, month, day, hour, minute, second, ahead, aheadMinutes = 0] =
     TIME.exec(text)
@@ -44,30 +48,30 @@ const KEY: Record<KeysetSort['cast'], (key: string) => boolean> = {
   bigint: (key) => /^-?\d{1,18}$/.test(key),
   text: (key) => !key.includes('\0'),
 };
-/** What changes no value, and keeps the planner from an index of it. */
+/** An operation that leaves the value unchanged but keeps the planner from using an index. */
 const HIDDEN: Record<KeysetSort['cast'], string> = {
   timestamptz: "+ interval '0'",
   bigint: '+ 0',
   text: "|| ''",
 };
 export type Keyset = {
-  /** The column that is sorted by, and its value at the cursor; none on the first page. */
+  /** The sort column, and its value at the cursor; undefined on the first page. */
   by: RawBuilder<unknown>;
   keyAfter: string | undefined;
-  /** The column to select beside the row's own. */
   key: RawBuilder<string>;
   orderBy: RawBuilder<unknown>;
-  /** The same order by no index: for rows that are gathered first. */
+  /** The same order without an index, for rows that are collected first. */
   gathered: RawBuilder<unknown>;
-  /** What holds of the rows after the cursor; `true` on the first page. */
+  /** Condition for the rows after the cursor; `true` on the first page. */
   after: RawBuilder<boolean>;
 };
 
 /**
- * @param sorts each with its name
- * @param sort which one; it is part of the cursor
+ * Returns the SQL parts of one page of a list.
+ * @param sorts the sorts by name
+ * @param sort the chosen sort; it is part of the cursor
  * @param cursor from {@link cut}; empty for the first page
- * @throws AppError 400 for a cursor that we did not make, or of a list with another order
+ * @throws AppError 400 for an invalid cursor, or one of another sort
  */
 export function keyset<S extends string>(
   sorts: Readonly<Record<S, KeysetSort>>,
@@ -91,11 +95,11 @@ export function keyset<S extends string>(
   };
 }
 
-/** What holds of rows of all these conditions. */
+/** Joins conditions with AND. */
 export const all = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
   conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 
-/** A page of rows of which one more than `limit` was asked for, and the cursor of the next one. */
+/** Splits the result of a query for `limit + 1` rows into a page and the cursor of the next one. */
 export function cut<R extends Placed>(
   rows: readonly R[],
   limit: number,
@@ -119,12 +123,12 @@ function parse(cursor: string, sort: string, cast: KeysetSort['cast']): Placed {
         return { page_key: key, id };
     }
   } catch {
-    // Not ours: refused below like any other.
+    // An invalid cursor is rejected below.
   }
   throw badRequest('bad_cursor', 'This page of the list does not exist. Start again from the first one.');
 }
 
-/** Reads a list to its end, page after page: what an export goes through, with one page in memory at a time. */
+/** Yields all rows of a list page by page, for exports, with one page in memory at a time. */
 export async function* eachRow<R>(
   page: (cursor: string | undefined) => Promise<{ items: R[]; nextCursor: string | null }>,
 ): AsyncGenerator<R> {
@@ -135,7 +139,10 @@ export async function* eachRow<R>(
   }
 }
 
-/** Conditions of a range of India's days on a column of times; either end may be missing or empty. */
+/**
+ * Returns the condition for a range of days (India's time) on a timestamp column; either end may be missing
+ * or empty.
+ */
 export function inDays(
   column: string,
   { from, to }: { from?: string | undefined; to?: string | undefined },
@@ -156,31 +163,31 @@ function checkedDay(loc: string, day: string): string {
   return day;
 }
 
-/** Rows that are looked at one after the other for a text before all its hits are gathered. */
+/** Number of rows to scan for a text in list order before using its index. */
 const NEAR = 4_000;
 
 export type PageWish = {
-  /** What is listed, as it is behind FROM, with the sorts' columns. */
+  /** The FROM clause of the list, with the sort columns. */
   list: RawBuilder<unknown>;
-  /** What the sort's index knows, or leaves few rows. */
+  /** Conditions that the sort's index covers, or that leave few rows. */
   conditions: readonly RawBuilder<boolean>[];
-  /** Further conditions: to walk along the index until enough rows have met them could take long. */
+  /** Further conditions, for which a scan along the index until enough rows match could take long. */
   beside?: readonly RawBuilder<boolean>[];
-  /** That a text occurs, by an index of trigrams ({@link occursIn}). */
+  /** Condition that a text occurs, with a trigram index ({@link occursIn}). */
   text?: RawBuilder<boolean> | undefined;
-  /** The text itself where rows are sorted by what it is searched in: those that begin with it then are first. */
+  /** The searched text if the sort column is the searched one: rows that begin with it then come first. */
   begins?: string | undefined;
   keyset: Keyset;
-  /** Rows to answer; one more than the page has says whether another one follows. */
+  /** Number of rows to return; one more than the page shows whether another page follows. */
   limit: number;
 };
 
 /**
- * The rows of a page, those after the keyset's cursor. A frequent text is found among the next rows of the list. A
- * text that is not found there is rare, or far behind: then the index gives all its hits, which are sorted. Left to
- * itself the planner would walk through the list in hope, a million rows if need be. In the order of names a common
- * one stands all in one place, far from the list's beginning: there it is looked up.
- * @param run executes a query that reads the rows it is given as a subquery
+ * Returns the rows of a page after the keyset's cursor. A frequent text is found in the next rows of the
+ * list. If the scan does not find enough, the text is rare or far away, so the trigram index returns all
+ * hits, which are then sorted. The planner alone might scan a million rows of the list. In name order, rows
+ * that begin with the text are adjacent but may be far from the start, so the query looks them up there.
+ * @param run executes a query that reads the given rows as a subquery
  */
 export async function pageRows<R>(
   { list, conditions, beside = [], text, begins, keyset: place, limit }: PageWish,
@@ -211,10 +218,13 @@ export async function pageRows<R>(
   }
 }
 
-/** Letters from which on an index of trigrams finds a text inside of words. */
+/** Minimum number of letters for which a trigram index finds a text inside words. */
 const INSIDE_FROM = 3;
 
-/** That a text occurs in one of these columns, all in small letters; one or two letters must begin a word of it. */
+/**
+ * Returns the condition that a text occurs in one of these lower-case columns; one or two letters must begin
+ * a word.
+ */
 export function occursIn(columns: readonly RawBuilder<unknown>[], text: string): RawBuilder<boolean> {
   const small = text.toLowerCase();
   const patterns =
@@ -225,7 +235,7 @@ export function occursIn(columns: readonly RawBuilder<unknown>[], text: string):
   return sql<boolean>`(${sql.join(each, sql` OR `)})`;
 }
 
-/** Sorts of a list of things that have a name, by its columns `created_at` and `name_key`. */
+/** Sorts of a list of named rows, by the columns `created_at` and `name_key`. */
 export const AGE_AND_NAME = {
   newest: { column: 'created_at', cast: 'timestamptz', direction: 'desc' },
   oldest: { column: 'created_at', cast: 'timestamptz', direction: 'asc' },
@@ -233,15 +243,12 @@ export const AGE_AND_NAME = {
   '-name': { column: 'name_key', cast: 'text', direction: 'desc' },
 } as const satisfies Record<string, KeysetSort>;
 
-/** What a search means: rows that it names, or a text that occurs somewhere. */
+/** The meaning of a search: rows that it identifies, or a text that occurs in them. */
 export type Found = { condition?: RawBuilder<boolean>; text?: RawBuilder<boolean> };
 
-/** A list of rows with `status` and `created_at`. */
 export type SearchedList<S extends string> = {
-  /** What is listed, as it is behind FROM, with the sorts' columns. */
   list: RawBuilder<unknown>;
   sorts: Readonly<Record<S, KeysetSort>>;
-  /** What is selected beside the key. */
   columns: RawBuilder<unknown>;
   find: (words: string) => Promise<Found>;
 };
@@ -257,9 +264,9 @@ type ListWish<S extends string> = {
 };
 
 /**
- * One page of such a list and the cursor of the next. In the order of a text, rows that begin with what is searched for
- * are first.
- * @throws AppError 400 for a cursor of another list, 422 for a day that there is not
+ * Returns one page of such a list and the cursor of the next. In a text sort, rows that begin with the
+ * searched text come first.
+ * @throws AppError 400 for a cursor of another list, 422 for an invalid day
  */
 export async function searchedPage<DB, S extends string, R extends Placed>(
   db: Kysely<DB>,
@@ -295,5 +302,5 @@ export async function searchedPage<DB, S extends string, R extends Placed>(
   return cut(rows, limit, sort);
 }
 
-/** A text as the inside of a LIKE pattern. */
+/** Returns a LIKE pattern that matches a text anywhere. */
 export const likePart = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

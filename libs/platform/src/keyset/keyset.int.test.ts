@@ -42,7 +42,7 @@ beforeAll(async () => {
   await sql`CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz NOT NULL, name text NOT NULL, amount bigint NOT NULL)`.execute(
     db,
   );
-  // Many share a time, a name or an amount, and times differ by microseconds.
+  // Many rows share a time, a name or an amount, and times differ by microseconds.
   await sql`
     INSERT INTO things SELECT gen_random_uuid(), timestamptz '2026-11-20T18:29:59.999990Z' + (n % 20) * interval '1 microsecond',
       (ARRAY['अनु', 'Zoë', 'a%b', 'a_b', ''])[1 + n % 5], (n % 3) * 100
@@ -53,8 +53,8 @@ afterAll(async () => {
   await drop();
 });
 
-describe('pages by keyset', () => {
-  it('show every row once, in order, whatever the sort and the size of a page', async () => {
+describe('keyset pages', () => {
+  it('show every row once, in order, whatever the sort and the page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom<Sort>('newest', 'oldest', 'name', 'amount'),
@@ -71,7 +71,7 @@ describe('pages by keyset', () => {
     );
   });
 
-  it('refuse a cursor of another sort, a broken one and one that carries SQL', async () => {
+  it('reject a cursor of another sort, a broken one and one with SQL in it', async () => {
     const { nextCursor } = await page('newest', undefined, 5);
     const evil = Buffer.from(JSON.stringify(['newest', "x'; DROP TABLE things", '1'])).toString('base64url');
     for (const cursor of [nextCursor ?? '', 'x', evil, Buffer.from('[]').toString('base64url')])
@@ -93,13 +93,13 @@ describe('pages by keyset', () => {
   });
 });
 
-it('a range of days is India’s, both ends included', async () => {
+it('filter by days of India’s calendar, both ends included', async () => {
   const count = async (range: { from?: string; to?: string }) => {
     const { rows } = await sql<{ n: number }>`
       SELECT count(*)::int AS n FROM things WHERE ${all(inDays('at', range))}`.execute(db);
     return rows[0]?.n;
   };
-  // Half of them lie before midnight in India (18:30 UTC), half after.
+  // Half of them are before midnight in India (18:30 UTC), half after.
   expect(await count({ to: '2026-11-20' })).toBe(30);
   expect(await count({ from: '2026-11-21' })).toBe(30);
   expect(await count({ from: '2026-11-20', to: '2026-11-21' })).toBe(60);
@@ -109,17 +109,17 @@ it('a range of days is India’s, both ends included', async () => {
   );
 });
 
-it('what was typed is searched for as it is', async () => {
+it('search for wildcard characters literally', async () => {
   const { rows } = await sql<{ name: string }>`
     SELECT DISTINCT name FROM things WHERE name LIKE ${likePart('a_')}`.execute(db);
   expect(rows).toEqual([{ name: 'a_b' }]);
 });
 
-describe('a text', () => {
+describe('a searched text', () => {
   const SORT = { name: { column: 'name', cast: 'text', direction: 'asc' } } as const;
   beforeAll(async () => {
     await sql`CREATE TABLE papers (id uuid PRIMARY KEY, name text NOT NULL)`.execute(db);
-    // The rare ones are behind more rows than are looked at one after the other.
+    // The rare rows are behind more rows than the scan reads.
     await sql`
       INSERT INTO papers SELECT gen_random_uuid(), CASE WHEN n % 2000 = 0 THEN 'zoo ' || n ELSE 'lease of plot ' || n END
       FROM generate_series(1, 10000) AS n`.execute(db);
@@ -150,7 +150,7 @@ describe('a text', () => {
     expect((await names('nowhere')).names).toEqual([]);
   });
 
-  it('is first where names begin with it, in the order of names, over the pages', async () => {
+  it('puts names that begin with it first, in name order, across pages', async () => {
     await sql`INSERT INTO papers VALUES (gen_random_uuid(), 'a gift to the zoo'), (gen_random_uuid(), 'zoo')`.execute(
       db,
     );
@@ -162,7 +162,7 @@ describe('a text', () => {
     expect((await names('plot 9999', undefined, 'plot 9999')).names).toEqual(['lease of plot 9999']);
   });
 
-  it('of one or two letters is the beginning of a word, and no pattern', async () => {
+  it('of one or two letters matches the beginning of a word, and is not a pattern', async () => {
     expect((await names('zo')).names).toHaveLength(3);
     expect((await names('pl')).names).toHaveLength(3);
     for (const inside of ['oo', 'ot', '%o', '_l']) expect((await names(inside)).names).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * Structured logs (pino) that cannot say what must stay private: the values of sensitive names are replaced
- * at any depth, tokens and inlined images in texts too, and an error is logged as type, message, code and
- * stack, without the extra properties in which drivers quote user data.
+ * Structured logs (pino) without private data: the values of sensitive names are replaced at any depth,
+ * tokens and inlined images are removed from texts, and an error is logged as type, message, code and stack,
+ * without the extra properties in which drivers quote user data.
  */
 import { pino, type Bindings, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { currentTraceId } from '../telemetry/trace.ts';
@@ -13,9 +13,10 @@ export { redact, scrub, serializeError } from './redact.ts';
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 /**
+ * Returns a logger.
  * @param options.name the service's name
- * @param options.level `info` when not given
- * @param options.destination stdout when not given
+ * @param options.level `info` by default
+ * @param options.destination stdout by default
  */
 export function createLogger(options: {
   name: string;
@@ -46,7 +47,7 @@ export function createLogger(options: {
     },
     options.destination ?? pino.destination({ fd: 1, sync: true }),
   );
-  // pino's formatter for bindings is not asked for those of a child; children inherit this method.
+  // pino does not call its bindings formatter for the bindings of a child; children inherit this method.
   const child = logger.child;
   logger.child = function redactedChild(this: Logger, bindings, childOptions) {
     return child.call(this, redact(bindings) as Bindings, childOptions);

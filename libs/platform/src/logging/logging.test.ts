@@ -52,7 +52,7 @@ describe('createLogger', () => {
     );
   });
 
-  it('takes tokens, inlined images and passwords out of texts', () => {
+  it('removes tokens, inlined images and passwords from texts', () => {
     const { logger, text } = recorder();
     logger.info({ note: `got ${JWT}` }, `header was Bearer ${JWT}`);
     logger.warn('image data:image/png;base64,iVBORw0KGgoAAAANSUhEUg== end');
@@ -62,7 +62,7 @@ describe('createLogger', () => {
     expect(text()).toContain(address('[redacted]'));
   });
 
-  it('logs an error with its stack, code and cause but not what a driver hangs on it', () => {
+  it('logs an error with its stack, code and cause but without a driver’s extra properties', () => {
     const { logger, last, text } = recorder();
     const driver = Object.assign(new Error('duplicate key value'), {
       code: '23505',
@@ -78,13 +78,13 @@ describe('createLogger', () => {
     expect(text()).not.toContain('9999999999');
   });
 
-  it('logs a bare error as one', () => {
+  it('logs a bare error as an error', () => {
     const { logger, last } = recorder();
     logger.error(new Error('alone'));
     expect(last()).toMatchObject({ msg: 'alone', err: { message: 'alone' } });
   });
 
-  it('adds the trace of the running work', () => {
+  it('adds the current trace id', () => {
     const { logger, last } = recorder();
     const traceId = 'a'.repeat(32);
     withTraceparent(`00-${traceId}-${'b'.repeat(16)}-01`, () => logger.info('in'));
@@ -95,7 +95,7 @@ describe('createLogger', () => {
 });
 
 describe('redact', () => {
-  it('is bounded in depth and width, and does not walk instances', () => {
+  it('limits depth and width, and does not walk instances', () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     expect(JSON.stringify(redact(circular)).length).toBeLessThan(200);
@@ -106,7 +106,7 @@ describe('redact', () => {
     });
   });
 
-  it('leaves what it is given unchanged', () => {
+  it('does not change its argument', () => {
     const given = { token: 'x' };
     redact(given);
     expect(given).toEqual({ token: 'x' });

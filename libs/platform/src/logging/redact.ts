@@ -2,7 +2,7 @@ const REDACTED = '[redacted]';
 const MAX_DEPTH = 6;
 const MAX_ENTRIES = 100;
 
-/** Names whose values are never logged, whatever their spelling (`accessToken`, `access_token`, `Access-Token`). */
+/** Names whose values are never logged, in any spelling (`accessToken`, `access_token`, `Access-Token`). */
 const SENSITIVE = new Set([
   'authorization',
   'cookie',
@@ -46,7 +46,7 @@ const BEARER = /\bBearer\s+[\w.~+/=-]+/gi;
 const DATA_URL = /\bdata:[\w.+-]+\/[\w.+-]+;base64,[A-Za-z0-9+/=]+/g;
 const URL_PASSWORD = /(:\/\/[^\s:/@]+:)[^\s@/]+@/g;
 
-/** A text without tokens, inlined files and passwords in URLs. */
+/** Returns a text without tokens, inlined files and passwords in URLs. */
 export function scrub(text: string): string {
   return text
     .replaceAll(JWT, '[token]')
@@ -55,7 +55,7 @@ export function scrub(text: string): string {
     .replaceAll(URL_PASSWORD, '$1[redacted]@');
 }
 
-/** An error as type, message, code, stack and cause; nothing else that a driver hangs on it. */
+/** Returns an error's type, message, code, stack and cause, without a driver's extra properties. */
 export function serializeError(err: unknown, depth = 0): unknown {
   if (!(err instanceof Error)) return redact(err, depth);
   const code =
@@ -78,7 +78,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A copy of a value that is safe to log: bounded in depth and width, sensitive names replaced. */
+/** Returns a copy that is safe to log: limited in depth and width, with sensitive values replaced. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrub(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,12 +1,11 @@
-/** The first partitions of a new table. */
 import { sql, type Kysely } from 'kysely';
 import { defaultOf, type Partitioned } from './catalog.ts';
 import { ensureSpans } from './upkeep.ts';
 
 /**
- * Makes the default partition of a table that was created with `partition by range`, and those from now until
- * `MONTHS_AHEAD`; from then on the service's keeper makes them. Call it in the migration that creates the table, behind the
- * table's indexes and triggers.
+ * Creates the default partition of a table made with `partition by range`, and the partitions from now until
+ * `MONTHS_AHEAD`; later ones are created by the service's upkeep worker. Call it in the table's migration,
+ * after its indexes and triggers.
  */
 export async function addPartitions<DB>(db: Kysely<DB>, plan: Partitioned): Promise<void> {
   const { table, key, months } = plan;
@@ -22,7 +21,7 @@ export async function addPartitions<DB>(db: Kysely<DB>, plan: Partitioned): Prom
   );
   const spill = defaultOf(table);
   await sql`create table ${sql.table(spill)} partition of ${sql.table(table)} default`.execute(db);
-  // PostgreSQL gives partitions the triggers per row, but not those per statement.
+  // PostgreSQL copies row triggers to partitions, but not statement triggers.
   const { rows } = await sql<{ definition: string }>`
     select pg_get_triggerdef(oid) as definition from pg_trigger
     where tgrelid = ${table}::regclass and not tgisinternal and tgtype::int & 1 = 0 order by tgname`.execute(

@@ -1,17 +1,14 @@
-/** What the database says of its partitioned tables. */
 import { CompiledQuery, sql, type Kysely } from 'kysely';
 import { momentOf, type Span } from './bounds.ts';
 
-/** A table that is divided by ranges of the time in its ids (UUIDv7). */
+/** A table partitioned by the time in its ids (UUIDv7). */
 export type Partitioned = {
   table: string;
-  /** The column of ids by which it is divided. */
   key: string;
-  /** How many months one partition is for. */
   months: number;
 };
 
-/** The divided tables of this database; none before its migrations have run. */
+/** Returns the partitioned tables of this database; empty before its migrations. */
 export async function partitionedTables<DB>(db: Kysely<DB>): Promise<Partitioned[]> {
   const { rows: there } = await sql<{ it: string | null }>`
     select to_regclass('partitioned_tables') as it`.execute(db);
@@ -21,7 +18,7 @@ export async function partitionedTables<DB>(db: Kysely<DB>): Promise<Partitioned
   return rows;
 }
 
-/** The partitions of the table that is its one parameter, as the database has them; `partitionOf` reads a row. */
+/** Lists the partitions of the table in its one parameter; `partitionOf` parses a row. */
 export const PARTITIONS_SQL = `
   select child.relname as name,
     substring(bound.text from 'FROM \\(''([^'']+)''\\)') as lower,
@@ -39,11 +36,11 @@ export const partitionOf = ({ name, lower, upper }: PartitionRow): Span => ({
   to: momentOf(upper),
 });
 
-/** The partitions of a table with ends, oldest first; the default one is not among them. */
+/** Returns the partitions of a table, oldest first, without the default one. */
 export async function partitionsOf<DB>(db: Kysely<DB>, table: string): Promise<Span[]> {
   const { rows } = await db.executeQuery<PartitionRow>(CompiledQuery.raw(PARTITIONS_SQL, [table]));
   return rows.map(partitionOf);
 }
 
-/** Where the rows go that no partition is for. */
+/** Returns the name of the default partition, for rows without a partition of their own. */
 export const defaultOf = (table: string): string => `${table}_default`;

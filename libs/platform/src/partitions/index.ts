@@ -1,4 +1,4 @@
-/** Tables divided by time: made in migrations, kept ahead, dropped when past. */
+/** Tables partitioned by time: created in migrations, extended ahead, dropped when old. */
 export { addPartitions } from './add.ts';
 export { offerUpkeep } from '../db-kit/partition-functions.ts';
 export { idAt, momentOf, spanOf, type Span } from './bounds.ts';

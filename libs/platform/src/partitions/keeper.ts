@@ -1,4 +1,7 @@
-/** Looks after a database's divided tables, in every process of the service; one at a time does it. */
+/**
+ * Maintains a database's partitioned tables. It runs in every process of the service; one at a time does the
+ * work.
+ */
 import { sql, type Kysely } from 'kysely';
 import { inTransaction } from '../db-kit/index.ts';
 import { gaugeOnScrape } from '../telemetry/index.ts';
@@ -20,13 +23,17 @@ export type KeeperOptions = {
 
 const HOUR = 60 * 60 * 1_000;
 
-/** Makes partitions ahead and drops what is past, now and every hour, and shows how the tables stand as metrics. */
+/**
+ * Creates partitions ahead and drops old ones, now and every hour, and exports the state of the tables as
+ * metrics.
+ */
 export function keepPartitions<DB>(db: Kysely<DB>, options: KeeperOptions): Pick<Worker, 'stop'> {
   showStates(db);
   return startWorker({
     restMs: options.everyMs ?? HOUR,
     turn: () => lookAfter(db, options),
-    // A lock that was not to be had, or a database that is away: the next round is soon enough, there are months.
+    // A lock timeout or an unreachable database can wait for the next round: partitions exist for months
+    // ahead.
     onError: (err) => options.logger.warn({ err }, 'partitions will be looked after later'),
   });
 }
@@ -43,7 +50,7 @@ async function lookAfter<DB>(
   }
 }
 
-/** One table's upkeep, in a transaction that does not wait long for a lock. */
+/** Maintains one table, in a transaction with a short lock timeout. */
 export async function upkeep<DB>(
   db: Kysely<DB>,
   table: string,
@@ -53,7 +60,7 @@ export async function upkeep<DB>(
   }: { retention?: Retention | undefined; lockTimeoutMs?: number | undefined } = {},
 ): Promise<{ made: string[]; dropped: string[] }> {
   return inTransaction(db, async (tx) => {
-    // Who waits for a table's lock has everybody else wait behind it.
+    // All other transactions queue behind one that waits for a table's lock.
     await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx);
     const { rows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('partitions'), hashtext(${table})) as mine`.execute(tx);
@@ -65,7 +72,7 @@ export async function upkeep<DB>(
   });
 }
 
-/** How every divided table of a database stands. */
+/** Returns the state of every partitioned table. */
 export async function partitionStates<DB>(db: Kysely<DB>): Promise<PartitionState[]> {
   const states: PartitionState[] = [];
   for (const plan of await partitionedTables(db)) states.push(await stateOf(db, plan));

@@ -33,7 +33,7 @@ afterEach(async () => {
 const KEYS: Record<string, string> = { outbox: 'id', inbox: 'event_id' };
 const LINES = { table: 'lines', key: 'id', months: 1 } as const;
 
-/** As a ledger's lines are: numbered, referring, never changed, adding up by a deferred check. */
+/** A table like ledger lines: numbered, with references, append-only, and balanced by a deferred check. */
 async function lines(): Promise<void> {
   await sql`
     create table owners (id int primary key);
@@ -71,7 +71,7 @@ const month = (plus: number): string => {
 };
 
 describe('spans', () => {
-  it('are whole months, quarters or years of UTC, and ids of their time are between their bounds', () => {
+  it('are whole months, quarters or years in UTC, and contain the ids of their time', () => {
     const moment = new Date('2026-11-21T10:00:00Z');
     expect([1, 3, 12].map((months) => spanOf(moment, months).name)).toEqual([
       '2026_11',
@@ -89,8 +89,8 @@ describe('spans', () => {
   });
 });
 
-describe('a table that is divided', () => {
-  it('has partitions for months ahead, and every row goes to the one of its id', async () => {
+describe('a partitioned table', () => {
+  it('has partitions for months ahead, and stores every row in the partition of its id', async () => {
     await lines();
     await inTransaction(db, (tx) => addPartitions(tx, LINES));
     for (const months of [0, 0, 1, 3]) await add(months);
@@ -102,7 +102,7 @@ describe('a table that is divided', () => {
     expect((await partitionsOf(db, 'lines')).length).toBe(4);
   });
 
-  it('refuses changes and checks rows in every partition, by its own name and by theirs', async () => {
+  it('enforces triggers and constraints in every partition, through the table and directly', async () => {
     await lines();
     await inTransaction(db, (tx) => addPartitions(tx, LINES));
     for (const months of [-1, 1]) await add(months);
@@ -120,7 +120,7 @@ describe('a table that is divided', () => {
     await expect(add(1, 0)).rejects.toThrow('check constraint');
   });
 
-  it('is read in one partition by an id or a span of time, and in all without', async () => {
+  it('reads one partition for an id or a time span, and all partitions otherwise', async () => {
     await lines();
     await inTransaction(db, async (tx) => {
       await addPartitions(tx, LINES);
@@ -151,7 +151,7 @@ describe('upkeep', () => {
     expect(await partitionStates(db)).toMatchObject([{ misplaced: 0 }]);
   });
 
-  it('moves rows that found no partition into theirs once it is made, whatever forbids changes', async () => {
+  it('moves rows from the default partition once theirs exists, even if triggers forbid changes', async () => {
     await lines();
     await inTransaction(db, (tx) => addPartitions(tx, LINES));
     await sql`drop table ${sql.table(`lines_${month(0)}`)}, ${sql.table(`lines_${month(2)}`)}`.execute(db);
@@ -171,7 +171,7 @@ describe('upkeep', () => {
     expect(await upkeep(db, 'lines')).toEqual({ made: [], dropped: [] });
   });
 
-  it('drops what is past as a whole, and nothing while one row of it is needed', async () => {
+  it('drops an old partition as a whole, unless a row of it is still needed', async () => {
     await busTables(db);
     for (const { table } of busRetentions)
       await inTransaction(db, (tx) =>
@@ -192,7 +192,7 @@ describe('upkeep', () => {
     expect(dropped).toContain('outbox_2026_03');
     expect(dropped).not.toContain('outbox_2026_04');
     expect(dropped).not.toContain('outbox_2026_05');
-    // The oldest found no partition and lay in the default one.
+    // The oldest row was in the default partition.
     expect(await placed('outbox')).toEqual({ outbox_2026_04: 1, outbox_2026_05: 1 });
     expect(dropped).not.toContain(`outbox_${month(0)}`);
 
@@ -204,7 +204,7 @@ describe('upkeep', () => {
     expect(await placed('inbox')).toEqual({ inbox_2026_02: 1, inbox_default: 1 });
   });
 
-  it('is done by one process at a time, does not wait long for a lock, and shows how the tables stand', async () => {
+  it('runs in one process at a time, times out early on a lock, and reports the state of the tables', async () => {
     await lines();
     await inTransaction(db, (tx) => addPartitions(tx, LINES));
     await sql`drop table ${sql.table(`lines_${month(1)}`)}`.execute(db);
@@ -212,7 +212,7 @@ describe('upkeep', () => {
     const logger = { info: () => undefined, warn: (context: object) => void warnings.push(context) };
     const shown = async () =>
       (await registry.metrics()).split('\n').filter((line) => line.startsWith('partition_'));
-    // Another connection reads in a long transaction, so that the keeper cannot get its lock.
+    // Another connection reads in a long transaction, so that upkeep cannot get its lock.
     const reader = await db.startTransaction().execute();
     await sql`lock table lines in access share mode`.execute(reader);
     await sql`lock table lines_default in access share mode`.execute(reader);

@@ -1,15 +1,15 @@
-/** Partitions are made before they are needed and dropped when nothing in them is. */
+/** Creates partitions ahead of time and drops those whose rows are all unneeded. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { idAt, nextSpan, spanOf, type Span } from './bounds.ts';
 import { defaultOf, partitionsOf, type Partitioned } from './catalog.ts';
 
-/** Partitions reach this far ahead: a keeper that is away may be mended for so long. */
+/** Months of partitions created ahead: upkeep may fail for that long without harm. */
 export const MONTHS_AHEAD = 3;
 
 /**
- * Makes the partitions that are missing from `since` (now when not given) until `MONTHS_AHEAD` from now. Rows that
- * had to go to the default partition meanwhile move into theirs.
- * @returns the names of those that were made
+ * Creates the missing partitions from `since` (by default now) until `MONTHS_AHEAD` from now. Rows in the
+ * default partition move into theirs.
+ * @returns the names of the created partitions
  */
 export async function ensureSpans<DB>(db: Kysely<DB>, plan: Partitioned, since?: Date): Promise<string[]> {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
@@ -34,8 +34,8 @@ async function create<DB>(db: Kysely<DB>, { table }: Partitioned, { name, from, 
 }
 
 /**
- * Gives an empty table the partitions that another one had, for what a backup of that one brings, and those ahead.
- * @throws when the table holds rows
+ * Gives an empty table the partitions of a backed-up table, for its restored rows, and those ahead.
+ * @throws Error if the table has rows
  */
 export async function remakePartitions<DB>(
   db: Kysely<DB>,
@@ -50,18 +50,18 @@ export async function remakePartitions<DB>(
   await ensureSpans(db, plan);
 }
 
-/** What is kept of a table, and how long. */
+/** How long a table's rows are kept. */
 export type Retention = {
   table: string;
-  /** A partition is looked at once its span has been over for so many days. */
+  /** Days after the end of its span before a partition is considered. */
   days: number;
-  /** Of a row that is still needed. A partition with one of these stays as it is. */
+  /** Condition for rows that are still needed. A partition with such a row is kept whole. */
   kept: RawBuilder<boolean>;
 };
 
 /**
- * Drops the partitions in which nothing is needed any more, and such rows of the default one.
- * @returns the names of the dropped ones
+ * Drops old partitions without needed rows, and deletes such rows from the default partition.
+ * @returns the names of the dropped partitions
  */
 export async function dropPast<DB>(db: Kysely<DB>, { table, days, kept }: Retention): Promise<string[]> {
   const { rows } = await sql<{ past: Date }>`
@@ -82,15 +82,15 @@ export async function dropPast<DB>(db: Kysely<DB>, { table, days, kept }: Retent
 export type PartitionState = {
   table: string;
   partitions: number;
-  /** Months from now without a gap. */
+  /** Number of months from now without a gap. */
   monthsAhead: number;
-  /** Rows of the present or the future in the default partition: theirs was missing. */
+  /** Current or future rows in the default partition, because theirs was missing. */
   misplaced: number;
 };
 
 const MONTH_MS = (365.25 / 12) * 24 * 60 * 60 * 1_000;
 
-/** How a divided table stands. */
+/** Returns the state of a partitioned table. */
 export async function stateOf<DB>(
   db: Kysely<DB>,
   { table, key, months }: Partitioned,
@@ -99,7 +99,7 @@ export async function stateOf<DB>(
   const now = new Date();
   let end = spanOf(now, months).from;
   for (const { from, to } of there) if (from <= end && to > end) end = to;
-  // Ids without a time in them lie beyond every span that will ever be.
+  // Ids without a timestamp are above every real span.
   const beyond = new Date(Date.UTC(now.getUTCFullYear() + 10, 0));
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.table(defaultOf(table))}

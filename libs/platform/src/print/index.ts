@@ -1,4 +1,3 @@
-/** Statements and receipts as PDF, printed by the documents service over internal HTTP. */
 import type { AccountSheet } from '@karaar/contracts/documents/print';
 import { internalRoutes } from '@karaar/contracts/internal';
 import { request } from 'undici';
@@ -19,10 +18,10 @@ const notAvailable = (cause: unknown): AppError =>
   );
 
 /**
+ * Returns a printer that resolves to a PDF. It throws 503 if documents is down, too slow or overloaded, or
+ * rejects the credential.
  * @param documentsUrl base URL of the internal port of the documents service
  * @param secrets the caller's credentials at documents
- * @returns a printer that resolves to a PDF and throws 503 when documents is down, too slow or too busy, or
- *   does not know the credential
  */
 export function createPrinter(documentsUrl: string, secrets: ServiceSecrets): Printer {
   const { method, path } = internalRoutes.printAccountSheet;

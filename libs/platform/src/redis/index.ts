@@ -1,4 +1,6 @@
-/** Redis connections that fail fast: losing Redis must slow nothing down and grant nothing (design §2.7). */
+/**
+ * Redis connections that fail fast: losing Redis must not slow anything down or grant access (design §2.7).
+ */
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../logging/index.ts';
 
@@ -8,9 +10,10 @@ const SENTINEL =
   /^redis\+sentinel:\/\/(?:(?<user>[^:@]*):(?<password>[^@]*)@)?(?<hosts>[^/]+)\/(?<name>[\w.-]+)(?:\/(?<db>\d+))?$/;
 
 /**
- * Where Redis is, for ioredis: `redis://…` as it is, or `redis+sentinel://user:password@host:port,…/master[/db]`, where
- * the sentinels are asked who the master is, at every connection. They have the same user and password.
- * @throws Error on a sentinel address that cannot be read; without the address, which holds a password
+ * Returns ioredis options for `redis://…`, or for `redis+sentinel://user:password@host:port,…/master[/db]`,
+ * where every connection asks the sentinels for the current master. Sentinels and master share user and
+ * password.
+ * @throws Error for an invalid sentinel address, without quoting the address, which contains a password
  */
 export function redisAddress(url: string): { url: string | undefined; options: RedisOptions } {
   if (!url.startsWith('redis+sentinel:')) return { url, options: {} };
@@ -39,7 +42,7 @@ export function redisAddress(url: string): { url: string | undefined; options: R
   };
 }
 
-/** A connection to where `url` leads, with these options. @param Client a kind of connection of one's own */
+/** Opens a connection to `url` with these options. @param Client a subclass of the ioredis client */
 export function openRedis(url: string, options: RedisOptions, Client: typeof Redis = Redis): Redis {
   const address = redisAddress(url);
   const all = { ...options, ...address.options };
@@ -47,14 +50,14 @@ export function openRedis(url: string, options: RedisOptions, Client: typeof Red
 }
 
 /**
- * A connection on which the answers stay away is closed, and another one opened: a timeout of its command alone would leave it
- * in use for as long as TCP repeats. Without commands TCP asks whether the other side is still there.
+ * Closes and reopens a connection without answers: a command timeout alone would keep it in use for as long
+ * as TCP retransmits. Without commands, TCP keep-alive probes the other side.
  */
 export const SUBSCRIBER_TIMEOUTS = { socketTimeout: 2_000, keepAlive: 10_000 } as const;
 
 /**
- * A connection that reconnects forever with bounded back-off. While Redis is away a command fails at once
- * instead of waiting in a queue; a command without an answer fails after `commandTimeoutMs`.
+ * Returns a connection that reconnects forever with bounded back-off. While Redis is away a command fails at
+ * once instead of waiting in a queue; a command without an answer fails after `commandTimeoutMs`.
  */
 export function createRedis(options: {
   url: string;
@@ -84,7 +87,7 @@ export function createRedis(options: {
   return redis;
 }
 
-/** Waits until the connection is usable; a service calls it at start. */
+/** Waits until the connection is usable; a service calls it at start. @throws Error after `timeoutMs` */
 export async function redisReady(redis: Redis, timeoutMs = 5_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (redis.status !== 'ready') {

@@ -23,7 +23,7 @@ describe('createRedis', () => {
     await server.kill();
   });
 
-  it('fails at once while Redis is away, and works again when it is back', async () => {
+  it('fails at once while Redis is away, and recovers when it is back', async () => {
     await redis.set('k', 'v');
     expect(await redis.get('k')).toBe('v');
 
@@ -39,7 +39,7 @@ describe('createRedis', () => {
   });
 });
 
-it('leaves a connection that has gone silent, and works again on another one', async () => {
+it('abandons a connection that has gone silent, and recovers on another one', async () => {
   const server = await ownRedis();
   await server.start();
   const proxy = await startProxy(Number(new URL(server.url).port));
@@ -63,7 +63,7 @@ it('leaves a connection that has gone silent, and works again on another one', a
   await server.kill();
 }, 30_000);
 
-it('says that Redis does not answer instead of waiting forever', async () => {
+it('reports that Redis does not answer instead of waiting forever', async () => {
   const away = await ownRedis();
   const redis = createRedis({
     url: away.url,
@@ -71,7 +71,7 @@ it('says that Redis does not answer instead of waiting forever', async () => {
     logger: createLogger({ name: 'test', level: 'silent' }),
   });
   await expect(redisReady(redis, 300)).rejects.toThrow('Redis does not answer');
-  // ioredis leaves a timer of 2 s behind where there is no connection to end.
+  // Without a connection to end, ioredis leaves a timer of 2 s.
   await away.start();
   await redisReady(redis, 10_000);
   redis.disconnect();

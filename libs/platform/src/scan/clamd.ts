@@ -5,13 +5,13 @@ import { createConnection, type Socket } from 'node:net';
 
 export type ClamdAddress = { path: string } | { host: string; port: number };
 
-/** An answer is one line; longer data is not a valid answer. */
+/** A reply is one line; longer data is invalid. */
 const MAX_ANSWER = 4_096;
 
 /**
- * Sends a file to clamd in chunks, each with its length before it, and reads the verdict.
- * @returns the name of the signature that matched, null for none
- * @throws Error when clamd cannot be reached, does not answer in time, or says that it could not scan
+ * Sends a file to clamd in length-prefixed chunks and reads the verdict.
+ * @returns the name of the matching signature, or null
+ * @throws Error if clamd is unreachable, does not answer in time, or reports that it could not scan
  */
 export async function scanByClamd(
   address: ClamdAddress,
@@ -22,7 +22,7 @@ export async function scanByClamd(
   const socket = createConnection({ ...address, signal });
   try {
     const answer = answerOf(socket);
-    // Whichever is first: clamd also answers, and hangs up, before it has got all of what is too large for it.
+    // Wait for the first of the two: clamd answers and disconnects early if the file is too large for it.
     const sent = send(socket, file, signal).then(() => answer);
     return verdictOf(await Promise.race([answer, sent]));
   } finally {

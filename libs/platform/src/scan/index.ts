@@ -1,4 +1,4 @@
-/** Looking for malware in uploaded files, where a ClamAV daemon is configured (`CLAMD_ADDRESS`). */
+/** Scans uploaded files for malware if a ClamAV daemon is configured (`CLAMD_ADDRESS`). */
 import { Type } from 'typebox';
 import { unavailable, unprocessable, type AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
@@ -13,13 +13,16 @@ export const scanEnv = {
       errorMessage: 'must be tcp://host:port or unix:/path',
     }),
   ),
-  /** Milliseconds for one file. */
+  /** Timeout for one file in milliseconds. */
   CLAMD_TIMEOUT_MS: Type.Integer({ minimum: 100, maximum: 120_000, default: 20_000 }),
 };
 export type ScanConfig = { CLAMD_ADDRESS?: string | undefined; CLAMD_TIMEOUT_MS: number };
 
 export type ScannedFile = { field: string; filename: string; path: string; size: number; sha256: string };
-/** Scans the files of a form before the handler gets them. @throws AppError 422 `file_infected`, 503 `scan_unavailable` */
+/**
+ * Scans the files of a form before the handler gets them. @throws AppError 422 `file_infected`, 503
+ * `scan_unavailable`
+ */
 export type FileScanner = (files: readonly ScannedFile[]) => Promise<void>;
 
 const scanned = counter({
@@ -29,8 +32,8 @@ const scanned = counter({
 });
 
 /**
- * The scanner that the configuration names; undefined when there is none. What could not be scanned is refused as what
- * is infected is: a scanner that is away must not be a way around it.
+ * Returns the configured scanner, or undefined. A file that cannot be scanned is rejected like an infected
+ * one, so that an outage of the scanner does not let malware in.
  */
 export function createFileScanner(
   config: ScanConfig,

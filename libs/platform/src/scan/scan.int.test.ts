@@ -69,8 +69,8 @@ const counted = async (outcome: string): Promise<number> => {
   return Number(line?.split(' ').at(-1) ?? 0);
 };
 
-describe('a form with files, where a scanner is configured', () => {
-  it('is taken when every file is clean, having been seen whole', async () => {
+describe('a form with files, if a scanner is configured', () => {
+  it('is accepted if every file is clean, after a full scan', async () => {
     const scanner = await clamd();
     const large = Uint8Array.from({ length: 3_000_000 }, (_, i) => i % 251);
     expect(await send(await app(scanner.address), 'harmless', large)).toEqual({
@@ -81,7 +81,7 @@ describe('a form with files, where a scanner is configured', () => {
     expect(scanner.scanned[1]?.equals(large)).toBe(true);
   });
 
-  it('is refused with the name of the file that is infected, and nobody gets any of them', async () => {
+  it('is rejected with the name of the infected file, and the handler gets no file', async () => {
     const scanner = await clamd();
     const before = await counted('infected');
     expect(await send(await app(scanner.address), 'harmless', EICAR)).toEqual({
@@ -101,7 +101,7 @@ describe('a form with files, where a scanner is configured', () => {
     expect(await counted('infected')).toBe(before + 1);
   });
 
-  it('speaks to a socket file as well', async () => {
+  it('connects to a Unix socket as well', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'karaar-clamd-'));
     stops.push(() => rm(folder, { recursive: true }));
     const scanner = await clamd({}, join(folder, 'clamd.sock'));
@@ -115,7 +115,7 @@ describe('a form with files, where a scanner is configured', () => {
     ['could not scan', { answer: 'Can’t allocate memory ERROR' }],
     ['says what nobody understands', { answer: 'stream: MAYBE' }],
     ['finds the file too large', { maxBytes: 100_000 }],
-  ])('is refused for the time being when the scanner %s', async (_what, manner) => {
+  ])('is rejected temporarily when the scanner %s', async (_what, manner) => {
     const scanner = await clamd(manner);
     const before = await counted('failed');
     const answer = await send(await app(scanner.address, '300'), new Uint8Array(2_000_000));
@@ -130,7 +130,7 @@ describe('a form with files, where a scanner is configured', () => {
     expect(await counted('failed')).toBe(before + 1);
   });
 
-  it('is refused while the scanner is away, leaves no file behind', async () => {
+  it('is rejected while the scanner is away, and leaves no file behind', async () => {
     const { address, stop } = await startClamd();
     const service = await app(address);
     await send(service, 'first');
@@ -139,12 +139,12 @@ describe('a form with files, where a scanner is configured', () => {
     expect(taken.filter(({ path }) => existsSync(path))).toEqual([]);
   });
 
-  it('without files asks nobody', async () => {
+  it('is accepted without a scan if it has no files', async () => {
     expect((await send(await app('tcp://127.0.0.1:1'))).status).toBe(200);
   });
 });
 
-it('is no scanner without an address, and an address that is none is refused at the start', () => {
+it('has no scanner without an address, and an invalid address stops the start', () => {
   const logger = createLogger({ name: 'scan', level: 'silent' });
   expect(createFileScanner(loadConfig(Type.Object(scanEnv), {}), logger)).toBeUndefined();
   for (const address of ['clamd:3310', 'http://clamd:3310', 'tcp://clamd'])

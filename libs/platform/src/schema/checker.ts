@@ -7,15 +7,15 @@ import { toFaults } from './faults.ts';
 import { mentions, strict } from './strict.ts';
 import { unstorableTexts } from './texts.ts';
 
-// The default of 8 would hide faults of a long form; a bound is still needed against hostile arrays.
+// The default of 8 would hide faults of a long form; hostile arrays still need a limit.
 Settings.Set({ maxErrors: 64 });
 
 export type Checked<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 export type Checker<S extends TSchema> = (value: unknown) => Checked<Static<S>>;
 
 /**
- * Compiles a schema once. The check fills defaults, reports every fault, and on success returns the value
- * with unknown properties removed, so that nothing undeclared travels further. It may change the given value.
+ * Compiles a schema once. The check fills defaults, reports every fault, and returns the value without
+ * undeclared properties, so that none is passed on. It may change the given value.
  */
 export function checker<S extends TSchema>(schema: S, rootName = 'body'): Checker<S> {
   const compiled = Compile(schema);
@@ -35,11 +35,11 @@ export function checker<S extends TSchema>(schema: S, rootName = 'body'): Checke
 }
 
 /**
- * Whether a value is right as it is: nothing to fill in, nothing to take off. Most are, and finding that out is a
- * hundred times cheaper than filling and cleaning, which read the schema again for each value.
+ * Returns a test for values that need neither defaults nor removal of properties. Most values pass, and the
+ * test is a hundred times cheaper than filling and cleaning, which walk the schema for each value.
  */
 function tidiness(schema: TSchema): (value: unknown) => boolean {
-  // A reference leads out of what `strict` can see.
+  // `strict` cannot follow a reference.
   if (mentions(schema, 'default') || mentions(schema, '$ref')) return () => false;
   const compiled = Compile(strict(schema));
   return (value) => compiled.Check(value);

@@ -26,7 +26,6 @@ const FORMAT_WORDS: Record<string, string> = {
 const decode = (segment: string) => segment.replaceAll('~1', '/').replaceAll('~0', '~');
 const segments = (pointer: string) => pointer.split('/').slice(1).map(decode);
 
-/** The schema node that an error's `schemaPath` names, if it can be walked. */
 function nodeAt(schema: TSchema, schemaPath: string): Record<string, unknown> | undefined {
   let node: unknown = schema;
   for (const key of segments(schemaPath)) {
@@ -36,7 +35,7 @@ function nodeAt(schema: TSchema, schemaPath: string): Record<string, unknown> | 
   return typeof node === 'object' && node !== null ? (node as Record<string, unknown>) : undefined;
 }
 
-/** A text for one error, made to be read after "loc: ". Never contains the value itself. */
+/** Returns a text for one error, to be read after "loc: ". Never contains the value. */
 function message(error: TLocalizedValidationError): string {
   switch (error.keyword) {
     case 'type': {
@@ -96,7 +95,10 @@ function message(error: TLocalizedValidationError): string {
 
 const DETAILS_OF_OTHERS = new Set(['additionalProperties', 'required']);
 
-/** One text for all errors at one place: a schema's own `errorMessage` first, then a union as one sentence. */
+/**
+ * Returns one text for all errors at one location: a schema's own `errorMessage` first, then a union as one
+ * sentence.
+ */
 function summarize(schema: TSchema, errors: TLocalizedValidationError[]): string {
   for (const error of errors) {
     const own = nodeAt(schema, error.schemaPath)?.errorMessage;
@@ -118,8 +120,8 @@ function summarize(schema: TSchema, errors: TLocalizedValidationError[]): string
 }
 
 /**
- * TypeBox errors as the faults that a caller sees, one per place, deepest places only.
- * A schema may carry `errorMessage` with the exact text to show (the spec fixes some).
+ * Returns TypeBox errors as faults for the caller, one per location, deepest locations only. A schema may
+ * define `errorMessage` with the exact text (the spec fixes some).
  */
 export function toFaults(
   schema: TSchema,

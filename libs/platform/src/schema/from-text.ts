@@ -8,8 +8,8 @@ const BOOLEANS: Record<string, boolean> = { true: true, '1': true, false: false,
 type Node = { type?: unknown; anyOf?: unknown; const?: unknown; enum?: unknown };
 
 /**
- * Turns a text (query, path, form field, environment variable) into what the schema asks for, or leaves it
- * as it is, so that the check afterwards reports it. Stricter than Value.Convert, which reads '' as 0 and
+ * Converts a string (query, path, form field, environment variable) to the schema's type, or returns it
+ * unchanged, so that the following check reports it. Stricter than Value.Convert, which reads '' as 0 and
  * 'true' as 1.
  */
 export function fromText(schema: TSchema, text: string): unknown {
@@ -38,9 +38,9 @@ export function fromText(schema: TSchema, text: string): unknown {
 }
 
 /**
- * A bag of texts (a name may come more than once) as the object that the schema asks for. A name declared as a
- * list gets a list also when it came once. An empty text for an optional property that cannot be empty counts
- * as not given: that is how a browser's form sends a field left blank.
+ * Converts string values by name (a name may occur more than once) to the schema's object. A declared list
+ * becomes a list even with one value. An empty string for an optional property that cannot be empty counts as
+ * absent, because a browser's form sends blank fields that way.
  */
 export function fromTextObject(
   schema: TObject,

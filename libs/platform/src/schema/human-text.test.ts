@@ -16,7 +16,7 @@ const HIDDEN = [
   ...['\u{e0001}', '\u{e0041}', '\u{e0100}', '\ue000'],
 ];
 
-it('refuses what shows nothing, alone and inside, and says which character it is', () => {
+it('rejects invisible characters, alone and within a text, and names the character', () => {
   for (const sign of HIDDEN)
     for (const text of [sign, `Asha${sign}Rao`, `Asha Rao${sign}`, `${sign}Asha`, sign.repeat(3)])
       for (const reader of [readLine, readLines, readName]) {
@@ -28,7 +28,7 @@ it('refuses what shows nothing, alone and inside, and says which character it is
   expect(faultOf(() => readName('name', 'A\u200bB'))).toContain('zero-width space');
 });
 
-it('reads a text of spaces, marks and controls only as empty', () => {
+it('treats a text of spaces, marks and control characters as empty', () => {
   for (const text of [
     '',
     '  ',
@@ -41,7 +41,7 @@ it('reads a text of spaces, marks and controls only as empty', () => {
     expect([readLine('x', text), readLines('x', text), readName('x', text)]).toEqual(['', '', '']);
 });
 
-it('takes what India’s and other names are written with', () => {
+it('accepts the characters of Indian and other names', () => {
   for (const name of [
     'Asha Rao',
     'आशा राव',
@@ -64,7 +64,7 @@ it('takes what India’s and other names are written with', () => {
     expect(readLine('name', text)).toBe(text.normalize('NFC'));
 });
 
-it('refuses a name that imitates another one by letters of another script or style, and says by which', () => {
+it('rejects a name with look-alike letters of another script or style, and names the letter', () => {
   for (const [name, letter] of [
     ['Аsha Rao', 's'],
     ['Ash\u0430 Rao', '\u0430'],

@@ -1,6 +1,6 @@
 /**
- * Texts that people read: names, places, reasons, messages. Not empty means that something shows; a character that shows nothing
- * is refused with its name, so that no two names look alike and differ.
+ * Texts that people read: names, places, reasons, messages. A text is non-empty only if it is visible;
+ * invisible characters are rejected by name, so that two different names never look the same.
  */
 import { invalid } from '../errors/index.ts';
 import { oneLine, plainText } from './texts.ts';
@@ -20,7 +20,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Co}\u2800\ufff9-\ufffc]/gu;
-/** The signs after which a letter has no vowel: a joiner behind one chooses the shape. */
+/** Virama signs, which suppress a letter's vowel: a joiner after one selects the letter's shape. */
 const VIRAMA = '\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca';
 const SCRIPTS_WITH_JOINERS = [
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
@@ -38,7 +38,6 @@ const IN_EMOJI =
 const codeOf = (sign: string): string =>
   `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** The fault of a text, in words for the person who typed it; undefined without one. */
 function faultOf(text: string): string | undefined {
   const hidden = text.replaceAll(JOINERS, '').replaceAll(IN_EMOJI, '').match(HIDDEN)?.[0];
   if (hidden === undefined) return undefined;
@@ -46,7 +45,7 @@ function faultOf(text: string): string | undefined {
   return `contains a character that shows nothing (${codeOf(hidden)}${name ? `, ${name}` : ''}): delete it`;
 }
 
-/** Whether a reader sees nothing: no letter, digit or sign, only marks, spaces and hidden characters. */
+/** Returns true if a text has no visible letter, digit or sign, only marks, spaces and hidden characters. */
 export const isBlank = (text: string): boolean =>
   !/[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replaceAll(HIDDEN, ''));
 
@@ -56,15 +55,15 @@ function read(loc: string, text: string): string {
   return isBlank(text) ? '' : text;
 }
 
-/** A text of one line as it is kept; empty when it shows nothing but spaces. Throws 422 that names a hidden character. */
+/** Returns a normalised text of one line; empty if it is blank. Throws 422 that names a hidden character. */
 export const readLine = (loc: string, typed: string): string => read(loc, oneLine(typed));
 
-/** The same with its lines. */
+/** Returns a normalised text with its lines kept. Throws as `readLine`. */
 export const readLines = (loc: string, typed: string): string => read(loc, plainText(typed));
 
-/** Scripts whose letters look like each other's; a name is written in one of them. */
+/** Scripts with look-alike letters; a name must use only one of them. */
 const LOOK_ALIKE = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'];
-/** Japanese, Chinese and Korean are written in several scripts at once. */
+/** Japanese, Chinese and Korean use several scripts at once. */
 const TOGETHER = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'];
 const OTHERS = [
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
@@ -76,7 +75,6 @@ const SCRIPTS = [
 ];
 const scriptOf = (letter: string): string => SCRIPTS.find(({ of }) => of.test(letter))?.name ?? 'another';
 
-/** The first letter of another script than those before it, in a text. */
 function stranger(text: string, scripts: readonly string[] | undefined): string | undefined {
   const letters = [...text].filter((sign) => /\p{L}/u.test(sign) && !/\p{Script=Common}/u.test(sign));
   const counted = scripts ? letters.filter((letter) => scripts.includes(scriptOf(letter))) : letters;
@@ -85,8 +83,8 @@ function stranger(text: string, scripts: readonly string[] | undefined): string 
 }
 
 /**
- * A person's name as it is kept; empty when it shows nothing. Throws 422 that says which character shows nothing, or looks like
- * one of another script in the same name.
+ * Returns a normalised person's name; empty if it is blank. Throws 422 that names an invisible character, or
+ * a look-alike letter of another script.
  */
 export function readName(loc: string, typed: string): string {
   const name = readLine(loc, typed);

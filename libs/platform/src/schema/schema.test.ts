@@ -10,7 +10,7 @@ const faultsOf = (schema: TSchema, value: unknown) => {
 };
 
 describe('checker', () => {
-  it('lists every fault with its place', () => {
+  it('lists every fault with its location', () => {
     const schema = Type.Object({
       name: Type.String({ minLength: 1 }),
       pages: Type.Array(Type.Object({ page_no: Type.Integer({ minimum: 1 }), text: Type.String() })),
@@ -52,17 +52,17 @@ describe('checker', () => {
     expect(JSON.stringify(faultsOf(schema, { otp: 'geheim-4711' }))).not.toContain('4711');
   });
 
-  it('names a nullable field by what it may hold', () => {
+  it('describes a nullable field by its permitted types', () => {
     const schema = Type.Object({ n: Type.Union([Type.Number(), Type.Null()]) });
     expect(faultsOf(schema, { n: 'x' })).toEqual([{ loc: 'n', msg: 'must be a number or null' }]);
   });
 
-  it('reports what is inside a nullable object and not the object', () => {
+  it('reports the fault inside a nullable object and not the object', () => {
     const schema = Type.Object({ o: Type.Union([Type.Object({ a: Type.Number() }), Type.Null()]) });
     expect(faultsOf(schema, { o: { a: 'x' } })).toEqual([{ loc: 'o.a', msg: 'must be a number' }]);
   });
 
-  it('drops what was not declared, at every depth, and fills defaults', () => {
+  it('removes undeclared properties at every depth, and fills defaults', () => {
     const schema = Type.Object({ a: Type.Object({ b: Type.String() }), n: Type.Integer({ default: 7 }) });
     expect(checker(schema)({ a: { b: 'x', is_admin: true }, is_admin: true })).toEqual({
       ok: true,
@@ -70,7 +70,7 @@ describe('checker', () => {
     });
   });
 
-  it('answers the same for a value that is tidy as for one that must be filled and cleaned first', () => {
+  it('returns the same result for a tidy value as for one that must be filled and cleaned first', () => {
     const inner = Type.Object({
       a: Type.Optional(Type.String()),
       n: Type.Union([Type.Integer(), Type.Null()]),
@@ -103,7 +103,7 @@ describe('checker', () => {
     const outcomes = new Set<boolean>();
     fc.assert(
       fc.property(whole, (value) => {
-        // As it comes off the wire.
+        // As parsed from the wire.
         const text = JSON.stringify(value);
         const { ok, ...rest } = checker(schema)(JSON.parse(text));
         const expected = slowly(JSON.parse(text));
@@ -118,19 +118,19 @@ describe('checker', () => {
     expect(outcomes).toEqual(new Set([true, false]));
   });
 
-  it('drops what calls itself a prototype', () => {
+  it('removes a property named __proto__', () => {
     const schema = Type.Object({ a: Type.String() });
     const checked = checker(schema)(JSON.parse('{"a":"x","__proto__":{"is_admin":true}}'));
     expect(checked).toEqual({ ok: true, value: { a: 'x' } });
     expect(Object.getOwnPropertyNames('value' in checked && checked.value)).toEqual(['a']);
   });
 
-  it('refuses unknown fields where the schema says so', () => {
+  it('rejects unknown fields if the schema says so', () => {
     const schema = Type.Object({ a: Type.String() }, { additionalProperties: false });
     expect(faultsOf(schema, { a: 'x', b: 1 })).toEqual([{ loc: 'b', msg: 'is not a known field' }]);
   });
 
-  it('refuses texts that no database can store', () => {
+  it('rejects texts that no database can store', () => {
     const schema = Type.Object({ a: Type.String(), free: Type.Unknown() });
     expect(faultsOf(schema, { a: 'x\u0000', free: null })).toEqual([
       { loc: 'a', msg: 'contains characters that cannot be stored' },
@@ -142,13 +142,13 @@ describe('checker', () => {
     expect(faultsOf(schema, { a: 'करार 🙂', free: null })).toEqual([]);
   });
 
-  it('refuses free values that are nested without end', () => {
+  it('rejects free-form values that are nested too deeply', () => {
     const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
     const [fault] = faultsOf(Type.Object({ free: Type.Unknown() }), { free: deep });
     expect(fault?.msg).toBe('is nested too deeply');
   });
 
-  it.each([undefined, null, 'text', 3, []])('says what a body must be when it is %p', (body) => {
+  it.each([undefined, null, 'text', 3, []])('states the required type of a body when it is %p', (body) => {
     expect(faultsOf(Type.Object({ a: Type.Optional(Type.String()) }), body)).toEqual([
       { loc: 'body', msg: 'must be an object' },
     ]);
@@ -156,7 +156,7 @@ describe('checker', () => {
 });
 
 describe('fromText', () => {
-  it('reads back every number that was written as a decimal', () => {
+  it('parses every number that was written as a decimal', () => {
     fc.assert(
       fc.property(fc.integer(), (n) => {
         expect(fromText(Type.Integer(), String(n))).toBe(n);
@@ -165,7 +165,7 @@ describe('fromText', () => {
   });
 
   it.each(['', ' ', 'true', '0x10', '1e3', 'NaN', 'Infinity', '1,5', '١'])(
-    'does not take %p for a number',
+    'does not accept %p as a number',
     (text) => {
       expect(fromText(Type.Number(), text)).toBe(text);
     },
@@ -178,11 +178,11 @@ describe('fromText', () => {
     ['0', false],
     ['yes', 'yes'],
     ['', ''],
-  ])('reads the boolean %p as %p', (text, value) => {
+  ])('parses the boolean %p as %p', (text, value) => {
     expect(fromText(Type.Boolean(), text)).toBe(value);
   });
 
-  it('keeps every text of a text field as it is', () => {
+  it('keeps the value of a text field unchanged', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(fromText(Type.String(), text)).toBe(text);
@@ -190,7 +190,7 @@ describe('fromText', () => {
     );
   });
 
-  it('takes the first option of a union that fits', () => {
+  it('uses the first matching option of a union', () => {
     const schema = Type.Union([Type.Number(), Type.Null(), Type.Literal('all')]);
     expect(fromText(schema, '12')).toBe(12);
     expect(fromText(schema, '')).toBeNull();
@@ -207,7 +207,7 @@ describe('fromTextObject', () => {
     tags: Type.Optional(Type.Array(Type.Integer())),
   });
 
-  it('converts, and makes a list of a declared list that came once', () => {
+  it('converts values, and makes a list of a declared list with one value', () => {
     expect(fromTextObject(schema, { name: 'x', count: '3', tags: '4' })).toEqual({
       name: 'x',
       count: 3,
@@ -216,23 +216,23 @@ describe('fromTextObject', () => {
     expect(fromTextObject(schema, { name: 'x', tags: ['4', '5'] })).toEqual({ name: 'x', tags: [4, 5] });
   });
 
-  it('counts a blank optional field as not given unless it may be blank', () => {
+  it('treats a blank optional field as absent unless it may be blank', () => {
     expect(fromTextObject(schema, { name: '', note: '', count: '' })).toEqual({ name: '', note: '' });
   });
 
-  it('keeps a repeated single field as a list, so that the check refuses it', () => {
+  it('keeps a repeated single field as a list, so that the check rejects it', () => {
     expect(checker(schema)(fromTextObject(schema, { name: ['a', 'b'] }))).toEqual({
       ok: false,
       faults: [{ loc: 'name', msg: 'must be a text' }],
     });
   });
 
-  it('reads own names only', () => {
+  it('reads own properties only', () => {
     expect(fromTextObject(Type.Object({ toString: Type.Optional(Type.String()) }), {})).toEqual({});
   });
 });
 
-describe('texts as they are kept', () => {
+describe('stored texts', () => {
   it('lose what cannot be seen and turns what can, and keep what scripts are written with', () => {
     expect(oneLine('  Rent \u202egnp.exe\u2069\n\t of\u0000 it ')).toBe('Rent gnp.exe of it');
     expect(plainText('One\r\n\u202dTwo\tthree')).toBe('One\nTwo\tthree');

@@ -1,4 +1,3 @@
-/** A schema's strict twin: the same, and nothing undeclared anywhere. Pure. */
 import type { TSchema } from 'typebox';
 
 type Node = Record<string, unknown>;
@@ -6,7 +5,6 @@ type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keywords whose value is one schema, a list of schemas, or schemas by name. */
 const ONE = ['items', 'additionalProperties', 'not', 'contains'];
 const LIST = ['anyOf', 'allOf', 'oneOf', 'prefixItems', 'items'];
 const NAMED = ['properties', 'patternProperties'];
@@ -19,13 +17,16 @@ function inside(node: Node): Node[] {
   ].filter(isNode);
 }
 
-/** Whether a schema, or one inside it, has this keyword. */
+/** Returns true if a schema, or one inside it, has this keyword. */
 export function mentions(schema: TSchema, keyword: string): boolean {
   const node = schema as Node;
   return keyword in node || inside(node).some((one) => mentions(one as TSchema, keyword));
 }
 
-/** Each object takes declared properties only, unless it says itself what else it takes. */
+/**
+ * Returns a copy in which each object forbids undeclared properties, unless it declares
+ * `additionalProperties` itself.
+ */
 export function strict(schema: TSchema): TSchema {
   const node = schema as Node;
   const twin: Node = { ...node };

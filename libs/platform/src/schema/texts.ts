@@ -1,12 +1,12 @@
 import type { Fault } from '../errors/index.ts';
 
-/** A NUL or half of a surrogate pair: valid JSON, but neither Postgres text nor jsonb can hold it. */
+/** A NUL or half of a surrogate pair: valid JSON, but neither Postgres text nor jsonb can store it. */
 const unstorable = (text: string) => text.includes('\u0000') || !text.isWellFormed();
 
 /**
- * A text as people see it and as it is kept: in one form (NFC), without control characters other than line breaks and
- * tabs, and without the marks that turn the direction of writing, by which a name can read as another one. Scripts that
- * run from right to left do so by themselves.
+ * Returns a text in its stored form: normalised (NFC), without control characters other than line breaks and
+ * tabs, and without bidirectional control marks, which can make one name display as another. Right-to-left
+ * scripts do not need the marks.
  */
 export const plainText = (text: string): string =>
   text
@@ -14,12 +14,12 @@ export const plainText = (text: string): string =>
     .replaceAll(/(?![\n\t])\p{Cc}|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim();
 
-/** The same for what is in one line: a name, a place. */
+/** Returns a text of one line in its stored form, such as a name or place. */
 export const oneLine = (text: string): string => plainText(text).replaceAll(/\s+/g, ' ');
 
 const MAX_DEPTH = 64;
 
-/** Faults for every text in a value (any depth) that no database can store. */
+/** Returns faults for every text in a value (any depth) that no database can store. */
 export function unstorableTexts(value: unknown, loc: string, depth = 0): Fault[] {
   if (typeof value === 'string') {
     return unstorable(value) ? [{ loc, msg: 'contains characters that cannot be stored' }] : [];

@@ -1,25 +1,27 @@
 /**
- * Folders for what is only needed while it is worked on. Their names tell the process that made them, so that what a
- * killed one has left, faces and ID cards among it, is found by the next and removed.
+ * Temporary folders for work in progress. Their names identify the process that made them, so that the next
+ * process finds and removes those of a killed one, which may contain faces and ID cards.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../logging/index.ts';
 
-/** Tells this process from one before it with the same id: in a container every start has the same. */
+/**
+ * Distinguishes this process from an earlier one with the same id: in a container every start has the same.
+ */
 const RUN = randomBytes(3).toString('hex');
 
 /**
- * A new, empty folder. Whoever asks for it removes it.
- * @param parent an existing folder, which processes of other containers do not use
- * @param kind what it is for, the beginning of its name
+ * Creates an empty folder, which the caller must remove.
+ * @param parent an existing folder, not shared with processes of other containers
+ * @param kind the purpose, as prefix of the name
  */
 export function scratchFolder(parent: string, kind: string): Promise<string> {
   return mkdtemp(join(parent, `${kind}-${process.pid}-${RUN}-`));
 }
 
-/** Names of the folders of a kind whose process is gone. */
+/** Returns the names of the folders of a kind whose process is gone. */
 export async function abandonedScratch(parent: string, kind: string): Promise<string[]> {
   return (await readdir(parent)).filter((name) => {
     const [, pid, run] = new RegExp(`^${kind}-(\\d+)-(\\w+)`).exec(name) ?? [];
@@ -27,7 +29,10 @@ export async function abandonedScratch(parent: string, kind: string): Promise<st
   });
 }
 
-/** Removes the folders of a kind whose process is gone. What cannot be removed is logged: a service starts anyway. */
+/**
+ * Removes the folders of a kind whose process is gone. A failure is logged only, so that the service still
+ * starts.
+ */
 export async function sweepScratch(parent: string, kind: string, logger: Logger): Promise<void> {
   try {
     for (const name of await abandonedScratch(parent, kind)) {
@@ -39,7 +44,7 @@ export async function sweepScratch(parent: string, kind: string, logger: Logger)
   }
 }
 
-/** A folder for all the work of this process, in a parent that is made where it is missing and swept first. */
+/** Creates a folder for all work of this process. Creates the parent if missing, and sweeps it first. */
 export async function openScratch(parent: string, kind: string, logger: Logger): Promise<string> {
   await mkdir(parent, { recursive: true });
   await sweepScratch(parent, kind, logger);
@@ -51,7 +56,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (err) {
-    // EPERM: it runs, under another user.
+    // EPERM: the process runs, under another user.
     return err instanceof Error && 'code' in err && err.code === 'EPERM';
   }
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true }));
 
-it('removes what processes left that are gone, one of the same id among them, and nothing else', async () => {
+it('removes only folders of processes that are gone, including one with the same id', async () => {
   const kept = [`work-${process.ppid}-abc123-x`, 'form-999999999-abc123-x', 'work-notes', 'fonts-1'];
   const gone = ['work-999999999-abc123-x', `work-${process.pid}-abc123-x`];
   await Promise.all(
@@ -24,7 +24,7 @@ it('removes what processes left that are gone, one of the same id among them, an
   expect(left.sort()).toEqual([...kept.map((name) => join(parent, name)), own].sort());
 });
 
-it('makes the parent where it is missing, and a new folder each time', async () => {
+it('creates the parent if missing, and a new folder each time', async () => {
   const below = join(parent, 'a', 'b');
   const folders = [await openScratch(below, 'work', logger), await openScratch(below, 'work', logger)];
   expect((await readdir(below)).map((name) => join(below, name)).sort()).toEqual(folders.sort());

@@ -1,17 +1,17 @@
 /**
- * The credentials by which services call each other: a secret per caller and callee, a bearer token (RFC 6750)
- * that both processes are given (docs/adr/0042).
+ * Service credentials: a secret per caller and callee, sent as a bearer token (RFC 6750) and configured in
+ * both processes (docs/adr/0042).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { ConfigError, type ProductionRule } from '../config/index.ts';
 
-/** Secrets that development makes begin with this; production refuses them. */
+/** Prefix of development secrets, which production rejects. */
 export const DEVELOPMENT_PREFIX = 'dev-';
 
 /**
- * The value of a `<CALLER>_TO_<CALLEE>_SECRETS`: one secret, or two while it is being changed. The caller sends the
- * first, the callee takes each.
+ * The value of a `<CALLER>_TO_<CALLEE>_SECRETS`: one secret, or two during a rotation. The caller sends the
+ * first, the callee accepts both.
  */
 export const ServiceSecrets = Type.Array(
   Type.String({
@@ -22,32 +22,31 @@ export const ServiceSecrets = Type.Array(
 );
 export type ServiceSecrets = Static<typeof ServiceSecrets>;
 
-/** The rule for `refuseInProduction` that keeps secrets of development out. */
+/** Returns the rule for `refuseInProduction` that rejects development secrets. */
 export const serviceSecretsRule = <C>(name: keyof C & string): ProductionRule<C> => ({
   name,
   refuse: (secrets) => (secrets as ServiceSecrets).some((secret) => secret.startsWith(DEVELOPMENT_PREFIX)),
   because: 'holds a secret of development; set an own one',
 });
 
-/** The header by which a caller shows that it is the caller. */
+/** Returns the header that authenticates a caller. */
 export const credential = ([current = '']: ServiceSecrets): { authorization: string } => ({
   authorization: `Bearer ${current}`,
 });
 
-/** Secrets that a service takes, by the name of the caller. */
 export type CallerSecrets = Readonly<Record<string, ServiceSecrets>>;
 
 const BEARER = /^Bearer +(\S+)$/i;
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** The bearer token of a header; undefined when it holds none. */
+/** Returns the bearer token of a header; undefined if it has none. */
 export const bearerCredential = (authorization: string | undefined): string | undefined =>
   BEARER.exec(authorization ?? '')?.[1];
 
 /**
- * Returns a function that finds the caller whose credential a token is. Every known secret is compared, each in
- * constant time, so that the time of an answer tells nothing about any of them.
- * @throws ConfigError when two callers have the same secret: they could not be told apart
+ * Returns a function that finds the caller of a token. It compares every known secret in constant time, so
+ * that response times reveal nothing about them.
+ * @throws ConfigError if two callers have the same secret, since they would be indistinguishable
  */
 export function createCallers(secrets: CallerSecrets): (token: string) => string | undefined {
   const known = Object.entries(secrets).flatMap(([caller, own]) =>

@@ -10,7 +10,7 @@ const read = (value: string, mode = 'production') => {
   return config.WALLET_TO_DOCUMENTS_SECRETS;
 };
 
-it('are one secret, or two while it is being changed: the first is sent, each is taken', () => {
+it('are one secret, or two during a rotation: the first is sent, both are accepted', () => {
   expect(read(FIRST)).toEqual([FIRST]);
   const both = read(`${FIRST},${SECOND}`);
   expect(credential(both)).toEqual({ authorization: `Bearer ${FIRST}` });
@@ -29,11 +29,11 @@ it.each([
   ['a short one', 'a'.repeat(31), 'must have at least 32 letters'],
   ['one that is not a header value', `${'a'.repeat(40)} b`, 'must have at least 32 letters'],
   ['three', [FIRST, SECOND, 'c'.repeat(43)].join(','), 'WALLET_TO_DOCUMENTS_SECRETS'],
-])('are refused: %s', (_what, value, says) => {
+])('are rejected: %s', (_what, value, says) => {
   expect(() => read(value)).toThrow(says);
 });
 
-it('change without a moment at which the two ends do not agree, whichever of them starts first', () => {
+it('rotate without downtime, whichever side restarts first', () => {
   const steps = [FIRST, `${FIRST},${SECOND}`, `${SECOND},${FIRST}`, SECOND].map((value) => read(value));
   for (let step = 0; step < steps.length - 1; step += 1)
     for (const caller of steps.slice(step, step + 2))
@@ -41,7 +41,7 @@ it('change without a moment at which the two ends do not agree, whichever of the
         expect([step, createCallers({ wallet: callee })(caller[0] ?? '')]).toEqual([step, 'wallet']);
 });
 
-it('of development are refused in production, at either place, without being told', () => {
+it('of development are rejected in production on both sides, without being printed', () => {
   const made = `dev-${FIRST}`;
   expect(read(made, 'development')).toEqual([made]);
   for (const value of [made, `${FIRST},${made}`])
@@ -50,7 +50,7 @@ it('of development are refused in production, at either place, without being tol
     );
 });
 
-it('are not shared by two callers, who could not be told apart', () => {
+it('must differ between two callers, who would be indistinguishable', () => {
   expect(() => createCallers({ wallet: [FIRST], payments: [SECOND, FIRST] })).toThrow(
     'The secret of wallet is also that of another caller',
   );

@@ -1,4 +1,3 @@
-/** What a service answers about events that it could not apply. */
 import {
   dropDeadLetterRpc,
   listDeadLettersRpc,
@@ -9,7 +8,7 @@ import { faultOf, forgetDeadLetter, keptLetters, type Bus } from '../bus/index.t
 import type { Db } from '../db-kit/index.ts';
 import type { Logger } from '../logging/index.ts';
 
-/** Call it when the handlers are there: a letter is applied again by the one that it is kept for. */
+/** Call it after the handlers are registered: a retry runs the handler that failed. */
 export async function serveDeadLetters<DB>(bus: Bus, db: Db<DB>, logger: Logger): Promise<void> {
   await bus.serve(listDeadLettersRpc(bus.name), async () => {
     const { letters, total } = await keptLetters(db, MOST_LETTERS);

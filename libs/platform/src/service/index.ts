@@ -1,4 +1,4 @@
-/** What every service with a database opens at its start and closes at its end, in the right order. */
+/** Opens everything that a service with a database needs, and closes it in the right order. */
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import { Type, type Static } from 'typebox';
 import { createTokenVerifier, type SessionVerifier } from '../auth/index.ts';
@@ -31,17 +31,17 @@ export const serviceEnv = {
   ...scanEnv,
   DATABASE_POOL: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
   /**
-   * Who changes the tables: this process at its start, as the owner by `MIGRATION_DATABASE_URL`; or a job of the
-   * deployment that it waits for.
+   * `apply`: this process migrates at its start, as the owner at `MIGRATION_DATABASE_URL`. `await`: it waits
+   * for a job of the deployment.
    */
   DATABASE_MIGRATIONS: Type.Union([Type.Literal('apply'), Type.Literal('await')], { default: 'apply' }),
-  /** The database as the role that owns it. A process that waits for a job must not have it. */
+  /** The database as its owner. A process that waits for a job must not have it. */
   MIGRATION_DATABASE_URL: Type.Optional(backingEnv.DATABASE_URL),
 };
 export const ServiceConfig = Type.Object(serviceEnv);
 export type ServiceConfig = Static<typeof ServiceConfig>;
 
-/** Everything a service stands on; features get what they need of it. */
+/** The resources of a service; features get those that they need. */
 export type Foundation<DB> = {
   logger: Logger;
   db: Db<DB>;
@@ -53,17 +53,16 @@ export type Foundation<DB> = {
 
 /**
  * Opens database (migrated), Redis, bus, outbox and token verifier, calls `build` to mount routes, RPC and
- * consumers, then listens and starts the outbox. What `build` returns is closed after the last request.
+ * consumers, then listens and starts the outbox. Closes the resources that `build` returns after the last
+ * request.
  */
 export async function startService<DB>(
   config: ServiceConfig,
   options: {
     migrations: Migrations;
-    /** Tables of which the service's role may not change the rows. */
     appendOnlyTables: AppendOnlyTables;
     /** Secrets of the services that call the internal port (`app.inner`), by the caller's name. */
     callers?: CallerSecrets;
-    /** Further readiness checks, by name. */
     readiness?: Record<string, () => Promise<void>>;
     build: (foundation: Foundation<DB>, app: HttpApp) => Promise<{ close?: () => Promise<void> }>;
   },
@@ -126,14 +125,13 @@ export async function startService<DB>(
     await db.destroy();
   };
   let closing: Promise<void> | undefined;
-  // Once: a client of Redis that is told twice to hang up keeps the process for two seconds more.
+  // Close only once: a second quit of a Redis client delays the process by two seconds.
   return { app, url, innerUrl, foundation, close: () => (closing ??= close()) };
 }
 
-/** What there is to migrate, and what the service's role may then do. */
 export type Tables = { migrations: Migrations; appendOnlyTables: AppendOnlyTables };
 
-/** @throws Error when the owner's address is missing, or is there although a job migrates */
+/** @throws Error if the owner's address is missing, or is given although a job migrates */
 async function migrate(
   { DATABASE_MIGRATIONS, MIGRATION_DATABASE_URL, SERVICE_NAME }: ServiceConfig,
   tables: Tables,
@@ -156,7 +154,7 @@ const MigrationEnv = Type.Object({
   LOG_LEVEL: baseEnv.LOG_LEVEL,
 });
 
-/** The whole of a migration job: applies what is missing as the owner at `MIGRATION_DATABASE_URL` and ends. */
+/** Runs a migration job: applies pending migrations as the owner at `MIGRATION_DATABASE_URL` and ends. */
 export async function runMigrations(tables: Tables, env = process.env): Promise<void> {
   const config = loadConfig(MigrationEnv, env);
   const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });

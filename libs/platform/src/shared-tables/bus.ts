@@ -1,17 +1,20 @@
-/** The three tables that every service with events has, and the one by which the relay knows its stream. */
+/**
+ * The tables of every service with events: outbox, inbox and dead letters, and the state of the relay's
+ * stream.
+ */
 import { sql, type Kysely } from 'kysely';
 import { addPartitions } from '../partitions/index.ts';
 
 /**
  * Creates `outbox`, `outbox_stream`, `inbox` and `dead_letter`.
  *
- * outbox        events of this service; written in the transaction that makes the change, published later
- * outbox_stream which broker stream they went to and how far it got, to notice that a broker lost its state
- * inbox         which handler has already applied which event
+ * outbox        events of this service, written in the transaction of the change and published later
+ * outbox_stream the broker stream of these events and its last position, to detect that the broker lost events
+ * inbox         the events that each handler has applied
  * dead_letter   events that a handler could not apply, with the reason
  *
- * `outbox` and `inbox` are divided by months: what is past goes by dropping a table (`busRetentions`), which costs the same
- * for ten rows and ten million.
+ * `outbox` and `inbox` are partitioned by month, so that old rows are removed by dropping a table
+ * (`busRetentions`), at the same cost for any number of rows.
  */
 export async function busTables<DB>(db: Kysely<DB>): Promise<void> {
   await sql`
@@ -43,7 +46,7 @@ export async function busTables<DB>(db: Kysely<DB>): Promise<void> {
       created text not null,
       last_seq bigint not null
     )`.execute(db);
-  // Event ids are texts here; collation C sorts the texts of UUIDv7 by time.
+  // Event ids are texts here; collation C sorts UUIDv7 texts by time.
   await sql`
     create table inbox (
       event_id text collate "C" not null,

@@ -1,16 +1,15 @@
-/** The tables and triggers by which `@karaar/platform/counters` counts. */
 import { sql, type Kysely } from 'kysely';
 
 /** A table with a column `created_at` whose rows are counted. */
 export type CounterSource = {
   table: string;
-  /** The columns whose values, parted by a space, are a row's kind. */
+  /** The columns whose values, joined by a space, form a row's kind. */
   kind: readonly string[];
-  /** A column of whole numbers that is summed up as well. */
+  /** An integer column to sum up as well. */
   amount?: string;
 };
 
-/** Creates what a table's counts are kept in, and counts what is there. Call it in a migration. */
+/** Creates the counter tables of a table and counts the existing rows. Call it in a migration. */
 export async function counterTables<DB>(db: Kysely<DB>, source: CounterSource): Promise<void> {
   const { table, kind, amount } = source;
   const kindOf = (row: string) => kind.map((column) => `${row}.${column}`).join(` || ' ' || `);

@@ -1,7 +1,5 @@
-/** A service's own copy of who the users are. */
 import { sql, type Kysely } from 'kysely';
 
-/** Creates the table. */
 export async function directoryTables<DB>(db: Kysely<DB>): Promise<void> {
   await sql`
     create table directory (
@@ -18,7 +16,10 @@ export async function directoryTables<DB>(db: Kysely<DB>): Promise<void> {
     )`.execute(db);
 }
 
-/** Indexes by which `whoIs` of `@karaar/platform/directory` finds. Only a service that looks people up for admins needs them. */
+/**
+ * Creates the indexes for `whoIs` of `@karaar/platform/directory`, needed only by services in which admins
+ * look users up.
+ */
 export async function directoryMarks<DB>(db: Kysely<DB>): Promise<void> {
   await sql`create index directory_by_phone on directory (phone_no)`.execute(db);
   await sql`create index directory_by_email on directory (lower(email))`.execute(db);

@@ -1,4 +1,4 @@
-/** The requests to each provider, and how its answers are read. Pure: no network here. */
+/** Builds each provider's requests and parses its responses. Pure: no network. */
 import { SmsError } from './outcome.ts';
 import type { SmsOptions } from './config.ts';
 import type { TextMessage } from './message.ts';
@@ -13,12 +13,12 @@ export type ProviderAnswer = { status: number; retryAfterS: number | undefined; 
 
 export type SmsAdapter = {
   request: (message: TextMessage) => ProviderRequest;
-  /** Returns when the provider has accepted the message; otherwise throws an SmsError with the outcome. */
+  /** Returns if the provider has accepted the message; otherwise throws an SmsError with the outcome. */
   read: (answer: ProviderAnswer) => void;
-  /** The request that asks whether a message was accepted; null for a provider without such a request. */
+  /** The request that checks whether a message was accepted; null if the provider has none. */
   search: {
     request: (message: TextMessage) => ProviderRequest;
-    /** Whether the answer lists this message as accepted since a moment. */
+    /** Returns true if the response lists this message as accepted since a moment. */
     found: (answer: ProviderAnswer, message: TextMessage, since: Date) => boolean;
   } | null;
 };
@@ -44,11 +44,11 @@ function twilio(options: SmsOptions & { provider: 'twilio' }): SmsAdapter {
       const sid = field(answer, 'sid');
       const status = field(answer, 'status');
       if (status === 'failed' || status === 'undelivered') throw new SmsError('refused', at(answer));
-      // A 2xx that is not Twilio's answer: a proxy in between answered, and the outcome is unknown.
+      // A 2xx without Twilio's body comes from a proxy, so the outcome is unknown.
       if (typeof sid !== 'string') throw new SmsError('unknown', at(answer));
     },
     search: {
-      // By phone only: a message that is still queued has no date of sending. Newest first.
+      // By phone only: a queued message has no sending date. Newest first.
       request: ({ to }) => ({
         method: 'GET',
         url: `${url}?${new URLSearchParams({ To: to, PageSize: '100' })}`,
@@ -85,7 +85,7 @@ function msg91(options: SmsOptions & { provider: 'msg91' }): SmsAdapter {
       body: JSON.stringify({
         template_id: options.templates.get(template) ?? missing(template),
         sender: options.from,
-        // Our links are our own and short; MSG91 must not rewrite them.
+        // Our links are short already; MSG91 must not rewrite them.
         short_url: '0',
         recipients: [{ ...variables, mobiles: to.replace(/^\+/, '') }],
       }),

@@ -2,15 +2,14 @@ import { Type, type Static, type TObject } from 'typebox';
 import { ConfigError } from '../config/index.ts';
 import type { ExposedRule, ProductionRule } from '../config/index.ts';
 
-/** The environment of a service that sends texts; spread it into the service's own schema. */
+/** The environment of a service that sends SMS; spread it into the service's own schema. */
 export const smsEnv = {
-  /** The sandbox speaks Twilio's protocol on loopback; production refuses it. */
+  /** The sandbox implements Twilio's protocol on loopback; production rejects it. */
   SMS_PROVIDER: Type.Union([Type.Literal('twilio'), Type.Literal('msg91'), Type.Literal('sandbox')], {
     default: 'twilio',
   }),
-  /** The provider's own address when not given. */
+  /** The provider's own address by default. */
   SMS_API_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
-  /** Twilio's account SID. */
   SMS_ACCOUNT_SID: Type.Optional(Type.String({ minLength: 1 })),
   /** Twilio's auth token, or MSG91's authkey. */
   SMS_AUTH_TOKEN: Type.String({ minLength: 1 }),
@@ -18,7 +17,7 @@ export const smsEnv = {
   SMS_FROM: Type.String({ minLength: 1, default: 'KARAAR' }),
   /** MSG91's template ids by our names: `sign-in-code=65f0…, register-first=65f1…`. */
   SMS_TEMPLATES: Type.Array(Type.String({ pattern: '^[a-z0-9-]+=[A-Za-z0-9_-]+$' }), { default: [] }),
-  /** Of one attempt. */
+  /** Timeout of one attempt in milliseconds. */
   SMS_TIMEOUT_MS: Type.Integer({ minimum: 100, default: 5_000 }),
 };
 export type SmsEnv = Static<TObject<typeof smsEnv>>;
@@ -35,9 +34,9 @@ export type SmsOptions = {
 const API_URLS = { twilio: 'https://api.twilio.com', msg91: 'https://control.msg91.com' } as const;
 
 /**
- * The provider of the environment.
- * @param templates names of all texts that the service sends; MSG91 must know each
- * @throws ConfigError that lists what is missing for the chosen provider
+ * Returns the configured provider.
+ * @param templates names of all texts that the service sends; MSG91 needs an id for each
+ * @throws ConfigError that lists the missing settings of the chosen provider
  */
 export function smsOptionsFromEnv(env: SmsEnv, templates: readonly string[]): SmsOptions {
   const provider = env.SMS_PROVIDER === 'msg91' ? 'msg91' : 'twilio';
@@ -61,7 +60,7 @@ export function smsOptionsFromEnv(env: SmsEnv, templates: readonly string[]): Sm
     : { ...common, provider, accountSid: env.SMS_ACCOUNT_SID ?? '', authToken: env.SMS_AUTH_TOKEN };
 }
 
-/** For `refuseInProduction`: no sandbox, and nothing but https. */
+/** For `refuseInProduction`: rejects the sandbox and addresses without https. */
 export const smsProductionRules = <C extends SmsEnv & { NODE_ENV: string }>(): ProductionRule<C>[] => [
   { name: 'SMS_PROVIDER', refuse: (provider) => provider === 'sandbox', because: 'is the sandbox' },
   {
@@ -71,7 +70,7 @@ export const smsProductionRules = <C extends SmsEnv & { NODE_ENV: string }>(): P
   },
 ];
 
-/** For `refuseExposed`: the sandbox shows every code to all who can reach it. */
+/** For `refuseExposed`: the sandbox shows every code to anyone who can reach it. */
 export const smsExposedRule = <C extends SmsEnv & { HOST: string }>(): ExposedRule<C> => ({
   name: 'SMS_PROVIDER',
   when: (provider) => provider === 'sandbox',

@@ -1,4 +1,3 @@
-/** Text messages to phones: one interface, MSG91 and Twilio behind it. */
 export { createSmsSender, type SmsSender } from './sender.ts';
 export {
   smsEnv,

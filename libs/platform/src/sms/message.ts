@@ -1,23 +1,21 @@
-/** A text for one phone. */
 export type TextMessage = {
   /** `+91` and ten digits. */
   to: string;
-  /** Which text it is. Indian carriers deliver approved texts only, so MSG91 sends by the template's id. */
+  /** The name of the text. Indian carriers deliver approved texts only, so MSG91 sends by template id. */
   template: string;
-  /** The variables of the approved text. */
   variables: Readonly<Record<string, string>>;
   /** The complete text, which Twilio sends. */
   text: string;
   /**
-   * True where a second copy of the message does no harm (a one-time code). Any other message is never sent again
-   * while it is unknown whether the first was sent.
+   * True if a duplicate does no harm (a one-time code). Any other message is not sent again while the outcome
+   * of the first attempt is unknown.
    */
   repeatable: boolean;
 };
 
 /**
- * Defines a message with its variables in one place, so that Twilio's text and MSG91's approved template stay the
- * same.
+ * Defines a message with its variables in one place, so that Twilio's text and MSG91's approved template stay
+ * the same.
  *
  * @param write builds the text from its variables
  */

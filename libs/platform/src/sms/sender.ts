@@ -8,24 +8,25 @@ import { SmsError } from './outcome.ts';
 
 export type SmsSender = {
   /**
-   * Returns once the provider has accepted the message; throws SmsError (503) when it has not or the outcome is
-   * unknown.
+   * Resolves once the provider has accepted the message; throws SmsError (503) if it has not or the outcome
+   * is unknown.
    */
   send: (message: TextMessage) => Promise<void>;
   /**
-   * Looks up a message whose sender died or whose outcome is unknown: whether the provider has accepted it since a
-   * moment. `unknown` where the provider cannot be asked; throws SmsError when it does not answer.
+   * Checks whether the provider has accepted a message since a moment, after its sender died or the outcome
+   * was unknown. Returns `unknown` if the provider has no such request; throws SmsError if it does not
+   * answer.
    */
   find: (message: TextMessage, since: Date) => Promise<'taken' | 'not-taken' | 'unknown'>;
   close: () => Promise<void>;
 };
 
 const ATTEMPTS = 3;
-/** Do not wait longer than this here: a user looks at a screen, so the caller decides. */
+/** Maximum pause here: a user is waiting, so the caller handles longer ones. */
 const LONGEST_PAUSE_MS = 2_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** The request was not sent, so the message cannot have been sent. */
+/** Connection errors before the request was sent, so the message was not sent. */
 const NEVER_LEFT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -36,8 +37,8 @@ const NEVER_LEFT = new Set([
 ]);
 
 /**
- * Sends texts by the configured provider, with a deadline for each attempt. A message that was certainly not accepted
- * is tried again; one with an unknown outcome only if it is `repeatable`.
+ * Returns a sender for the configured provider, with a deadline per attempt. A message that was certainly not
+ * accepted is retried; one with an unknown outcome only if it is `repeatable`.
  */
 export function createSmsSender(
   options: SmsOptions,
@@ -86,7 +87,7 @@ export function createSmsSender(
         const answer = await post(dispatcher, search.request(message), options.timeoutMs);
         return search.found(answer, message, since) ? 'taken' : 'not-taken';
       } catch (error) {
-        // A failed look-up tells nothing new about the message.
+        // A failed look-up leaves the outcome unknown.
         throw new SmsError('unknown', { cause: error });
       }
     },
@@ -121,7 +122,7 @@ function toSmsError(error: unknown): SmsError {
   });
 }
 
-/** Codes of an error and of what it wraps: a host with two addresses fails with one error for each. */
+/** Returns the codes of an error and its causes: a host with two addresses fails with one error for each. */
 function codes(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return [];
   const code: unknown = Reflect.get(error, 'code');

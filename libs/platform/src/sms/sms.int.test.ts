@@ -32,7 +32,7 @@ const textOf = textTemplate('signed', (v: { name: string }) => `${v.name} has si
 });
 const PHONE = '+919000000001';
 
-/** A provider on loopback that behaves once as each of `plan`, then as the last of it. */
+/** Starts a provider on loopback that follows `plan` call by call, then repeats its last entry. */
 async function provider(...plan: Behaviour[]) {
   const seen: Seen[] = [];
   const server = createServer((req, res) => {
@@ -71,7 +71,7 @@ const env = (extra: Record<string, string>) =>
     ...extra,
   });
 
-/** Sends by a provider that behaves as planned; the outcome is `sent` or what the error says. */
+/** Sends through a provider that follows the plan; returns `sent` or the outcome of the error. */
 async function outcomeOf(which: 'twilio' | 'msg91', message: ReturnType<typeof code>, ...plan: Behaviour[]) {
   const stub = await provider(...plan);
   // Only a provider that never ends its answer is given up: a busy machine may keep the others waiting.
@@ -98,7 +98,7 @@ async function outcomeOf(which: 'twilio' | 'msg91', message: ReturnType<typeof c
   }
 }
 
-describe('what goes over the wire', () => {
+describe('the request', () => {
   it('is a form with basic authentication for Twilio', async () => {
     const { outcome, seen } = await outcomeOf('twilio', code(PHONE, { code: 'ABC234' }), TWILIO_OK);
     expect(outcome).toBe('sent');
@@ -131,14 +131,14 @@ describe.each(['twilio', 'msg91'] as const)('%s', (which) => {
   const aCode = code(PHONE, { code: 'ABC234' });
   const aText = textOf(PHONE, { name: 'Asha' });
 
-  it('tries again what was certainly not taken, whatever the text', async () => {
+  it('retries any message that was certainly not accepted', async () => {
     for (const message of [aCode, aText]) {
       const { outcome, seen } = await outcomeOf(which, message, TOO_BUSY, TOO_BUSY, OK);
       expect({ outcome, times: seen.length }).toEqual({ outcome: 'sent', times: 3 });
     }
   });
 
-  it('never sends a text message twice when nobody knows whether the first went out; a code it does', async () => {
+  it('never retries a text message with an unknown outcome, but retries a code', async () => {
     for (const doubtful of [RESET, SILENT, json(500, {}), json(503, {}), json(200, 'not the provider')]) {
       const noticed = await outcomeOf(which, aText, doubtful, OK);
       expect({ outcome: noticed.outcome, times: noticed.seen.length }).toEqual({
@@ -150,7 +150,7 @@ describe.each(['twilio', 'msg91'] as const)('%s', (which) => {
     }
   });
 
-  it('takes a refusal as final, and gives up after three attempts', async () => {
+  it('treats a rejection as final, and gives up after three attempts', async () => {
     for (const status of [400, 401, 403, 404]) {
       const { outcome, seen } = await outcomeOf(
         which,
@@ -164,25 +164,25 @@ describe.each(['twilio', 'msg91'] as const)('%s', (which) => {
     expect({ outcome: down.outcome, times: down.seen.length }).toEqual({ outcome: 'unknown', times: 3 });
   });
 
-  it('does not wait longer than a person would, though the provider asks for it', async () => {
+  it('does not wait longer than a user would, even if the provider asks for it', async () => {
     const wait: Behaviour = (res) => res.writeHead(429, { 'retry-after': '60' }).end('{}');
     const { outcome, seen } = await outcomeOf(which, aCode, wait, OK);
     expect({ outcome, times: seen.length }).toEqual({ outcome: 'not-sent', times: 1 });
   });
 
-  it('bounds an answer that drips', async () => {
+  it('times out on a response that arrives byte by byte', async () => {
     const before = performance.now();
     expect((await outcomeOf(which, aText, DRIPPING)).outcome).toBe('unknown');
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 });
 
-it('an error in an answer of 200, as MSG91 gives it, is an error', async () => {
+it('treats MSG91’s error in a 200 response as an error', async () => {
   const refused = json(200, { type: 'error', message: 'Invalid template', code: '211' });
   expect((await outcomeOf('msg91', code(PHONE, { code: 'ABC234' }), refused)).outcome).toBe('refused');
 });
 
-it('a provider that is not there has certainly taken nothing', async () => {
+it('treats an unreachable provider as certainly not sent', async () => {
   const stub = await provider(SILENT);
   await stub.stop();
   const sender = createSmsSender(
@@ -194,13 +194,13 @@ it('a provider that is not there has certainly taken nothing', async () => {
   await sender.close();
 });
 
-it('no log line carries a phone, a text or a key', () => {
+it('logs no phone, text or key', () => {
   expect(lines.length).toBeGreaterThan(10);
   expect(lines.join('\n')).not.toMatch(/9000000001|ABC234|Asha|secret/);
 });
 
 describe('configuration', () => {
-  it('names what the chosen provider needs', () => {
+  it('names the missing settings of the chosen provider', () => {
     const without = (extra: Record<string, string>) => () =>
       smsOptionsFromEnv(loadConfig(Type.Object(smsEnv), { SMS_AUTH_TOKEN: 't', ...extra }), ['signed']);
     expect(without({})).toThrow(/SMS_ACCOUNT_SID/);
@@ -212,7 +212,7 @@ describe('configuration', () => {
     });
   });
 
-  it('refuses the sandbox and plain http in production', () => {
+  it('rejects the sandbox and plain http in production', () => {
     const production = (extra: Record<string, string>) => () =>
       refuseInProduction(
         loadConfig(Type.Object({ ...baseEnv, ...smsEnv }), {

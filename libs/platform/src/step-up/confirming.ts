@@ -1,4 +1,4 @@
-/** How a service makes sure, before it performs an act, that its user has confirmed it. */
+/** Verifies, before a service performs an action, that its user has confirmed it. */
 import type { StepUpStanding } from '@karaar/contracts/step-up';
 import { STEP_UP_HEADER } from '@karaar/contracts/step-up-statement';
 import type { FastifyRequest } from 'fastify';
@@ -7,26 +7,30 @@ import { isUniqueViolation } from '../db-kit/index.ts';
 import { stepUpRefused, stepUpRequired, stepUpWaiting } from './errors.ts';
 import { readGrant, type GrantedAct } from './grants.ts';
 
-/** The grant that a request carries. */
+/** Returns the grant in a request's headers. */
 export function grantOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const value = headers[STEP_UP_HEADER];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An act that may be performed. */
 export type Confirmed = {
-  /** Uses the grant up, in the transaction of the act. Throws 403 `step_up_refused` when it was used before. */
+  /**
+   * Marks the grant as used, in the transaction of the action. Throws 403 `step_up_refused` if it was used
+   * before.
+   */
   spend: <DB>(tx: Transaction<DB>) => Promise<void>;
 };
 
 const UNNEEDED: Confirmed = { spend: async () => undefined };
 
 /**
- * Checks that a user may perform an act now: there is no passkey to confirm it with, or the grant is for exactly this act.
+ * Checks that a user may perform an action now: either the user has no passkey, or the grant is for exactly
+ * this action.
  *
- * @param ask the documents service about the user; a failure is thrown on, so that an act is not performed unconfirmed
- * @throws 403 `step_up_required` without a grant, 403 `step_up_refused` for one that is not valid for the act, 409
- *   `step_up_waiting` while nothing can confirm it
+ * @param ask asks the documents service about the user; its errors are rethrown, so that no action is
+ * performed unconfirmed
+ * @throws 403 `step_up_required` without a grant, 403 `step_up_refused` for one that is invalid for the
+ * action, 409 `step_up_waiting` while no passkey can confirm it
  */
 export async function confirmedAct(
   ask: (userId: string) => Promise<StepUpStanding>,
@@ -41,7 +45,7 @@ export async function confirmedAct(
   if (!read) throw stepUpRefused();
   return {
     spend: async (tx) => {
-      // An hour later than it expires, since the clocks of database and service may differ.
+      // Delete an hour after expiry, since the clocks of database and service may differ.
       await sql`DELETE FROM used_step_ups WHERE expires_at < now() - interval '1 hour'`.execute(tx);
       try {
         await sql`

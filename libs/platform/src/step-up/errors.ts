@@ -1,4 +1,3 @@
-/** Every refusal of an act that has to be confirmed with a passkey. */
 import { conflict, forbidden } from '../errors/index.ts';
 
 export const stepUpRequired = () => forbidden('step_up_required', 'Please confirm this with your passkey.');

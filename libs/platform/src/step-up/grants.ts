@@ -1,4 +1,7 @@
-/** Grants: JWTs (EdDSA) by which the owner of people's passkeys says that a user has confirmed one act (docs/adr/0085). */
+/**
+ * Grants: JWTs (EdDSA) in which the service that owns the passkeys certifies that a user has confirmed one
+ * action (docs/adr/0085).
+ */
 import type { KeyObject } from 'node:crypto';
 import type { StepUpAct, StepUpStanding } from '@karaar/contracts/step-up';
 import { actText, performerOf } from '@karaar/contracts/step-up-statement';
@@ -6,19 +9,18 @@ import { importJWK, jwtVerify, SignJWT, errors } from 'jose';
 
 const ISSUER = 'karaar:documents';
 const TYP = 'step-up+jwt';
-/** Longer than any grant. */
 const MAX_LENGTH = 2_048;
 
-/** Seconds for which a grant is valid: it is sent right after it was given out. */
+/** Lifetime of a grant in seconds; the client uses it at once. */
 export const GRANT_TTL_S = 120;
 
 export type GrantedAct = { userId: string; act: StepUpAct };
 
 /**
- * Signs a grant for one act of one user.
+ * Signs a grant for one action of one user.
  *
- * @param id of the grant; it is used once
- * @returns the compact JWT, and when it expires
+ * @param id id of the grant, which can be used once
+ * @returns the compact JWT, and its expiry
  */
 export async function signGrant(
   key: { kid: string; privateKey: KeyObject },
@@ -39,7 +41,10 @@ export async function signGrant(
   return { grant, expiresAt: new Date(exp * 1_000) };
 }
 
-/** The id and the end of a grant that is valid now for exactly this act of this user; undefined for any other text. */
+/**
+ * Returns the id and expiry of a grant that is valid now for exactly this action of this user; undefined for
+ * any other text.
+ */
 export async function readGrant(
   keys: StepUpStanding['grant_keys'],
   grant: string,

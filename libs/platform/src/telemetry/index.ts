@@ -1,6 +1,6 @@
 /**
- * Metrics (prom-client), and traces by OpenTelemetry: their ids go along with every call and event in any case, and
- * spans are recorded where a collector is configured (`startTracing`).
+ * Metrics (prom-client) and OpenTelemetry traces: trace ids are always propagated with calls and events;
+ * spans are recorded if a collector is configured (`startTracing`).
  */
 export { collectProcessMetrics, counter, gauge, histogram, registry } from './metrics.ts';
 export { traceparentOf } from './outer-trace.ts';

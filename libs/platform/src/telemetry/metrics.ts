@@ -1,11 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The process's metrics: one process is one service. */
 export const registry = new Registry();
 
 let collecting = false;
 
-/** Adds memory, event loop, GC and handle metrics of the process; once, however often it is called. */
+/** Adds memory, event loop, GC and handle metrics of the process; idempotent. */
 export function collectProcessMetrics(): void {
   if (collecting) return;
   collecting = true;
@@ -25,7 +24,7 @@ function existing<M>(
   return metric;
 }
 
-/** The counter of that name, made when it does not exist yet (so that two parts may share one). */
+/** Returns the counter of that name, creating it if missing (so that two modules may share one). */
 export function counter<L extends string = never>(spec: Spec<L>, into: Registry = registry): Counter<L> {
   return (
     existing<Counter<L>>(into, spec.name, Counter) ??
@@ -33,7 +32,7 @@ export function counter<L extends string = never>(spec: Spec<L>, into: Registry 
   );
 }
 
-/** The gauge of that name, made when it does not exist yet. */
+/** Returns the gauge of that name, creating it if missing. */
 export function gauge<L extends string = never>(spec: Spec<L>, into: Registry = registry): Gauge<L> {
   return (
     existing<Gauge<L>>(into, spec.name, Gauge) ??
@@ -41,7 +40,9 @@ export function gauge<L extends string = never>(spec: Spec<L>, into: Registry = 
   );
 }
 
-/** The histogram of that name, made when it does not exist yet. Buckets in the unit that the name ends with. */
+/**
+ * Returns the histogram of that name, creating it if missing. The buckets have the unit in the name's suffix.
+ */
 export function histogram<L extends string = never>(
   spec: Spec<L> & { buckets: readonly number[] },
   into: Registry = registry,

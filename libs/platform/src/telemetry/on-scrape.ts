@@ -1,16 +1,16 @@
 import type { Gauge } from 'prom-client';
 import { gauge } from './metrics.ts';
 
-/** Lets a gauge be set whenever it is asked for. @param set gives it its value, or one for each of its labels */
+/** Calls `set` at each scrape. @param set sets the gauge's value, or one for each label */
 export function setOnScrape<L extends string>(metric: Gauge<L>, set: () => void): void {
   Object.assign(metric, { collect: set });
 }
 
 /**
- * A gauge that is computed when the metrics are read. While that fails (the database is away), the
- * gauge has no value, so that an alert on absence fires and none on an old figure.
+ * Creates a gauge that is computed at each scrape. While that fails (the database is away) the gauge has no
+ * value, so that an alert on absence fires instead of showing an old value.
  *
- * @param read values by label value; one without labels under the key ''
+ * @param read returns values by label value; a value without labels under the key ''
  */
 export function gaugeOnScrape(
   spec: { name: string; help: string; label?: string },

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 
 const TRACEPARENT = /^(00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-)[0-9a-f]{2}$/;
-/** This process decides whether a trace is recorded: otherwise a sender could have all of its requests recorded. */
+/** Ignores the sender's sampling flag: otherwise a client could have all of its requests recorded. */
 const SAMPLED = '01';
 
 /** Random bytes are drawn in blocks: one system call for 1,000 requests. */
@@ -9,7 +9,7 @@ const IDS_BYTES = 24;
 const pool = Buffer.allocUnsafe(IDS_BYTES * 1_000);
 let used = pool.length;
 
-/** Ids of a new trace and of its first span, in hexadecimal: 32 digits and 16. */
+/** Returns hexadecimal ids of a new trace and its first span: 32 and 16 digits. */
 export function freshIds(): { traceId: string; spanId: string } {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -20,7 +20,7 @@ export function freshIds(): { traceId: string; spanId: string } {
   return { traceId: ids.slice(0, 32), spanId: ids.slice(32) };
 }
 
-/** The sender's W3C trace context when it is valid, else the root of a new trace. */
+/** Returns the sender's W3C trace context if it is valid, else the root of a new trace. */
 export function traceparentOf(sent: string | string[] | undefined): string {
   const context = typeof sent === 'string' ? TRACEPARENT.exec(sent)?.[1] : undefined;
   if (context !== undefined) return context + SAMPLED;

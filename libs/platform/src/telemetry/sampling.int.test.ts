@@ -1,10 +1,9 @@
-/** A stranger names its trace and does not decide whether the trace is recorded. */
 import { startCollector } from '@karaar/testing/servers/collector';
 import { openServerSpan, startTracing } from './index.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 
-it('keeps the trace id of a stranger and not its flag', async () => {
+it('keeps the trace id of a client but not its sampling flag', async () => {
   const collector = await startCollector();
   const stop = startTracing({ service: 'gateway', endpoint: collector.endpoint, ratio: 0 });
   for (const flag of ['00', '01']) {

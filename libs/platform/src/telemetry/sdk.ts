@@ -1,4 +1,4 @@
-/** The part that records: spans are kept in a batch and sent to a collector (OTLP over HTTP). */
+/** Records spans and sends them in batches to a collector (OTLP over HTTP). */
 import { trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -15,17 +15,17 @@ export type TracingOptions = {
   /** Base URL of the collector; `/v1/traces` is added. */
   endpoint: string;
   /**
-   * Share of the traces begun here that are recorded. A trace begun by another service is recorded if that service
-   * records it.
+   * Share of the traces begun here that are recorded. A trace begun by another service is recorded if that
+   * service records it.
    */
   ratio: number;
-  /** Milliseconds between two sends; 2 s when not given. */
+  /** Milliseconds between two exports; 2 s by default. */
   everyMs?: number;
 };
 
 /**
- * Begins to record. Once per process, before the first span.
- * @returns sends what is left (for 2 s at most) and stops
+ * Starts recording. Call it once per process, before the first span.
+ * @returns a function that sends the remaining spans (for at most 2 s) and stops
  */
 export function startTracing({
   service,
@@ -46,7 +46,7 @@ export function startTracing({
   recordTraces(ratio);
   return async () => {
     const late = new Promise<void>((resolve) => void setTimeout(resolve, 2_000).unref());
-    // A process must be able to end while the collector is away; spans that were not sent are lost.
+    // A process must be able to end while the collector is away; unsent spans are lost.
     await Promise.race([provider.shutdown().catch(() => undefined), late]);
   };
 }

@@ -5,7 +5,7 @@ const PARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('trace context', () => {
-  it('is there for all that the work awaits, and nowhere else', async () => {
+  it('is available in all awaited work, and nowhere else', async () => {
     expect(currentTraceparent()).toBeUndefined();
     await withTraceparent(PARENT, async () => {
       await pause();
@@ -34,7 +34,7 @@ describe('trace context', () => {
     expect(second).not.toBe(first);
   });
 
-  it('keeps the trace in a span, and throws its error on', async () => {
+  it('keeps the trace in a span, and rethrows its error', async () => {
     await withTraceparent(PARENT, async () => {
       await inSpan('work', {}, async () => expect(currentTraceparent()).toContain('a'.repeat(32)));
       await expect(inSpan('work', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -43,7 +43,7 @@ describe('trace context', () => {
 });
 
 describe('metrics', () => {
-  it('gives the same metric for the same name', async () => {
+  it('returns the same metric for the same name', async () => {
     const into = new Registry();
     const spec = { name: 'parked_total', help: 'Parked rows', labelNames: ['service'] as const };
     counter(spec, into).inc({ service: 'a' });
@@ -51,7 +51,7 @@ describe('metrics', () => {
     expect(await into.getSingleMetricAsString('parked_total')).toContain('parked_total{service="a"} 2');
   });
 
-  it('refuses one name for two kinds', () => {
+  it('rejects one name for two types', () => {
     const into = new Registry();
     gauge({ name: 'x', help: 'x' }, into);
     expect(() => counter({ name: 'x', help: 'x' }, into)).toThrow('another type');

@@ -14,7 +14,7 @@ import {
 } from '@opentelemetry/api';
 import { freshIds } from './outer-trace.ts';
 
-/** Without an SDK the API carries no context at all; this keeps it along async calls. */
+/** Without an SDK the API propagates no context; this manager propagates it along async calls. */
 class AsyncContext implements ContextManager {
   readonly #storage = new AsyncLocalStorage<Context>();
 
@@ -31,9 +31,9 @@ class AsyncContext implements ContextManager {
   }
   bind<T>(ctx: Context, target: T): T {
     if (typeof target !== 'function') return target;
-    // `typeof` leaves of T only that it can be called.
+    // `typeof` narrows T to a function of unknown signature.
     const fn = target as unknown as (...args: unknown[]) => unknown;
-    // Called with the same arguments and answering the same, it is the same type.
+    // The wrapper has the same arguments and result, so the same type.
     return ((...args: unknown[]) => this.#storage.run(ctx, () => fn(...args))) as unknown as T;
   }
   enable(): this {
@@ -50,15 +50,15 @@ let recording = false;
 let recordedShare = 1;
 
 /**
- * From now on a trace that begins here begins with its first span, so that the sampler decides about it.
- * @param share of the traces that strangers begin which are recorded, 0 to 1
+ * Gives each trace that begins here a root span, so that the sampler decides about it.
+ * @param share share of the traces of external clients that are recorded, 0 to 1
  */
 export function recordTraces(share: number): void {
   recording = true;
   recordedShare = share;
 }
 
-/** Sets our context manager unless an SDK that was loaded before has set its own (the API keeps the first). */
+/** Sets our context manager unless an SDK has already set its own (the API keeps the first). */
 function ensureContext(): void {
   if (ready) return;
   ready = true;
@@ -67,7 +67,9 @@ function ensureContext(): void {
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** The span context of a W3C `traceparent`; undefined when it is not one (then a new trace begins). */
+/**
+ * Returns the span context of a W3C `traceparent`; undefined for an invalid one (then a new trace begins).
+ */
 function parse(traceparent: string | undefined): SpanContext | undefined {
   const match = TRACEPARENT.exec(traceparent ?? '');
   const [, version, traceId, spanId, flags, rest] = match ?? [];
@@ -78,25 +80,25 @@ function parse(traceparent: string | undefined): SpanContext | undefined {
 
 const fresh = (): SpanContext => ({ ...freshIds(), traceFlags: TraceFlags.SAMPLED });
 
-/** The W3C `traceparent` of the running work, to be sent along with a call or an event; undefined outside of any. */
+/** Returns the current W3C `traceparent`, to send with a call or event; undefined outside a trace. */
 export function currentTraceparent(): string | undefined {
   const span = trace.getSpanContext(context.active());
   if (!span) return undefined;
   return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** The same as headers of a call over HTTP; none outside of any work. */
+/** Returns the current trace context as HTTP headers; empty outside a trace. */
 export function traceHeaders(): Record<string, string> {
   const traceparent = currentTraceparent();
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** The trace id of the running work, for logs. */
+/** Returns the current trace id, for logs. */
 export function currentTraceId(): string | undefined {
   return trace.getSpanContext(context.active())?.traceId;
 }
 
-/** Runs `fn` (and all it awaits) as part of the given trace, or of a new one when there is none or it is malformed. */
+/** Runs `fn` and all that it awaits in the given trace, or in a new one if it is missing or malformed. */
 export function withTraceparent<T>(traceparent: string | undefined, fn: () => T): T {
   ensureContext();
   const given = parse(traceparent);
@@ -105,8 +107,8 @@ export function withTraceparent<T>(traceparent: string | undefined, fn: () => T)
 }
 
 /**
- * Runs `fn` in a span of its own: recorded when an SDK is attached, free of cost when not.
- * An error is noted on the span (its type only, since texts may quote user data) and thrown on.
+ * Runs `fn` in a new span, which is recorded only if an SDK is attached. An error is recorded on the span
+ * (its type only, since texts may quote user data) and rethrown.
  */
 export async function inSpan<T>(
   name: string,
@@ -134,9 +136,9 @@ export async function inSpan<T>(
 export type OpenSpan = { traceparent: string; end: (attributes: Attributes, failed: boolean) => void };
 
 /**
- * Opens the first span of a stranger's request; undefined while nothing is recorded. The stranger's trace id is kept, so
- * that both sides can name the request; whether the trace is recorded is decided here, whatever its flag says.
- * @param traceparent the stranger's, if one was sent
+ * Opens the root span of an external client's request; undefined while nothing is recorded. The client's
+ * trace id is kept, so that both sides can refer to the request; its sampling flag is ignored.
+ * @param traceparent the client's, if it sent one
  */
 export function openServerSpan(
   traceparent: string | undefined,
@@ -161,7 +163,7 @@ export function openServerSpan(
   };
 }
 
-/** Notes work that is over, as a span below the running one; nothing when that is not recorded. */
+/** Records finished work as a child of the current span, if that is recorded. */
 export function noteSpan(name: string, durationMs: number, attributes: Attributes, failed: boolean): void {
   if (!recording || !trace.getSpan(context.active())?.isRecording()) return;
   const end = Date.now();

@@ -1,4 +1,3 @@
-/** Spans as a collector receives them: one request through HTTP, SQL and the broker is one trace. */
 import { defineRoute } from '@karaar/contracts/kit';
 import { startCollector, type Collector } from '@karaar/testing/servers/collector';
 import { testNats, testPostgres, type TestDatabase } from '@karaar/testing/harness';
@@ -48,7 +47,7 @@ afterAll(async () => {
   await collector.stop();
 });
 
-it('HTTP, SQL and the broker tell one trace, below the span of the caller, without any value', async () => {
+it('puts HTTP, SQL and broker spans in one trace, below the caller’s span, without any value', async () => {
   const gateway = openServerSpan(undefined, 'GET /things/:id', { 'http.route': '/things/:id' });
   const answer = await app.inject({
     url: '/things/secret-4711',

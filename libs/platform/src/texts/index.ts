@@ -1,14 +1,20 @@
-/** What a service itself says to people (e-mails, receipts), in the six languages; screens have their own way (`@karaar/i18n`). */
+/**
+ * A service's own texts for users (e-mails, receipts) in the six languages; user interfaces use
+ * `@karaar/i18n`.
+ */
 import type { Language } from '@karaar/contracts/limits';
 
-/** A text in a language, with its values put in. Throws when a value that the text needs is missing. */
+/** Returns a text with its values filled in. Throws if a value is missing. */
 export type Say<K extends string> = (
   language: Language,
   key: K,
   values?: Readonly<Record<string, string>>,
 ) => string;
 
-/** @param texts of each language, all with the keys of the English ones; `{name}` stands for a value */
+/**
+ * Returns a function that looks up texts.
+ * @param texts texts of each language, all with the keys of the English ones; `{name}` is a placeholder
+ */
 export const createSay =
   <K extends string>(texts: Record<Language, Record<K, string>>): Say<K> =>
   (language, key, values = {}) =>
@@ -18,5 +24,8 @@ export const createSay =
       return value;
     });
 
-/** For `Intl`: India's grouping and calendar, and Latin digits in every language, since amounts are compared across scripts. */
+/**
+ * For `Intl`: India's grouping and calendar, with Latin digits in every language, since amounts are compared
+ * across scripts.
+ */
 export const indianLocale = (language: Language): string => `${language}-IN-u-nu-latn`;

@@ -1,7 +1,7 @@
 /**
- * Does something under a lease that is made longer every `everyMs` meanwhile, so that a lease may be short and the
- * work long. `beat` returns whether the lease is still ours; when it is not, the signal of `work` is aborted. Another
- * worker may record the same results as `work`, because a beat can come too late.
+ * Runs `work` under a lease that is renewed every `everyMs`, so that a short lease can cover long work.
+ * `beat` returns true while the lease is held; if not, the signal of `work` is aborted. A renewal can come
+ * too late, so another worker may record the same results.
  */
 export async function whileBeating<T>(
   options: { everyMs: number; beat: () => Promise<boolean>; onError: (error: unknown) => void },

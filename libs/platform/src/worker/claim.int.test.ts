@@ -41,7 +41,7 @@ const take = (from: Db<unknown>, limit: number, leaseMs = 60_000): Promise<Job[]
   });
 
 describe('a claim', () => {
-  it('takes what is due, the first ones first, and answers the rows as they are now', async () => {
+  it('takes due rows in order, and returns them as they are after the claim', async () => {
     const taken = (await take(db, 2)).sort((a, b) => a.id - b.id);
     expect(taken.map(({ id, attempts, note }) => ({ id, attempts, note }))).toEqual([
       { id: 1, attempts: 1, note: 'new' },
@@ -50,7 +50,7 @@ describe('a claim', () => {
     expect((await take(db, 1)).map(({ id }) => id)).toEqual([3]);
   });
 
-  it('is never given to two workers', async () => {
+  it('never gives a row to two workers', async () => {
     const seen: number[] = [];
     const others = [open(), open(), open()];
     const workers = [db, ...others].map((mine) =>
@@ -72,17 +72,17 @@ describe('a claim', () => {
     expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
   });
 
-  it('passes over what another transaction is taking, and waits for nobody', async () => {
+  it('skips rows that another transaction is claiming, without waiting', async () => {
     await db.transaction().execute(async (tx) => {
       const mine = await take(tx, 99);
-      // On another connection, while the first has neither committed nor given up.
+      // On another connection, before the first one commits or rolls back.
       const theirs = await take(db, 99);
       expect(mine).toHaveLength(99);
       expect(theirs.map(({ id }) => id)).toEqual([100]);
     });
   });
 
-  it('runs out when its worker is killed in the middle of its work', async () => {
+  it('expires when its worker is killed during the work', async () => {
     const script = `
       const { createDb } = await import('@karaar/platform/db-kit');
       const { claimDue, inMs } = await import('@karaar/platform/worker');
@@ -102,14 +102,14 @@ describe('a claim', () => {
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
-    // Its lease lasts: nobody takes the job.
+    // While the lease lasts, no worker takes the job.
     expect((await take(db, 100)).map(({ id }) => id)).not.toContain(7);
-    // The hour has passed.
+    // The lease of an hour has expired.
     await sql`UPDATE jobs SET lease_until = lease_until - interval '2 hours' WHERE id = 7`.execute(db);
     expect(await take(db, 100)).toMatchObject([{ id: 7, attempts: 2 }]);
   });
 
-  it('tells something of the row from before', async () => {
+  it('returns a value of the row from before the claim', async () => {
     const [job] = await claimDue<Job & { was: string }>(db, {
       table: 'jobs',
       key: 'id',
@@ -126,7 +126,7 @@ describe('a claim', () => {
   it.each([
     [true, 'off'],
     [false, 'on'],
-  ])('that may be lost: %s, is committed with the disk waited for: %s', async (mayBeLost, said) => {
+  ])('that may be lost: %s, waits for the disk at commit: %s', async (mayBeLost, said) => {
     await db.connection().execute(async (one) => {
       await sql`SET synchronous_commit = on`.execute(one);
       const [job] = await claimDue<Job>(one, {

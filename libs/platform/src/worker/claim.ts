@@ -2,33 +2,33 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 
 export type Claim = {
   table: string;
-  /** The column that identifies a row. */
   key: string;
-  /** Which rows may be taken: those that wait, and those whose lease has run out because their worker died. */
+  /**
+   * Condition for rows that may be taken: waiting ones, and those whose lease expired because their worker
+   * died.
+   */
   due: RawBuilder<unknown>;
-  /** Which first. */
   order: RawBuilder<unknown>;
-  /** How many at most. */
   limit: number;
-  /** What taking writes into a row, in the words of `SET`: the attempt, and until when it is leased. */
+  /** The SET clause of a claim: the attempt, and the end of the lease. */
   take: RawBuilder<unknown>;
-  /** An expression over the row before the change, returned with the row under this name. */
+  /** An expression over the row before the change, returned under this name. */
   before?: { name: string; value: RawBuilder<unknown> };
-  /** Whether a crash of the database may lose the claim, which is then made again. */
+  /** True if a database crash may lose the claim, which is then repeated. */
   mayBeLost?: boolean;
   /**
-   * For a claim that is made very often: the columns to return, all of them when not given, and a name under which each
-   * connection keeps the plan (`createDb`). The text of the claim must never change then, only its parameters.
+   * For a very frequent claim: the columns to return (by default all), and a name under which each connection
+   * keeps the plan (`createDb`). The text of the claim must then be constant; only its parameters may change.
    */
   kept?: { name: string; columns: readonly string[] };
 };
 
 /**
- * Leases rows for this worker: rows that other workers lease at the same moment are skipped without waiting. The
- * claim is committed when this resolves, so that no lock is held during the work; if the worker dies, the row is due
- * again when the lease ends.
+ * Leases rows for this worker; skips rows that other workers are leasing. The claim is committed when this
+ * resolves, so that no lock is held during the work; if the worker dies, the row is due again when the lease
+ * ends.
  *
- * @returns the rows as they are now, in no order
+ * @returns the rows after the claim, in any order
  */
 export async function claimDue<Row>(db: QueryExecutorProvider, claim: Claim): Promise<Row[]> {
   const { table, key, due, order, limit, take, before, mayBeLost = false, kept } = claim;
@@ -47,15 +47,15 @@ export async function claimDue<Row>(db: QueryExecutorProvider, claim: Claim): Pr
   return rows;
 }
 
-/** A moment from now, by the database's clock: the only one that all workers share. */
+/** Returns a moment from now by the database's clock, the only one that all workers share. */
 export const inMs = (ms: number): RawBuilder<Date> => sql<Date>`now() + ${ms} * interval '1 millisecond'`;
 
-/** A lease in this column that nobody holds or that has run out. */
+/** Returns the condition that the lease in this column is unset or expired. */
 export const isFree = (lease: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(lease)} IS NULL OR ${sql.ref(lease)} < now())`;
 
 /**
- * A part of `WITH` that commits the statement around it without waiting for the disk, for what a crash of the database
- * may forget. The statement has to name it in its `FROM`.
+ * A part of `WITH` that commits the statement without waiting for the disk, for changes that a database crash
+ * may lose. The statement must name it in its `FROM`.
  */
 export const unhurried = sql`unhurried AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;

@@ -1,4 +1,3 @@
-/** Background work: the loop, and leasing rows of a queue. */
 export { whileBeating } from './beat.ts';
 export { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 export { claimDue, inMs, isFree, unhurried, type Claim } from './claim.ts';

@@ -1,13 +1,12 @@
 import { startWorker } from './index.ts';
 import { restAfter } from './worker.ts';
 
-/** A promise and how to end it. */
 const gate = (): PromiseWithResolvers<void> => Promise.withResolvers();
 const HOUR = 3_600_000;
 const quiet = (): void => undefined;
 
 describe('a worker', () => {
-  it('waits in stop() for the turn under way, tells it, and begins no other', async () => {
+  it('waits in stop() for the running turn, aborts its signal, and starts no other', async () => {
     const [began, mayEnd] = [gate(), gate()];
     let turns = 0;
     let told = false;
@@ -25,7 +24,7 @@ describe('a worker', () => {
     await began.promise;
     let stopped = false;
     const stopping = worker.stop().then(() => (stopped = true));
-    // Whatever could have ended by itself has done so after a round of the event loop.
+    // After a round of the event loop everything that could settle has settled.
     await new Promise((resolve) => setImmediate(resolve));
     expect(stopped).toBe(false);
     mayEnd.resolve();
@@ -41,7 +40,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  it('goes on after a turn that failed, and tells of it', async () => {
+  it('continues after a failed turn, and reports the error', async () => {
     const errors: unknown[] = [];
     const third = gate();
     let turns = 0;
@@ -59,7 +58,7 @@ describe('a worker', () => {
     expect(errors).toEqual([new Error('turn 1'), new Error('turn 2')]);
   });
 
-  it('looks again at once when a turn says there is more, and when it was woken meanwhile or in its rest', async () => {
+  it('runs again at once if a turn reports more work, or if it was woken during the turn or the rest', async () => {
     const seen: string[] = [];
     const reached = new Map(['more', 'woken meanwhile', 'woken'].map((name) => [name, gate()]));
     const worker = startWorker({
@@ -82,7 +81,7 @@ describe('a worker', () => {
     expect(seen).toEqual(['first', 'more', 'woken meanwhile', 'woken']);
   });
 
-  it('begins with a rest where it is told to', async () => {
+  it('begins with a rest if configured', async () => {
     let turns = 0;
     const worker = startWorker({
       restMs: HOUR,
@@ -95,15 +94,15 @@ describe('a worker', () => {
   });
 });
 
-describe('the rest of a worker', () => {
+describe('restAfter', () => {
   const rests = (longestMs: number) =>
     [0, 1, 2, 3, 4, 5, 2_000].map((failures) => restAfter(failures, 1_000, longestMs));
 
-  it('doubles with failures in a row, up to its bound', () => {
+  it('doubles with consecutive failures, up to its limit', () => {
     expect(rests(10_000)).toEqual([1_000, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
   });
 
-  it('stays as it is without a longer bound', () => {
+  it('stays constant without a larger limit', () => {
     expect(new Set([...rests(1_000), ...rests(0)])).toEqual(new Set([1_000]));
   });
 });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Background work of this process. */
 export type Worker = {
   /** Makes the worker look for work at once, or right after the running turn. */
   wake: () => void;
@@ -10,27 +9,27 @@ export type Worker = {
 
 export type WorkerOptions = {
   /**
-   * One turn: does the work that is due. It returns true when there may be more, so that the next turn follows at
-   * once. An error ends the turn but not the worker.
+   * One turn: does the due work. It returns true if there may be more, so that the next turn follows at once.
+   * An error ends the turn but not the worker.
    * @param signal aborted once the worker is to stop
    */
   turn: (signal: AbortSignal) => Promise<unknown>;
-  /** Called with the error of a turn, to log it. */
   onError: (error: unknown) => void;
-  /** Milliseconds of rest after a turn that found nothing more to do. */
   restMs: number;
-  /** After failures in a row the rest doubles, up to this; by default `restMs`, so that it never doubles. */
+  /**
+   * Maximum rest: consecutive failures double the rest up to this value. By default `restMs`, so that it
+   * never doubles.
+   */
   longestRestMs?: number;
   /**
-   * The least milliseconds between the starts of two turns, so that work is batched; not after a turn that returned
-   * true. Called after each turn.
+   * Minimum milliseconds between the starts of two turns, so that work forms batches; ignored after a turn
+   * that returned true. Called after each turn.
    */
   paceMs?: () => number;
-  /** Begins with a rest instead of a turn. */
   restsFirst?: boolean;
 };
 
-/** Starts a loop of turns, one at a time, that goes on until it is stopped. */
+/** Starts a loop that runs one turn at a time until it is stopped. */
 export function startWorker(options: WorkerOptions): Worker {
   const { turn, onError, restMs, longestRestMs = restMs, paceMs = () => 0 } = options;
   const stopping = new AbortController();
@@ -80,13 +79,13 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** A rest that `now` ends, also when it is called before the rest begins. */
+/** A rest that `now` ends, also if it is called before the rest begins. */
 function createWake(): { now: () => void; within: (ms: number) => Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   return {
     now: () => resolve(undefined),
     within: async (ms) => {
-      // A process that has nothing else to do may end meanwhile.
+      // unref: this timer must not keep the process alive.
       const timer = setTimeout(() => resolve(undefined), ms).unref();
       await promise;
       clearTimeout(timer);
@@ -94,10 +93,10 @@ function createWake(): { now: () => void; within: (ms: number) => Promise<void> 
   };
 }
 
-/** Milliseconds to rest after so many failures in a row. */
+/** Returns the milliseconds to rest after this many consecutive failures. */
 export const restAfter = (failures: number, restMs: number, longestRestMs: number): number =>
   Math.max(restMs, Math.min(restMs * 2 ** Math.max(0, failures - 1), longestRestMs));
 
-/** Waits, or until told not to; a process that has nothing else to do may end meanwhile. */
+/** Waits until the time has passed or the signal is aborted; does not keep the process alive. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);

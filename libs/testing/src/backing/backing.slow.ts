@@ -12,7 +12,7 @@ let stateDir: string;
 let remove: () => void;
 let backing: Backing | undefined;
 beforeEach(() => {
-  // A folder that nobody but its owner can enter, like a clone under /root.
+  // A folder that only its owner can enter, like a clone under /root.
   ({ dir, remove } = scratch());
   stateDir = join(dir, 'state');
 });
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // tests below kill the server; the query's own error is what counts
+  client.on('error', () => undefined); // tests below kill the server; the query's own error is checked
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(text)).rows;
@@ -40,7 +40,7 @@ const cluster = (started: Backing): Promise<string> =>
   );
 
 describe('startBacking', () => {
-  it('starts PostgreSQL 18, NATS with JetStream and Redis with a log on disk, and leaves no process', async () => {
+  it('starts PostgreSQL 18, NATS with JetStream and Redis with an append-only file, and leaves no process behind', async () => {
     backing = await startBacking({ stateDir, env: {} });
     const identities = backing.parts.map(({ pid }) => [pid, processIdentity(pid) ?? ''] as const);
     expect(
@@ -62,7 +62,7 @@ describe('startBacking', () => {
     expect(existsSync(stateDir)).toBe(false);
   });
 
-  it('takes the URLs of the environment instead', async () => {
+  it('uses the URLs of the environment instead', async () => {
     const env = { DATABASE_URL: 'postgresql://h/d', NATS_URL: 'nats://h', REDIS_URL: 'redis://h' };
     backing = await startBacking({ stateDir, env });
     expect([backing.postgresUrl, backing.natsUrl, backing.redisUrl]).toEqual(Object.values(env));
@@ -77,7 +77,7 @@ describe('startBacking', () => {
     expect(await query(backing.postgresUrl, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  it('starts, with the data, after the launcher was killed with everything running', async () => {
+  it('restarts with the data after the launcher was killed with everything running', async () => {
     const first = await launcher(
       dir,
       `const { startBacking } = await src('backing/backing.ts');
@@ -93,7 +93,7 @@ describe('startBacking', () => {
     for (const [pid, identity] of identities) expect(await waitGone(pid, identity, 5_000)).toBe(true);
   });
 
-  it('comes back with committed data after PostgreSQL was killed, on the same port', async () => {
+  it('recovers committed data after PostgreSQL was killed, on the same port', async () => {
     backing = await startBacking({ stateDir, ...postgresOnly });
     const { postgresUrl } = backing;
     await query(postgresUrl, 'create table kept as select 7 as n');
@@ -106,7 +106,7 @@ describe('startBacking', () => {
   it('waits for a session of the killed PostgreSQL that is slow to end', async () => {
     backing = await startBacking({ stateDir, ...postgresOnly });
     const session = new pg.Client({ connectionString: backing.postgresUrl });
-    session.on('error', () => undefined); // it ends with its server, which is what this is about
+    session.on('error', () => undefined); // it ends with its server, as this test intends
     await session.connect();
     const { rows } = await session.query<{ pid: number }>('select pg_backend_pid() as pid');
     const pid = rows[0]?.pid ?? 0;
@@ -118,7 +118,7 @@ describe('startBacking', () => {
     expect(await query(backing.postgresUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('is not blocked by a lock file whose number has gone to another process', async () => {
+  it('ignores a lock file whose process id now belongs to another process', async () => {
     backing = await startBacking({ stateDir, ...postgresOnly });
     const lock = join(await cluster(backing), 'postmaster.pid');
     const lines = readFileSync(lock, 'utf8').split('\n');
@@ -128,7 +128,7 @@ describe('startBacking', () => {
     expect(await query(backing.postgresUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('is not blocked by a cluster that was being made when its maker was killed', async () => {
+  it('ignores a half-made cluster whose maker was killed', async () => {
     backing = await startBacking({ stateDir, ...postgresOnly });
     const data = await cluster(backing);
     await backing.stop();
@@ -138,7 +138,7 @@ describe('startBacking', () => {
     expect(await query(backing.postgresUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('refuses data of another version of PostgreSQL, and says where it is', async () => {
+  it('rejects data of another version of PostgreSQL, and names its folder', async () => {
     backing = await startBacking({ stateDir, ...postgresOnly });
     const data = await cluster(backing);
     await backing.stop();

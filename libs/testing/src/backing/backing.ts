@@ -9,33 +9,31 @@ import { startRedis } from './redis.ts';
 export type { Part } from '../processes/part.ts';
 export type BackingName = 'postgres' | 'nats' | 'redis';
 
-/** What to start and where. */
 export interface BackingOptions {
-  /** Folder for data, logs, secrets and process records; made when missing. */
+  /** Folder for data, logs, secrets and process records; created if missing. */
   stateDir: string;
-  /** Gets one line per part that is ready. */
+  /** Gets one line per service that is ready. */
   log?: (line: string) => void;
-  /** Only these parts; all three when absent. */
+  /** Only these services; all three by default. */
   only?: readonly BackingName[];
   /** false: no fsync in PostgreSQL, for tests that never kill it. */
   durable?: boolean;
-  /** Extra NATS accounts t0, t1, … and Redis databases, for test files that must not meet. */
+  /** Extra NATS accounts t0, t1, … and Redis databases, to isolate test files from each other. */
   isolated?: number;
-  /** `DATABASE_URL`, `NATS_URL` and `REDIS_URL` in here replace a part. Pass `{}` for parts of one's own. */
+  /** `DATABASE_URL`, `NATS_URL` and `REDIS_URL` in here replace a service. Pass `{}` to start all. */
   env?: NodeJS.ProcessEnv;
 }
 
-/** The running backing services. */
 export interface Backing {
   /** URL of a PostgreSQL role that may create databases and roles. */
   readonly postgresUrl: string;
   readonly natsUrl: string;
   readonly redisUrl: string;
-  /** One part, for fault tests. Throws for a part that was not started here. */
+  /** One service, for fault tests. Throws for a service that was not started here. */
   part(name: BackingName): Part;
-  /** All parts that were started here. */
+  /** All services that were started here. */
   readonly parts: readonly Part[];
-  /** Stops what was started; `remove` deletes the state directory as well. */
+  /** Stops the started services; `remove` also deletes the state directory. */
   stop(options?: { remove?: boolean }): Promise<void>;
 }
 
@@ -43,11 +41,10 @@ const overrides = { postgres: 'DATABASE_URL', nats: 'NATS_URL', redis: 'REDIS_UR
 const redisDatabases = 16;
 
 /**
- * Starts PostgreSQL 18, NATS with JetStream and Redis on free ports of loopback, next to each other.
- * They end with this process, also when it is killed; what an earlier, killed process left behind in
- * `stateDir` is stopped first.
+ * Starts PostgreSQL 18, NATS with JetStream and Redis in parallel on free loopback ports. They end with this
+ * process, also when it is killed; leftovers of an earlier, killed process in `stateDir` are stopped first.
  *
- * @throws Error naming the part that did not start; the others are stopped again
+ * @throws Error that names the service that did not start; the others are stopped again
  */
 export async function startBacking(options: BackingOptions): Promise<Backing> {
   const { stateDir, log = () => undefined, only, durable = true, isolated = 0, env = process.env } = options;
@@ -63,7 +60,7 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
       return part;
     },
     nats: () => startNats(paths, isolated),
-    // Test files know no secrets: there each user's password is its name.
+    // Test files have no access to the secrets: there each user's password is its name.
     redis: () => startRedis(paths, redisDatabases + isolated, isolated > 0 ? (user) => user : undefined),
   };
   const stop = async ({ remove = false } = {}): Promise<void> => {

@@ -31,7 +31,7 @@ async function connect(url: string): Promise<void> {
   }
 }
 
-it('the log has no values, neither of a refused unique key nor of a slow or failed statement', async () => {
+it('the log contains no values, neither of a rejected unique key nor of a slow or failed statement', async () => {
   const phone = '+919812345678';
   const client = new pg.Client({ connectionString: backing.postgresUrl });
   await client.connect();
@@ -55,7 +55,7 @@ it('the log has no values, neither of a refused unique key nor of a slow or fail
 });
 
 describe('ensureDatabases', () => {
-  it('makes databases that only their own roles may use, and makes them once', async () => {
+  it('creates databases that only their own roles may use, and creates them once', async () => {
     const wanted = [
       { name: 'karaar_wallet', password: 'one', runtimePassword: 'two' },
       { name: 'karaar_auth', password: "t'hree", runtimePassword: "f'our" },
@@ -74,7 +74,7 @@ describe('ensureDatabases', () => {
     await expect(connect(runtime.toString())).rejects.toThrow('permission denied for database');
   });
 
-  it.each(['owner', 'runtime'] as const)('follows a password of the %s that has changed', async (role) => {
+  it.each(['owner', 'runtime'] as const)('applies a changed password of the %s', async (role) => {
     const wanted = { name: 'karaar_cms', password: 'before', runtimePassword: 'before' };
     const old = await ensureDatabases(backing.postgresUrl, [wanted]);
     const next = await ensureDatabases(backing.postgresUrl, [

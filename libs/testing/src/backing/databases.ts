@@ -1,29 +1,30 @@
 import pg from 'pg';
 
-/** One database to have, with the role that owns it and the one as which its service works (`runtimeRole`). */
+/** A required database, with the role that owns it and the role that its service uses (`runtimeRole`). */
 export interface WantedDatabase {
   /** Name of both the database and the role that owns it. */
   name: string;
-  /** Of the owner. */
   password: string;
   runtimePassword: string;
 }
 
-/** Addresses of a database, of each of its roles. */
+/** URLs of a database, one per role. */
 export interface DatabaseUrls {
   owner: string;
   runtime: string;
 }
 
-/** The role as which a service works at its database: it owns nothing, and the migrations give it its rights. */
+/**
+ * Returns the role that a service uses for its database: it owns nothing, and migrations grant its rights.
+ */
 const runtimeRole = (name: string): string => `${name}_app`;
 
 /**
- * Makes databases and their roles where they are missing, and sets the roles' passwords. Nobody but
- * its two roles may connect to a database.
+ * Creates missing databases and their roles, and sets the roles' passwords. Only its two roles may connect to
+ * a database.
  *
  * @param adminUrl a role that may create databases and roles
- * @returns the addresses of each database, by its name
+ * @returns the URLs of each database, by its name
  */
 export async function ensureDatabases(
   adminUrl: string,

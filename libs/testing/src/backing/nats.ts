@@ -6,17 +6,17 @@ import { askPort } from '../processes/ports.ts';
 import type { BackingPaths } from './paths.ts';
 import { startServer } from './server-program.ts';
 
-/** The passwords of the account `main`, kept with the other secrets of the state directory. */
+/** The passwords of the account `main`, stored with the other secrets of the state directory. */
 export const natsPasswords =
   (paths: BackingPaths) =>
   (user: BrokerUser | 'launcher'): string =>
     paths.secret(`nats-${user}`);
 
 /**
- * Starts nats-server with JetStream, streams on disk under the state directory.
+ * Starts nats-server with JetStream; its streams are on disk under the state directory.
  *
- * @param isolated number of extra accounts `t0`, `t1`, … (passwords = the account's name), each with streams and
- *   subjects of its own, so that test files on one server never see each other
+ * @param isolated number of extra accounts `t0`, `t1`, … (password = the account's name), each with its own
+ * streams and subjects, so that test files on one server are isolated
  */
 export function startNats(paths: BackingPaths, isolated: number): Promise<Part> {
   const passwordOf = natsPasswords(paths);
@@ -36,9 +36,9 @@ export function startNats(paths: BackingPaths, isolated: number): Promise<Part> 
 }
 
 /**
- * The server's configuration file. The account `main` has the users of the contracts, and `launcher`, who may do everything
- * in it: the tool that starts all of this, and tests. So has each isolated account: `t0` may do everything, `t0-wallet` what
- * the wallet may.
+ * Returns the server's configuration file. The account `main` has the users of the contracts, and `launcher`
+ * with all rights, for the start tool and tests. Isolated accounts are alike: `t0` has all rights,
+ * `t0-wallet` those of the wallet.
  */
 export function natsConfig({
   listen,
@@ -79,10 +79,9 @@ export function natsConfig({
 }
 
 /**
- * The same broker for one of the contracts' users.
+ * Returns the broker's URL for one of the contracts' users.
  *
- * @param url of `launcher`, or of an isolated account; any other broker was not started here, and its address is left
- *   as it is
+ * @param url of `launcher` or of an isolated account; the URL of any other broker is returned unchanged
  */
 export function natsUrlOf(url: string, user: BrokerUser, passwordOf: (user: BrokerUser) => string): string {
   const own = new URL(url);

@@ -9,13 +9,13 @@ export interface BackingPaths {
   log(name: string): string;
   record(name: string): string;
   /**
-   * A secret of this state directory, made at first use and kept (0600) since. By default 24 random
-   * bytes as letters and digits that begin with a letter, fit for a URL.
+   * Returns a secret of this state directory, created (0600) on first use. By default 24 random bytes as
+   * letters and digits, beginning with a letter, safe in a URL.
    */
   secret(name: string, make?: () => string): string;
 }
 
-/** Creates the folders of a state directory that are missing. */
+/** Returns the folders of a state directory, creating missing ones. */
 export function backingPaths(stateDirectory: string): BackingPaths {
   const stateDir = resolve(stateDirectory);
   const dataDir = join(stateDir, 'data');
@@ -39,7 +39,7 @@ function randomPassword(): string {
 
 function readOrMakeSecret(file: string, make: () => string): string {
   if (!existsSync(file)) {
-    // Written aside and linked into place: a crash leaves no empty secret, and of two processes one wins.
+    // Written to a draft and linked: a crash leaves no empty secret, and one of two processes wins.
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${make()}\n`, { mode: 0o600 });
     try {

@@ -16,28 +16,28 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { BackingPaths } from './paths.ts';
 
-/** The account that PostgreSQL runs as; undefined means: as whoever runs this. */
+/** The account that PostgreSQL runs as; undefined for the current user. */
 export interface RunAs {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** Where the programs and the data of PostgreSQL are, reachable for the account it runs as. */
+/** The folders of PostgreSQL's programs and data, accessible to the account it runs as. */
 export interface PostgresHome {
   /** Folder with initdb and postgres. */
   bin: string;
   /** Folder that belongs to `runAs`; the cluster is in `data` below it. */
   home: string;
   runAs: RunAs | undefined;
-  /** Set when `home` is outside of the state directory and has to be removed with it. */
+  /** Set if `home` is outside the state directory and has to be removed with it. */
   outside: string | undefined;
 }
 
 /**
- * Finds or makes a place for PostgreSQL. It refuses to run as root, so for root a system account runs
- * it; and when that account cannot enter the clone (say, under /root), the programs are copied to a
- * folder below /var/lib, where the data lies then as well.
+ * Finds or creates the folders of PostgreSQL. It refuses to run as root, so a system account runs it for
+ * root. If that account cannot enter the clone (for example under /root), the programs are copied to a folder
+ * below /var/lib, with the data.
  */
 export async function postgresHome(paths: BackingPaths): Promise<PostgresHome> {
   const bundled = await bundledPrograms();
@@ -59,7 +59,7 @@ export async function postgresHome(paths: BackingPaths): Promise<PostgresHome> {
   return { bin, home, runAs, outside: existsSync(outside) ? outside : undefined };
 }
 
-/** Whether npm has installed PostgreSQL's binaries for this platform. */
+/** Returns true if npm has installed PostgreSQL's binaries for this platform. */
 export function postgresIsInstalled(): boolean {
   try {
     return existsSync(join(packagedPrograms(), 'bin', 'postgres'));
@@ -78,7 +78,7 @@ function packagedPrograms(): string {
   return resolve(dirname(main), '..', 'native');
 }
 
-/** The folder of the platform's binaries from npm, completed where npm ran no install scripts. */
+/** Returns the folder of the platform's binaries from npm, completed if npm ran no install scripts. */
 export async function bundledPrograms(): Promise<string> {
   const native = packagedPrograms();
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
@@ -121,7 +121,7 @@ function succeeds(command: string, args: string[], as: { uid: number; gid: numbe
     execFileSync(command, args, { ...as, cwd: '/', stdio: 'ignore' });
     return true;
   } catch {
-    return false; // the question is whether it works; why not does not matter
+    return false; // any error means that it does not work
   }
 }
 
@@ -157,7 +157,7 @@ export async function runProgram(home: PostgresHome, program: string, args: stri
   });
 }
 
-/** PostgreSQL's environment: English messages, and nothing of ours. */
+/** PostgreSQL's environment: English messages, and none of our variables. */
 export function postgresEnv(): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],

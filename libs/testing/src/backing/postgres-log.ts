@@ -1,4 +1,4 @@
-/** PostgreSQL writes no values into its log: not those of a unique key, nor those of a slow or failed statement. */
+/** Settings that keep values out of PostgreSQL's log: neither unique keys nor slow or failed statements. */
 export const PRIVATE_LOG = {
   log_error_verbosity: 'terse',
   log_parameter_max_length: '0',

@@ -10,15 +10,15 @@ import { postgresEnv, postgresHome, runProgram, type PostgresHome } from './post
 
 const major = '18';
 
-/** A running PostgreSQL, and what to remove besides the state directory when it is not kept. */
+/** A running PostgreSQL, and the folder to remove with the state directory. */
 export interface PostgresPart extends Part {
   readonly outside: string | undefined;
 }
 
 /**
- * Starts PostgreSQL 18 from the binaries of npm; makes the cluster at first use.
+ * Starts PostgreSQL 18 from npm's binaries; creates the cluster on first use.
  *
- * @param durable false switches fsync off: quicker, and right only where nobody pulls the plug
+ * @param durable false switches fsync off: faster, for data that may be lost in a power cut
  */
 export async function startPostgres(paths: BackingPaths, durable: boolean): Promise<PostgresPart> {
   const password = paths.secret('postgres-password');
@@ -33,7 +33,7 @@ export async function startPostgres(paths: BackingPaths, durable: boolean): Prom
     name: 'postgres',
     logFile: paths.log('postgres'),
     url,
-    // The sessions of a killed postmaster end by themselves, each as soon as it sees that it is alone.
+    // The sessions of a killed postmaster end by themselves once they notice that it is gone.
     tooEarly: /pre-existing shared memory block .* is still in use/,
     launch: (port) => {
       dropStaleLock(cluster);
@@ -60,14 +60,14 @@ export async function startPostgres(paths: BackingPaths, durable: boolean): Prom
         env: postgresEnv(),
         logFile: paths.log('postgres'),
         recordFile,
-        // SIGINT is its "fast shutdown"; SIGTERM would wait for every client to leave.
+        // SIGINT is a "fast shutdown"; SIGTERM would wait for every client to disconnect.
         stopSignal: 'SIGINT',
         ...(home.runAs === undefined ? {} : { uid: home.runAs.uid, gid: home.runAs.gid }),
       });
     },
     probe: async (port) => {
       const client = new pg.Client({ connectionString: url(port), connectionTimeoutMillis: 2_000 });
-      client.on('error', () => undefined); // a connection lost between connect and end is the next probe's business
+      client.on('error', () => undefined); // the next probe handles a connection lost between connect and end
       await client.connect();
       await client.end();
     },
@@ -83,7 +83,7 @@ async function makeCluster(home: PostgresHome, cluster: string, password: string
       throw new Error(`${cluster} holds data of PostgreSQL ${version}, this is ${major}: move it away`);
     return;
   }
-  // Made aside and renamed when complete, so that a start killed half-way leaves no half cluster.
+  // Created under a draft name and renamed when complete, so that a killed start leaves no half-made cluster.
   const draft = `${cluster}.new`;
   const passwordFile = join(home.home, 'password');
   rmSync(draft, { recursive: true, force: true });
@@ -108,9 +108,9 @@ async function makeCluster(home: PostgresHome, cluster: string, password: string
 }
 
 /**
- * Removes the lock file of a postmaster that is gone. PostgreSQL does so itself unless its number now
- * belongs to another process of the same user, which is common in containers. A postmaster of this
- * very cluster keeps its lock: PostgreSQL then refuses to start, and says so.
+ * Removes the lock file of a postmaster that is gone. PostgreSQL does so itself unless the process id now
+ * belongs to another process of the same user, which is common in containers. The lock of a running
+ * postmaster of this cluster stays: PostgreSQL then refuses to start, with a message.
  */
 function dropStaleLock(cluster: string): void {
   const lock = join(cluster, 'postmaster.pid');

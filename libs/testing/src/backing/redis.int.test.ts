@@ -1,4 +1,4 @@
-/** What Redis itself lets each service do. */
+/** The rights that Redis itself grants each service. */
 import { REDIS_USERS, type RedisUser } from '@karaar/contracts/redis/rights';
 import { Redis } from 'ioredis';
 import { startBacking, type Backing } from './backing.ts';
@@ -18,7 +18,7 @@ const as = (user: RedisUser): Redis => {
 beforeAll(async () => {
   const { dir, remove: away } = scratch();
   remove = away;
-  // Isolated, as test files have it: the passwords are the names.
+  // Isolated, as in test files: each password is the user's name.
   backing = await startBacking({ stateDir: dir, only: ['redis'], isolated: 1, env: {} });
 }, 60_000);
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   remove();
 });
 
-it('refuses who has no user', async () => {
+it('rejects an unknown user', async () => {
   const { host, password } = new URL(backing.redisUrl);
   for (const url of [`redis://${host}`, `redis://:${password}@${host}`, `redis://wallet:no@${host}`]) {
     const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });

@@ -5,11 +5,11 @@ import type { BackingPaths } from './paths.ts';
 import { startServer } from './server-program.ts';
 
 /**
- * Starts redis-server with an append-only file under the state directory, and a user for each service. `launcher` may do
- * everything: the tool that starts all of this, and tests.
+ * Starts redis-server with an append-only file under the state directory, and a user for each service.
+ * `launcher` has all rights, for the start tool and tests.
  *
- * @param databases how many numbered databases it offers (test files take one each)
- * @param passwordOf of the services' users
+ * @param databases number of databases (test files use one each)
+ * @param passwordOf returns the password of a service's user
  */
 export function startRedis(
   paths: BackingPaths,
@@ -25,13 +25,13 @@ export function startRedis(
     config: (at) => redisConfig({ ...at, password, passwordOf, databases, durable: true }),
     probe: async (port) => {
       const answer = await askPort(port, `AUTH launcher ${password}\r\nPING\r\n`);
-      // While it still loads the append-only file, PING is answered with -LOADING.
+      // While it loads the append-only file, it answers PING with -LOADING.
       if (!answer.includes('+PONG')) throw new Error(answer.trim());
     },
   });
 }
 
-/** The server's configuration file: `launcher` with its password, and the users of the contracts. */
+/** Returns the server's configuration file: `launcher` with its password, and the users of the contracts. */
 export function redisConfig(cfg: {
   listenHost: string;
   port: number;
@@ -39,7 +39,7 @@ export function redisConfig(cfg: {
   password: string;
   passwordOf: (user: RedisUser) => string;
   databases: number;
-  /** Whether it keeps an append-only file. */
+  /** True for an append-only file. */
   durable: boolean;
 }): string {
   return [
@@ -57,16 +57,16 @@ export function redisConfig(cfg: {
   ].join('\n');
 }
 
-/** The passwords of the services' users, kept with the other secrets of the state directory. */
+/** The passwords of the services' users, stored with the other secrets of the state directory. */
 export const redisPasswords =
   (paths: BackingPaths) =>
   (user: RedisUser): string =>
     paths.secret(`redis-${user}`);
 
 /**
- * The same Redis for one of the contracts' users.
+ * Returns the URL of Redis for one of the contracts' users.
  *
- * @param url of `launcher`; any other was not started here, and its address is left as it is
+ * @param url of `launcher`; the URL of any other server is returned unchanged
  */
 export function redisUrlOf(url: string, user: RedisUser, passwordOf: (user: RedisUser) => string): string {
   const own = new URL(url);

@@ -29,7 +29,7 @@ describe('serverCommand', () => {
     expect(serverCommand(request, dir)).toEqual({ command, args: request.args, listenHost: '127.0.0.1' });
   });
 
-  it('runs the program in a container that is reached on loopback only and sees its own folder only', () => {
+  it('runs the program in a container that is reachable on loopback only and mounts only its own folder', () => {
     const command = program('docker');
     const found = serverCommand(request, dir);
     expect(found).toMatchObject({ command, listenHost: '0.0.0.0' });
@@ -38,13 +38,13 @@ describe('serverCommand', () => {
     );
   });
 
-  it('says what to do when there is neither', () => {
+  it('gives instructions if neither is available', () => {
     expect(() => serverCommand(request, dir)).toThrow('neither nats-server nor docker');
   });
 });
 
 describe('removeContainer', () => {
-  it('removes what a killed client has left, and nothing when there is nothing', async () => {
+  it('removes the container of a killed client, and nothing if there is none', async () => {
     const log = join(dir, 'log');
     program('docker', `echo "$@" >> ${log}; [ "$1" = ps ] && cat ${dir}/running; true`);
     writeFileSync(join(dir, 'running'), '');

@@ -8,35 +8,34 @@ import { runPart, type Part, type PartSpec } from '../processes/part.ts';
 import { cloneRoot } from '../roots.ts';
 import type { BackingPaths } from './paths.ts';
 
-/** How one server is run: the machine's own program, or the same program in a container. */
+/** The command of one server: the machine's own program, or the same program in a container. */
 export interface ServerProgram {
-  /** Address that the server is told to listen on. */
   listenHost: string;
   command: string;
   args: string[];
 }
 
-/** What to run and where. */
 export interface ServerRequest {
   program: 'nats-server' | 'redis-server';
   args: string[];
-  /** Its folder: in a container it has the same path, and is all that the server sees of the machine. */
+  /** Its folder: a container mounts only this folder, under the same path. */
   dir: string;
   port: number;
 }
 
-/** A server that is configured by a file. */
 export interface ServerSpec extends Pick<PartSpec, 'url' | 'probe'> {
   name: 'nats' | 'redis';
   program: ServerRequest['program'];
-  /** Before the name of its configuration file. */
+  /** Arguments before the name of its configuration file. */
   args: string[];
   config: (at: { listenHost: string; port: number; dir: string }) => string;
 }
 
 const images = { 'nats-server': 'nats:2.12-alpine', 'redis-server': 'redis:8-alpine' } as const;
 
-/** Starts a server with its data below the state directory, in the place of what a killed launcher has left of it. */
+/**
+ * Starts a server with its data below the state directory, after stopping the leftovers of a killed launcher.
+ */
 export async function startServer(paths: BackingPaths, spec: ServerSpec): Promise<Part> {
   const { name, program, url, probe } = spec;
   const [dir, logFile, recordFile] = [join(paths.dataDir, name), paths.log(name), paths.record(name)];
@@ -62,9 +61,10 @@ export async function startServer(paths: BackingPaths, spec: ServerSpec): Promis
 }
 
 /**
- * The command for a server: its program on the PATH, else Docker, publishing the port on loopback only.
+ * Returns the command of a server: its program on the PATH, else Docker, publishing the port on loopback
+ * only.
  *
- * @throws SetupError when there is neither
+ * @throws SetupError if neither is available
  */
 export function serverCommand(request: ServerRequest, path = searchPath(cloneRoot)): ServerProgram {
   const { program, args, dir, port } = request;

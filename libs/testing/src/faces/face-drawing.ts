@@ -1,19 +1,18 @@
-/** The drawing behind the test faces: SVG in, with the same numbers always the same picture out. */
+/** Draws the test faces as SVG; the same numbers always give the same picture. */
 
 export type Skin = 'light' | 'tan' | 'brown' | 'dark';
 
 export interface FaceLook {
-  /** Chooses small differences between persons: proportions, hair, eyes (default 1). */
+  /** Selects small differences between persons: proportions, hair, eyes (default 1). */
   seed?: number;
   /** Skin tone (default 'tan'). */
   skin?: Skin;
-  /** Whether the eyes are open (default 'open'). */
   eyes?: 'open' | 'closed';
   /** Head tilt in degrees, clockwise (default 0). */
   tilt?: number;
 }
 
-/** Where a head is in the frame; all in pixels. */
+/** The position of a head in the frame, in pixels. */
 export interface FacePlace {
   x: number;
   y: number;
@@ -83,7 +82,7 @@ function variation(seed: number): () => number {
   };
 }
 
-/** A room with the given faces in it, as an SVG document of `width` × `height` pixels. */
+/** Returns an SVG document of `width` × `height` pixels: a room with the given faces. */
 export function faceSvg(width: number, height: number, places: FacePlace[], look: FaceLook): string {
   const heads = places.map((place, i) => person(place, { ...look, seed: (look.seed ?? 1) + i }, i));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
@@ -94,7 +93,7 @@ export function faceSvg(width: number, height: number, places: FacePlace[], look
 ${heads.join('\n')}</svg>`;
 }
 
-/** One person: drawn in a space where the head is 300 high and 220 wide around (0, 0). */
+/** One person, in coordinates with a head 300 high and 220 wide around (0, 0). */
 function person(place: FacePlace, look: FaceLook, index: number): string {
   const vary = variation(look.seed ?? 1);
   const tone = SKINS[look.skin ?? 'tan'];
@@ -140,7 +139,7 @@ function eye(x: number, iris: string, tone: Tones, open: boolean, id: string): s
   const left = x - 26;
   const right = x + 26;
   if (!open) {
-    // A bright, soft lid over a dark lash line: without it the shaded socket reads as an opening.
+    // A bright, soft lid over a dark lash line: without it the shaded socket looks like an opening.
     return `<ellipse cx="${x}" cy="-12" rx="26" ry="10" fill="${tone.base}" filter="url(#${id}t)"/>
 <path d="M${left} -4 Q${x} 3 ${right} -4" fill="none" stroke="#20130d" stroke-width="4"/>`;
   }

@@ -1,4 +1,3 @@
-/** Frames with drawn faces in them, and frames without, as image files. */
 import { createCipheriv, createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import { faceSvg, type FaceLook } from './face-drawing.ts';
@@ -14,7 +13,7 @@ export interface FaceImageOptions extends FaceLook {
   y?: number;
   /** Height of the head from crown to chin as a fraction of the frame's height (default 0.62). */
   size?: number;
-  /** How many faces stand side by side (default 1; 0 leaves the empty room). */
+  /** Number of faces next to each other (default 1; 0 leaves the empty room). */
   count?: number;
   /** Standard deviation of a Gaussian blur over the whole picture, in pixels (default none). */
   blur?: number;
@@ -24,7 +23,7 @@ export interface FaceImageOptions extends FaceLook {
   format?: ImageFormat;
 }
 
-/** A frame with drawn faces in it, as an image file. The same options give the same picture. */
+/** Returns an image file of a frame with drawn faces. The same options give the same picture. */
 export async function faceImage(options: FaceImageOptions = {}): Promise<Buffer> {
   const { width = 640, height = 480, x = 0.5, y = 0.5, size = 0.62, count = 1 } = options;
   const places = Array.from({ length: count }, (_, i) => ({
@@ -38,7 +37,7 @@ export async function faceImage(options: FaceImageOptions = {}): Promise<Buffer>
   return encode(picture, options.format ?? 'jpeg');
 }
 
-/** A picture of one flat colour: no face, no eye. */
+/** Returns a picture of one flat colour: no face, no eye. */
 export function blankImage(
   options: { width?: number; height?: number; colour?: string; format?: ImageFormat } = {},
 ): Promise<Buffer> {
@@ -46,18 +45,17 @@ export function blankImage(
   return encode(sharp({ create: { width, height, channels: 3, background: colour } }), format);
 }
 
-/** Coloured noise: no face, no eye. The same seed gives the same picture. */
+/** Returns coloured noise: no face, no eye. The same seed gives the same picture. */
 export function noiseImage(
   options: { width?: number; height?: number; seed?: number; format?: ImageFormat } = {},
 ): Promise<Buffer> {
   const { width = 640, height = 480, seed = 1, format = 'png' } = options;
-  // The key stream of a cipher is noise that is quick to make and the same every time.
+  // The key stream of a cipher is noise that is fast to generate and reproducible.
   const key = createHash('sha256').update(String(seed)).digest();
   const raw = createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(width * height * 3));
   return encode(sharp(raw, { raw: { width, height, channels: 3 } }), format);
 }
 
-/** Encodes a picture as the wanted file format. */
 function encode(picture: Sharp, format: ImageFormat): Promise<Buffer> {
   if (format === 'png') return picture.png().toBuffer();
   if (format === 'webp') return picture.webp({ quality: 90 }).toBuffer();

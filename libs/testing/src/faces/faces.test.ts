@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { blankImage, faceImage, fakeCameraMjpeg, idCardPng, noiseImage, signaturePng } from './faces.ts';
 
-/** Whether the vision service finds these faces is tested there; here: sizes, formats, sameness. */
+/**
+ * Tests sizes, formats and reproducibility; the vision service's own tests check that it finds these faces.
+ */
 describe('drawn images', () => {
-  it.each(['png', 'jpeg', 'webp'] as const)('come as %s of the asked size', async (format) => {
+  it.each(['png', 'jpeg', 'webp'] as const)('have the requested format %s and size', async (format) => {
     const {
       width,
       height,
@@ -32,7 +34,7 @@ describe('drawn images', () => {
     expect(await mean(2.5)).toBeGreaterThan(220);
   });
 
-  it('come blank and as noise', async () => {
+  it('include blank and noise pictures', async () => {
     const spread = async (image: Buffer): Promise<number> =>
       (await sharp(image).stats()).channels[0]?.stdev ?? -1;
     expect(await spread(await blankImage())).toBeLessThan(1);
@@ -40,7 +42,7 @@ describe('drawn images', () => {
     expect((await noiseImage({ seed: 3 })).equals(await noiseImage({ seed: 3 }))).toBe(true);
   });
 
-  it('come as a signature of the size of the signature pad, and as an ID card', async () => {
+  it('include a signature of the size of the signature pad, and an ID card', async () => {
     const signature = await sharp(await signaturePng()).metadata();
     expect([signature.width, signature.height, signature.hasAlpha]).toEqual([600, 300, true]);
     expect((await signaturePng(2)).equals(await signaturePng(1))).toBe(false);
@@ -49,7 +51,7 @@ describe('drawn images', () => {
 });
 
 describe('the fake camera file', () => {
-  it('is a row of whole baseline JPEG frames of one size that differ a little', async () => {
+  it('is a sequence of complete baseline JPEG frames of one size that differ a little', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'camera-'));
     try {
       const path = join(folder, 'camera.mjpeg');
@@ -67,7 +69,7 @@ describe('the fake camera file', () => {
   });
 });
 
-/** Cuts concatenated JPEG files apart at the start-of-image marks. */
+/** Splits concatenated JPEG files at the start-of-image marks. */
 function splitJpegs(bytes: Buffer): Buffer[] {
   const startOfImage = Buffer.from([0xff, 0xd8, 0xff]);
   const starts: number[] = [];

@@ -3,15 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { faceImage, type FaceImageOptions } from './face-image.ts';
 
 export interface FakeCameraOptions extends Omit<FaceImageOptions, 'format' | 'count'> {
-  /** How many frames the loop has; Chromium plays 30 a second (default 12). */
+  /** Number of frames in the loop (default 12); Chromium plays 30 per second. */
   frames?: number;
   /** 0 films the empty room (default 1). */
   count?: number;
 }
 
 /**
- * Writes a Motion-JPEG file (frames one after the other, no container) of a person who sways a little,
- * 1280×720 unless told. Width and height must be even.
+ * Writes a Motion-JPEG file (concatenated frames, no container) of a person who sways a little, 1280×720 by
+ * default. Width and height must be even.
  */
 export async function fakeCameraMjpeg(path: string, options: FakeCameraOptions = {}): Promise<void> {
   const { frames = 12, width = 1280, height = 720, x = 0.5, y = 0.5, ...look } = options;

@@ -1,4 +1,4 @@
-/** The models of the vision service, made before anything that needs them. */
+/** Builds the models of the vision service before tests that need them. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,9 +6,9 @@ import { SetupError } from '../machine/report.mjs';
 import { cloneRoot, stateRoot } from '../roots.ts';
 
 /**
- * Has `tools/models` make them where they are missing or were made from something else, in a process of its own.
+ * Runs `tools/models` in a child process, which builds missing or outdated models.
  * @returns the folder, for MODELS_DIR
- * @throws SetupError with what the converter said
+ * @throws SetupError with the converter's output
  */
 export async function makeModels(): Promise<string> {
   const folder = join(stateRoot, 'cache', 'models');

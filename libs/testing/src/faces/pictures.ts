@@ -1,10 +1,10 @@
-/** Drawn pictures of other things than faces: a signature, an identity card, and what only looks like a face. */
+/** Drawn pictures without faces: a signature, an identity card, and face look-alikes. */
 import sharp from 'sharp';
 
 /**
- * A handwritten signature on transparent ground, 600×300 with a black 2 px line, as the signature pad
- * stores it.
- * @param seed chooses the swing of the line, so that two persons sign differently
+ * Returns a handwritten signature with a transparent background, 600×300 with a black 2 px line, as the
+ * signature pad stores it.
+ * @param seed selects the shape of the line, so that two persons sign differently
  */
 export function signaturePng(seed = 1): Promise<Buffer> {
   const swing = 18 + ((seed * 37) % 40);
@@ -16,7 +16,7 @@ export function signaturePng(seed = 1): Promise<Buffer> {
 <path d="M70 160 ${strokes.join(' ')} M60 205 Q300 ${190 + swing / 2} 540 185" fill="none" stroke="#000" stroke-width="2" stroke-linecap="round"/></svg>`);
 }
 
-/** A government identity card with an invented person on it: 856×540, the shape of an ID-1 card. */
+/** Returns a government identity card of an invented person: 856×540, the shape of an ID-1 card. */
 export function idCardPng(text = 'SPECIMEN CARD'): Promise<Buffer> {
   const safe = text.replace(/[<>&"']/g, ' ');
   const lines = [250, 300, 350].map(
@@ -46,7 +46,7 @@ const LOOKALIKES = {
 } as const;
 export type Lookalike = keyof typeof LOOKALIKES;
 
-/** A picture that detectors of faces or eyes take for one by mistake, 640×480: a second check must find out. */
+/** Returns a picture that face or eye detectors mistake for one, 640×480: a second check must reject it. */
 export function lookalikePng(kind: Lookalike): Promise<Buffer> {
   return png(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">
 <rect width="640" height="480" fill="#888"/>${LOOKALIKES[kind]}</svg>`);

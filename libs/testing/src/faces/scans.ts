@@ -1,4 +1,7 @@
-/** PDFs as scanners and phones write them: each page one picture, packed in a way that only some readers unpack. */
+/**
+ * PDFs as scanners and phones write them: each page is one picture, in a codec that only some readers
+ * support.
+ */
 import sharp from 'sharp';
 import { pdfOf } from '../made-up/files.ts';
 
@@ -7,7 +10,7 @@ export type ScanCodec = (typeof SCAN_CODECS)[number];
 
 const SIDE = 32;
 
-/** A black square on white, 32 pixels wide, as JPEG 2000: nothing here writes that. */
+/** A black square on white, 32 pixels wide, as JPEG 2000; a constant, because no library here encodes it. */
 const JPEG_2000 = Buffer.from(
   'AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAIAAAACAAAQcHAAAAAAAPY29scgEAAAAA' +
     'ABEAAAGNanAyY/9P/1EAKQAAAAAAIAAAACAAAAAAAAAAAAAAACAAAAAgAAAAAAAAAAAAAQcBAf9SAAwAAAABAAEEBAAB/1wAB0BA' +
@@ -19,7 +22,7 @@ const JPEG_2000 = Buffer.from(
   'base64',
 );
 
-/** A PDF with a page per codec; on each a black square is in the middle of white. */
+/** Returns a PDF with a page per codec, each with a black square in the middle of white. */
 export async function scannedPdf(...codecs: ScanCodec[]): Promise<Uint8Array> {
   const pages = codecs.map((_, i) => 3 + 3 * i);
   const objects = [
@@ -72,7 +75,7 @@ function square() {
   return sharp(data, { raw: { width: SIDE, height: SIDE, channels: 1 } }).toColourspace('b-w');
 }
 
-/** The square as fax machines code it (ITU-T T.6): the one strip of a TIFF file. */
+/** Returns the square in fax coding (ITU-T T.6): the one strip of a TIFF file. */
 async function group4(): Promise<Buffer> {
   const tiff = await square().tiff({ compression: 'ccittfax4', bitdepth: 1, miniswhite: true }).toBuffer();
   const tag = (wanted: number): number => {
@@ -88,7 +91,7 @@ async function group4(): Promise<Buffer> {
   return tiff.subarray(tag(STRIP_OFFSETS), tag(STRIP_OFFSETS) + tag(STRIP_BYTES));
 }
 
-/** JBIG2 may hold a region that is coded as by fax machines (ITU-T T.88 §6.2.6): the smallest file there is. */
+/** JBIG2 may contain a region in fax coding (ITU-T T.88 §6.2.6), which makes the smallest possible file. */
 function jbig2(data: Buffer): Buffer {
   const segment = (number: number, type: number, parts: readonly Buffer[]): Buffer => {
     const body = Buffer.concat(parts);

@@ -1,26 +1,26 @@
-// Plain JavaScript: bootstrap.mjs runs it on the host's Node, before Node 24 is there.
+// Plain JavaScript: bootstrap.mjs runs it on the host's Node, before Node 24 is installed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Identity of a running process: its id together with the moment it started, so that a number that
- * the system has given to another process in the meantime is never mistaken for the old one.
+ * Returns the identity of a running process: its id with its start time, so that another process that later
+ * gets the same id is not mistaken for it.
  *
  * @param {number} pid
- * @returns {string | undefined} equal only for the same process; undefined when it is gone (a zombie,
- *   which runs no code any more, counts as gone)
+ * @returns {string | undefined} equal only for the same process; undefined if it is gone (a zombie, which
+ * runs no code any more, counts as gone)
  */
 export function processIdentity(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   return process.platform === 'linux' ? linuxIdentity(pid) : portableIdentity(pid);
 }
 
-/** True while the process with this identity runs. */
+/** Returns true while the process with this identity runs. */
 export function isAlive(pid, identity) {
   return identity !== undefined && processIdentity(pid) === identity;
 }
 
-/** Waits until the process is gone; false when it still runs after `timeoutMs`. */
+/** Waits until the process is gone; returns false if it still runs after `timeoutMs`. */
 export async function waitGone(pid, identity, timeoutMs) {
   const deadline = Date.now() + timeoutMs;
   while (isAlive(pid, identity)) {
@@ -39,14 +39,14 @@ export function signal(pid, name) {
   }
 }
 
-/** The command line of a process, or undefined when it is gone. */
+/** Returns the command line of a process, or undefined if it is gone. */
 export function commandLine(pid) {
   return process.platform === 'linux'
     ? readIfThere(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim()
     : ps(pid, 'command=');
 }
 
-/** The parent's id of a process, or undefined when it is gone. */
+/** Returns the parent's id of a process, or undefined if it is gone. */
 export function parentOf(pid) {
   const text = process.platform === 'linux' ? linuxStat(pid)?.[1] : ps(pid, 'ppid=');
   return text === undefined ? undefined : Number(text);
@@ -55,7 +55,7 @@ export function parentOf(pid) {
 /** Fields of /proc/PID/stat from the third on (state, parent, …). */
 function linuxStat(pid) {
   const stat = readIfThere(`/proc/${pid}/stat`);
-  // The second field is the command in parentheses and may hold spaces: count from the last one.
+  // The second field is the command in parentheses and may contain spaces: count from the last parenthesis.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
@@ -64,7 +64,7 @@ function linuxIdentity(pid) {
   if (fields === undefined) return undefined;
   const [state, startTicks] = [fields[0], fields[19]];
   if (state === 'Z' || state === 'X') return undefined;
-  // Ticks count from boot, so the boot belongs to the identity.
+  // Ticks count from boot, so the boot id is part of the identity.
   return `${pid}@${startTicks}@${readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}`;
 }
 
@@ -80,7 +80,7 @@ function ps(pid, columns) {
   try {
     return execFileSync('ps', args, { encoding: 'utf8', stdio: 'pipe' }).trim() || undefined;
   } catch {
-    return undefined; // ps exits 1 for a process that is not there
+    return undefined; // ps exits 1 for a missing process
   }
 }
 

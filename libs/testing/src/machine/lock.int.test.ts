@@ -25,7 +25,7 @@ describe('takeLock', () => {
     expect(readdirSync(join(dir, 'a'))).toEqual(['lock']);
   });
 
-  it('tells who holds it, and is free once the holder was killed', async () => {
+  it('names its holder, and is free once the holder was killed', async () => {
     const file = join(dir, 'lock');
     const holder = await launcher(dir, holding(file));
     expect(holder.told).toBe(true);
@@ -34,7 +34,7 @@ describe('takeLock', () => {
     expect(takeLock(file).taken).toBe(true);
   });
 
-  it('does not count a process that has got the number of the holder', () => {
+  it('is free if another process got the holder’s process id', () => {
     const file = join(dir, 'lock');
     takeLock(file);
     const { identity, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as { identity: string };
@@ -42,13 +42,13 @@ describe('takeLock', () => {
     expect(takeLock(file).taken).toBe(true);
   });
 
-  it('does not count a file that is damaged', () => {
+  it('is free if its file is damaged', () => {
     const file = join(dir, 'lock');
     writeFileSync(file, '{"pid":');
     expect(takeLock(file).taken).toBe(true);
   });
 
-  it('goes to one of many who find it stale at the same moment', async () => {
+  it('goes to exactly one of many processes that find it stale at the same moment', async () => {
     const file = join(dir, 'lock');
     writeFileSync(file, '{"pid":0}');
     const all = await Promise.all(Array.from({ length: 6 }, () => launcher(dir, holding(file))));

@@ -3,11 +3,10 @@ import { dirname } from 'node:path';
 import { isAlive, processIdentity } from './liveness.mjs';
 
 /**
- * Takes a lock that belongs to this process and counts for nothing once the process is gone, however
- * it went.
+ * Takes a lock for this process; it becomes void when the process ends in any way.
  *
  * @param {string} file
- * @param {Record<string, unknown>} about told to whoever finds the lock taken
+ * @param {Record<string, unknown>} about returned to processes that find the lock taken
  * @returns {{ taken: true, release: () => void } | { taken: false, holder: Record<string, unknown> }}
  */
 export function takeLock(file, about = {}) {
@@ -17,7 +16,7 @@ export function takeLock(file, about = {}) {
   writeFileSync(draft, mine);
   try {
     for (;;) {
-      // A link appears complete or not at all, and only one of two contenders makes it.
+      // A link appears complete or not at all, and only one of two contenders creates it.
       if (linked(draft, file)) return { taken: true, release: () => release(file, mine) };
       const found = readText(file);
       if (found === undefined) continue;
@@ -30,7 +29,7 @@ export function takeLock(file, about = {}) {
   }
 }
 
-/** Waits until the lock is free, and takes it. @returns its release */
+/** Waits until the lock is free, and takes it. @returns a function that releases it */
 export async function waitForLock(file) {
   for (;;) {
     const lock = takeLock(file);
@@ -39,7 +38,7 @@ export async function waitForLock(file) {
   }
 }
 
-/** Removes the lock that was found stale, and no other that came into its place in the meantime. */
+/** Removes the stale lock, but not a new one that has replaced it meanwhile. */
 function removeStale(file, found) {
   const aside = `${file}.stale.${process.pid}`;
   try {
@@ -79,6 +78,6 @@ function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // not ours or damaged: it protects nobody
+    return undefined; // not ours or damaged: the lock is void
   }
 }

@@ -21,12 +21,12 @@ const names = (env: NodeJS.ProcessEnv, forTests: boolean): string[] =>
   missingPrograms(env, join(dir, 'bin'), forTests).map(({ name }) => name);
 
 describe('missingPrograms', () => {
-  it('names everything on an empty machine, what only tests need for tests only', () => {
+  it('names everything on an empty machine, and programs that only tests need for tests only', () => {
     expect(names({}, false)).toEqual(['NATS', 'Redis', 'Chromium', 'LibreOffice', 'Poppler', 'qpdf']);
     for (const name of ['kubectl', 'SoftHSM', 'OpenSC']) expect(names({}, true)).toContain(name);
   });
 
-  it('wants no program that a variable replaces, or that is on the path', () => {
+  it('does not require a program that a variable replaces, or that is on the path', () => {
     program('bin', 'google-chrome');
     program('bin', 'redis-server', 0o644);
     const env = {
@@ -71,13 +71,13 @@ describe('installPlan', () => {
     ]);
   });
 
-  it('takes Docker for the servers where it answers', () => {
+  it('uses Docker for the servers if it answers', () => {
     const plan = installPlan(missing, { ...host, hasDocker: true });
     expect(plan.docker).toEqual(['NATS', 'Redis']);
     expect(plan.byHand[0]).toContain('install -y --no-install-recommends chromium ');
   });
 
-  it('does not install the Chromium of Ubuntu, which is a snap', () => {
+  it('does not install Ubuntu’s Chromium, which is a snap', () => {
     const plan = installPlan(missing, { ...host, isRoot: true, isUbuntu: true });
     expect(plan.apt).not.toContain('chromium');
     expect(plan.byHand).toEqual([
@@ -86,7 +86,7 @@ describe('installPlan', () => {
     ]);
   });
 
-  it('names each program elsewhere', () => {
+  it('names each program on other systems', () => {
     expect(installPlan(missing, { ...host, isDebian: false, platform: 'darwin' }).byHand[0]).toBe(
       'brew install nats-server',
     );
@@ -104,7 +104,7 @@ describe('searchPath and findProgram', () => {
     expect(folders.filter((folder) => folder === '/usr/sbin')).toHaveLength(1);
   });
 
-  it('passes over a folder that does not count', () => {
+  it('skips an excluded folder', () => {
     program('clone/node_modules/.bin', 'node');
     const other = program('host', 'node');
     const path = [join(dir, 'clone/node_modules/.bin'), join(dir, 'host')].join(':');
@@ -114,7 +114,7 @@ describe('searchPath and findProgram', () => {
 });
 
 describe('run', () => {
-  it('answers the output, and puts its end into the error', async () => {
+  it('returns the output, and puts the end of it into the error', async () => {
     expect(await run(program('bin', 'greet'), [])).toBe('hello\n');
     await expect(
       run('sh', ['-c', 'echo "the reason" >&2; exit 5'], { log: join(dir, 'log') }),

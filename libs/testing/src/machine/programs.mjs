@@ -3,8 +3,8 @@ import { findProgram, run } from './run.mjs';
 import { SetupError } from './report.mjs';
 
 /**
- * The programs that do not come from npm. `override` names an environment variable that replaces the
- * program (a path, or the URL of a running server); `docker` marks those a container can stand in for.
+ * Programs that do not come from npm. `override` names an environment variable that replaces the program (a
+ * path, or the URL of a running server); `docker` marks those that a container can replace.
  */
 const programs = [
   {
@@ -44,8 +44,8 @@ const programs = [
     override: 'SOFFICE_PATH',
   },
   {
-    // The second eye on uploaded pages; its other programs are the tests' own eyes. By its data it knows the encodings
-    // of Chinese, Japanese and Korean fonts.
+    // A second renderer for uploaded pages; tests use its other programs too. Its data package has the
+    // encodings of Chinese, Japanese and Korean fonts.
     name: 'Poppler',
     names: ['pdftoppm'],
     debian: 'poppler-utils poppler-data',
@@ -54,7 +54,7 @@ const programs = [
   },
   { name: 'qpdf', names: ['qpdf'], debian: 'qpdf', brew: 'qpdf', override: 'QPDF_PATH' },
   {
-    // 1.24 or newer, for kustomize's components: Debian 12 has an older one in its packages, Debian 13 a good one.
+    // 1.24 or newer, for kustomize's components: Debian 12 packages an older one, Debian 13 a suitable one.
     name: 'kubectl',
     names: ['kubectl', 'kustomize'],
     debian: 'kubernetes-client',
@@ -63,22 +63,22 @@ const programs = [
     forTests: true,
   },
   { name: 'OpenSSL', names: ['openssl'], debian: 'openssl', brew: 'openssl', forTests: true },
-  // A device for the seal's key, and the program that speaks with it.
+  // A software token for the seal's key, and its command-line program.
   { name: 'SoftHSM', names: ['softhsm2-util'], debian: 'softhsm2', brew: 'softhsm', forTests: true },
   { name: 'OpenSC', names: ['pkcs11-tool'], debian: 'opensc', brew: 'opensc', forTests: true },
 ];
 
-/** Path of Chromium, from CHROMIUM_PATH or from where it usually is. */
+/** Returns the path of Chromium, from CHROMIUM_PATH or the usual places. */
 export function chromiumPath(env, path) {
   return programPath('Chromium', env, path);
 }
 
-/** Path of LibreOffice, from SOFFICE_PATH or from where it usually is. */
+/** Returns the path of LibreOffice, from SOFFICE_PATH or the usual places. */
 export function sofficePath(env, path) {
   return programPath('LibreOffice', env, path);
 }
 
-/** The command that renders a kustomization, before the folder's name. */
+/** Returns the command that renders a kustomization, without the folder's name. */
 export function kustomizeCommand(path) {
   const program = findProgram(['kubectl', 'kustomize'], path);
   if (program === undefined)
@@ -100,7 +100,7 @@ function locate(program, env, path) {
   return findProgram(program.names, path) ?? program.places?.find((place) => existsSync(place));
 }
 
-/** Programs that are missing on this machine; `forTests` adds those that only tests need. */
+/** Returns the missing programs; `forTests` adds those that only tests need. */
 export function missingPrograms(env, path, forTests) {
   return programs.filter(
     (program) => (forTests || !program.forTests) && locate(program, env, path) === undefined,
@@ -108,18 +108,19 @@ export function missingPrograms(env, path, forTests) {
 }
 
 /**
- * How to get what is missing on this machine.
+ * Plans the installation of the missing programs.
  *
  * @param {{ name: string, debian: string, brew: string, docker?: boolean }[]} missing
- * @param {{ platform: string, isRoot: boolean, isDebian: boolean, isUbuntu: boolean, hasDocker: boolean }} host
- * @returns {{ apt: string[], docker: string[], byHand: string[] }} Debian packages to install now,
- *   programs that Docker stands in for, and commands that the reader has to run
+ * @param {{ platform: string, isRoot: boolean, isDebian: boolean, isUbuntu: boolean, hasDocker: boolean }}
+ * host
+ * @returns {{ apt: string[], docker: string[], byHand: string[] }} Debian packages to install now, programs
+ * that Docker replaces, and commands that the user has to run
  */
 export function installPlan(missing, host) {
   const plan = { apt: [], docker: [], byHand: [] };
   const sudo = [];
   for (const program of missing) {
-    // Ubuntu has snaps of some in place of packages, which do not run in containers nor for root.
+    // Ubuntu ships some as snaps instead of packages, which run neither in containers nor for root.
     const debian = !(host.isUbuntu && program.ubuntu !== undefined) && host.isDebian;
     if (debian && host.isRoot) plan.apt.push(...program.debian.split(' '));
     else if (program.docker && host.hasDocker) plan.docker.push(program.name);
@@ -140,7 +141,7 @@ function byHand(program, host) {
   return `install ${program.name} (${program.names.join(' or ')} on the PATH)${other}`;
 }
 
-/** What matters about this machine. */
+/** Returns the properties of this machine that `installPlan` needs. */
 export async function lookAtHost(path) {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   return {
@@ -172,7 +173,7 @@ export async function installDebian(packages, log) {
   await run('apt-get', ['install', ...options, ...packages], { env, log });
 }
 
-/** The error that names everything still missing and how to get it. */
+/** Returns the error that names all missing programs and how to install them. */
 export function missingError(commands) {
   return new SetupError(
     `Something is missing that cannot be installed from here. Please run:\n\n  ${commands.join('\n  ')}\n`,

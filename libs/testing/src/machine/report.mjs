@@ -1,8 +1,8 @@
 const remindMs = 15_000;
 
 /**
- * Runs one step of the set-up and says so: a line when it begins, one now and then while it lasts,
- * one with its duration when it ends. Plain lines, so that a CI log reads like a terminal.
+ * Runs one step of the set-up and reports it: a line at the beginning, one periodically, and one with its
+ * duration at the end. Plain lines, so that a CI log reads like a terminal.
  *
  * @template T
  * @param {string} title
@@ -25,15 +25,15 @@ export async function step(title, work) {
   }
 }
 
-/** One line for the person at the terminal. */
+/** Prints one line to the terminal. */
 export function say(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** A fault that the reader can act on: shown without a stack. */
+/** An error that the user can correct: shown without a stack. */
 export class SetupError extends Error {}
 
-/** The time since then, as `7.3 s`. */
+/** Returns the elapsed time, as `7.3 s`. */
 export function seconds(since) {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }

@@ -3,10 +3,10 @@ import { accessSync, appendFileSync, constants, mkdirSync, statSync } from 'node
 import { delimiter, dirname, join, sep } from 'node:path';
 import { SetupError } from './report.mjs';
 
-/** Debian keeps servers in sbin, which is not on everybody's PATH. */
+/** Debian installs servers in sbin, which is not on every user's PATH. */
 const extraFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
-/** PATH with the clone's own programs first (Node 24 is among them) and the servers' folders last. */
+/** Returns a PATH with the clone's own programs first (including Node 24) and the servers' folders last. */
 export function searchPath(root, path = process.env.PATH ?? '') {
   return [...new Set([join(root, 'node_modules', '.bin'), ...path.split(delimiter), ...extraFolders])]
     .filter((folder) => folder !== '')
@@ -14,11 +14,11 @@ export function searchPath(root, path = process.env.PATH ?? '') {
 }
 
 /**
- * Full path of the first of these programs that is on the path.
+ * Returns the full path of the first of these programs on the path.
  *
  * @param {string[]} names
  * @param {string} path
- * @param {string} [except] a folder whose programs do not count
+ * @param {string} [except] a folder to skip
  */
 export function findProgram(names, path, except) {
   for (const name of names) {
@@ -37,13 +37,13 @@ function isExecutable(file) {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
-    return false; // not there, or not ours to run
+    return false; // missing, or not executable for us
   }
 }
 
 /**
- * Runs a program to its end. Its output goes to the log file; when it fails, the end of the output is
- * part of the error.
+ * Runs a program to its end. Its output goes to the log file; if it fails, the error contains the end of the
+ * output.
  *
  * @param {string} command
  * @param {string[]} args

@@ -1,4 +1,4 @@
-/** The documents service as payments asks it: which documents there are, what is charged for them, and sheets printed. */
+/** A stub of the documents service for payments: its documents, their charges, and printed sheets. */
 import { randomUUID } from 'node:crypto';
 import { documentsInternalRpc, type Chargeable } from '@karaar/contracts/documents/inner';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
@@ -11,21 +11,21 @@ import { startStepUps, type StepUps } from '../people/step-up.ts';
 export type ChargedDocument = Static<typeof Chargeable>;
 
 export type Documents = {
-  /** Of its internal port. */
   url: string;
   known: Map<string, ChargedDocument>;
-  /** A document of `parties`, the first of them its primary; approved at ₹1 a day for a week. @returns its id */
+  /**
+   * Adds a document of `parties`, the first of them its primary user; approved at ₹1 a day for a week.
+   * @returns its id
+   */
   add: (parties: readonly { userId: string }[], change?: Partial<ChargedDocument>) => string;
-  /** Every sheet that was printed. */
   sheets: AccountSheet[];
-  /** Who confirms payments with a passkey. */
+  /** The users who confirm payments with a passkey. */
   stepUps: StepUps;
   start: () => Promise<void>;
-  /** Nobody answers any more. */
   stop: () => Promise<void>;
 };
 
-/** @param secret the credential that payments shows */
+/** Starts the stub. @param secret the credential of payments */
 export async function startDocuments(secret: string): Promise<Documents> {
   const known: Documents['known'] = new Map();
   const sheets: AccountSheet[] = [];

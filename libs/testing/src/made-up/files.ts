@@ -1,15 +1,14 @@
-/** Documents for tests, all made here: PDF and Word files with given texts. */
 import { PDF } from '@libpdf/core';
 import { strToU8, zipSync } from 'fflate';
 
-/** An A4 PDF with one page per text. */
+/** Returns an A4 PDF with one page per text. */
 export async function textPdf(...pages: string[]): Promise<Uint8Array> {
   const pdf = PDF.create();
   for (const text of pages) pdf.addPage({ size: 'a4' }).drawText(text, { x: 60, y: 700, size: 24 });
   return pdf.save();
 }
 
-/** One page with words and an arrow that one renderer draws and others do not: it would be kept as a picture. */
+/** Returns one page with words and an arrow that only one renderer draws: it would be stored as a picture. */
 export function arrowPdf(words: string): Uint8Array {
   const content = `BT /F1 14 Tf 20 150 Td (${words}) Tj ET`;
   const objects = [
@@ -23,7 +22,10 @@ export function arrowPdf(words: string): Uint8Array {
   return pdfOf(objects.map((object) => Buffer.from(object, 'latin1')));
 }
 
-/** One page with words and a signed field, whose drawing says that the signature is valid; what is signed is not looked at. */
+/**
+ * Returns one page with words and a signed field whose drawing claims a valid signature; the signature itself
+ * is meaningless.
+ */
 export function signedPdf(words: string): Uint8Array {
   const content = `BT /F1 14 Tf 20 150 Td (${words}) Tj ET`;
   const drawing = 'q .9 1 .9 rg 0 0 160 40 re f 0 .4 0 rg BT /F1 12 Tf 6 16 Td (Signature valid) Tj ET Q';
@@ -41,7 +43,7 @@ export function signedPdf(words: string): Uint8Array {
   return pdfOf(objects.map((object) => Buffer.from(object, 'latin1')));
 }
 
-/** A PDF of these objects; the first is the catalog. */
+/** Returns a PDF of these objects; the first is the catalog. */
 export function pdfOf(objects: readonly Buffer[]): Uint8Array {
   let file = '%PDF-1.7\n';
   const places = objects.map((object, i) => {
@@ -61,7 +63,7 @@ const SCHEMAS = 'http://schemas.openxmlformats.org';
 const RELATIONSHIPS = 'application/vnd.openxmlformats-package.relationships+xml';
 const MAIN = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
-/** A minimal DOCX with one paragraph per text; `extra` replaces or adds package parts. */
+/** Returns a minimal DOCX with one paragraph per text; `extra` replaces or adds package parts. */
 export function docx(paragraphs: readonly string[], extra: Record<string, string> = {}): Uint8Array {
   const body = paragraphs.map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`).join('');
   const parts: Record<string, string> = {

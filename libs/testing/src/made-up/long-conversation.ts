@@ -1,9 +1,9 @@
-/** A conversation as it is after years, without writing for years. */
+/** Creates a conversation of several years' length directly in the database. */
 import pg from 'pg';
 
 /**
- * Fills the conversation of two, who have written once already, up to a number of messages: `Message 2`, `Message 3` … of
- * the first one, a second apart, of which the other has read none.
+ * Fills the conversation of two users, who have written once already, up to a number of messages: `Message
+ * 2`, `Message 3` … from the first user, a second apart, all unread.
  * @param databaseUrl of the messaging service
  * @param people their user ids
  */

@@ -1,34 +1,37 @@
 /**
- * Finds what an erasure or an export forgets: writes rows that are about one person into every table of a migrated
- * database, and looks afterwards which columns still hold the person.
+ * Finds gaps in erasures and exports: writes rows about one person into every table of a migrated database,
+ * and later reports the columns that still contain the person.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { ServiceWorld } from '../service-world.ts';
 
-/** What is about no person: each column is held to it unless it is named here. */
+/** The person and the database under test, and the columns whose ids do not identify people. */
 export type Rows = {
-  /** The database of the service under test, of the role that owns it. */
+  /** The database of the service under test, as its owner. */
   url: string;
   userId: string;
-  /** Columns with ids of things, as `column` (in every table) or `table.column`; all other uuids name people. */
+  /**
+   * Columns with ids of things, as `column` (in every table) or `table.column`; all other uuids identify
+   * people.
+   */
   things: readonly string[];
-  /** Columns with ids of people though `things` names them, as `table.column`. */
+  /** Columns with ids of people although `things` lists them, as `table.column`. */
   people?: readonly string[];
 };
 
-/** Milliseconds for which an erasure may go on. */
 const ERASED_MS = 10_000;
 
 type Column = { table: string; name: string; type: string; limit: number | null };
 
-/** Events in them name nobody (a test of the contracts), and the others are the machinery's own. */
+/** Their events contain no personal data (tested with the contracts); the other tables are infrastructure. */
 const MACHINERY = /^(outbox|inbox|dead_letter|kysely_|partitioned_tables)|_counter/;
 
 /**
- * Writes one row for each column that names people, in which this column is the person and every text carries
- * `<user id> <table>.<column>`, with ` by <the person's column>` where a table has several. Constraints and triggers of the database go: it is of no other use then. Rows of
- * different tables refer to the same things, so that joins find them.
+ * Writes one row for each column with a person's id: this column is the person, and every text contains
+ * `<user id> <table>.<column>`, with ` by <the person's column>` if a table has several. Drops the
+ * constraints and triggers of the database, which cannot be used otherwise afterwards. Rows of different
+ * tables refer to the same things, so that joins find them.
  */
 async function writeRowsOfPerson(rows: Rows): Promise<void> {
   await withClient(rows.url, async (client) => {
@@ -55,8 +58,8 @@ async function writeRowsOfPerson(rows: Rows): Promise<void> {
 }
 
 /**
- * Columns that hold the person's id or a text of those rows, by name: `table.column`, or `table.column by user_id`
- * where it matters which part the person has in the row.
+ * Returns the columns that contain the person's id or a text of those rows: `table.column`, or `table.column
+ * by user_id` if the person's role in the row matters.
  */
 async function columnsWithPerson({ url, userId }: Pick<Rows, 'url' | 'userId'>): Promise<string[]> {
   return withClient(url, async (client) => {
@@ -75,17 +78,16 @@ async function columnsWithPerson({ url, userId }: Pick<Rows, 'url' | 'userId'>):
   });
 }
 
-/** Names of tables or columns by the reason why they are passed over. */
+/** Names of tables or columns, by the reason for ignoring them. */
 export type Reasons = Record<string, readonly string[]>;
 
-/** All names that have a reason, in order. */
+/** Returns all names that have a reason, sorted. */
 export const named = (reasons: Reasons): string[] => Object.values(reasons).flat().sort();
 
-/** What a service forgets about a person. */
 export type Forgotten = {
-  /** Tables with rows about the person of which the export says nothing. */
+  /** Tables with rows about the person that the export omits. */
   untold: string[];
-  /** Columns that still hold the person after the erasure. */
+  /** Columns that still contain the person after the erasure. */
   left: string[];
 };
 
@@ -117,7 +119,7 @@ export async function forgottenOf(
 /** Why a column may keep a person. */
 export const ID_ALONE = 'names ids alone, and an id names nobody once the account is gone';
 export const BOOKS = 'books that the law asks for; they carry no name of a person';
-/** Why an export says nothing of a table. */
+/** A reason why an export omits a table. */
 export const TOLD_BY_AUTH = "a copy of the person's profile, which auth tells";
 
 /**
@@ -163,14 +165,14 @@ function namesPeople({ things, people = [] }: Rows, column: Column): boolean {
   );
 }
 
-/** SQL of an id: this one, or a new one. */
+/** Returns the SQL of an id: the given one, or a new one. */
 function listed({ type }: Column, id?: string): string {
   const one = id === undefined ? 'uuidv7()' : `${pg.escapeLiteral(id)}::uuid`;
   if (type === '_uuid') return `ARRAY[${one}]`;
   return type === 'uuid' ? one : `${one}::text`;
 }
 
-/** SQL of something that a column of this type takes; texts carry the person. */
+/** Returns the SQL of a value for a column of this type; texts contain the person. */
 function valueOf({ table, name, type, limit }: Column, text: string): string {
   const mark = pg.escapeLiteral(text.slice(0, limit ?? undefined));
   const byType: Record<string, string> = {
@@ -181,7 +183,7 @@ function valueOf({ table, name, type, limit }: Column, text: string): string {
     bytea: `convert_to(${mark}, 'UTF8')`,
     bit: `0::bit(${limit ?? 1})`,
     bool: 'false',
-    // What has expired a service may remove before anybody looks at it.
+    // The service may remove expired rows before the test reads them.
     timestamptz: name === 'expires_at' ? `now() + interval '1 day'` : 'now()',
     date: 'current_date',
     int2: '1',
@@ -197,7 +199,7 @@ function valueOf({ table, name, type, limit }: Column, text: string): string {
   return value;
 }
 
-/** Columns that can be written, of tables that are not partitions. */
+/** Returns the writable columns of tables that are not partitions. */
 async function columnsOf(client: pg.Client): Promise<Column[]> {
   const { rows } = await client.query<Column>(`
     SELECT c.table_name AS table, c.column_name AS name, c.udt_name AS type, c.character_maximum_length AS limit

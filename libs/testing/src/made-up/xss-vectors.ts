@@ -1,5 +1,5 @@
 /**
- * What attackers type to run a script in another user's browser: HTML, event handlers, addresses, and Markdown that
+ * Attacks that try to run a script in another user's browser: HTML, event handlers, URLs, and Markdown that
  * hides them. Every payload calls `xss()`. Composed from tags, handlers and spellings of `javascript:`.
  */
 const HANDLERS = [
@@ -142,7 +142,7 @@ const MARKDOWN = [
   '${xss()}',
 ];
 
-/** At least a hundred, each a page's content. */
+/** At least a hundred payloads, each the content of a page. */
 export const xssVectors: readonly string[] = [
   ...HANDLERS,
   ...SCRIPTS,

@@ -1,4 +1,4 @@
-/** An authenticator made of software, as WebAuthn level 3 (§6) describes one: P-256, no attestation, one key per passkey. */
+/** A software authenticator as in WebAuthn level 3 (§6): P-256, no attestation, one key per passkey. */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import type { PasskeyAssertion, PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import { encodeCBOR, type CBORType } from '@levischuck/tiny-cbor';
@@ -8,9 +8,9 @@ const FLAGS = { present: 0x01, verified: 0x04, syncable: 0x08, withKey: 0x40 };
 type Page = { origin: string; rpId: string };
 type Options = {
   page?: Partial<Page>;
-  /** Whether it has recognised its owner. */
+  /** True if it has verified its user. */
   verified?: boolean;
-  /** How often it has signed; one more than before when not given. */
+  /** Signature counter; by default one more than before. */
   counter?: number;
 };
 
@@ -25,7 +25,7 @@ export class Authenticator {
     this.#page = page;
   }
 
-  /** What `navigator.credentials.create()` answers. */
+  /** Returns the result of `navigator.credentials.create()`. */
   make(challenge: string, options: Options = {}): PasskeyRegistration {
     const jwk = this.#key.publicKey.export({ format: 'jwk' });
     const part = (text: string | undefined) => new Uint8Array(Buffer.from(text ?? '', 'base64url'));
@@ -56,7 +56,7 @@ export class Authenticator {
     };
   }
 
-  /** What `navigator.credentials.get()` answers. */
+  /** Returns the result of `navigator.credentials.get()`. */
   sign(challenge: string, options: Options = {}): PasskeyAssertion {
     this.counter = options.counter ?? this.counter + 1;
     const clientDataJSON = this.#clientData('webauthn.get', challenge, options);

@@ -6,21 +6,20 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const EC = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
-/** Key and certificate of a server, as Node's TLS takes them. */
 export type ServerCertificate = { key: Buffer; cert: Buffer };
 
-/** A certificate authority that lives as long as its folder. */
+/** A certificate authority that exists as long as its folder. */
 export type Authority = {
   /** Path of its own certificate, PEM. */
   certificateFile: string;
   /**
-   * @param names as the extension has them: `DNS:localhost`, `IP:127.0.0.1`
-   * @param days from now; a negative number makes one that has ended
+   * Issues a certificate. @param names in the form of the extension: `DNS:localhost`, `IP:127.0.0.1`
+   * @param days validity from now; a negative number makes an expired one
    */
   issue(names: readonly string[], days?: number): Promise<ServerCertificate>;
 };
 
-/** Makes an authority by OpenSSL in an empty folder. */
+/** Creates an authority with OpenSSL in an empty folder. */
 export async function createAuthority(folder: string): Promise<Authority> {
   const file = (name: string): string => join(folder, name);
   await run('openssl', [

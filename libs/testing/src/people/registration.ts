@@ -1,4 +1,4 @@
-/** What a user enters at registration, except the image of the ID (`idCardPng` of `faces.ts`). */
+/** Returns a user's registration form, except the image of the ID (`idCardPng` of `faces.ts`). */
 export const registrationOf = (name: string, phone: string) => ({
   name,
   email: `${phone.slice(1)}@example.org`,

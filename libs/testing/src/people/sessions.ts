@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 
-/** Writes down a session as the auth service does, so that its tokens are good. @returns its id */
+/** Records a session in Redis as the auth service does, so that its tokens are valid. @returns its id */
 export async function activeSession(redisUrl: string): Promise<string> {
   const redis = new Redis(redisUrl);
   const sessionId = randomUUID();
@@ -11,9 +11,9 @@ export async function activeSession(redisUrl: string): Promise<string> {
 }
 
 /**
- * Writes down in Redis that a session is over, as the auth service does.
+ * Marks a session in Redis as ended, as the auth service does.
  *
- * @param redisUrl with a user who may write there
+ * @param redisUrl with a user who may write sessions
  */
 export async function revokeSession(redisUrl: string, sessionId: string): Promise<void> {
   const redis = new Redis(redisUrl);

@@ -1,24 +1,27 @@
-/** The documents service as it says who has to confirm acts with a passkey, and signs the grants of confirmed ones. */
+/**
+ * A stub of the documents service that reports which users must confirm actions with a passkey, and signs
+ * grants.
+ */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { StepUpAct, StepUpStanding } from '@karaar/contracts/step-up';
 import { actText, performerOf } from '@karaar/contracts/step-up-statement';
 import { SignJWT } from 'jose';
 
 export type StepUps = {
-  /** Users who have a passkey, or who wait since theirs was removed; everybody else has none. */
+  /** Users who have a passkey, or who wait since theirs was removed; other users have none. */
   standings: Map<string, 'keys' | 'waiting'>;
   answer: (request: { user_id: string }) => StepUpStanding;
-  /** A grant as documents signs it, as a header. */
+  /** Returns a grant as documents signs it, as a header. */
   grant: (userId: string, act: StepUpAct, made?: Made) => Promise<{ 'step-up-grant': string }>;
 };
 
-/** A grant that is not right: signed with a key that documents does not have, or signed so many seconds ago. */
+/** An invalid grant: signed with an unknown key, or signed this many seconds ago. */
 type Made = { forged?: boolean; agoS?: number };
 
-/** As long as documents lets a grant be valid. */
+/** The lifetime of a grant in documents. */
 const TTL_S = 120;
 
-/** Until when those wait who wait. */
+/** The end of the waiting time for users in state `waiting`. */
 export const WAITING_UNTIL = '2099-01-01T00:00:00.000Z';
 
 export function startStepUps(): StepUps {

@@ -1,4 +1,4 @@
-/** Access tokens for tests of services: a key pair, its JWKS over real HTTP, and tokens of every kind. */
+/** Access tokens for tests of services: a key pair, its JWKS over real HTTP, and valid and invalid tokens. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,29 +17,27 @@ type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 type Key = { kid: string; pair: KeyPair; jwk: JWK };
 
 export type TokenIssuer = {
-  /** Where the public keys are served, as the auth service does. */
+  /** The address of the public keys, as the auth service serves them. */
   jwksUrl: string;
   issuer: string;
-  /** How often the keys were fetched. */
   fetches(): number;
-  /** A valid token of a user. */
   user(subject?: Subject): Promise<string>;
-  /** A valid token of an admin, a super-admin unless the subject says another role. */
+  /** A valid token of an admin, a super-admin unless the subject has another role. */
   admin(subject?: Subject): Promise<string>;
-  /** Signed by us, over since a minute. */
+  /** A valid signature, but expired since a minute. */
   expired(subject?: Subject): Promise<string>;
-  /** Right claims and our key id, but signed with another key. */
+  /** Valid claims and key id, but signed with another key. */
   forged(subject?: Subject): Promise<string>;
-  /** Our signature under another issuer's name. */
+  /** A valid signature, but another issuer's name. */
   foreign(subject?: Subject): Promise<string>;
-  /** Any claims, signed by us. */
+  /** Any claims, with a valid signature. */
   sign(
     claims: JWTPayload,
     options?: { audience?: string | string[]; issuer?: string; expires?: string | number },
   ): Promise<string>;
-  /** Replaces the key, as a key rotation does; `keepOld` goes on serving the old one. */
+  /** Rotates the key; `keepOld` still serves the old one. */
   rotate(options?: { keepOld?: boolean }): Promise<void>;
-  /** Makes the JWKS endpoint answer 503 (or well again). */
+  /** Makes the JWKS endpoint answer 503, or work again. */
   setDown(down: boolean): void;
   stop(): Promise<void>;
 };
@@ -50,10 +48,10 @@ async function newKey(): Promise<Key> {
   return { kid, pair, jwk: { ...(await exportJWK(pair.publicKey)), kid, alg: 'EdDSA', use: 'sig' } };
 }
 
-/** `Authorization` header of a token. */
+/** Returns the `Authorization` header of a token. */
 export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
-/** Starts a token issuer on a free loopback port. Stop it when the tests are done. */
+/** Starts a token issuer on a free loopback port. Stop it after the tests. */
 export async function startTokenIssuer(options: { issuer?: string } = {}): Promise<TokenIssuer> {
   const issuer = options.issuer ?? 'karaar';
   let key = await newKey();
@@ -122,6 +120,6 @@ export async function startTokenIssuer(options: { issuer?: string } = {}): Promi
   };
 }
 
-/** The session of an access token. */
+/** Returns the session of an access token. */
 export const sessionOf = ({ token }: { token: string }): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;

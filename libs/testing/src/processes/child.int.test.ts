@@ -28,20 +28,20 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('startChild', () => {
-  it('keeps the output and says how the child ended', async () => {
+  it('keeps the output and reports how the child ended', async () => {
     const child = await startChild(spec('echo out; echo err >&2; exit 3'));
     expect(await child.exited).toEqual({ code: 3, text: 'ended with code 3' });
     expect(child.running()).toBe(false);
     expect(output().split('\n').sort()).toEqual(['', 'err', 'out']);
   });
 
-  it('rejects when there is no such program', async () => {
+  it('rejects a missing program', async () => {
     await expect(startChild({ ...spec(''), command: join(dir, 'nothing') })).rejects.toThrow(
       'sample: cannot run',
     );
   });
 
-  it('stops with the signal that the program wants', async () => {
+  it('stops a child with the signal of its program', async () => {
     const child = await startChild(
       spec('trap "echo bye; exit 0" TERM; echo up; while :; do sleep 0.05; done'),
     );
@@ -71,7 +71,7 @@ describe('a launcher that is killed', () => {
     const child = await startChild(${JSON.stringify(spec(shell))});
     told(child.pid);`;
 
-  it('takes its children along, in their orderly way', async () => {
+  it('stops its children, each with its own signal', async () => {
     const parent = await launcher(
       dir,
       start('trap "echo orderly; exit 0" TERM; echo up; while :; do sleep 0.05; done'),
@@ -84,8 +84,8 @@ describe('a launcher that is killed', () => {
     expect(output()).toContain('orderly');
   });
 
-  it('leaves a record by which the next one stops what still runs', async () => {
-    // The child outlives the watchdog's request, as it does when the watchdog is killed as well.
+  it('leaves a record by which the next launcher stops children that still run', async () => {
+    // The child outlives the watchdog's request, as if the watchdog were killed too.
     const parent = await launcher(dir, start('trap "sleep 1.5; exit 0" TERM; while :; do sleep 0.05; done'));
     const pid = parent.told as number;
     const identity = processIdentity(pid) ?? '';
@@ -115,7 +115,7 @@ describe('a launcher that stops everything', () => {
 });
 
 describe('stopOrphan', () => {
-  it('leaves a process alone that has got the number of the old one', async () => {
+  it('does not stop another process with the same id', async () => {
     const child = await startChild(spec('sleep 60'));
     const record = join(dir, 'sample.json');
     const { pid } = child;

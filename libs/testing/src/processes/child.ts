@@ -16,30 +16,28 @@ import { guard, unguard } from './watchdog.ts';
 const maxLogBytes = 10 * 1024 * 1024;
 const stopGraceMs = 15_000;
 
-/** How to start one child process. */
 export interface ChildSpec {
   name: string;
   command: string;
   args: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Output of the child is appended here; a log above 10 MB is set aside as `.1` first. */
+  /** The child's output is appended here; a log above 10 MB is first renamed to `.1`. */
   logFile: string;
-  /** Remembers the running child across a kill of the launcher. */
+  /** Records the running child, so that it can be found after the launcher was killed. */
   recordFile: string;
-  /** What asks this program to end in an orderly way. */
+  /** The signal that makes this program end in an orderly way. */
   stopSignal: NodeJS.Signals;
   uid?: number;
   gid?: number;
 }
 
-/** How a child ended: its exit code (null after a signal) and that in words. */
+/** The exit code of a child (null after a signal), and a description of its end. */
 export interface Ending {
   code: number | null;
   text: string;
 }
 
-/** A running child process. */
 export interface Child {
   readonly name: string;
   readonly pid: number;
@@ -47,7 +45,7 @@ export interface Child {
   readonly exited: Promise<Ending>;
   running(): boolean;
   kill(name: NodeJS.Signals): void;
-  /** Asks it to stop, and kills its group when it has not after `graceMs`. */
+  /** Asks it to stop, and kills its group if it still runs after `graceMs`. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -57,15 +55,15 @@ interface ChildRecord {
   stopSignal: NodeJS.Signals;
 }
 
-/** Children of this process that run now, in the order of their start. */
+/** Running children of this process, in the order of their start. */
 const children = new Set<Child>();
 let closing = false;
 
 /**
- * Starts a child in its own process group (Ctrl-C reaches the launcher only, which then stops its
- * children in order), under the watchdog, with its output in a file.
+ * Starts a child in its own process group (Ctrl-C reaches only the launcher, which then stops its children in
+ * order), under the watchdog, with its output in a file.
  *
- * @throws Error when the program cannot be executed, or everything is being stopped
+ * @throws Error if the program cannot be executed, or everything is being stopped
  */
 export async function startChild(spec: ChildSpec): Promise<Child> {
   refuseWhenClosing(spec.name);
@@ -81,12 +79,12 @@ export async function startChild(spec: ChildSpec): Promise<Child> {
   const child = await track(spawned, spec);
   remember(spec, child.pid);
   void child.exited.then(() => rmSync(spec.recordFile, { force: true }));
-  // A test run or a script that forgets to stop its backing must still be able to end.
+  // A test run or script that forgets to stop its services must still be able to end.
   spawned.unref();
   return child;
 }
 
-/** A program that does one thing, writes on our own output and ends. */
+/** A program that does one thing, writes to our own output and ends. */
 export interface ToolSpec {
   name: string;
   command: string;
@@ -98,7 +96,7 @@ export interface ToolSpec {
 /**
  * Starts a tool, like a child in its own group and under the watchdog.
  *
- * @throws Error when the program cannot be executed, or everything is being stopped
+ * @throws Error if the program cannot be executed, or everything is being stopped
  */
 export async function startTool(spec: ToolSpec): Promise<Child> {
   refuseWhenClosing(spec.name);
@@ -112,18 +110,18 @@ export async function startTool(spec: ToolSpec): Promise<Child> {
   return track(spawned, { ...spec, stopSignal: 'SIGTERM' });
 }
 
-/** True once every child is being stopped: their ends are meant. */
+/** Returns true once every child is being stopped, so that their ends are expected. */
 export function isClosing(): boolean {
   return closing;
 }
 
-/** Stops every child of this process, all at the same time, and lets no new one start. */
+/** Stops all children of this process in parallel, and prevents new ones. */
 export async function stopAllChildren(): Promise<void> {
   closing = true;
   await Promise.all([...children].map((child) => child.stop()));
 }
 
-/** This process may end before it has stopped one that it starts now. */
+/** A child started now might outlive this process. */
 function refuseWhenClosing(name: string): void {
   if (closing) throw new Error(`${name} is not started: everything is being stopped`);
 }
@@ -174,8 +172,8 @@ async function track(
 }
 
 /**
- * Stops what an earlier launcher left running under this record: it was killed together with its
- * watchdog, or the watchdog is still at work.
+ * Stops a process that an earlier launcher left running under this record: its watchdog was killed too, or is
+ * still at work.
  */
 export async function stopOrphan(recordFile: string): Promise<void> {
   const record = readRecord(recordFile);
@@ -191,7 +189,7 @@ export async function stopOrphan(recordFile: string): Promise<void> {
 
 function remember(spec: ChildSpec, pid: number): void {
   const identity = processIdentity(pid);
-  if (identity === undefined) return; // ended already: there is nothing to find later
+  if (identity === undefined) return; // ended already: no record is needed
   mkdirSync(dirname(spec.recordFile), { recursive: true });
   const record: ChildRecord = { pid, identity, stopSignal: spec.stopSignal };
   writeFileSync(spec.recordFile, `${JSON.stringify(record)}\n`);
@@ -201,7 +199,7 @@ function readRecord(file: string): ChildRecord | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as ChildRecord;
   } catch {
-    return undefined; // none, or cut short by a crash: both mean that nothing can be said about it
+    return undefined; // missing, or truncated by a crash: the process is unknown
   }
 }
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs a piece of code as a process of its own that then stays, so that a test can kill it. The code
- * calls `told(value)`; the value arrives here.
+ * Runs code in a child process that keeps running, so that a test can kill it. Resolves with the value that
+ * the code passes to `told(value)`.
  *
- * @param dir where the program is written
+ * @param dir folder for the program
  * @param code body of a module; `src(path)` in it imports from infra/dev/src
  */
 export async function launcher(dir: string, code: string): Promise<{ process: ChildProcess; told: unknown }> {
@@ -19,13 +19,13 @@ export async function launcher(dir: string, code: string): Promise<{ process: Ch
   const told = await new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', (status) =>
-      reject(new Error(`the launcher ended with ${status} before it told anything`)),
+      reject(new Error(`the launcher ended with ${status} before it called told()`)),
     );
   });
   return { process: child, told };
 }
 
-/** Kills a process like a power cut and waits until it is gone. */
+/** Kills a process with SIGKILL, as in a power cut, and waits until it is gone. */
 export async function killHard(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));

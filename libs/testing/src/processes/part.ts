@@ -2,38 +2,38 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Child, Ending } from './child.ts';
 import { freePort } from './ports.ts';
 
-/** One running program of the product that listens on a port: a backing service or a service. */
+/** A running program that listens on a port: a backing service or a service. */
 export interface Part {
   readonly name: string;
   readonly url: string;
-  /** Id of the process that runs now; another one after a restart. */
+  /** Id of the current process; changes with a restart. */
   readonly pid: number;
-  /** Sends a signal to it; fault tests use SIGKILL. */
   kill(signal: NodeJS.Signals): void;
-  /** Resolves with how the process that runs now ended. */
   exited(): Promise<Ending>;
   running(): boolean;
-  /** Waits until it answers: after a kill, the process that came in its place. */
+  /** Waits until it answers: after a kill, until the new process answers. */
   waitReady(timeoutMs?: number): Promise<void>;
-  /** Stops it if it still runs, and starts it again on the same port; waits until it answers. */
+  /** Restarts it on the same port; waits until it answers. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What `runPart` has to know of a program. */
 export interface PartSpec {
   name: string;
-  /** A port chosen before, where others have been told of it already; else any free one. */
+  /** A port that others already know; else any free one. */
   port?: number;
   launch: (port: number) => Promise<Child>;
   /** Throws until the program answers on its port. */
   probe: (port: number) => Promise<void>;
   url: (port: number) => string;
-  /** Where its output goes; the end of it is part of the error when it does not start. */
+  /** Its output; the error of a failed start contains the end of it. */
   logFile: string;
-  /** What it writes when it will not start only because what ran before it is not wholly gone yet: tried again. */
+  /**
+   * Matches the output of a start that fails only because the previous process is not fully gone: it is
+   * retried.
+   */
   tooEarly?: RegExp;
-  /** Gives a start up that is under way. */
+  /** Aborts a running start. */
   abort?: AbortSignal;
 }
 
@@ -45,8 +45,8 @@ const tooEarlyForMs = 30_000;
 const toldLogLines = 25;
 
 /**
- * Starts a program and waits until it answers. Another program may take a port between its choice and
- * its use, so an early end is tried again, on another port where that is free to choose.
+ * Starts a program and waits until it answers. Another program may take the port between its choice and its
+ * use, so an early end is retried, on another port if none was given.
  *
  * @throws Error that names the program and how it ended
  */
@@ -120,7 +120,9 @@ async function launchReady(
   throw notReady(spec, `${how} during start`, fault);
 }
 
-/** Probes until the program answers; the last fault when the time is over or `givenUp` says so. */
+/**
+ * Probes until the program answers. Returns the last error after the timeout or when `givenUp` returns true.
+ */
 async function answers(
   spec: PartSpec,
   port: number,
@@ -129,7 +131,7 @@ async function answers(
   givenUp: () => boolean = () => false,
 ): Promise<Error | undefined> {
   const deadline = Date.now() + timeoutMs;
-  let fault = new Error('it was never asked');
+  let fault = new Error('it was never probed');
   while (!givenUp() && Date.now() < deadline) {
     if (worthAsking()) {
       try {
@@ -144,7 +146,7 @@ async function answers(
   return fault;
 }
 
-/** What the log got after it had so many bytes; all of it when it was set aside in between. */
+/** Returns the log after this many bytes; the whole log if it was rotated meanwhile. */
 function writtenSince({ logFile }: PartSpec, bytes: number): string {
   const log = readFileSync(logFile);
   return log.subarray(log.length < bytes ? 0 : bytes).toString();

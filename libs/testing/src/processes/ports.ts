@@ -4,30 +4,30 @@ import { createServer, connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Ports from `first` up to, and without, `last`. */
+/** Ports from `first` up to, but excluding, `last`. */
 export interface PortRange {
   first: number;
   last: number;
 }
 
 /**
- * Where free ports are looked for: below the range from which systems take the ports of outgoing connections
- * (32768 on Linux, 49152 by IANA). A port from there may be lent to a connection before its server listens.
+ * Below the ephemeral ports (from 32768 on Linux, 49152 by IANA): an outgoing connection could take a port
+ * from there before its server listens.
  */
 const USUAL: PortRange = { first: 15_000, last: 32_000 };
 const ATTEMPTS = 200;
 
 /**
  * One file per chosen port, with the id of the process that chose it. A port is chosen seconds before its
- * server listens, and stays free while that server is restarted: without the claim, another product that is
- * started at the same time could choose it as well.
+ * server listens, and is free while that server restarts: without the claim, another product that starts at
+ * the same time could choose it too.
  */
 const CLAIMS = join(tmpdir(), `karaar-ports-${userInfo().username}`);
 const claimed = new Set<string>();
 
 /**
- * A TCP port on loopback that nobody listens on at this moment, and that no outgoing connection will be given.
- * No other call of this function, in any process, chooses it before this process has ended.
+ * Returns a free TCP port on loopback below the ephemeral ports. No other call of this function, in any
+ * process, returns it until this process has ended.
  */
 export async function freePort({ first, last }: PortRange = USUAL): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -37,14 +37,17 @@ export async function freePort({ first, last }: PortRange = USUAL): Promise<numb
   throw new Error(`no free port between ${first} and ${last}`);
 }
 
-/** So many free ports, no two the same. */
+/** Returns this many different free ports. */
 export async function freePorts(count: number, range?: PortRange): Promise<number[]> {
   const chosen: number[] = [];
   while (chosen.length < count) chosen.push(await freePort(range));
   return chosen;
 }
 
-/** Writes the claim; false when a process has claimed the port before, and clears the claim if that one has ended. */
+/**
+ * Writes the claim; returns false if another process has claimed the port. Removes the claim if that process
+ * has ended.
+ */
 function claim(port: number): boolean {
   const file = join(CLAIMS, String(port));
   mkdirSync(CLAIMS, { recursive: true });
@@ -64,7 +67,10 @@ function dropClaims(): void {
   for (const file of claimed) rmSync(file, { force: true });
 }
 
-/** Id of the process that wrote the claim; this process's own while the file is being written or was just removed. */
+/**
+ * Returns the id of the process that wrote the claim; this process's own if the file is being written or was
+ * just removed.
+ */
 function claimant(file: string): number {
   try {
     return Number(readFileSync(file, 'utf8')) || process.pid;
@@ -83,7 +89,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** True when this port of loopback can be listened on. */
+/** Returns true if this loopback port is free. */
 export function portIsFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -93,9 +99,9 @@ export function portIsFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 }
 
 /**
- * Connects, sends `say`, and answers the first bytes that come back.
+ * Connects, sends `say`, and returns the first bytes of the answer.
  *
- * @throws Error when nothing listens or nothing is answered in `timeoutMs`
+ * @throws Error if nothing listens or answers within `timeoutMs`
  */
 export function askPort(port: number, say: string, timeoutMs = 1_000): Promise<string> {
   return new Promise((resolve, reject) => {

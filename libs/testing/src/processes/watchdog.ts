@@ -7,8 +7,8 @@ const graceSeconds = 10;
 let watchdog: ChildProcess | undefined;
 
 /**
- * Puts a child under the watchdog: should this process die in any way, SIGKILL included, the child is
- * asked to stop with `stopSignal` and its group is killed when it does not.
+ * Puts a child under the watchdog: if this process ends in any way, SIGKILL included, the watchdog sends
+ * `stopSignal` to the child, then kills its group.
  *
  * Node has no PR_SET_PDEATHSIG; a pipe that closes with this process is the portable equivalent.
  */
@@ -17,7 +17,7 @@ export function guard(pid: number, stopSignal: NodeJS.Signals): void {
   watchdog.stdin?.write(`+ ${pid} ${stopSignal.replace(/^SIG/, '')}\n`);
 }
 
-/** Takes an ended child off the watchdog's list, before the system can give its id away again. */
+/** Removes an ended child from the watchdog's list, before the system can reuse its id. */
 export function unguard(pid: number): void {
   watchdog?.stdin?.write(`- ${pid}\n`);
 }

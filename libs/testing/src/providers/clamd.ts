@@ -1,33 +1,32 @@
-/** A server that speaks clamd's protocol (INSTREAM) over TCP or a socket file, for tests; it knows one signature. */
+/** A test server with clamd's protocol (INSTREAM) over TCP or a Unix socket; it knows one signature. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** The test file of the anti-virus industry (eicar.org), in two parts so that no scanner takes this file for it. */
+/** The test file of the anti-virus industry (eicar.org), in two parts so that no scanner flags this file. */
 export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}', '$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 
 export type TestClamd = {
-  /** As `CLAMD_ADDRESS` has it. */
+  /** In the form of `CLAMD_ADDRESS`. */
   address: string;
-  /** What it was sent, file by file. */
   scanned: Buffer[];
   stop: () => Promise<void>;
 };
 
 export type ClamdManner = {
-  /** Bytes from which on a stream is too long for it (clamd's StreamMaxLength). */
+  /** Maximum bytes of a stream (clamd's StreamMaxLength). */
   maxBytes?: number;
-  /** Answers by this instead of a verdict; null for never. */
+  /** Sent instead of a verdict; null for no answer. */
   answer?: string | null;
 };
 
-/** Starts one on a free port of loopback, or on a socket file. */
+/** Starts a server on a free loopback port, or on a Unix socket. */
 export async function startClamd(manner: ClamdManner = {}, socketFile?: string): Promise<TestClamd> {
   const scanned: Buffer[] = [];
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // A client that hangs up early is what some tests are about.
+    // Some tests disconnect early.
     socket.on('error', () => socket.destroy());
     serve(socket, manner, scanned);
   });

@@ -7,11 +7,11 @@ export { Mailbox };
 export type TestMail = {
   port: number;
   mailbox: Mailbox;
-  /** Ends it; mails that were taken stay readable. */
+  /** Stops it; accepted mails stay readable. */
   stop: () => Promise<void>;
 };
 
-/** @param options an earlier mailbox to go on with, a port to take again, and who is refused with which status */
+/** @param options an earlier mailbox and port to reuse, and the addresses to reject with their status */
 export async function startTestMail(
   options: { mailbox?: Mailbox; port?: number; refusal?: (address: string) => number | undefined } = {},
 ): Promise<TestMail> {

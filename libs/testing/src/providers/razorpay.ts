@@ -1,4 +1,7 @@
-/** The sandbox's card provider in a test's own process: its books are changed directly, and it behaves as the test wants. */
+/**
+ * The sandbox's card provider in the test's process: the test changes its ledger directly and controls its
+ * behaviour.
+ */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
@@ -20,13 +23,16 @@ import type {
 } from '../sandboxes/razorpay/settlements.ts';
 
 const KEY_ID = 'rzp_test_wallet';
-/** Longer than an answer takes on a busy machine: half a second was too short there, and ended a good call with 503. */
+/**
+ * Longer than a response takes on a busy machine: half a second was too short and turned valid calls into
+ * 503.
+ */
 export const PROVIDER_TIMEOUT_MS = 3_000;
 const KEY_SECRET = 'key-secret-of-the-tests';
-/** The current webhook secret, and the one before it, still in force during a rotation. */
+/** The current webhook secret, and the previous one, which is still valid during a rotation. */
 export const SECRETS = { current: 'webhook-secret-2', old: 'webhook-secret-1' } as const;
 
-/** The fields that a test has to give of an entry of the books. */
+/** The fields of a ledger entry that a test must provide. */
 type Essential<T, K extends keyof T> = Pick<T, K> & Partial<T>;
 export type ProviderRefund = Omit<Essential<Refund, 'id' | 'payment_id' | 'amount' | 'receipt'>, 'entity'>;
 export type Dispute = Omit<Essential<BookedDispute, 'id' | 'payment_id' | 'amount' | 'status'>, 'entity'>;
@@ -38,7 +44,7 @@ export type Settled = Essential<
   'entity_id' | 'type' | 'amount' | 'debit' | 'credit' | 'settlement_id' | 'settled_at'
 >;
 export type { Payment };
-/** What the checkout hands to the browser. */
+/** The checkout's result in the browser. */
 export type Checkout = {
   razorpay_order_id: string;
   razorpay_payment_id: string;
@@ -48,32 +54,30 @@ export type Webhook = { body: string; headers: Record<string, string> };
 
 export type Razorpay = {
   env: Record<string, string>;
-  /** How it behaves from now on. */
+  /** How the API behaves from now on. */
   mode: ApiMode;
   orders: Map<string, Order>;
   payments: Map<string, Payment>;
-  /** What went back to cards. */
   refunds: ProviderRefund[];
   disputes: Dispute[];
   settlements: Settlement[];
-  /** What settlements paid out or kept back. */
+  /** The parts of all settlements. */
   settled: Settled[];
-  /** In which state it takes refunds from now on. */
+  /** The initial status of later refunds. */
   takesRefunds: RefundStatus;
-  /** How it refuses refunds from now on. */
+  /** The error for later refunds. */
   refusesRefunds: { status: number; description: string; code?: string } | undefined;
-  /** Milliseconds that a refund takes. */
   refundTakesMs: number;
-  /** The headers by which refunds were to be done once. */
+  /** The idempotency headers of refunds. */
   refundKeys: (string | undefined)[];
-  /** The calls it got, as `GET /v1/payments/pay_x`. */
+  /** The received calls, as `GET /v1/payments/pay_x`. */
   calls: string[];
-  /** A payer's attempt at an order; by default it is captured in full. */
+  /** Adds a payer's attempt at an order; by default it is captured in full. */
   pay: (orderId: string, change?: Partial<Payment>) => Payment;
   checkoutOf: (payment: Payment) => Checkout;
-  /** A signed webhook about a payment. */
+  /** Returns a signed webhook about a payment. */
   webhook: (event: string, payment: Payment, secret?: string) => Webhook;
-  /** A signed webhook about something else: `refund` or `dispute`. */
+  /** Returns a signed webhook about a `refund` or `dispute`. */
   webhookOf: (event: string, entities: Record<string, object>) => Webhook;
   stop: () => Promise<void>;
 };
@@ -88,7 +92,7 @@ function signed(event: string, entities: Record<string, object>, secret: string)
   const body = JSON.stringify(
     { entity: 'event', event, contains: Object.keys(entities), payload },
     null,
-    1, // Spaces, so that a signature over parsed and printed JSON would not match.
+    1, // Indented, so that a signature over re-serialised JSON would not match.
   );
   return {
     body,

@@ -1,9 +1,9 @@
 /**
- * A small S3 for tests, over real HTTP, holding everything in memory. It speaks what `s3-backend.ts` uses: put, get
- * (ranges), head, delete, batch delete, list (in pages of two), versions, multipart uploads, and conditional puts.
- * It stands in for a store such as MinIO or S3 itself, which cannot be reached where these tests run: it proves
- * the adapter's requests and its handling of answers, not the behaviour of a real store. It checks that requests
- * are signed, not the signature.
+ * A small in-memory S3 for tests, over real HTTP. It implements the operations of `s3-backend.ts`: put, get
+ * (ranges), head, delete, batch delete, list (in pages of two), versions, multipart uploads, and conditional
+ * puts. It replaces a store such as MinIO or S3, which tests cannot reach: it tests the adapter's requests
+ * and its handling of responses, not the behaviour of a real store. It checks that requests are signed, not
+ * the signature.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,11 +21,11 @@ export interface S3Stub {
   url: string;
   bucket: string;
   objects: Map<string, Buffer>;
-  /** Earlier versions, of a bucket that keeps them: what `GET ?versions` tells. */
+  /** Earlier versions in a versioned bucket, for `GET ?versions`. */
   versions: { key: string; id: string; bytes: Buffer }[];
   uploads: Map<string, PendingUpload>;
   requests: string[];
-  /** Set to answer a request with a status of one's own; `request` is `METHOD key?query`. */
+  /** Returns a status to fail a request with; `request` is `METHOD key?query`. */
   fail: ((request: string) => number | undefined) | undefined;
   close(): Promise<void>;
 }

@@ -5,12 +5,12 @@ import { registerRazorpay } from './razorpay/index.ts';
 import { registerSms } from './sms/index.ts';
 
 export interface SandboxOptions {
-  /** Waiting time before try n of a webhook; the default is that of `patientRetries`. */
+  /** Waiting time before attempt n of a webhook; the default is that of `patientRetries`. */
   retryMs?: (tries: number) => number;
   log?: boolean;
 }
 
-/** The sandboxes as one app, not yet listening. */
+/** Returns the sandboxes as one app, which does not listen yet. */
 export async function createSandboxes(
   config: SandboxConfig,
   { retryMs, log = false }: SandboxOptions = {},

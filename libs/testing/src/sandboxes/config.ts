@@ -1,19 +1,18 @@
 import { EXPOSED, isLoopback } from '@karaar/contracts/exposure';
 
-/** The sandbox process's environment. */
 export interface SandboxConfig {
   host: string;
   port: number;
-  /** Where mails are taken (SMTP), 0 for a free port; none without it. */
+  /** SMTP port, 0 for a free one; undefined for no SMTP server. */
   smtpPort?: number | undefined;
-  /** Where browsers reach the product; only shown on pages. */
+  /** The product's address for browsers; only shown on pages. */
   publicUrl: string;
-  /** Where orders outlive a restart; without it they are kept in memory only. */
+  /** Folder for orders, so that they survive a restart; without it they are kept in memory only. */
   stateDir?: string;
   razorpay: { keyId: string; keySecret: string; webhookSecret: string; webhookUrl?: string };
 }
 
-/** Reads the environment once. Throws one Error that names every variable at fault, never its value. */
+/** Reads the environment. Throws one Error that names every faulty variable, never its value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): SandboxConfig {
   const faults: string[] = [];
   const required = (name: string): string => {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The latest snapshot of each thing, by kind and id; null when it is over. */
+/** The latest snapshot of an object, by kind and id; null if it was removed. */
 export interface JournalEntry {
   kind: string;
   id: string;
@@ -9,11 +9,10 @@ export interface JournalEntry {
 }
 
 /**
- * Snapshots in an append-only file of JSON lines; the last one of a thing counts. A line that a crash cut short is
- * left out when the file is read, and reading writes the file again with one line for each thing.
+ * Snapshots in an append-only JSON Lines file; the last one of an object counts. Reading the file drops a
+ * line that a crash truncated and rewrites the file with one line per object.
  */
 export interface Journal {
-  /** What was there at the start. */
   restored: JournalEntry[];
   append(entry: JournalEntry): void;
 }
@@ -36,7 +35,7 @@ function readLines(file: string): string[] {
   }
 }
 
-/** Opens `<dir>/<name>.jsonl`; without a directory nothing is kept. */
+/** Opens `<dir>/<name>.jsonl`; without a directory nothing is stored. */
 export function openJournal(dir: string | undefined, name: string): Journal {
   if (dir === undefined) return { restored: [], append: () => undefined };
   mkdirSync(dir, { recursive: true, mode: 0o700 });

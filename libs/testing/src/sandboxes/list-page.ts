@@ -5,23 +5,20 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-/** A text as it may be in HTML. */
+/** Escapes a text for HTML. */
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
 type ListPage = {
   title: string;
-  /** What the list holds; markup that is safe. */
+  /** The introduction, as safe markup. */
   lead: string;
-  /** Said while there is nothing. */
   empty: string;
-  /** Markup of each entry. */
   items: readonly string[];
 };
 
-/** How many entries are shown at most. */
 const MOST = 100;
 
-/** A sandbox's list as a page that reloads itself; no script. */
+/** Renders a sandbox's list as a self-reloading page without scripts. */
 export function listPage({ title, lead, empty, items }: ListPage): string {
   const list =
     items.length === 0

@@ -27,7 +27,7 @@ async function ready(env: Record<string, string>) {
 }
 
 describe('the sandbox process', () => {
-  it('tells everything that is wrong with its environment and exits with 1', async () => {
+  it('reports all errors of its environment and exits with 1', async () => {
     const child = run({
       ...good,
       RAZORPAY_KEY_SECRET: '',
@@ -43,7 +43,7 @@ describe('the sandbox process', () => {
     expect(errors).not.toContain(KEYS.webhookSecret);
   });
 
-  it('is ready, ends on SIGTERM, and after SIGKILL still has its orders', async () => {
+  it('becomes ready, ends on SIGTERM, and after SIGKILL still has its orders', async () => {
     const STATE_DIR = await mkdtemp(join(tmpdir(), 'karaar-sandbox-'));
     const authorization = `Basic ${Buffer.from(`${KEYS.keyId}:${KEYS.keySecret}`).toString('base64')}`;
     const first = await ready({ ...good, STATE_DIR });

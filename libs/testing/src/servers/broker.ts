@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { killHard } from '../processes/launcher.ts';
 import { freePort } from '../processes/ports.ts';
 
-/** A nats-server of a test's own, to be broken at will. It keeps its port and its disk. */
+/** A nats-server for one test, which may break it. It keeps its port and its disk. */
 export interface TestBroker {
   url: string;
   port: number;
@@ -19,17 +19,17 @@ export interface TestBroker {
   freeze(): Promise<void>;
   /** SIGCONT. */
   thaw(): void;
-  /** Empties its disk. Only while it does not run. */
+  /** Empties its disk. Only while it is stopped. */
   wipe(): void;
-  /** Keeps a copy of its disk, to be put back by `restore`. Only while it does not run. */
+  /** Saves a copy of its disk for `restore`. Only while it is stopped. */
   save(): void;
-  /** Puts the kept copy back, as after a crash that lost the latest writes. Only while it does not run. */
+  /** Restores the saved copy, as after a crash that lost the latest writes. Only while it is stopped. */
   restore(): void;
   /** Kills it and removes its files. */
   remove(): Promise<void>;
 }
 
-/** Starts a nats-server (from PATH) with JetStream on a free port of loopback. */
+/** Starts a nats-server (from PATH) with JetStream on a free loopback port. */
 export async function startBroker(): Promise<TestBroker> {
   const home = mkdtempSync(join(tmpdir(), 'karaar-broker-'));
   const store = join(home, 'store');
@@ -56,7 +56,7 @@ export async function startBroker(): Promise<TestBroker> {
     },
     freeze: async () => {
       child?.kill('SIGSTOP');
-      // The signal is taken as a thread comes by; on a busy machine that can be after the next answer.
+      // A thread stops only when it is scheduled, which on a busy machine can be after its next answer.
       const status = `/proc/${child?.pid}/status`;
       while (existsSync(status) && !/^State:\s+T/m.test(readFileSync(status, 'utf8'))) await sleep(5);
     },

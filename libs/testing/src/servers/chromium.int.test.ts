@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import sharp from 'sharp';
 import { launchChromium } from './chromium.ts';
 
-/** A page may use the camera only on a secure origin, which loopback is. */
+/** A page may use the camera only on a secure origin, such as loopback. */
 async function servePage(): Promise<{ url: string; server: Server }> {
   const server = createServer((_req, res) =>
     res.setHeader('content-type', 'text/html').end('<video autoplay muted></video>'),
@@ -20,7 +20,7 @@ const picture = (background: string): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-/** Runs in the page: the colour in the middle of what the camera shows. */
+/** Runs in the page: returns the colour in the middle of the camera's picture. */
 async function cameraColour(): Promise<number[]> {
   const stream = await navigator.mediaDevices.getUserMedia({ video: true });
   const video = document.querySelector('video');
@@ -37,7 +37,7 @@ async function cameraColour(): Promise<number[]> {
 }
 
 describe('launchChromium', () => {
-  it('shows the pages the pictures that were given as its camera, and other ones later', async () => {
+  it('shows pages the given pictures as its camera, and other ones later', async () => {
     const { url, server } = await servePage();
     const chromium = await launchChromium({ camera: [await picture('#c01010')] });
     try {
@@ -58,7 +58,7 @@ describe('launchChromium', () => {
     }
   });
 
-  it('leaves no profile behind, nor what it puts into the folder for temporary files', async () => {
+  it('removes its profile and its temporary files', async () => {
     const chromium = await launchChromium();
     const given = chromium.browser.process()?.spawnargs.find((each) => each.startsWith('--user-data-dir='));
     const profile = dirname(String(given?.slice('--user-data-dir='.length)));

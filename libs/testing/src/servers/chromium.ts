@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { chromiumPath } from '../machine/programs.mjs';
 import puppeteer, { type Browser } from 'puppeteer-core';
 
-/** How a test's browser is to be. */
 export interface ChromiumOptions {
-  /** JPEG pictures of one size that its camera shows over and over. Without, a page finds no camera. */
+  /** JPEG pictures of one size that its camera repeats. Without them a page finds no camera. */
   camera?: readonly Buffer[];
   /** Further switches for Chromium. */
   args?: readonly string[];
 }
 
-/** A browser with an empty profile of its own. */
+/** A browser with a separate, empty profile. */
 export interface TestBrowser {
   browser: Browser;
   /** Shows other pictures from the next time a page opens the camera. */
@@ -21,15 +20,15 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Chromium puts a socket there, 45 characters further down, and ends at its start where that is too long for one. */
+/** Chromium creates a socket there, 45 characters longer, and exits if the path is too long for a socket. */
 const LONGEST_TMPDIR = 103 - 45;
 const startMs = 60_000;
 
 /**
- * Starts a headless Chromium: CHROMIUM_PATH, else the machine's own. It ends with the test process
- * also when that is killed, because they talk over a pipe.
+ * Starts a headless Chromium: CHROMIUM_PATH, else the machine's own. It ends with the test process, even a
+ * killed one, because they communicate over a pipe.
  *
- * @throws Error when there is no Chromium on this machine
+ * @throws Error if this machine has no Chromium
  */
 export async function launchChromium(options: ChromiumOptions = {}): Promise<TestBrowser> {
   const executablePath = chromiumPath(process.env, process.env['PATH'] ?? '');
@@ -38,7 +37,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Tes
   const profile = mkdtempSync(join(tmpdir(), 'karaar-chromium-'));
   const film = join(profile, 'camera.mjpeg');
   const showToCamera = (frames: readonly Buffer[]): void => {
-    // Written in one step: the browser refuses a camera film that is only half written.
+    // Written atomically: the browser rejects a partial camera file.
     writeFileSync(`${film}.new`, Buffer.concat(frames));
     renameSync(`${film}.new`, film);
   };
@@ -79,7 +78,7 @@ function switches(isRoot: boolean): string[] {
   ];
 }
 
-/** A camera that shows a file, and a permission prompt that says yes by itself. */
+/** A camera that plays a file, and automatically accepted permission prompts. */
 function cameraSwitches(film: string): string[] {
   return [
     '--use-fake-ui-for-media-stream',

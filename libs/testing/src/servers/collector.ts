@@ -1,4 +1,4 @@
-/** A collector of traces to look into: takes what OpenTelemetry sends over HTTP, as JSON. */
+/** A trace collector for tests: receives OpenTelemetry's JSON over HTTP. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,7 +7,7 @@ export type SpanAttribute = {
   value: { stringValue?: string; intValue?: number; doubleValue?: number };
 };
 export type ReceivedSpan = {
-  /** Of the process that sent it. */
+  /** The sending process. */
   service: string;
   traceId: string;
   spanId: string;
@@ -24,16 +24,19 @@ type Export = {
 };
 
 export type Collector = {
-  /** For OTEL's endpoint option. `GET` there answers all spans, to another process. */
+  /** For OTEL's endpoint option. `GET` there returns all spans, for another process. */
   endpoint: string;
   /** In the order of arrival. */
   spans: readonly ReceivedSpan[];
-  /** All that was sent, to see what is not in it. */
+  /** Everything that was sent, to check which data is absent. */
   text: () => string;
   stop: () => Promise<void>;
 };
 
-/** @param prefix of the ids of the traces that are kept; of a product at work all would be too many */
+/**
+ * Starts a collector. @param prefix keeps only traces whose ids begin with it, because a busy product sends
+ * too many
+ */
 export async function startCollector(prefix = ''): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   let text = '';

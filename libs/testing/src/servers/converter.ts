@@ -1,4 +1,6 @@
-/** The converter as a process of its own, as the product runs it: to be killed and started again on the same address. */
+/**
+ * The converter as a child process, as in production: a test can kill it and restart it at the same address.
+ */
 import { chmod, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -12,13 +14,13 @@ const MAIN = fileURLToPath(new URL('../../../../services/converter/src/main.ts',
 export type TestConverter = ServiceProcess & {
   /** Of its internal port. */
   innerUrl: string;
-  /** Below it are the files that it works on. */
+  /** The folder of its working files. */
   workDir: string;
   /** Ends it and removes its files. */
   stop: () => Promise<void>;
 };
 
-/** A PATH with all that this one has but some programs: what a system without them looks like. */
+/** Returns a PATH like this process's but without some programs, as on a system that lacks them. */
 export async function pathWithout(
   ...programs: readonly string[]
 ): Promise<{ path: string; remove: () => Promise<void> }> {
@@ -36,12 +38,12 @@ export async function pathWithout(
 }
 
 /**
- * Starts one and waits until it is ready.
+ * Starts a converter and waits until it is ready.
  *
- * @param env stronger than what it would get
+ * @param env overrides its default environment
  */
 export async function startTestConverter(env: Record<string, string> = {}): Promise<TestConverter> {
-  // Below the system's folder: another account goes through it.
+  // In the system's temporary folder, because another account must be able to enter it.
   const folder = await mkdtemp(join(tmpdir(), 'karaar-converter-'));
   await chmod(folder, 0o711);
   const workDir = join(folder, 'work');
@@ -54,7 +56,7 @@ export async function startTestConverter(env: Record<string, string> = {}): Prom
     CHROMIUM_PATH: CHROMIUM,
     SOFFICE_PATH: SOFFICE,
     WORK_DIR: workDir,
-    // Few tests convert an Office file, and every converter would start a LibreOffice for them.
+    // Few tests convert an Office file, and otherwise every converter would start a LibreOffice.
     OFFICE_SPARE: 'false',
     ...env,
   });

@@ -27,18 +27,18 @@ const migrations = async (): Promise<number> => {
   }
 };
 
-it('makes the tables of a service as the clone that is named does', async () => {
+it('migrates a service’s database with the named clone’s migrations', async () => {
   process.env['TEST_MIGRATED_BY'] = here;
   await migrateAsLater('cms', database.url);
   expect(await migrations()).toBeGreaterThan(0);
 });
 
-it('leaves the database empty where no clone is named', async () => {
+it('leaves the database empty if no clone is named', async () => {
   await migrateAsLater('cms', database.url);
   expect(await migrations()).toBe(0);
 });
 
-it('says it when those migrations cannot run', async () => {
+it('reports migrations that cannot run', async () => {
   process.env['TEST_MIGRATED_BY'] = '/no/such/clone';
   await expect(migrateAsLater('cms', database.url)).rejects.toThrow(
     '/no/such/clone/services/cms/src/migrate.ts',

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Has a later release make the tables of a service, where `TEST_MIGRATED_BY` names its clone: the service under test then meets
- * them as after a deployment, or after a rollback.
- * @param ownerUrl an empty database, of the role that owns it
- * @throws Error when those migrations fail
+ * Migrates a service's database with a later release if `TEST_MIGRATED_BY` names its clone: the service under
+ * test then finds the tables as after a deployment or a rollback.
+ * @param ownerUrl an empty database, as its owner
+ * @throws Error if those migrations fail
  */
 export async function migrateAsLater(service: string, ownerUrl: string): Promise<void> {
   const clone = process.env['TEST_MIGRATED_BY'];

@@ -1,6 +1,8 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
-/** A bare connection for stand-ins, which finds a broker again that was killed; user and password are in the URL. */
+/**
+ * Opens a plain connection for stubs, which reconnects to a killed broker; user and password are in the URL.
+ */
 export function connectTo(natsUrl: string): Promise<NatsConnection> {
   const { host, username, password } = new URL(natsUrl);
   const forEver = { maxReconnectAttempts: -1, reconnectTimeWait: 50 };

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { killHard } from '../processes/launcher.ts';
 import { freePort } from '../processes/ports.ts';
 
-/** A Redis of one test, which it may kill and start again (the shared one of the harness must stay up). */
+/** A Redis for one test, which may kill and restart it (the harness's shared one must stay up). */
 export type OwnRedis = { url: string; start(): Promise<void>; kill(): Promise<void> };
 
 /** Prepares a `redis-server` without persistence on a free loopback port; `start()` runs it. */

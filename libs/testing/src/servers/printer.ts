@@ -1,4 +1,4 @@
-/** A stand-in for the documents service's printer: holds callers to the contract and keeps what they sent. */
+/** A stub of the documents service's printer: checks requests against the contract and stores them. */
 import { randomBytes } from 'node:crypto';
 import { AccountSheet } from '@karaar/contracts/documents/print';
 import { internalRoutes } from '@karaar/contracts/internal';
@@ -7,16 +7,16 @@ import { startInternalPort, type InternalAnswers } from '../internal-port.ts';
 
 export type TestPrinter = {
   url: string;
-  /** The only credential that it takes. */
+  /** The only valid credential. */
   secret: string;
-  /** Every sheet that was printed. */
+  /** Every printed sheet. */
   sheets: AccountSheet[];
   stop: () => Promise<void>;
 };
 
 const notASheet = { status: 422, code: 'validation', detail: 'is not an account sheet' };
 
-/** Prints a PDF header, and keeps the sheet; refuses a body that is not a sheet with 422. */
+/** Returns a PDF header, and stores the sheet; rejects an invalid sheet with 422. */
 export const printerAnswers = (sheets: AccountSheet[]): InternalAnswers => ({
   [internalRoutes.printAccountSheet.path]: (body) => {
     if (!Value.Check(AccountSheet, body)) throw Object.assign(new Error(notASheet.detail), notASheet);
@@ -25,7 +25,7 @@ export const printerAnswers = (sheets: AccountSheet[]): InternalAnswers => ({
   },
 });
 
-/** Answers 401 to another credential, 422 for a body that is not a sheet, else a PDF header. */
+/** Starts the stub. It answers 401 to another credential, 422 to an invalid sheet, else a PDF header. */
 export async function startPrinter(): Promise<TestPrinter> {
   const sheets: AccountSheet[] = [];
   const secret = randomBytes(32).toString('base64url');

@@ -2,7 +2,7 @@ import { createServer, connect, type AddressInfo, type Server, type Socket } fro
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProxy, type TestProxy } from './proxy.ts';
 
-/** Repeats everything. */
+/** An echo server. */
 let server: Server;
 let served: string;
 let proxy: TestProxy;
@@ -41,7 +41,7 @@ async function answered({ socket, heard }: Client, words: string): Promise<void>
   while (heard().length < before + words.length) await sleep(5);
 }
 
-it('loses the answer to one request, which the server has got', async () => {
+it('loses the response to one request, which the server has received', async () => {
   const [first, other] = [await client(), await client()];
   const { happened } = proxy.fail({ kind: 'answer', to: { saying: 'commit', after: 'insert' } });
   await answered(first, 'commit insert ');
@@ -52,7 +52,7 @@ it('loses the answer to one request, which the server has got', async () => {
   await answered(other, 'goes on');
 });
 
-it('ends a connection in the middle of an answer', async () => {
+it('ends a connection in the middle of a response', async () => {
   const { happened } = proxy.fail({ kind: 'bytes', of: 'answers', bytes: 3 });
   const { socket, heard, ended } = await client();
   socket.write('hello');
@@ -62,7 +62,7 @@ it('ends a connection in the middle of an answer', async () => {
   await answered(await client(), 'whole');
 });
 
-it('lets nothing through any more, and does not say that a side has ended', async () => {
+it('lets nothing through any more, and hides that a side has ended', async () => {
   const { happened } = proxy.fail({ kind: 'silence' });
   const { socket, heard, ended } = await client();
   socket.write('hello');
@@ -72,7 +72,7 @@ it('lets nothing through any more, and does not say that a side has ended', asyn
   socket.destroy();
 });
 
-it('holds back what is under way', async () => {
+it('delays data in transit', async () => {
   const slow = await client();
   await answered(slow, 'at once');
   const began = performance.now();
@@ -81,7 +81,7 @@ it('holds back what is under way', async () => {
   expect(performance.now() - began).toBeGreaterThan(190);
 });
 
-it('takes back a fault that has met no connection', async () => {
+it('cancels a fault that has met no connection', async () => {
   proxy.fail({ kind: 'silence' }).cancel();
   await answered(await client(), 'whole');
 });

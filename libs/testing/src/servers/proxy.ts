@@ -1,31 +1,32 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A request by its words: the last ones, such as `commit\0`, and words before them on the same connection. */
+/** Identifies a request by its last text, such as `commit\0`, and an earlier text on the same connection. */
 export type Lost = { saying: string; after: string };
 
 /**
- * How one connection fails. `answer`: the server gets a request and does it, and the client's connection ends instead of an answer;
- * without `to` it is the next request. `bytes`: it ends, by a reset, after so many bytes of one direction. `silence`: nothing arrives any more
- * in either direction, nor that a side has ended.
+ * How one connection fails. `answer`: the server receives and executes a request, and the client's connection
+ * ends instead of a response; without `to` it is the next request. `bytes`: it is reset after this many bytes
+ * in one direction. `silence`: nothing arrives any more in either direction, not even the end of a side.
  */
 export type Fault =
   { kind: 'answer'; to?: Lost } | { kind: 'bytes'; of: Direction; bytes: number } | { kind: 'silence' };
 export type Direction = 'requests' | 'answers';
 
-/** Passes connections on to a server, and makes them fail. */
+/** Forwards connections to a server, and makes them fail. */
 export interface TestProxy {
   port: number;
-  /** From now on no answer arrives; requests still do. */
+  /** From now on responses are dropped; requests still arrive. */
   loseReplies(): void;
   /**
-   * Fails the next connection on which the fault can happen; others go on.
+   * Fails the next connection on which the fault can happen; others continue.
    *
-   * @returns how to wait until it has happened, and `cancel`, which ends a connection that was chosen and has gone quiet
+   * @returns `happened`, which resolves when it has happened, and `cancel`, which ends a connection that was
+   * selected and has gone quiet
    */
   fail(fault: Fault): { happened: Promise<void>; cancel(): void };
-  /** Holds back, for so long, everything that is under way. */
+  /** Delays all data in transit by this time. */
   delay(ms: number): void;
-  /** Cuts the connections that exist and lets new ones through whole. */
+  /** Resets existing connections; new ones work normally. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -40,10 +41,10 @@ type Line = {
   isSilent: boolean;
 };
 
-/** More than any statement that a test is about. */
+/** Longer than any statement in a test. */
 const REMEMBERED = 1_000_000;
 
-/** A TCP proxy on loopback to a port of loopback. */
+/** Starts a TCP proxy on loopback to a loopback port. */
 export async function startProxy(target: number): Promise<TestProxy> {
   const lines = new Set<Line>();
   const waiting: Armed[] = [];
@@ -70,7 +71,7 @@ export async function startProxy(target: number): Promise<TestProxy> {
     armed.line = line;
     line.armed = armed;
   };
-  /** The part of a chunk that goes on, and whether the connection ends after it. */
+  /** Returns the part of a chunk to forward, and whether the connection ends after it. */
   const pass = (line: Line, direction: Direction, chunk: Buffer): [chunk?: Buffer, ends?: boolean] => {
     const fault = line.armed?.fault;
     if (fault?.kind === 'silence') {
@@ -157,7 +158,7 @@ export async function startProxy(target: number): Promise<TestProxy> {
   };
 }
 
-/** A proxy before a PostgreSQL. @returns it, and the address by which it is reached */
+/** Starts a proxy for a PostgreSQL. @returns it, with its URL */
 export async function databaseProxy(databaseUrl: string): Promise<TestProxy & { url: string }> {
   const url = new URL(databaseUrl);
   const proxy = await startProxy(Number(url.port));
@@ -165,5 +166,5 @@ export async function databaseProxy(databaseUrl: string): Promise<TestProxy & { 
   return { ...proxy, url: url.toString() };
 }
 
-/** The COMMIT of a transaction that wrote into a table. */
+/** Identifies the COMMIT of a transaction that inserted into a table. */
 export const commitOf = (table: string): Lost => ({ saying: 'commit\0', after: `insert into "${table}"` });

@@ -1,4 +1,4 @@
-/** A service as a process of its own, to be killed and started again on the same address. */
+/** A service as a child process: a test can kill it and restart it at the same address. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { killHard } from '../processes/launcher.ts';
 import { freePort } from '../processes/ports.ts';
@@ -6,20 +6,20 @@ import { until } from '../until.ts';
 
 export type ServiceProcess = {
   url: string;
-  /** Resolves when it is ready. @throws Error when it ended instead, as without its database */
+  /** Resolves when it is ready. @throws Error if it ended instead, for example without its database */
   start: () => Promise<void>;
-  /** Of the process that runs. @throws Error while none does */
+  /** Of the running process. @throws Error if there is none */
   pid: () => number;
   /** SIGKILL, and waits until it is gone. */
   kill: () => Promise<void>;
 };
 
-/** How much of what a service said last is told when it did not start. */
+/** How many of the last characters of the output the error contains. */
 const SAID = 2_000;
 
 /**
  * @param main path of the service's main.ts
- * @param env its whole environment, `SERVICE_NAME` among it; the port is chosen here
+ * @param env its whole environment, including `SERVICE_NAME`; the port is chosen here
  */
 export async function serviceProcess(main: string, env: Record<string, string>): Promise<ServiceProcess> {
   const name = String(env['SERVICE_NAME']);

@@ -1,4 +1,4 @@
-/** The witness as it runs in production: a process with a key and a state of its own. */
+/** The witness as in production: a process with its own key and state. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,12 +7,15 @@ import { until } from '../until.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../services/witness/src/main.ts', import.meta.url));
 
-/** Many processes start at the same time where tests run. */
+/** Long, because tests start many processes at the same time. */
 const START_MS = 90_000;
 
 export type WitnessProcess = { url: string; stop(signal?: NodeJS.Signals): Promise<void> };
 
-/** @param given name, secret (PKCS#8 in base64), the key of the log that it watches, and its folder */
+/**
+ * Starts a witness. @param given name, secret (PKCS#8 in base64), the key of the log that it watches, and its
+ * folder
+ */
 export async function startWitness(given: {
   name: string;
   secret: string;
@@ -20,9 +23,9 @@ export async function startWitness(given: {
   mlDsaSeed?: string;
   logKey: string;
   folder: string;
-  /** Any free one when none is given. */
+  /** Any free one by default. */
   port?: number;
-  /** Where it reads the log, and how often, in seconds; without it no audit happens while a test lasts. */
+  /** The address of the log, and the interval in seconds; without it no audit happens during a test. */
   audit?: { url: string; everyS: number };
 }): Promise<WitnessProcess> {
   const { audit = { url: 'http://127.0.0.1:9/log', everyS: 3600 } } = given;
@@ -54,7 +57,7 @@ export async function startWitness(given: {
     const answers = async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok;
     await until('the witness answers', answers, START_MS);
   } catch (error) {
-    // A process that nobody knows of would outlive the test.
+    // Otherwise the process would outlive the test.
     await stop('SIGKILL');
     throw error;
   }

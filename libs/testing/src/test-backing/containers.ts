@@ -11,19 +11,21 @@ import { IMAGES, type TestBacking } from './test-backing.ts';
 export interface ContainerOptions {
   /** Extra NATS accounts and Redis databases. */
   isolated: number;
-  /** Whose containers they are. What an earlier, killed process left under this name is removed first. */
+  /**
+   * The owner of the containers. Leftovers of an earlier, killed process with this name are removed first.
+   */
   owner: string;
   log: (line: string) => void;
 }
 
-/** On every container that is started here. */
+/** Label of every container that is started here. */
 const ownerLabel = 'karaar.test-backing';
 const reservedDatabases = 16;
 const natsFile = '/etc/karaar-nats.conf';
 const redisFile = '/etc/karaar-redis.conf';
 const answerMs = 60_000;
 
-/** Testcontainers binds ports on every address of the machine; tests need them on loopback only. */
+/** Testcontainers binds ports on every address of the machine; tests need loopback only. */
 class LoopbackContainer extends GenericContainer {
   protected override async beforeContainerCreated(): Promise<void> {
     const bindings = (this.hostConfig.PortBindings ?? {}) as Record<string, { HostPort?: string }[]>;
@@ -37,11 +39,11 @@ class LoopbackContainer extends GenericContainer {
 }
 
 /**
- * Starts PostgreSQL, NATS with JetStream and Redis in containers, next to each other, on free ports of loopback.
- * They are not durable. `stop` removes the containers and their volumes.
+ * Starts PostgreSQL, NATS with JetStream and Redis in containers, in parallel, on free loopback ports. They
+ * are not durable. `stop` removes the containers and their volumes.
  *
- * @throws SetupError where no container runtime answers; Error of Testcontainers for the server that did not start, after
- *   the others were removed
+ * @throws SetupError if no container runtime answers; Testcontainers' Error for a server that did not start,
+ * after the others were removed
  */
 export async function startContainers(options: ContainerOptions): Promise<TestBacking> {
   await getContainerRuntimeClient().catch((cause: unknown) => {
@@ -106,7 +108,7 @@ async function startPostgres(options: ContainerOptions): Promise<string> {
       POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale-provider=builtin --locale=C.UTF-8',
     })
     .withCommand(['postgres', ...postgresSettings])
-    // While the image makes its cluster, it runs a server that listens on no address.
+    // While the image creates its cluster, it runs a server that listens on no address.
     .withWaitStrategy(Wait.forLogMessage(/listening on IPv4 address/))
     .start();
   const url = `postgresql://karaar:${password}@${address(started, 5432)}/postgres`;
@@ -114,7 +116,7 @@ async function startPostgres(options: ContainerOptions): Promise<string> {
   return url;
 }
 
-/** As the embedded one runs for tests. */
+/** The same settings as the embedded server for tests. */
 const postgresSettings = [
   'max_connections=200',
   'shared_buffers=128MB',
@@ -140,7 +142,7 @@ async function startNats(options: ContainerOptions): Promise<string> {
   return `nats://launcher:${passwordOf('launcher')}@${address(started, 4222)}`;
 }
 
-/** Random passwords, one for each name. */
+/** Returns random passwords, one for each name. */
 function passwords(): (name: string) => string {
   const made = new Map<string, string>();
   return (name) => {
@@ -157,7 +159,7 @@ async function startRedis(options: ContainerOptions): Promise<string> {
     port: 6379,
     dir: '/tmp',
     password,
-    // As on the embedded server for tests: each test file's address has its service's name as the password.
+    // As on the embedded test server: in each test file's URL the password is the service's name.
     passwordOf: (user) => user,
     databases: reservedDatabases + options.isolated,
     durable: false,
@@ -170,11 +172,11 @@ async function startRedis(options: ContainerOptions): Promise<string> {
   return `redis://launcher:${password}@${address(started, 6379)}`;
 }
 
-/** Waits until PostgreSQL takes a connection: it listens a moment before. */
+/** Waits until PostgreSQL accepts a connection: it starts to listen a moment earlier. */
 async function connects(url: string): Promise<void> {
   for (const until = Date.now() + answerMs; ; await sleep(50)) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-    client.on('error', () => undefined); // what counts is the answer to connect
+    client.on('error', () => undefined); // the result of connect is checked
     try {
       await client.connect();
       return;

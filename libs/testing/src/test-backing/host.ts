@@ -1,6 +1,6 @@
 /**
- * Process that keeps the shared test services running while a test process is connected. See test-backing.ts.
- * Its argument is their kind.
+ * Process that keeps the shared test services running while a test process is connected (see
+ * test-backing.ts). Its argument is their kind.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,14 +17,14 @@ const kind = process.argv[2] as TestBackingKind;
 const places = hostPlaces(kind);
 const { stateDir } = places;
 const lock = takeLock(places.lock);
-if (!lock.taken) process.exit(0); // another host serves, or starts, or is about to stop
+if (!lock.taken) process.exit(0); // another host serves, starts, or is about to stop
 
 const log = (line: string) => console.log(`${new Date().toISOString()} ${line}`);
 rmSync(places.card, { force: true });
 const users = new Set<Socket>();
 let stopping = false;
 const starting = start();
-// From here on: containers do not end with the process that started them.
+// Register early: containers do not end with the process that started them.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
 const backing = await starting;
 const token = randomBytes(16).toString('hex');
@@ -33,7 +33,7 @@ let idle = setTimeout(stop, idleMs);
 const server = createServer((socket) => {
   users.add(socket);
   clearTimeout(idle);
-  socket.on('error', () => undefined); // a user that was killed; 'close' follows
+  socket.on('error', () => undefined); // a killed client; 'close' follows
   socket.on('close', () => {
     users.delete(socket);
     if (users.size === 0) idle = setTimeout(stop, idleMs);
@@ -43,7 +43,7 @@ const server = createServer((socket) => {
 if (!stopping) server.listen(0, '127.0.0.1', writeCard);
 
 async function start(): Promise<TestBacking> {
-  // Loaded for containers only: Testcontainers brings much.
+  // Loaded for containers only: Testcontainers is large.
   if (kind === 'containers')
     return (await import('./containers.ts')).startContainers({ isolated, owner: stateDir, log });
   const backing = await startBacking({ stateDir, log, durable: false, isolated, env: {} });
@@ -62,7 +62,7 @@ function writeCard(): void {
   log(`serving on port ${address.port}`);
 }
 
-/** Also while they start, which is then waited for. */
+/** Also during the start, which it then waits for. */
 function stop(): void {
   if (stopping) return;
   stopping = true;

@@ -9,7 +9,7 @@ const { dir, remove } = scratch();
 afterAll(() => remove());
 
 describe('sharedTestBacking', () => {
-  it('gives processes that ask at the same moment the same services, and serves on when one is killed', async () => {
+  it('gives concurrent processes the same services, and keeps them running when one is killed', async () => {
     const ask = `const { sharedTestBacking } = await src('test-backing/test-backing.ts'); told(await sharedTestBacking());`;
     const users = await Promise.all([1, 2, 3].map(() => launcher(dir, ask)));
     const [first, ...others] = users.map(({ told }) => told as { postgresUrl: string; isolated: number });
@@ -27,7 +27,7 @@ describe('sharedTestBacking', () => {
 });
 
 describe('testBackingKind', () => {
-  it('is embedded where all three servers are installed, else containers', () => {
+  it('is embedded if all three servers are installed, else containers', () => {
     for (const [name, kind] of [
       ['redis-server', 'containers'],
       ['nats-server', 'embedded'],

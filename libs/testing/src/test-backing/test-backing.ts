@@ -28,22 +28,22 @@ export const IMAGES = {
   redis: 'valkey/valkey:9.0.0-alpine',
 } as const;
 
-/** Where the shared test services are. */
+/** The addresses of the shared test services. */
 export interface TestUrls {
   postgresUrl: string;
   natsUrl: string;
   redisUrl: string;
-  /** How many NATS accounts (t0, t1, …) and Redis databases (16, 17, …) test files can share out. */
+  /** How many NATS accounts (t0, t1, …) and Redis databases (16, 17, …) are available to test files. */
   isolated: number;
 }
 
-/** What the host of the shared services writes down for its users. */
+/** The host's record for its clients. */
 export interface HostCard extends TestUrls {
   port: number;
   token: string;
 }
 
-/** Where the host of one kind keeps its things: one of each can run at the same time. */
+/** The files of a host; hosts of different kinds can run at the same time. */
 export interface HostPlaces {
   stateDir: string;
   card: string;
@@ -63,18 +63,18 @@ export function hostPlaces(kind: TestBackingKind): HostPlaces {
 }
 
 const host = fileURLToPath(new URL('./host.ts', import.meta.url));
-/** A machine that has no image yet fetches three of them first. */
+/** A machine without the images downloads three of them first. */
 const timeoutMs: Record<TestBackingKind, number> = { embedded: 120_000, containers: 600_000 };
 const startAttempts = 3;
 const toldLogLines = 15;
 
 /**
- * The PostgreSQL, NATS and Redis that all test processes of this clone share. The first user starts
- * them; they stop some seconds after the last user's process has ended. A user is counted by an open
- * connection, which the system closes for a process that dies in any way.
+ * Returns the PostgreSQL, NATS and Redis that all test processes of this clone share. The first client starts
+ * them; they stop some seconds after the last client's process has ended. A client is an open connection,
+ * which the system closes when its process ends in any way.
  *
- * @throws Error when they did not start; the log file is named
- * @throws SetupError for a value of `TEST_BACKING` that is not a kind
+ * @throws Error that names the log file if they did not start
+ * @throws SetupError for an invalid value of `TEST_BACKING`
  */
 export async function sharedTestBacking(env: NodeJS.ProcessEnv = process.env): Promise<TestUrls> {
   if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -91,7 +91,7 @@ export async function sharedTestBacking(env: NodeJS.ProcessEnv = process.env): P
     const urls = await joinHost(places.card);
     if (urls !== undefined) return urls;
     if (starting?.failed === true && (failures += 1) === startAttempts) throw notStarted(places.log);
-    // Another process may be starting the host as well: all but one find the lock taken and leave.
+    // Another process may start the host at the same time: only one gets the lock, the others exit.
     if (starting?.running !== true) starting = startHost(kind, places, env);
     await new Promise((resolve) => setTimeout(resolve, 100 + randomBytes(1).readUInt8() / 2));
   }
@@ -99,7 +99,8 @@ export async function sharedTestBacking(env: NodeJS.ProcessEnv = process.env): P
 }
 
 /**
- * The kind that `TEST_BACKING` names; without it the embedded servers where all three are installed, else containers.
+ * Returns the kind that `TEST_BACKING` names; without it embedded if all three servers are installed, else
+ * containers.
  *
  * @throws SetupError for another value
  */
@@ -118,9 +119,9 @@ function notStarted(log: string): Error {
 }
 
 /**
- * Ends the host of this kind now, in order, whoever uses it; waits until it is gone. Does nothing where none runs.
+ * Stops the host of this kind, even if it is in use, and waits until it is gone. Does nothing if none runs.
  *
- * @throws Error when it is still there after a minute
+ * @throws Error if it still runs after a minute
  */
 export async function endHost(kind: TestBackingKind): Promise<void> {
   const holder = readHolder(hostPlaces(kind).lock);
@@ -148,7 +149,7 @@ async function joinHost(file: string): Promise<TestUrls | undefined> {
     socket.setTimeout(2_000, () => socket.destroy());
     socket.once('data', (data) => {
       if (data.toString('utf8').trim() !== card.token) {
-        socket.destroy(); // the port belongs to another process by now
+        socket.destroy(); // the port now belongs to another process
         return;
       }
       socket.setTimeout(0);
@@ -190,7 +191,7 @@ function startHost(kind: TestBackingKind, { log }: HostPlaces, env: NodeJS.Proce
   return state;
 }
 
-/** The path, and the variables of Docker's client and of Testcontainers. */
+/** The PATH, and the variables of Docker's client and of Testcontainers. */
 function hostEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = new Set(['PATH', 'HOME', 'XDG_RUNTIME_DIR']);
   return Object.fromEntries(

@@ -7,39 +7,36 @@ export interface Span {
 }
 
 /**
- * Storage for encrypted bytes. A backend does not encrypt; the store makes the names, which are opaque
+ * Storage for encrypted bytes. The store encrypts and makes the names, which are opaque
  * (`<owner-hash>/<uuid>` for objects, `<owner-hash>` for keys).
  */
 export interface BlobBackend {
-  /** Stores all of `sealed` under `name`, or, if the source or the write fails, nothing at all. */
+  /** Stores all of `sealed` under `name`, or nothing if the source or the write fails. */
   write(name: string, sealed: AsyncIterable<Buffer>): Promise<void>;
-  /** Opens an object or a span of it; `size` is the size of the whole. Throws `blob_not_found`. */
+  /** Opens an object or a span of it; `size` is the size of the whole object. Throws `blob_not_found`. */
   read(name: string, span?: Span): Promise<{ stream: Readable; size: number }>;
   /** Removes an object; a missing object is not an error. */
   remove(name: string): Promise<void>;
-  /** All objects, by name, and when each was stored. */
   list(): AsyncIterable<{ name: string; storedAt: Date }>;
-  /** Removes all objects of an owner. */
   removeOwner(owner: string): Promise<void>;
-  /** Removes leftovers of crashed writers that are older than `olderThanMs`. Returns their number. */
+  /** Removes leftovers of crashed writers that are older than `olderThanMs`. Returns how many it removed. */
   sweep(olderThanMs: number): Promise<number>;
   keys: KeyBackend;
 }
 
-/** Storage for wrapped data keys: a small record per owner, labelled with the id of the KEK that wraps it. */
+/** Storage for wrapped data keys: one small record per owner, labelled with the id of its KEK. */
 export interface KeyBackend {
-  /** The owner's records: none, one, or (while a rewrap is under way) the same key under two KEKs. */
+  /** The owner's records: empty, one, or (during a rewrap) the same key under two KEKs. */
   read(owner: string): Promise<Buffer[]>;
-  /** Stores the first record of an owner. Answers false, and stores nothing, when there already is one. */
+  /** Stores the first record of an owner. Returns false, and stores nothing, if the owner already has one. */
   create(owner: string, kekId: string, record: Buffer): Promise<boolean>;
-  /** Replaces `old` by `next`. Answers false, and stores nothing, when the owner's key is no longer `old`. */
+  /** Replaces `old` with `next`. Returns false, and stores nothing, if the stored record is not `old`. */
   replace(
     owner: string,
     old: { kekId: string; record: Buffer },
     next: { kekId: string; record: Buffer },
   ): Promise<boolean>;
-  /** Removes all records of an owner; after it no reader in any process gets the key. */
+  /** Removes all records of an owner; no reader in any process gets the key afterwards. */
   erase(owner: string): Promise<void>;
-  /** All owners that have a key. */
   list(): AsyncIterable<string>;
 }

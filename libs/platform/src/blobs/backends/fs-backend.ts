@@ -3,11 +3,11 @@
  *
  *   <root>/objects/<owner>/<uuid>    sealed objects
  *   <root>/keys/<owner>/<kek-id>     the owner's wrapped key
- *   <root>/tmp/                      writes under way, and erased keys on their way out
+ *   <root>/tmp/                      unfinished writes, and erased keys until their removal
  *
- * A file appears under its name only whole and on disk: temp file, fsync, rename, fsync of the directory.
- * A key is a directory, so that its creation and its erasure are one rename each, and so that replacing a wrapped
- * key cannot bring an erased one back: there is no directory left to link the new record into.
+ * A file gets its name only when it is complete and on disk: temp file, fsync, rename, fsync of the directory.
+ * A key is a directory, so that its creation and its erasure are one rename each. Replacing a wrapped key cannot
+ * restore an erased one, because the directory for the new record is gone.
  */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
@@ -28,7 +28,7 @@ async function makeDir(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: PRIVATE_DIR });
 }
 
-/** A rename or link is durable only when its directory is on disk. */
+/** A rename or link is durable only after an fsync of its directory. */
 async function syncDir(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
@@ -87,7 +87,8 @@ class FsKeys implements KeyBackend {
         vanished = true;
       }
     }
-    // A record that vanished between listing and reading was replaced (look again) or erased (then none is there).
+    // A record that vanished between listing and reading was replaced (read again) or erased (returns an
+    // empty list).
     return vanished && records.length === 0 ? this.read(owner) : records;
   }
 
@@ -121,8 +122,8 @@ class FsKeys implements KeyBackend {
       await link(draft, join(dir, next.kekId));
       await syncDir(dir);
     } catch (error) {
-      // ENOENT: the owner was erased. EEXIST: another process has rewrapped (and removes, or crashed before
-      // removing, the old record); it is safe to remove that here too, as the new one is on disk.
+      // ENOENT: the owner was erased. EEXIST: another process rewrapped the key and crashed or has not yet
+      // removed the old record. The new record is on disk, so removing the old one here is safe.
       if (hasCode(error, 'ENOENT')) return false;
       if (!hasCode(error, 'EEXIST')) throw error;
     } finally {
@@ -184,7 +185,7 @@ class FsBackend implements BlobBackend {
     });
     try {
       const { size } = await handle.stat();
-      // The stream owns the handle from here on and closes it at its end, on error and on destroy.
+      // The stream now owns the handle and closes it on end, error and destroy.
       return { stream: handle.createReadStream(span), size };
     } catch (error) {
       await handle.close();
@@ -216,7 +217,7 @@ class FsBackend implements BlobBackend {
       const path = join(this.#tmp, name);
       const info = await statOf(path);
       if (!info) continue;
-      // An erased key is removed at once: the process that renamed it has either removed it by now or crashed.
+      // An erased key is removed at once: the process that renamed it has removed it or crashed.
       if (!name.startsWith('erased-') && Date.now() - info.mtimeMs < olderThanMs) continue;
       await rm(path, { recursive: true, force: true });
       swept += 1;
@@ -225,7 +226,9 @@ class FsBackend implements BlobBackend {
   }
 }
 
-/** Blobs below the directory `root`, which is made when needed. All processes of a service share it. */
+/**
+ * Stores blobs below the directory `root`, which is created if missing. All processes of a service share it.
+ */
 export function createFsBackend(root: string): BlobBackend {
   return new FsBackend(root);
 }

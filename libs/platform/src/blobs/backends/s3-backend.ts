@@ -1,11 +1,12 @@
 /**
- * Blobs in S3 or a store that speaks its protocol.
+ * Blobs in S3 or an S3-compatible store.
  *
  *   <prefix>/<service>/objects/<owner>/<uuid>    sealed objects
  *   <prefix>/<service>/keys/<owner>              the owner's wrapped key
  *
- * S3 shows an object only once its upload is complete. Keys are made with `If-None-Match: *` and replaced with
- * `If-Match`, so that races have one winner and an erased key stays erased; the store must honour both.
+ * S3 shows an object only once its upload is complete. Keys are created with `If-None-Match: *` and replaced with
+ * `If-Match`, so that only one of two concurrent writes succeeds and an erased key stays erased. The store must
+ * honour both headers.
  */
 import { Readable } from 'node:stream';
 import {
@@ -27,7 +28,7 @@ import type { S3Config } from '../config.ts';
 import { unavailable } from '../../errors/index.ts';
 import { BlobError } from '../errors.ts';
 
-/** Memory of one upload: two parts under way. 8 MiB parts reach 80 GB within S3's 10,000 parts. */
+/** Each upload buffers two parts. 8 MiB parts allow 80 GB within S3's limit of 10,000 parts. */
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_UNDER_WAY = 2;
 
@@ -36,14 +37,13 @@ function hasStatus(error: unknown, ...statuses: number[]): boolean {
   return status !== undefined && statuses.includes(status);
 }
 
-/** A bucket and a key prefix (ending in a slash) of one kind of object. */
+/** A bucket and the key prefix (ending in a slash) of one kind of object. */
 interface Place {
   client: S3Client;
   bucket: string;
   prefix: string;
 }
 
-/** All keys below a prefix, without that prefix. */
 async function* keysBelow(place: Place, below = ''): AsyncGenerator<string> {
   for await (const { name } of objectsBelow(place, below)) yield name;
 }
@@ -101,7 +101,10 @@ class S3Keys implements KeyBackend {
     return this.#putIf(owner, next.record, { IfMatch: found.etag });
   }
 
-  /** 412: the condition fails. 409: another conditional write is under way. 404: If-Match on a removed object. */
+  /**
+   * Returns false on 412 (the condition failed), 409 (another conditional write is running) and 404 (If-Match
+   * on a removed object).
+   */
   async #putIf(owner: string, record: Buffer, condition: { IfMatch?: string; IfNoneMatch?: string }) {
     try {
       await this.#place.client.send(new PutObjectCommand({ ...this.#at(owner), Body: record, ...condition }));
@@ -112,7 +115,7 @@ class S3Keys implements KeyBackend {
     }
   }
 
-  /** In a bucket with versions all versions are deleted, or the key could be restored. */
+  /** Deletes all versions in a versioned bucket, because an older version would restore the key. */
   async erase(owner: string): Promise<void> {
     const { client, bucket } = this.#place;
     const at = this.#at(owner);
@@ -122,7 +125,7 @@ class S3Keys implements KeyBackend {
       for (const { Key, VersionId } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
         if (Key === at.Key) await client.send(new DeleteObjectCommand({ ...at, VersionId }));
     } catch (error) {
-      // A store without versions (501) has kept none.
+      // A store without versioning answers 501.
       if (!hasStatus(error, 501)) throw error;
     }
   }
@@ -166,7 +169,8 @@ class S3Backend implements BlobBackend {
       return { stream: answer.Body, size: Number(total) };
     } catch (error) {
       if (hasStatus(error, 404)) throw new BlobError('blob_not_found', `No blob ${name}.`);
-      // A span beyond the end: the blob store only asks for spans inside an object, so this object was cut.
+      // The blob store only requests spans inside the object, so a span beyond the end means that the object
+      // was truncated.
       if (hasStatus(error, 416)) throw new BlobError('blob_corrupt', `The blob ${name} is cut short.`);
       throw error;
     }
@@ -220,13 +224,15 @@ class S3Backend implements BlobBackend {
   }
 }
 
-/** 501 is an answer: the store does not know the call. Everything else from 500 on, and 429, may be better later. */
+/**
+ * Returns true for 429 and for 5xx errors, which may pass. 501 is final: the store does not support the call.
+ */
 const isAway = (error: unknown): boolean =>
   error instanceof S3ServiceException &&
   ((error.$metadata.httpStatusCode ?? 0) >= 500 || hasStatus(error, 429)) &&
   !hasStatus(error, 501);
 
-/** Turns the errors of a store in trouble, after all attempts, into 503 for the caller. */
+/** Maps the errors of an unavailable store, after all retries, to 503. */
 function reportWhenAway(client: S3Client): S3Client {
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -246,7 +252,7 @@ function reportWhenAway(client: S3Client): S3Client {
   return client;
 }
 
-/** Blobs of `service` in a bucket, which must exist. */
+/** Stores blobs of `service` in a bucket, which must exist. */
 export function createS3Backend(service: string, config: S3Config): BlobBackend {
   const client = new S3Client({
     region: config.region ?? 'us-east-1',
@@ -255,7 +261,8 @@ export function createS3Backend(service: string, config: S3Config): BlobBackend 
     credentials: config.credentials,
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 3_000, socketTimeout: 20_000 },
-    // Every byte is authenticated by its segment's tag; trailing checksums would only shut out other stores.
+    // The tag of each segment authenticates every byte; trailing checksums would only exclude some
+    // S3-compatible stores.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -54,7 +54,7 @@ async function expectCorrupt(stored: Buffer, name = NAME): Promise<void> {
   expect(isBlobError(error, 'blob_corrupt')).toBe(true);
 }
 
-/** Sizes around every edge of the format as well as any other. */
+/** Sizes at every boundary of the format, and arbitrary sizes. */
 const anySize = fc.oneof(
   fc.integer({ min: 0, max: 5 * SEGMENT_BYTES }),
   fc
@@ -64,7 +64,7 @@ const anySize = fc.oneof(
 const anyCuts = fc.array(fc.integer({ min: 1, max: 200_000 }), { minLength: 1, maxLength: 5 });
 
 describe('sealed segments', () => {
-  it('give back any content, however it and its sealed form are cut', async () => {
+  it('return any content, whatever the chunk sizes of the content and of the sealed form', async () => {
     await fc.assert(
       fc.asyncProperty(anySize, anyCuts, anyCuts, async (size, cuts, readCuts) => {
         const content = randomBytes(size);
@@ -80,13 +80,13 @@ describe('sealed segments', () => {
     expect((await sealed(content)).equals(await sealed(content))).toBe(false);
   });
 
-  it('show no content and no type in the stored form', async () => {
+  it('hide the content and its type in the stored form', async () => {
     const stored = await sealed(Buffer.from('a telling sentence '.repeat(50)));
     expect(stored.includes('telling')).toBe(false);
     expect(stored.includes('image/png')).toBe(false);
   });
 
-  it('refuse any flipped bit', async () => {
+  it('reject any flipped bit', async () => {
     const stored = await sealed(randomBytes(2 * SEGMENT_BYTES + 500));
     await fc.assert(
       fc.asyncProperty(fc.nat(stored.length - 1), fc.integer({ min: 0, max: 7 }), async (at, bit) => {
@@ -103,7 +103,7 @@ describe('sealed segments', () => {
     }
   });
 
-  it('refuse any cut, also at a segment’s edge', async () => {
+  it('reject any truncation, also at a segment’s boundary', async () => {
     const stored = await sealed(randomBytes(3 * SEGMENT_BYTES));
     const edges = [1, 2].map((n) => HEADER_BYTES + n * SEALED);
     for (const edge of edges) await expectCorrupt(stored.subarray(0, edge));
@@ -116,7 +116,7 @@ describe('sealed segments', () => {
     );
   });
 
-  it('refuse anything appended: bytes, a repeated segment, an empty last one', async () => {
+  it('reject anything appended: bytes, a repeated segment, an empty last one', async () => {
     const stored = await sealed(randomBytes(2 * SEGMENT_BYTES));
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 2 * SEALED }), async (extra) =>
@@ -129,7 +129,7 @@ describe('sealed segments', () => {
     await expectCorrupt(Buffer.concat([stored, empty.subarray(HEADER_BYTES)]));
   });
 
-  it('refuse any other order, and segments of another object', async () => {
+  it('reject reordered segments and segments of another object', async () => {
     const stored = await sealed(randomBytes(4 * SEGMENT_BYTES));
     const other = await sealed(randomBytes(4 * SEGMENT_BYTES));
     const segment = (of: Buffer, n: number) =>
@@ -151,11 +151,11 @@ describe('sealed segments', () => {
     await expectCorrupt(Buffer.concat([other.subarray(0, HEADER_BYTES), stored.subarray(HEADER_BYTES)]));
   });
 
-  it('open only under the name they were sealed for', async () => {
+  it('open only under the name that they were sealed for', async () => {
     await expectCorrupt(await sealed(Buffer.from('x')), 'owner/another');
   });
 
-  it('open from any segment on, and say so when an asked one is not there', async () => {
+  it('open from any segment, and report a requested segment that is missing', async () => {
     const content = randomBytes(3 * SEGMENT_BYTES + 5);
     const stored = await sealed(content);
     const header = openHeader(stored.subarray(0, HEADER_BYTES), key, NAME);
@@ -170,7 +170,7 @@ describe('sealed segments', () => {
     ).rejects.toMatchObject({ code: 'blob_corrupt' });
   });
 
-  it('end the source when the reader leaves early', async () => {
+  it('close the source when the reader stops early', async () => {
     let ended = false;
     async function* source() {
       try {

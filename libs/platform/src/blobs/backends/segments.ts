@@ -1,15 +1,15 @@
 /**
- * The stored form of a blob: a sealed header, then the content in segments of 64 KiB, each sealed on its own
- * with AES-256-GCM (the STREAM construction). A reader holds one segment in memory whatever the size, and hands
- * out no byte that was not authenticated.
+ * The stored form of a blob: a sealed header, then the content in segments of 64 KiB, each sealed separately
+ * with AES-256-GCM (the STREAM construction). A reader buffers one segment whatever the size, and returns only
+ * authenticated bytes.
  *
  *   offset 0    magic "KBL1" (4) · key id (16) · salt (32)
  *          52   sealed description: 128 bytes (length-prefixed MIME type, zero padded) + tag (16)
  *         196   segments: ciphertext (64 KiB, the last one shorter) + tag (16) each
  *
  * The key of an object is HKDF(owner's data key, salt, object's name), so bytes moved to another name do not open,
- * and counting nonces can never repeat. The nonce carries the segment's kind and number, so a segment that is
- * dropped, repeated, moved, or taken for the last one fails its tag. An empty blob has one empty last segment.
+ * and nonces that count segments never repeat under one key. The nonce contains the segment's kind and number, so
+ * a dropped, repeated or moved segment fails its tag. An empty blob has one empty last segment.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { BlobError } from '../errors.ts';
@@ -24,18 +24,18 @@ const OPEN_HEADER_BYTES = MAGIC.length + KEY_ID_BYTES + SALT_BYTES;
 export const HEADER_BYTES = OPEN_HEADER_BYTES + DESCRIPTION_BYTES + TAG_BYTES;
 const SEALED_SEGMENT_BYTES = SEGMENT_BYTES + TAG_BYTES;
 
-/** What a nonce is for: the description, a segment with others after it, or the last segment. */
+/** The nonce's segment kind: the description, a segment with others after it, or the last segment. */
 const DESCRIPTION = 0;
 const MORE = 1;
 const LAST = 2;
 
-/** An owner's data key with the id that the header of each of its blobs names. */
+/** An owner's data key, with the id that the headers of its blobs name. */
 export interface DataKey {
   id: Buffer;
   secret: Buffer;
 }
 
-/** The state of an opened header: everything needed to open segments of that object. */
+/** An opened header, with everything needed to open the segments of its object. */
 export interface OpenedHeader {
   mime: string;
   objectKey: Buffer;
@@ -82,8 +82,8 @@ function encodeDescription(mime: string): Buffer {
 }
 
 /**
- * Cuts any stream of buffers into buffers of exactly `size` bytes and a last one of 1…size bytes
- * (0 bytes only when the whole stream is empty). Holds at most one piece and one source buffer.
+ * Splits a stream into buffers of exactly `size` bytes and a last one of 1 to `size` bytes (0 bytes only if
+ * the whole stream is empty). Buffers at most one piece and one source buffer.
  */
 async function* rechunk(
   source: AsyncIterable<Uint8Array>,
@@ -94,7 +94,7 @@ async function* rechunk(
   for await (const bytes of source) {
     let taken = 0;
     while (taken < bytes.length) {
-      // A full piece is held back until a further byte proves that it is not the last.
+      // A full piece is held back until another byte proves that it is not the last.
       if (filled === size) {
         yield { piece, last: false };
         piece = Buffer.allocUnsafe(size);
@@ -110,8 +110,8 @@ async function* rechunk(
 }
 
 /**
- * Seals a stream. `describe` is called once, with the first segment (up to 64 KiB of content), before anything
- * is handed out, and answers the MIME type to store. Ending the iteration early ends the source as well.
+ * Seals a stream. `describe` is called once, with the first segment (up to 64 KiB of content), before any
+ * output, and returns the MIME type to store. Ending the iteration early closes the source.
  */
 export async function* sealStream(
   source: AsyncIterable<Uint8Array>,
@@ -133,7 +133,7 @@ export async function* sealStream(
   }
 }
 
-/** The id of the data key that a header names, without checking anything else. */
+/** Returns the data key id from a header, unauthenticated. */
 export function keyIdOf(header: Buffer): Buffer {
   if (header.length < HEADER_BYTES || !header.subarray(0, MAGIC.length).equals(MAGIC))
     throw new BlobError('blob_corrupt', 'Not a sealed blob.');
@@ -156,28 +156,28 @@ export function openHeader(header: Buffer, dataKey: DataKey, name: string): Open
   return { mime, objectKey, openHeader: open };
 }
 
-/** Sizes of a stored object of `storedBytes` bytes: of its content and of its segments. */
+/** Returns the content size and the number of segments of a stored object of `storedBytes` bytes. */
 export function layoutOf(storedBytes: number): { size: number; segments: number } {
   const body = storedBytes - HEADER_BYTES;
   const segments = Math.ceil(body / SEALED_SEGMENT_BYTES);
   const size = body - segments * TAG_BYTES;
-  // A cut that leaves a stub shorter than a tag; an empty last segment is right only for an empty blob.
+  // Truncation can leave a stub shorter than a tag; an empty last segment is valid only in an empty blob.
   const stub = body - (segments - 1) * SEALED_SEGMENT_BYTES;
   if (body < TAG_BYTES || stub < TAG_BYTES || (stub === TAG_BYTES && segments > 1))
     throw new BlobError('blob_corrupt', 'The stored object is cut short.');
   return { size, segments };
 }
 
-/** Where segment `index` is in the stored object: first and last byte, inclusive. */
+/** Returns the first and last byte (inclusive) of segment `index` in the stored object. */
 export function segmentSpan(index: number, storedBytes: number): { start: number; end: number } {
   const start = HEADER_BYTES + index * SEALED_SEGMENT_BYTES;
   return { start, end: Math.min(start + SEALED_SEGMENT_BYTES, storedBytes) - 1 };
 }
 
 /**
- * Opens the sealed segments `from`…`until` (exclusive) of an object that has `segments` in all, from a stream of
- * exactly their stored bytes. Hands out authenticated content only; throws `blob_corrupt` at the first segment
- * that is not what was written there, and when the stream ends before the last one asked for.
+ * Opens the sealed segments `from` to `until` (exclusive) of an object with `segments` segments, from a
+ * stream of exactly their stored bytes. Yields authenticated content only. Throws `blob_corrupt` at the first
+ * altered segment and if the stream ends early.
  */
 export async function* openSegments(
   sealed: AsyncIterable<Uint8Array>,

@@ -15,7 +15,7 @@ const PNG = Buffer.from(
 );
 const PDF = Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
 const VIEWER = { viewerId: 'viewer-1', sessionId: 'session-1', ttlS: 300 };
-/** Where it is not what the test looks at. */
+/** Options that allow everything, for tests of other behaviour. */
 const anybody: FileRouteOptions = { sessionLives: async () => true, authorize: async () => true };
 
 describe('file routes', () => {
@@ -42,7 +42,7 @@ describe('file routes', () => {
     await place.close();
   });
 
-  /** As a browser asks behind the gateway, which takes the `/api` away. */
+  /** Requests a link as the gateway forwards it, without `/api`. */
   const load = (link: string, init?: RequestInit) => fetch(origin + link.replace(/^\/api/, ''), init);
 
   it('serve an uploaded file under its stored path to the holder of a link', async () => {
@@ -50,7 +50,7 @@ describe('file routes', () => {
     const answer = await load(store.signPath(path, VIEWER));
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG);
-    // A gateway may take the service's name away as well.
+    // A gateway may strip the service's name as well.
     const bare = await fetch(origin + store.signPath(path, VIEWER).replace(/^\/api\/files\/auth/, '/files'));
     expect(Buffer.from(await bare.arrayBuffer())).toEqual(PNG);
     const headers = Object.fromEntries(answer.headers);
@@ -66,7 +66,7 @@ describe('file routes', () => {
     expect(headers['cache-control']).toBe('private, no-cache');
   });
 
-  it('are asked about session and right at each opening, also of a copy that the browser has kept', async () => {
+  it("check session and permission at each opening, also of a copy in the browser's cache", async () => {
     const { path } = await store.put('owner', PNG);
     const link = store.signPath(path, VIEWER);
     const etag = String((await load(link)).headers.get('etag'));
@@ -88,7 +88,7 @@ describe('file routes', () => {
       expect((await load(link, init)).status).toBe(403);
   });
 
-  it('show only images and PDF in the page; all else is a download of no type that a browser runs', async () => {
+  it('show only images and PDF inline; all other types are downloads with a type that browsers do not run', async () => {
     const served = async (content: Buffer, mime?: string) => {
       const { path } = await store.put('owner', content, { mime });
       const { headers } = await load(store.signPath(path, VIEWER));
@@ -104,7 +104,7 @@ describe('file routes', () => {
     ).toMatch(/ attachment$/);
   });
 
-  it('name downloads as RFC 6266 says', async () => {
+  it('name downloads as RFC 6266 requires', async () => {
     const { path } = await store.put('owner', PDF);
     const { headers } = await load(store.signPath(path, { ...VIEWER, filename: 'करार "final"\r\n/x.pdf' }));
     expect(headers.get('content-disposition')).toBe(
@@ -116,7 +116,7 @@ describe('file routes', () => {
     );
   });
 
-  it('refuse forged and expired links with 403 and a reason', async () => {
+  it('reject forged and expired links with 403 and a reason', async () => {
     const { path } = await store.put('owner', PNG);
     const link = store.signPath(path, VIEWER);
     for (const bad of [
@@ -137,7 +137,7 @@ describe('file routes', () => {
     expect(await answer.json()).toMatchObject({ code: 'link_expired' });
   });
 
-  it('ask the service’s own rule each time, with the viewer that the link was made for', async () => {
+  it('call the service’s own rule each time, with the viewer of the link', async () => {
     const { path } = await store.put('owner', PNG);
     const link = store.signPath(path, VIEWER);
     options.authorize = async ({ viewerId }) => viewerId === 'viewer-1';
@@ -147,7 +147,7 @@ describe('file routes', () => {
     expect(await answer.json()).toMatchObject({ code: 'file_forbidden' });
   });
 
-  it('answer 404 for a deleted file and for an erased owner’s', async () => {
+  it('answer 404 for a deleted file and for a file of an erased owner', async () => {
     const deleted = await store.put('owner', PNG);
     const erased = await store.put('erased', PNG);
     await store.delete(deleted.path);
@@ -189,7 +189,7 @@ describe('file routes', () => {
     }
   });
 
-  it('break off rather than end well when the stored bytes were altered', async () => {
+  it('abort the response when the stored bytes were altered', async () => {
     const { path } = await store.put('owner', randomBytes(3 * SEGMENT_BYTES));
     const name = (await place.names()).find((each) => each.endsWith(path))!;
     const stored = await place.bytes(name);
@@ -198,7 +198,7 @@ describe('file routes', () => {
     await expect(load(store.signPath(path, VIEWER)).then((a) => a.arrayBuffer())).rejects.toThrow();
   });
 
-  it('sweep old leftovers when the app starts, and start also when that fails', async () => {
+  it('sweep leftovers when the app starts, and start also when the sweep fails', async () => {
     const tmp = join(place.dir!, 'auth', 'tmp');
     await mkdir(tmp, { recursive: true });
     const anHourAgo = new Date(Date.now() - 3_700_000);
@@ -219,7 +219,7 @@ describe('file routes', () => {
     await lame.close();
   });
 
-  it('close the file when the browser leaves early', async () => {
+  it('close the file when the browser disconnects early', async () => {
     const { path } = await store.put('owner', randomBytes(30 * 1024 * 1024));
     const link = origin + store.signPath(path, VIEWER).replace(/^\/api/, '');
     const openFiles = async () => (await readdir('/dev/fd')).length;

@@ -4,7 +4,7 @@ import { isBlobError } from '../errors.ts';
 import type { SignedPath } from './signed-path.ts';
 import type { BlobStore } from '../store.ts';
 
-/** The types that a browser may show in the page; all others are downloads, whatever type they claim. */
+/** Types that the browser may show inline; all others are downloads, whatever type they claim. */
 const INLINE = new Set([
   'image/jpeg',
   'image/png',
@@ -17,18 +17,21 @@ const INLINE = new Set([
 
 export interface FileRouteOptions {
   /**
-   * Whether the session of a link is still open; checked each time a link is opened. Throws when that cannot be found
-   * out.
+   * Returns true if the link's session is open. Called at each opening of the link. Throws if that cannot be
+   * checked.
    */
   sessionLives: (sessionId: string) => Promise<boolean>;
   /**
-   * Whether this viewer may still see the file; checked each time a link is opened, so that a removed party loses
+   * Returns true if this viewer may still see the file. Called at each opening, so that a removed party loses
    * access before the link expires. False gives 403.
    */
   authorize: (link: SignedPath, req: FastifyRequest) => Promise<boolean>;
 }
 
-/** RFC 6266: a plain name for old clients, the real one (RFC 8187) for all others. */
+/**
+ * Returns the header value as in RFC 6266: an ASCII name for old clients and the real name (RFC 8187) for all
+ * others.
+ */
 export function contentDisposition(type: 'inline' | 'attachment', filename?: string): string {
   if (!filename) return type;
   const plain = filename.replace(/[^\x20-\x7e]|["\\%/]/g, '_');
@@ -40,8 +43,8 @@ export function contentDisposition(type: 'inline' | 'attachment', filename?: str
 }
 
 /**
- * One range of `Range: bytes=…`; undefined when the header is to be ignored (absent, several ranges, or another
- * unit: RFC 9110 allows the whole file then), 'unsatisfiable' when it lies outside.
+ * Parses one range of `Range: bytes=…`. Returns undefined if the header is absent or to be ignored (several
+ * ranges or another unit; RFC 9110 allows the whole file then), 'unsatisfiable' if it is outside the file.
  */
 function parseRange(header: string | undefined, size: number) {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
@@ -55,11 +58,11 @@ function refuse(reply: FastifyReply, status: number, code: string, detail: strin
   return reply.code(status).header('cache-control', 'no-store').send({ detail, code });
 }
 
-/** The content of a path never changes, so the path serves as its ETag. */
+/** The content of a path never changes, so the path is its ETag. */
 const etagOf = (link: SignedPath): string => `"${link.path.split('/').at(-1)}"`;
 
-// The browser may store it but must revalidate it each time, so that a copy is not shown after the session or
-// the right has ended.
+// The browser may store the file but must revalidate it, so that its copy is not shown after the session or
+// permission ends.
 const REVALIDATED = 'private, no-cache';
 
 function setHeaders(reply: FastifyReply, mime: string, link: SignedPath): void {
@@ -111,7 +114,10 @@ async function serve(store: BlobStore, link: SignedPath, req: FastifyRequest, re
 
 const SWEEP_EVERY_MS = 3_600_000;
 
-/** Removes leftovers of crashed writers, at the start and then hourly; a failed sweep is logged and repeated. */
+/**
+ * Removes leftovers of crashed writers at the start and then hourly; a failed sweep is logged, and the next
+ * one still runs.
+ */
 function keepSwept(app: FastifyInstance, store: BlobStore): void {
   const onError = (err: unknown) => app.log.warn({ err }, 'leftovers of blobs could not be swept');
   const sweep = async () => void (await store.sweep());
@@ -121,10 +127,10 @@ function keepSwept(app: FastifyInstance, store: BlobStore): void {
 }
 
 /**
- * Serves a store's blobs to holders of a link of `store.signPath`, at `GET /files/<service>/<path>` and at
- * `GET /files/<path>`, whichever the gateway makes of `/api/files/<service>/<path>`. Each opening asks for the session and the right
- * (ADR 0056). Bad or expired link: 403; a session that is over: 401; no right: 403; no such blob: 404; all as `{detail, code}`. Also
- * keeps the store swept while the app runs.
+ * Serves a store's blobs to holders of a link from `store.signPath`, at `GET /files/<service>/<path>` and
+ * `GET /files/<path>`, because a gateway may strip either part of `/api/files/<service>/<path>`. Each opening
+ * checks session and permission (ADR 0056). Invalid or expired link: 403; closed session: 401; no permission:
+ * 403; missing blob: 404; all as `{detail, code}`. Also sweeps the store while the app runs.
  */
 export function registerFileRoutes(app: FastifyInstance, store: BlobStore, options: FileRouteOptions): void {
   keepSwept(app, store);

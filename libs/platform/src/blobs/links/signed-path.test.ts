@@ -21,8 +21,8 @@ const codeOf = (signer: PathSigner, link: string) => {
   }
 };
 
-describe('a signed path', () => {
-  it('is a path of the API host that names neither viewer nor file', () => {
+describe('signPath', () => {
+  it('returns a path of the API host that reveals neither viewer nor file name', () => {
     expect(signed.startsWith(`/api/files/auth/${PATH}?v=`)).toBe(true);
     expect(signed).not.toContain('viewer-1');
     expect(decodeURIComponent(signed)).not.toContain('करार');
@@ -30,7 +30,7 @@ describe('a signed path', () => {
       expect(Buffer.from(param, 'base64url').includes('viewer-1')).toBe(false);
   });
 
-  it('is checked with or without /api and service in front and gives back what it was made for', () => {
+  it('verifies with or without /api and service in front, and returns the signed data', () => {
     for (const link of [signed, signed.replace('/api', ''), signed.replace('/api/files/auth', '/files')])
       expect(at(NOW).verify(link)).toMatchObject({
         path: PATH,
@@ -40,7 +40,7 @@ describe('a signed path', () => {
       });
   });
 
-  it('ends between half of and all of its time, and stays the same until then', () => {
+  it('keeps a link the same and valid for at least half of its lifetime', () => {
     fc.assert(
       fc.property(fc.nat(100_000_000), fc.integer({ min: 2, max: 86_400 }), (later, ttlS) => {
         const ms = NOW + later;
@@ -56,12 +56,12 @@ describe('a signed path', () => {
     );
   });
 
-  it('is refused with any character changed', () => {
+  it('rejects a link with any character changed', () => {
     fc.assert(
       fc.property(fc.nat(signed.length - 1), fc.constantFrom(...'Aa0_-.~'), (i, char) => {
         fc.pre(signed[i] !== char && i >= '/api'.length);
         const forged = signed.slice(0, i) + char + signed.slice(i + 1);
-        // The last character of base64url carries unused bits: the same signature in another spelling.
+        // The last character of base64url has unused bits: two spellings of the same signature.
         const same = Buffer.from(forged.split('&s=')[1] ?? '', 'base64url').equals(
           Buffer.from(signed.split('&s=')[1] ?? '', 'base64url'),
         );
@@ -72,7 +72,7 @@ describe('a signed path', () => {
     );
   });
 
-  it('is refused for another viewer, a later end, another file, another service, another KEK', () => {
+  it('rejects a link for another viewer, a later expiry, another file, another service or another KEK', () => {
     const [, query = ''] = signed.split('?');
     const params = new URLSearchParams(query);
     const other = new URLSearchParams(
@@ -94,7 +94,7 @@ describe('a signed path', () => {
       expect(codeOf(at(NOW), bad)).toBe('blob_link_invalid');
   });
 
-  it('outlives a rotation of the KEK while the old one is in the ring', () => {
+  it('keeps links valid through a rotation while the old KEK is in the ring', () => {
     expect(codeOf(at(NOW, ring('k2', 'k1')), signed)).toBe('valid');
     expect(codeOf(at(NOW, ring('k2')), signed)).toBe('blob_link_invalid');
   });

@@ -1,12 +1,12 @@
 /**
  * Links to blobs for `<img>` and new tabs, which cannot send a token.
  *
- *   /api/files/<service>/<owner-hash>/<uuid>?v=<for whom>&e=<expiry, epoch seconds>&s=<signature>
+ *   /api/files/<service>/<owner-hash>/<uuid>?v=<viewer>&e=<expiry, epoch seconds>&s=<signature>
  *
- * `v` is the viewer's id, the viewer's session and the download name, encrypted: a link that ends up in a log or a history
- * names none of them. The link is good while that session lives, which whoever serves it asks (`registerFileRoutes`).
- * `s` is an HMAC over service, path, `v` and `e`. Both keys derive from the KEKs, so every process of the service
- * checks the links of every other, and links outlive a rotation as long as the old KEK stays in the ring.
+ * `v` is the encrypted viewer's id, session and download name, so that a link in a log or browser history reveals
+ * none of them. The link is valid while the session is open, which `registerFileRoutes` checks. `s` is an HMAC over
+ * service, path, `v` and `e`. Both keys derive from the KEKs, so every process of the service can verify the links
+ * of the others, and links stay valid through a rotation while the old KEK is in the ring.
  */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type KekRing } from '../config.ts';
@@ -17,12 +17,11 @@ const IV_BYTES = 12;
 const PREFIX = /^(?:\/api)?\/files\/([^?#]+)$/;
 
 export interface SignOptions {
-  /** The user who may use the link, and the session; `verify` returns both, and the signature covers them. */
+  /** The user and session that may use the link. The signature covers both, and `verify` returns them. */
   viewerId: string;
   sessionId: string;
-  /** The longest the link may live, in seconds. It lives at least half of that. */
+  /** Maximum lifetime in seconds. The link lives for at least half of it. */
   ttlS: number;
-  /** Offered to the browser as name of the download. */
   filename?: string;
 }
 
@@ -47,7 +46,10 @@ function macOf(keys: LinkKeys, service: string, path: string, viewer: string, ex
   return createHmac('sha256', keys.mac).update([service, path, viewer, expiry].join('\0')).digest();
 }
 
-/** The same viewer, path and expiry give the same token (so that links can be cached); other ones never share an IV. */
+/**
+ * The same viewer, path and expiry give the same token, so that links can be cached; different ones never
+ * share an IV.
+ */
 function encryptViewer(keys: LinkKeys, context: string, text: string): string {
   const iv = createHmac('sha256', keys.viewer).update(`${context}\0${text}`).digest().subarray(0, IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keys.viewer, iv);
@@ -84,8 +86,8 @@ export class PathSigner {
   }
 
   /**
-   * The link as a browser uses it. Expiry is rounded to half of `ttlS`, so that the same call within that time
-   * gives the same link and a page that polls does not load its images again.
+   * Returns the link for the browser. The expiry is rounded to half of `ttlS`, so that calls within that time
+   * return the same link and a polling page does not reload its images.
    */
   sign(path: string, { viewerId, sessionId, ttlS, filename }: SignOptions): string {
     const step = Math.max(1, Math.floor(ttlS / 2));
@@ -97,8 +99,8 @@ export class PathSigner {
   }
 
   /**
-   * Checks a link, with or without the `/api` and the service's name in front of the path, which a gateway may
-   * have taken away. Throws `blob_link_invalid` or `blob_link_expired`.
+   * Verifies a link, with or without `/api` and the service's name in front of the path, since a gateway may
+   * strip them. Throws `blob_link_invalid` or `blob_link_expired`.
    */
   verify(link: string): SignedPath {
     const invalid = () => new BlobError('blob_link_invalid', 'The link is not one of ours.');
@@ -114,7 +116,7 @@ export class PathSigner {
       const expected = macOf(candidate, service, path, viewer, expiry);
       return given.length === expected.length && timingSafeEqual(given, expected);
     });
-    // Only after this is anything in the link believed.
+    // The content of the link is untrusted until here.
     if (!keys) throw invalid();
     if (Number(expiry) * 1000 <= this.#now())
       throw new BlobError('blob_link_expired', 'The link has expired.');

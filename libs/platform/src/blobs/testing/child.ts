@@ -1,6 +1,6 @@
 /**
- * A process of its own for tests that measure memory or kill a writer.
- * argv: what to do (`flow` | `hang`), the store's config as JSON, megabytes.
+ * A child process for tests that measure memory or kill a writer. argv: action (`flow` | `hang`), the store's
+ * config as JSON, megabytes.
  */
 import { parseKekRing, type BlobConfig } from '../config.ts';
 import { createBlobStore } from '../store.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { parseKekRing, type BlobConfig, type KekRing } from '../config.ts';
 import { startS3Stub, type S3Stub } from '@karaar/testing/providers/s3-stub';
 
-/** A place for blobs that a test can look into and tamper with, whichever backend it is. */
+/** A store for blobs that a test can inspect and tamper with, with either backend. */
 export interface TestPlace {
   config(keks: KekRing, service?: string): BlobConfig;
-  /** Names of everything stored, keys included, and of whatever writers left lying about. */
+  /** Names of all stored objects, keys and leftovers of writers. */
   names(): Promise<string[]>;
   bytes(name: string): Promise<Buffer>;
   overwrite(name: string, bytes: Buffer): Promise<void>;

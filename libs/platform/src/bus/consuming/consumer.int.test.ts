@@ -7,8 +7,8 @@ import { PoisonMessage } from '../index.ts';
 import { added, note, sorted, upTo } from '../testing/fixture.ts';
 import { envelope, happened, publish, quiet, service } from '../testing/events.ts';
 
-describe('a fault that may pass', () => {
-  it('delays the event more and more, and lets others go on', async () => {
+describe('a temporary fault', () => {
+  it('delays the event longer each time without blocking others', async () => {
     const at: number[] = [];
     const asked: number[] = [];
     await service.listen({
@@ -32,7 +32,7 @@ describe('a fault that may pass', () => {
     gaps.forEach((gap, index) => expect(gap).toBeGreaterThanOrEqual(200 * (index + 1) - 20));
   });
 
-  it('becomes a dead letter when it does not pass, and can be applied later', async () => {
+  it('makes a dead letter if it persists, which can be applied later', async () => {
     let broken = true;
     const consumption = await service.listen({
       maxDeliveries: 3,
@@ -59,7 +59,7 @@ describe('a fault that may pass', () => {
     expect(await consumption.retryDeadLetters()).toEqual({ applied: 0, failed: 0 });
   });
 
-  it('includes a handler that never ends', async () => {
+  it('includes a handler that never returns', async () => {
     let runs = 0;
     let release: () => void = () => undefined;
     const hang = new Promise<void>((resolve) => (release = resolve));
@@ -72,7 +72,7 @@ describe('a fault that may pass', () => {
       },
     });
     await service.say([1]);
-    // The hung transaction holds the inbox row until the database ends it for being idle, so end it here.
+    // The hung transaction locks the inbox row until the database's idle timeout, so end it here.
     await until('it hangs', async () => runs === 1);
     await sleep(400);
     await sql`
@@ -87,11 +87,11 @@ describe('a fault that may pass', () => {
   });
 });
 
-describe('poison', () => {
+describe('a poison message', () => {
   const buried = (count: number) =>
     until(`${count} dead letters`, async () => (await service.count('dead_letter')) === count);
 
-  it('goes to the dead letters at once: what is not an event, another event, or breaks the contract', async () => {
+  it('becomes a dead letter at once: malformed, of another type, or in breach of the contract', async () => {
     let calls = 0;
     await service.listen({
       handle: async (event, tx) => {
@@ -117,12 +117,12 @@ describe('poison', () => {
       'PoisonMessage: data: n must be a whole number',
     ]);
     expect(rows.every((row) => row.deliveries === 1)).toBe(true);
-    // The message is kept to be mended; the reason, which is logged too, never quotes it.
+    // The message is stored for repair; the reason, which is also logged, never quotes it.
     expect(rows[3]?.message).toContain('secret-value');
     expect(rows[3]?.reason).not.toContain('secret-value');
   });
 
-  it('is what a handler says is poison: PoisonMessage, or an AppError that no retry will help', async () => {
+  it('includes a handler’s PoisonMessage, and an AppError that a retry cannot help', async () => {
     await service.listen({
       handle: async (event, tx) => {
         await note(tx, 'notes', event.data.n);
@@ -155,7 +155,7 @@ describe('poison', () => {
     expect(calls).toBe(1);
   });
 
-  it('is counted', async () => {
+  it('is counted in a metric', async () => {
     await service.listen({
       handlerName: 'counted',
       handle: async () => {
@@ -173,7 +173,7 @@ describe('poison', () => {
 });
 
 describe('a consumer', () => {
-  it('gives back what it had not begun when it stops, and finishes what it had', async () => {
+  it('returns unstarted events when it stops, and finishes started ones', async () => {
     let running = 0;
     const slow = await service.listen({
       handle: async (event, tx) => {
@@ -187,12 +187,12 @@ describe('a consumer', () => {
     await slow.stop();
     expect(await service.effects()).toEqual([1]);
     await service.listen();
-    // Sooner than the broker's 30 s: it has given them back.
+    // Sooner than the broker's ack_wait of 30 s, because the consumer returned them.
     await happened(upTo(10));
     expect(sorted(await service.effects())).toEqual(upTo(10));
   });
 
-  it('keeps an event that takes longer than the broker waits', async () => {
+  it('keeps an event that takes longer than ack_wait', async () => {
     let calls = 0;
     await service.listen({
       ackWaitMs: 600,
@@ -208,7 +208,7 @@ describe('a consumer', () => {
     expect(calls).toBe(1);
   });
 
-  it('is set up again when the broker has lost it', async () => {
+  it('is created again when the broker lost it', async () => {
     await service.listen();
     await service.say([1]);
     await happened([1]);
@@ -219,7 +219,7 @@ describe('a consumer', () => {
     expect(await service.effects()).toEqual([1, 2]);
   });
 
-  it('works on as many at a time as it is told', async () => {
+  it('handles as many events concurrently as configured', async () => {
     let running = 0;
     let most = 0;
     await service.listen({

@@ -1,4 +1,4 @@
-/** Consuming one event by one handler: durable, once per event, with dead letters. */
+/** Applies one type of event with one handler: durable, once per event, with dead letters. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventContract } from '@karaar/contracts/kit';
 import type { Kysely } from 'kysely';
@@ -20,30 +20,28 @@ export type ConsumeOptions<DB, E extends EventContract, Found = undefined> = Con
 export type ConsumeWish<DB, E extends EventContract> = {
   db: Kysely<DB>;
   event: E;
-  /** Names the effect; with the event's id it makes the effect happen once. Unique in the service. */
+  /** Identifies the effect in the inbox, so that each event has it once. Unique in the service. */
   handlerName: string;
-  /** Events at a time in this process; 1 when not given, which keeps the order of the stream. */
+  /** Concurrent events in this process; 1 by default, which keeps the order of the stream. */
   concurrency?: number;
-  /** Deliveries until an event becomes a dead letter; 30 when not given, about 25 minutes. */
+  /** Deliveries until an event becomes a dead letter; 30 by default, about 25 minutes. */
   maxDeliveries?: number;
-  /** Milliseconds to wait after the nth failed delivery; 1 s doubled up to 60 s when not given. */
+  /** Milliseconds to wait after the nth failed delivery; by default 1 s, doubled up to 60 s. */
   backoffMs?: (delivery: number) => number;
-  /** Milliseconds that one run of the handler may take; 60 s when not given. */
+  /** Time limit in milliseconds for one run of the handler; 60 s by default. */
   handlerTimeoutMs?: number;
-  /** Milliseconds after which the broker gives an event of a vanished process to another; 30 s. */
+  /** Milliseconds after which the broker redelivers the event of a vanished process; 30 s by default. */
   ackWaitMs?: number;
 };
 
 export type Consumption = {
-  /** Applies this handler's dead letters again, or the one of an event; those that fail stay. */
+  /** Retries this handler's dead letters, or the one of an event; those that fail again are kept. */
   retryDeadLetters(eventId?: string): Promise<{ applied: number; failed: number }>;
-  /** Takes no more events and waits for the handlers under way. */
   stop(): Promise<void>;
 };
 
-/** Events that one transaction takes at most, where it takes several. */
 const MANY = 100;
-/** The least milliseconds between two such transactions, so that events are batched when many come. */
+/** Minimum milliseconds between two batched transactions, so that events collect under load. */
 const BATCHING = { paceMs: 40, busyPaceMs: 200 };
 
 export class EventConsumer<DB, E extends EventContract, Found = undefined> implements Consumption {
@@ -59,7 +57,6 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
   readonly #beat: NodeJS.Timeout;
   #pull: Pull | undefined;
   #ready: () => void = () => undefined;
-  /** Resolves when the broker has the consumer. */
   readonly ready = new Promise<void>((resolve) => (this.#ready = resolve));
 
   constructor(link: Link, options: ConsumeOptions<DB, E, Found>) {
@@ -79,7 +76,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
         await this.#process(deliveries);
       },
     });
-    // The broker must not give events that are held here to another process meanwhile.
+    // Stops the broker from redelivering events that this process holds.
     const beat = setInterval(() => this.#each((delivery) => delivery.working()), this.#ackWaitMs / 3);
     this.#beat = beat.unref();
     this.#loop = this.#run();
@@ -157,16 +154,16 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     }
   }
 
-  /** Returns events that were not begun here, so that other processes get them at once. */
+  /** Returns unstarted events, so that other processes get them at once. */
   async #giveBack(deliveries: Delivery[]): Promise<void> {
     if (deliveries.length === 0 || this.#link.state !== 'connected') return;
-    // When the broker is asked for the consumer's state, it drops requests without a listener. Otherwise
-    // nats-server 2.9 delivers the first event to such a request and then waits for ack_wait.
+    // A state request makes the broker drop pull requests without a listener. Otherwise nats-server 2.9
+    // delivers the first event to such a request and then waits for ack_wait.
     await this.#link.jsm.consumers.info(this.#stream, this.#durable).catch(() => undefined);
     for (const delivery of deliveries) this.#settle(() => delivery.nak());
   }
 
-  /** Keeps a few events at hand, so that no worker waits for the broker. */
+  /** Prefetches a few events, so that no worker waits for the broker. */
   #refill(): void {
     const pull = this.#pull;
     if (!pull) return;
@@ -197,7 +194,10 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     }
   }
 
-  /** Applies all in one transaction; false when that failed, so that the faulty event has to be found one by one. */
+  /**
+   * Applies all in one transaction. Returns false on failure; the events then run one by one to isolate the
+   * faulty one.
+   */
   async #processMany(deliveries: Delivery[]): Promise<boolean> {
     const { event, handlerName, concerns, lookUp, handleMany } = this.#options;
     if (!handleMany) return false;
@@ -244,7 +244,8 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
 
   async #bury(delivery: Delivery, error: unknown): Promise<void> {
     await bury(this.#options.db, {
-      // The outbox publishes with the event's id as message id; other messages have only their sequence number.
+      // The outbox publishes with the event's id as message id; other messages have only their sequence
+      // number.
       eventId: delivery.messageId || `${this.#stream}:${delivery.seq}`,
       handler: this.#options.handlerName,
       subject: delivery.subject,
@@ -262,7 +263,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     const limit = this.#options.handlerTimeoutMs ?? 60_000;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      // Should it commit after all, the inbox makes the next delivery a duplicate.
+      // If the handler commits after all, the inbox makes the next delivery a duplicate.
       timer = setTimeout(() => reject(new Error(`handler took longer than ${limit} ms`)), limit);
     });
     try {
@@ -276,7 +277,7 @@ export class EventConsumer<DB, E extends EventContract, Found = undefined> imple
     await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
-  /** An acknowledgement to the broker; when it is lost, the message comes again. */
+  /** Sends an acknowledgement. If it is lost, the broker redelivers the message. */
   #settle(answer: () => void): void {
     try {
       answer();

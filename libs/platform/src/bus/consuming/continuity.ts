@@ -1,10 +1,10 @@
 /**
- * Notices that the broker has lost events that it had acknowledged, and fills its stream again.
+ * Detects that the broker has lost acknowledged events, and refills its stream.
  *
- * Postgres is the record; a stream is derived from it. The broker does not sync each message to disk
- * (Debian's nats-server 2.9 cannot be told to), so after a crash of its machine, or with a new disk, a
- * stream can be shorter than what was acknowledged, or be gone. Each relay therefore compares the stream
- * with what the outbox knows of it after every (re)connection and from time to time.
+ * Postgres is the system of record; a stream is derived from it. The broker does not sync each message to
+ * disk (Debian's nats-server 2.9 has no setting for it), so a machine crash or disk loss can truncate or
+ * remove a stream. Each relay therefore compares the stream with the outbox after every (re)connection and
+ * periodically.
  */
 import { sql, type Kysely } from 'kysely';
 import { inTransaction } from '../../db-kit/transaction.ts';
@@ -16,10 +16,10 @@ import { ensureStream, renewStream } from '../streams.ts';
 type Marker = { created: string; last_seq: number };
 
 /**
- * Makes sure that a stream exists and holds all published events; otherwise makes every stored event due again.
- * Consumers that had applied them find them in their inbox.
+ * Makes sure that a stream exists and holds all published events; otherwise makes every stored event due
+ * again. Consumers that already applied them skip them by their inbox.
  *
- * @returns the stream's creation time, which tells this stream from a later one of the same name
+ * @returns the stream's creation time, which distinguishes it from a later stream of the same name
  */
 export async function ensureContinuity<DB>(
   db: Kysely<DB>,
@@ -32,7 +32,7 @@ export async function ensureContinuity<DB>(
   if (marker?.created === info.created && info.last_seq >= marker.last_seq) return info.created;
 
   return await db.connection().execute(async (connection) => {
-    // One relay repairs; the others find it repaired.
+    // One relay repairs the stream; the others then find it repaired.
     await sql`select pg_advisory_lock(hashtext('outbox_stream'), hashtext(${stream}))`.execute(connection);
     try {
       return await repair(connection, link, stream, service);
@@ -49,11 +49,12 @@ async function repair<DB>(db: Kysely<DB>, link: Link, stream: string, service: s
   let info = await ensureStream(link, service);
   if (marker?.created === info.created) {
     if (info.last_seq >= marker.last_seq) return info.created;
-    // The end of the stream is gone, so new events would get sequence numbers that consumers have already seen.
+    // The end of the stream is gone, so new events would get sequence numbers that consumers have already
+    // seen.
     info = await renewStream(link, info.created);
   }
   const { created, last_seq } = info;
-  // The marker first: a relay that waits for its row then sees that its acknowledgement is void.
+  // Update the marker first: a relay that waits for its row then sees that its acknowledgement is void.
   const events = await inTransaction(db, async (tx) => {
     await sql`
       insert into outbox_stream (stream, created, last_seq) values (${stream}, ${created}, ${last_seq})
@@ -75,7 +76,7 @@ async function readMarker<DB>(db: Kysely<DB>, stream: string): Promise<Marker | 
   return rows[0];
 }
 
-/** The streams that this outbox has ever published to. */
+/** Returns the streams that this outbox has ever published to. */
 export async function knownStreams<DB>(db: Kysely<DB>): Promise<string[]> {
   const { rows } = await sql<{ stream: string }>`select stream from outbox_stream`.execute(db);
   return rows.map((row) => row.stream);

@@ -9,8 +9,7 @@ import { envelope, happened, publish, quiet, service } from '../testing/events.t
 
 type Tx = Parameters<typeof note>[0];
 
-describe('a handler of many events', () => {
-  /** Notes each event, and how many came together. */
+describe('a batch handler', () => {
   const gathering = () => {
     const sizes: number[] = [];
     return {
@@ -26,7 +25,7 @@ describe('a handler of many events', () => {
     };
   };
 
-  it('takes those that wait together, in their order and once each, in one transaction', async () => {
+  it('takes waiting events together, in order and once each, in one transaction', async () => {
     const many = gathering();
     await service.say(upTo(250));
     await service.listen(many);
@@ -38,7 +37,7 @@ describe('a handler of many events', () => {
     expect(Math.max(...many.sizes)).toBeLessThanOrEqual(100);
   });
 
-  it('is not given what had its effect before, nor the same event twice', async () => {
+  it('does not get applied events again, nor the same event twice', async () => {
     const many = gathering();
     const first = await service.listen(many);
     await publish(envelope(1, 'one'), 'a');
@@ -57,7 +56,7 @@ describe('a handler of many events', () => {
     expect(await service.effects()).toEqual([1, 2, 3]);
   });
 
-  it('leaves the fault of one to that one: it becomes a dead letter, the others are applied once', async () => {
+  it('isolates a faulty event: it becomes a dead letter, the others are applied once', async () => {
     const many = gathering();
     const refuse = (event: Added) => {
       if (event.data.n === 3) throw new PoisonMessage('not this one');
@@ -84,7 +83,7 @@ describe('a handler of many events', () => {
     expect(sorted(await service.effects())).toEqual([1, 2, 4, 5, 6]);
   });
 
-  it('is given what was looked up for each, at the same time for those of a batch', async () => {
+  it('gets the look-up result of each event, loaded concurrently for a batch', async () => {
     const many = gathering();
     const found: [number, string][] = [];
     let underWay = 0;
@@ -112,7 +111,7 @@ describe('a handler of many events', () => {
     expect(most).toBeGreaterThan(1);
   });
 
-  it('applies the others where a look-up fails, and looks that one up again', async () => {
+  it('applies the other events when one look-up fails, and retries that look-up', async () => {
     const many = gathering();
     let refusals = 0;
     await service.say(upTo(5));
@@ -130,7 +129,7 @@ describe('a handler of many events', () => {
     expect(refusals).toBe(3);
   });
 
-  it('passes over events that do not concern it: no look-up, no transaction, no note', async () => {
+  it('skips events that do not concern it: no look-up, no transaction, no inbox row', async () => {
     const many = gathering();
     const lookedUp: number[] = [];
     await service.say(upTo(20));
@@ -149,10 +148,10 @@ describe('a handler of many events', () => {
     expect(await service.count('dead_letter')).toBe(0);
   });
 
-  it('holds between processes that are given the same events at the same time', async () => {
+  it('applies each event once across processes that get the same events at the same time', async () => {
     await service.say(upTo(60));
     await service.listen(gathering());
-    // Of another name, with the same handler's name: each event comes to both at once.
+    // Another consumer name with the same handler name: each event is delivered to both.
     await service.listen(gathering(), await service.connect('ledger-twin'));
     await happened(upTo(60));
     await quiet();
@@ -161,11 +160,11 @@ describe('a handler of many events', () => {
   });
 });
 
-describe('an effect that no database holds', () => {
+describe('an unrecorded effect', () => {
   const observing = (observe: (event: Added) => void, handlerName = 'seen') =>
     service.bus.consume({ db: service.db, event: added, handlerName, observe, backoffMs: () => 50 });
 
-  it('happens without a note, and again when its event comes again', async () => {
+  it('leaves no inbox row, and happens again when its event is redelivered', async () => {
     const seen: number[] = [];
     await observing((event) => seen.push(event.data.n));
     for (const id of ['x1', 'x2']) await publish(envelope(1, 'same'), id);
@@ -173,7 +172,7 @@ describe('an effect that no database holds', () => {
     expect(await service.count('inbox')).toBe(0);
   });
 
-  it('is tried again when it fails, and counted', async () => {
+  it('is retried when it fails, and counted', async () => {
     const seen: number[] = [];
     await observing((event) => {
       seen.push(event.data.n);
@@ -191,7 +190,7 @@ describe('an effect that no database holds', () => {
 });
 
 describe('the outbox', () => {
-  it('writes several events at once, each in its trace and checked, or none', async () => {
+  it('writes several events at once, each in its trace and validated, or none', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const inputs = upTo(3).map((n) => ({
       aggregateId: `a${n}`,
@@ -220,7 +219,7 @@ describe('the outbox', () => {
     expect(await service.count('outbox')).toBe(3);
   });
 
-  it('asks the broker for many at once where many are made, and for the first at once', async () => {
+  it('publishes many events as a batch, and the first event at once', async () => {
     await service.outbox.stop();
     const paceMs = 1_500;
     const relay = service.relay({ paceMs, pollMs: 60_000 });
@@ -237,7 +236,7 @@ describe('the outbox', () => {
     expect(performance.now() - begin).toBeLessThan(paceMs - 200);
     for (const n of [2, 3, 4]) await add(n);
     await happened(upTo(4));
-    // One round for the three: they were claimed, acknowledged and noted together.
+    // The three events share one round: claimed, acknowledged and marked together.
     const { rows } = await sql`select distinct published_at from outbox`.execute(service.db);
     expect(rows).toHaveLength(2);
   });

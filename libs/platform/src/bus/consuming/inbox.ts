@@ -1,14 +1,14 @@
-/** Applying an event once per handler, and storing events that cannot be applied. */
+/** The inbox: applies an event once per handler, and stores dead letters. */
 import { sql, type Kysely } from 'kysely';
 import { inTransaction, type Tx } from '../../db-kit/transaction.ts';
 import type { Envelope } from '../envelope.ts';
 
-/** Called with the events that have had no effect yet, in their order; not at all when there are none. */
+/** Called with the events that have not been applied, in order; not called if there are none. */
 export type Handle<DB, Data> = (events: Envelope<Data>[], tx: Tx<DB>) => Promise<void>;
 
 /**
- * Runs the handler in a transaction that also notes (event, handler) in the inbox for each event.
- * @returns the events that were applied; the others had been applied before and were skipped
+ * Runs the handler in a transaction that also records (event, handler) in the inbox for each event.
+ * @returns the events that were applied now; the others were already applied and skipped
  */
 export async function applyOnce<DB, Data>(
   db: Kysely<DB>,
@@ -19,9 +19,8 @@ export async function applyOnce<DB, Data>(
   if (events.length === 0) return [];
   const ids = events.map((event) => event.id);
   return await inTransaction(db, async (tx) => {
-    // A second delivery at the same time waits here for the first one's outcome. Rows are written in one
-    // order, so that two processes with the same events do not deadlock; an event that is listed twice is
-    // written once.
+    // A concurrent delivery of the same event waits here for the first one's outcome. Sorted rows prevent a
+    // deadlock between two processes with the same events; a duplicate in the list is written once.
     const { rows } = await sql<{ event_id: string }>`
       /*keep inbox*/ insert into inbox (event_id, handler)
       select distinct id, ${handler}::text from unnest(${ids}::text[]) as id order by id
@@ -37,14 +36,13 @@ export type DeadLetter = {
   eventId: string;
   handler: string;
   subject: string;
-  /** The message as it came. */
   message: string;
   /** The fault; it names fields, never values. */
   reason: string;
   deliveries: number;
 };
 
-/** Stores an event that could not be applied; the last reason wins. */
+/** Stores a dead letter; a repeated one gets the newest reason. */
 export async function bury<DB>(db: Kysely<DB>, letter: DeadLetter): Promise<void> {
   await sql`
     insert into dead_letter (event_id, handler, subject, message, reason, deliveries)
@@ -55,8 +53,8 @@ export async function bury<DB>(db: Kysely<DB>, letter: DeadLetter): Promise<void
 }
 
 /**
- * The dead letters of one handler for one event, oldest first.
- * @param eventId the one of this event alone, where it is named
+ * Returns the dead letters of one handler, oldest first.
+ * @param eventId limits the result to this event
  */
 export async function deadLetters<DB>(
   db: Kysely<DB>,
@@ -71,7 +69,7 @@ export async function deadLetters<DB>(
   return rows;
 }
 
-/** Stores the reason why a dead letter failed again. It keeps its place among the others. */
+/** Stores the new reason of a dead letter that failed again. Its position stays the same. */
 export async function noteRetry<DB>(
   db: Kysely<DB>,
   letter: Pick<DeadLetter, 'handler' | 'eventId' | 'reason'>,
@@ -81,11 +79,10 @@ export async function noteRetry<DB>(
     where handler = ${letter.handler} and event_id = ${letter.eventId}`.execute(db);
 }
 
-/** An error as the reason of a dead letter. */
 export const reasonOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
 
-/** Deletes a dead letter after it was applied or dropped. @returns whether it existed */
+/** Deletes a dead letter after it was applied or dropped. @returns true if it existed */
 export async function forgetDeadLetter<DB>(
   db: Kysely<DB>,
   handler: string,
@@ -105,7 +102,7 @@ export type KeptLetter = {
   reason: string;
 };
 
-/** The oldest dead letters of all handlers without their events, and how many there are. */
+/** Returns the oldest dead letters of all handlers without their messages, and the total number. */
 export async function keptLetters<DB>(
   db: Kysely<DB>,
   most: number,
@@ -116,5 +113,5 @@ export async function keptLetters<DB>(
   return { letters: rows, total: rows[0]?.total ?? 0 };
 }
 
-/** The class of the error in a reason; never its text, which may quote data of the event. */
+/** Returns the error class from a reason, without the text, which may quote event data. */
 export const faultOf = (reason: string): string => /^[A-Za-z]{1,60}(?=: )/.exec(reason)?.[0] ?? 'unknown';

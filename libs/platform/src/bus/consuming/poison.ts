@@ -1,7 +1,7 @@
-/** What a handler's error means for the message: drop it to the dead letters, or try again. */
+/** Decides whether a handler's error makes the message a dead letter or leads to a retry. */
 import { AppError } from '../../errors/index.ts';
 
-/** Thrown by a handler for an event that no retry will help. It goes to the dead letters at once. */
+/** Thrown by a handler for an event that no retry can help. It becomes a dead letter at once. */
 export class PoisonMessage extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);
@@ -9,10 +9,12 @@ export class PoisonMessage extends Error {
   }
 }
 
-/** Client errors that time can heal: timeout, conflict with a concurrent change, too early, rate limit. */
+/** Client errors that may pass: timeout, conflict with a concurrent change, too early, rate limit. */
 const RETRYABLE = new Set([408, 409, 425, 429]);
 
-/** Whether a retry is pointless: PoisonMessage, or an AppError 4xx other than 408, 409, 425 and 429. */
+/**
+ * Returns true if a retry is pointless: PoisonMessage, or an AppError 4xx other than 408, 409, 425 and 429.
+ */
 export function isPoison(error: unknown): boolean {
   if (error instanceof PoisonMessage) return true;
   return (

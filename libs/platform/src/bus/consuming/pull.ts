@@ -1,35 +1,32 @@
 /**
- * Reading a durable consumer: one subscription that requests more as events are handled.
+ * Reads a durable consumer with one subscription that requests more events as they are handled.
  *
- * The client library's own readers drop events on their way when they are stopped; the broker then waits 30 s before
- * it gives those events to another process, so every deployment would delay some. Here the subscription is drained,
- * and events that still arrive are returned at once.
+ * The client library's readers drop events in transit when they stop. The broker then waits 30 s before it
+ * redelivers them, so every deployment would delay some. This reader drains the subscription and returns late
+ * events at once.
  */
 import { inboxOf } from '@karaar/contracts/broker/names';
 import { createInbox, nanos, type Msg, type Subscription } from '@nats-io/transport-node';
 import type { Link } from '../link.ts';
 
-/** How long one request for events stays with the broker. */
 const EXPIRES_MS = 30_000;
 /** How often the broker confirms that it still has the request. */
 const HEARTBEAT_MS = 5_000;
-/** Silence after which consumer or connection are taken to be gone. */
+/** Silence after which the consumer or connection counts as gone. */
 const SILENCE_MS = 12_500;
 
-/** One delivery of one event, and its possible acknowledgements. */
 export class Delivery {
   readonly #message: Msg;
   readonly #isCurrent: () => boolean;
-  /** The number of this delivery of the event; 1 for the first. */
+  /** Delivery number of the event, from 1. */
   readonly count: number;
-  /** Place in the stream. */
   readonly seq: number;
-  /** How many events wait behind it. */
+  /** Number of events behind it in the stream. */
   readonly pending: number;
 
   /**
-   * @param isCurrent whether this position still means this event at the broker; if not, nothing is acknowledged: a
-   *   stream that was created again has other events at the same positions
+   * @param isCurrent returns false if the stream was created again; other events then have the same
+   * positions, so nothing is acknowledged
    */
   constructor(message: Msg, isCurrent: () => boolean) {
     this.#message = message;
@@ -57,22 +54,20 @@ export class Delivery {
     return this.#message.string();
   }
 
-  /** Done. */
   ack(): void {
     this.#reply('+ACK');
   }
 
-  /** To be delivered again, after this many milliseconds. */
   nak(delayMs = 0): void {
     this.#reply(delayMs > 0 ? `-NAK ${JSON.stringify({ delay: nanos(delayMs) })}` : '-NAK');
   }
 
-  /** Still being worked on: restarts the broker's ack_wait. */
+  /** Restarts the broker's ack_wait. */
   working(): void {
     this.#reply('+WPI');
   }
 
-  /** Never to be delivered again. */
+  /** Stops redelivery for good. */
   term(): void {
     this.#reply('+TERM');
   }
@@ -84,7 +79,7 @@ export class Delivery {
 
 export type Receiver = {
   onDelivery(delivery: Delivery): void;
-  /** A request has run out; there may be room for another. */
+  /** Called when a request has expired, so that there may be room for another. */
   onRoom(): void;
 };
 
@@ -100,7 +95,7 @@ export class Pull {
   #heard = performance.now();
   #state: 'reading' | 'ending' | 'broken' = 'reading';
   #resolve: (reason: string) => void = () => undefined;
-  /** Resolves with the reason when the consumer has to be set up again, or when it was told to end. */
+  /** Resolves with the reason when the consumer must be created again or was ended. */
   readonly ended: Promise<string>;
 
   constructor(link: Link, stream: string, durable: string, to: Receiver) {
@@ -119,12 +114,11 @@ export class Pull {
     }, 1_000).unref();
   }
 
-  /** Events that the broker has been asked for and has not sent. */
+  /** Number of requested events that the broker has not sent. */
   get asked(): number {
     return this.#asked;
   }
 
-  /** Asks for more events. */
   ask(count: number): void {
     if (this.#state !== 'reading') return;
     if (this.#asked === 0) this.#heard = performance.now();
@@ -133,7 +127,7 @@ export class Pull {
     this.#link.nc.publish(this.#subject, JSON.stringify(request), { reply: this.#inbox });
   }
 
-  /** Asks for no more and makes `ended` resolve. What was delivered can still be answered. */
+  /** Stops requesting and makes `ended` resolve. Delivered events can still be acknowledged. */
   end(): void {
     if (this.#state === 'reading') this.#state = 'ending';
     this.#resolve('told to end');
@@ -144,7 +138,7 @@ export class Pull {
     this.#resolve(reason);
   }
 
-  /** Accepts events on their way, and no more. */
+  /** Accepts events in transit, then unsubscribes. */
   async close(): Promise<void> {
     clearInterval(this.#watch);
     this.#off();
@@ -155,12 +149,12 @@ export class Pull {
   #receive(message: Msg): void {
     this.#heard = performance.now();
     const code = message.headers?.code ?? 0;
-    // A status has the inbox as its subject, an event the subject that it was published to.
+    // The subject of a status is the inbox; the subject of an event is the one it was published to.
     if (message.subject !== this.#inbox || code === 0) {
       this.#asked = Math.max(0, this.#asked - 1);
       this.#to.onDelivery(new Delivery(message, () => this.#state !== 'broken'));
     } else if (code === 408 || code === 404) {
-      // It says how many events of the request were not sent.
+      // The header contains the number of requested events that were not sent.
       const left = Number(message.headers?.get('Nats-Pending-Messages') || this.#asked);
       this.#asked = Math.max(0, this.#asked - left);
       this.#to.onRoom();

@@ -1,21 +1,18 @@
-/** A limited number of workers over a queue, which lists all items that it holds. */
+/** A limited number of workers over a queue that can list all items it holds. */
 export type WorkQueueOptions<T> = {
-  /** Workers at a time. */
   concurrency: number;
-  /** Items that one worker takes at once; 1 when not given. */
+  /** Items that one worker takes at once; 1 by default. */
   most?: number;
   /**
-   * The least milliseconds from one worker's start to the next one's, so that items are batched; 0 by default.
-   * The first item after a rest is taken at once. After a worker that took several it is `busyPaceMs`.
+   * Minimum milliseconds between the starts of two workers, so that items form batches; 0 by default. After
+   * an idle period the first item starts at once. After a busy worker, `busyPaceMs` applies.
    */
   paceMs?: number;
-  /** `paceMs` when not given. */
   busyPaceMs?: number;
   /** Must not reject. */
   work: (items: T[]) => Promise<void>;
 };
 
-/** The queue is busy after a worker that took at least this many items. */
 const BUSY = 4;
 
 export class WorkQueue<T> {
@@ -37,30 +34,27 @@ export class WorkQueue<T> {
     this.#next();
   }
 
-  /** Everything taken and not finished. */
+  /** All items that are waiting or in progress. */
   held(): T[] {
     return [...this.#running.keys(), ...this.#waiting];
   }
 
-  /** How many wait for a worker. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Begins nothing more. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
   }
 
-  /** Returns items that no worker has begun. */
+  /** Removes and returns the items that no worker has started. */
   abandon(): T[] {
     const waiting = this.#waiting;
     this.#waiting = [];
     return waiting;
   }
 
-  /** Resolves when the workers have finished what they began. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values());
   }
@@ -79,7 +73,7 @@ export class WorkQueue<T> {
       const items = this.#waiting.splice(0, most);
       this.#notBefore = performance.now() + (items.length >= BUSY ? busyPaceMs : paceMs);
       this.#workers += 1;
-      // Begins a moment later, so that it is counted as running from its first step on.
+      // Starts asynchronously, so that it already counts as running at its first step.
       const run = Promise.resolve()
         .then(() => work(items))
         .finally(() => {

@@ -1,4 +1,3 @@
-/** The outbox table: claims, outcomes, upkeep. */
 import { sql, type Kysely } from 'kysely';
 import { claimDue, inMs, isFree, unhurried } from '../../worker/index.ts';
 import type { Envelope } from '../envelope.ts';
@@ -35,7 +34,7 @@ export type Acknowledged = { id: string; stream: string; created: string; seq: n
 /** Unknown outcome: publish again under the same id. */
 export type Unknown = { id: string; reason: string; retryInMs: number; park: boolean; countAttempt: boolean };
 
-/** The event on the wire. */
+/** Returns the event as it goes on the wire. */
 export function toEnvelope(row: OutboxRow): Envelope<unknown> {
   return {
     id: row.id,
@@ -50,8 +49,8 @@ export function toEnvelope(row: OutboxRow): Envelope<unknown> {
 }
 
 /**
- * Leases up to `limit` due events for `leaseMs`, skipping those that other relays hold. A claim or an acknowledgement
- * that is lost in a crash of the database sends the event once more under the same id.
+ * Leases up to `limit` due events for `leaseMs`, skipping those of other relays. A claim or acknowledgement
+ * that a database crash loses makes the event go out again under the same id.
  */
 export async function claim<DB>(db: Kysely<DB>, limit: number, leaseMs: number): Promise<OutboxRow[]> {
   const rows = await claimDue<OutboxRow>(db, {
@@ -68,8 +67,8 @@ export async function claim<DB>(db: Kysely<DB>, limit: number, leaseMs: number):
 }
 
 /**
- * Marks events as published and stores the last position of their streams. An event that went to a stream
- * which has been replaced since stays unpublished: the acknowledgement is about a stream that is gone.
+ * Marks events as published and stores the last position of their streams. An event stays unpublished if its
+ * stream has been replaced since, because the acknowledgement came from the old stream.
  */
 export async function markPublished<DB>(db: Kysely<DB>, acks: Acknowledged[]): Promise<void> {
   if (acks.length === 0) return;
@@ -85,11 +84,11 @@ export async function markPublished<DB>(db: Kysely<DB>, acks: Acknowledged[]): P
     )
     update outbox set published_at = now(), leased_until = null, last_error = null
     from unhurried, ack join alive using (stream)
-    -- The list says before the start which partitions can be meant.
+    -- The list lets the planner exclude partitions before execution.
     where outbox.id = ack.id and outbox.id = any(${acks.map(({ id }) => id)}::uuid[])`.execute(db);
 }
 
-/** Gives events back for a later attempt, or parks them. */
+/** Schedules events for another attempt, or parks them. */
 export async function markUnknown<DB>(db: Kysely<DB>, faults: Unknown[]): Promise<void> {
   for (const fault of faults) {
     await sql`
@@ -101,7 +100,7 @@ export async function markUnknown<DB>(db: Kysely<DB>, faults: Unknown[]): Promis
   }
 }
 
-/** Lets parked events try again from the start; all of them when no ids are given. */
+/** Resets the attempts of parked events; of all if no ids are given. Returns how many. */
 export async function unpark<DB>(db: Kysely<DB>, ids?: string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update outbox set parked_at = null, attempts = 0, next_attempt_at = now()
@@ -111,7 +110,7 @@ export async function unpark<DB>(db: Kysely<DB>, ids?: string[]): Promise<number
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Makes events of the stream's time due again, those that happened since `from` or all. */
+/** Makes the events of the subjects due again, all or those since `from`. Returns how many. */
 export async function reopen<DB>(db: Kysely<DB>, subjects: string, from?: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update outbox set published_at = null, leased_until = null, attempts = 0, next_attempt_at = now()
@@ -122,7 +121,7 @@ export async function reopen<DB>(db: Kysely<DB>, subjects: string, from?: Date):
 
 export type OutboxState = { unpublished: number; parked: number; oldestSeconds: number };
 
-/** What waits, for the metrics. */
+/** Returns the number and age of waiting events, for the metrics. */
 export async function outboxState<DB>(db: Kysely<DB>): Promise<OutboxState> {
   const { rows } = await sql<OutboxState>`
     select

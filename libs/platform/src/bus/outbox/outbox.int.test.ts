@@ -40,7 +40,7 @@ describe('the relay', () => {
     expect(sorted(await service.effects())).toEqual(upTo(1_000));
   });
 
-  it('leaves to another relay, after the lease, what it took and did not finish', async () => {
+  it('loses unfinished events to another relay when the lease ends', async () => {
     service = await startService(natsUrl, { relay: false });
     await service.say([1]);
     const begin = performance.now();
@@ -50,7 +50,7 @@ describe('the relay', () => {
     expect(performance.now() - begin).toBeGreaterThan(800);
   });
 
-  it('applies once what was published by a relay that died before it could note it', async () => {
+  it('publishes again after a crash before it recorded the outcome, and the event is applied once', async () => {
     service = await startService(natsUrl, { relay: false });
     await service.listen();
     const child = spawn(
@@ -64,7 +64,7 @@ describe('the relay', () => {
       await once(child.stdout, 'data');
       await service.say([1]);
       await allPublished();
-      // From here on it can read what it needs to publish, but not note the outcome.
+      // From here on it can read the events to publish, but not record the outcome.
       await blocker.query('begin; lock table outbox_stream in exclusive mode');
       await service.say([2]);
       await until('it is in the stream', async () => (await stored()) === 2);
@@ -82,7 +82,7 @@ describe('the relay', () => {
       await allPublished();
       await until('both are applied', async () => (await service.effects()).length >= 2);
       expect(await service.effects()).toEqual([1, 2]);
-      // The broker knew its id, so it is not even stored twice.
+      // The broker knew the id, so it did not store the event twice.
       expect(await stored()).toBe(2);
       expect(await service.count('outbox', 'attempts = 2')).toBe(1);
     } finally {
@@ -91,7 +91,7 @@ describe('the relay', () => {
     }
   });
 
-  it('does not believe an acknowledgement of a stream that has been replaced since', async () => {
+  it('ignores an acknowledgement of a stream that has been replaced since', async () => {
     service = await startService(natsUrl, { relay: false });
     await service.say([1]);
     const [row] = await claim(service.db, 1, 1_000);
@@ -114,7 +114,7 @@ describe('the relay', () => {
     expect(await stored()).toBe(50);
   });
 
-  it('goes on after the database was away', async () => {
+  it('continues after a database outage', async () => {
     service = await startService(natsUrl);
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -126,8 +126,8 @@ describe('the relay', () => {
   });
 });
 
-describe('upkeep', () => {
-  it('publishes again from a date on, and consumers skip what they have', async () => {
+describe('maintenance', () => {
+  it('publishes again from a date on, and consumers skip applied events', async () => {
     service = await startService(natsUrl);
     await service.listen();
     await service.say(upTo(6));
@@ -137,7 +137,7 @@ describe('upkeep', () => {
       update outbox set occurred_at = now() - interval '10 days' where (data->>'n')::int <= 2`.execute(
       service.db,
     );
-    // As after an accident: the stream is emptied and the broker has forgotten the ids.
+    // As after a data loss: the stream is empty and the broker has forgotten the ids.
     const { jsm } = service.bus.link;
     await jsm.streams.update('EVT_LEDGER', { duplicate_window: 100_000_000 });
     await jsm.streams.purge('EVT_LEDGER');
@@ -160,8 +160,8 @@ describe('an event that cannot be published', () => {
   });
   afterEach(() => broker.remove());
 
-  it('is parked when its attempts are used up, shown in a metric, never dropped, and can be let go', async () => {
-    // A broker without streams is there and refuses.
+  it('is parked after its last attempt, shown in a metric, never dropped, and can be released', async () => {
+    // A broker without streams is reachable but rejects the event.
     await broker.kill();
     await broker.start({ jetstream: false });
     service = await startService(broker.url, { outbox: { maxAttempts: 3, backoffMs: () => 50 } });
@@ -199,7 +199,7 @@ describe('an event that cannot be published', () => {
     expect(await stored()).toBe(3);
   });
 
-  it('waits out an outage without using up its attempts', async () => {
+  it('does not count attempts during an outage', async () => {
     service = await startService(broker.url, {
       outbox: { maxAttempts: 2, backoffMs: () => 50, publishTimeoutMs: 300 },
     });

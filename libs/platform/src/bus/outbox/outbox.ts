@@ -15,36 +15,42 @@ export type EventInput<E extends EventContract> = {
   /** The aggregate's version after this event; consumers order by it. */
   aggregateVersion: number;
   data: EventData<E>;
-  /** The trace that it belongs to; the running one when not given. */
+  /** The trace of the event; the current one by default. */
   traceparent?: string | undefined;
 };
 
 export type OutboxOptions = { logger: BusLogger } & Partial<RelayOptions>;
 
 export type Outbox = {
-  /** Writes an event in the caller's transaction (`inTransaction`); returns its id. @throws on data that breaks the contract */
+  /**
+   * Writes an event in the caller's transaction (`inTransaction`); returns its id. @throws on data that
+   * breaks the contract
+   */
   add<DB, E extends EventContract>(tx: Tx<DB>, event: E, input: EventInput<E>): Promise<string>;
-  /** Writes several events of one kind in one round trip, in their order; returns their ids. @throws as `add` */
+  /** Writes several events of one kind in one round trip, in order; returns their ids. @throws as `add` */
   addAll<DB, E extends EventContract>(
     tx: Tx<DB>,
     event: E,
     inputs: readonly EventInput<E>[],
   ): Promise<string[]>;
-  /** Wakes the relay; this happens by itself after a commit. */
+  /** Wakes the relay; a commit does so automatically. */
   wake(): void;
   start(): void;
-  /** Finishes the round under way. */
   stop(): Promise<void>;
-  /** Lets parked events try again; all of them when no ids are given. @returns how many */
+  /** Releases parked events; all of them if no ids are given. @returns how many */
   unpark(ids?: string[]): Promise<number>;
-  /** Publishes kept events again, those since a time or all; consumers skip what they have. @returns how many */
+  /**
+   * Publishes stored events again, all or those since a time; consumers skip applied ones. @returns how many
+   */
   republish(options?: { from?: Date }): Promise<number>;
 };
 
 /** Far below the broker's limit of 1 MB for a message. */
 const MAX_BYTES = 256 * 1_024;
 
-/** The outbox in a service's database, whose tables `busTables` made. Call `start()` in one or more processes. */
+/**
+ * Returns the outbox of a database with the tables of `busTables`. Call `start()` in one or more processes.
+ */
 export function createOutbox<ServiceDB>(db: Kysely<ServiceDB>, bus: Bus, options: OutboxOptions): Outbox {
   const relay = new Relay(db, bus.link, {
     batch: 100,
@@ -107,7 +113,7 @@ async function insert<DB, E extends EventContract>(
   return column('id');
 }
 
-/** The event as it will be on the wire: this form is checked, and undeclared properties are dropped. */
+/** Validates the event in its wire form; undeclared properties are dropped. */
 function dataOf<E extends EventContract>(event: E, given: EventData<E>): string {
   const checked = check(event.data, JSON.parse(JSON.stringify(given)));
   if (!checked.ok) throw new Error(`${event.type} breaks its contract: ${describe(checked.faults)}`);

@@ -1,4 +1,4 @@
-/** The relay: publishes events of the outbox to the broker, with as many attempts as it takes. */
+/** The relay publishes outbox events to the broker and retries until the broker acknowledges them. */
 import type { Kysely } from 'kysely';
 import { AppError } from '../../errors/index.ts';
 import { startWorker, type Worker } from '../../worker/index.ts';
@@ -23,8 +23,8 @@ export type RelayOptions = {
   leaseMs: number;
   pollMs: number;
   /**
-   * The least milliseconds between two rounds, so that events are batched when there are many; the first goes at
-   * once. After a round of several it is `busyPaceMs`.
+   * Minimum milliseconds between two rounds, so that events form batches under load; after an idle period a
+   * round starts at once. After a busy round, `busyPaceMs` applies.
    */
   paceMs: number;
   busyPaceMs: number;
@@ -33,7 +33,6 @@ export type RelayOptions = {
   backoffMs: (attempt: number) => number;
 };
 
-/** The relay is busy after a round of at least this many events. */
 const BUSY = 4;
 const RECHECK_MS = 60_000;
 const METRICS_MS = 15_000;
@@ -42,7 +41,7 @@ export class Relay<DB> {
   readonly #db: Kysely<DB>;
   readonly #link: Link;
   readonly #options: RelayOptions;
-  /** Stream → its creation time, as far as checked since the last (re)connection. */
+  /** Stream → its creation time, if checked since the last (re)connection. */
   readonly #checked = new Map<string, Promise<string>>();
   #checkedEpoch = 0;
   readonly #due = { recheck: 0, metrics: 0 };
@@ -65,7 +64,6 @@ export class Relay<DB> {
     });
   }
 
-  /** Finishes the round under way. */
   async stop(): Promise<void> {
     await this.#worker?.stop();
     this.#worker = undefined;
@@ -75,7 +73,6 @@ export class Relay<DB> {
     this.#worker?.wake();
   }
 
-  /** Publishes one batch; returns whether there may be more. */
   async #round(): Promise<boolean> {
     if (this.#link.state === 'closed') return false;
     await this.#upkeep();
@@ -110,7 +107,8 @@ export class Relay<DB> {
         'event may be unpublished',
       );
       this.#checked.delete(stream);
-      // An outage of the broker or of the broker admin is not the event's fault, so it does not count as an attempt.
+      // An outage of the broker or of the broker admin is not the event's fault, so it does not count as an
+      // attempt.
       const away = error instanceof AppError && error.status === 503;
       const outage = away || this.#link.state !== 'connected' || this.#link.epoch !== epoch;
       return {
@@ -123,7 +121,7 @@ export class Relay<DB> {
     }
   }
 
-  /** Known streams are compared after each reconnection and now and then; before any publishing. */
+  /** Checks known streams after each reconnection and periodically, before publishing. */
   async #recheck(): Promise<void> {
     const now = Date.now();
     if (this.#checkedEpoch === this.#link.epoch && now < this.#due.recheck) return;

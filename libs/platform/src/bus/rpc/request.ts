@@ -1,4 +1,3 @@
-/** Asking another service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askedBy } from '@karaar/contracts/broker/names';
 import type { RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
@@ -12,7 +11,7 @@ import { check, describe } from '../validate.ts';
 import { TIMEOUT, TRACEPARENT, unwrap } from './wire.ts';
 
 export type RequestOptions = {
-  /** Milliseconds until it gives up; the contract's when not given. */
+  /** Timeout in milliseconds; the contract's by default. */
   timeoutMs?: number;
 };
 
@@ -20,11 +19,11 @@ export type RequestOptions = {
 const RETURN_MS = 2_000;
 
 /**
- * Asks and waits for the answer until the deadline. While the broker is away it waits for it within the
- * deadline, so that a short restart goes unnoticed and nothing is delivered after the caller gave up.
+ * Sends a request and waits for the reply until the deadline. During a broker outage it waits within the
+ * deadline, so that a short restart causes no error and no request is delivered after the caller gave up.
  *
- * @throws AppError of the other side as it was; AppError 503 `service_unavailable` when no process serves the
- *   subject, no answer came in time, or the broker is away. After a 503 the effect is unknown.
+ * @throws the AppError of the other service; AppError 503 `service_unavailable` if no process serves the
+ * subject, no reply came in time, or the broker is away. After a 503 the effect is unknown.
  */
 export async function request<R extends RpcContract>(
   link: Link,

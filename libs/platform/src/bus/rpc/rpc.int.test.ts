@@ -24,7 +24,7 @@ const fault = async (work: Promise<unknown>) => {
   if (!(error instanceof AppError)) throw new Error('expected an AppError', { cause: error });
   return error;
 };
-/** A contract that waits for longer than a test may take. */
+/** A contract with a longer timeout than a test may take. */
 const patient = defineRpc({ ...double, timeoutMs: 60_000 });
 const AWAY = {
   status: 503,
@@ -40,13 +40,13 @@ afterEach(async () => {
 });
 
 describe('rpc', () => {
-  it('answers', async () => {
+  it('returns the reply', async () => {
     const [asker, ledger] = [await bus('asker'), await bus('ledger')];
     await ledger.serve(double, async ({ n }) => ({ twice: 2 * n }));
     await expect(asker.request(double, { n: 21 })).resolves.toEqual({ twice: 42 });
   });
 
-  it('is answered once by one of several processes of a service', async () => {
+  it('is answered by exactly one process of a service', async () => {
     const asker = await bus('asker');
     const seen = [0, 0];
     for (const which of [0, 1]) {
@@ -61,7 +61,7 @@ describe('rpc', () => {
     expect(Math.min(...seen)).toBeGreaterThan(0);
   });
 
-  it('brings an AppError over as it was, with headers', async () => {
+  it('transmits an AppError unchanged, with headers', async () => {
     const [asker, ledger] = [await bus('asker'), await bus('ledger')];
     await ledger.serve(double, async ({ n }) => {
       throw n === 1 ? conflict('taken', 'This is taken.') : tooManyRequests('Slow down.', 7);
@@ -77,7 +77,7 @@ describe('rpc', () => {
     });
   });
 
-  it('tells nothing of a defect on the other side', async () => {
+  it('hides an internal error of the other service', async () => {
     const [asker, ledger] = [await bus('asker'), await bus('ledger')];
     await ledger.serve(double, async () => {
       throw new Error('select password from users');
@@ -87,7 +87,7 @@ describe('rpc', () => {
     expect(JSON.stringify(error)).not.toContain('password');
   });
 
-  it('refuses a request that breaks the contract, on the serving side', async () => {
+  it('rejects a request that breaks the contract, on the serving side', async () => {
     const [asker, ledger] = [await bus('asker'), await bus('ledger')];
     let reached = false;
     await ledger.serve(double, async () => {
@@ -104,7 +104,7 @@ describe('rpc', () => {
     expect(reached).toBe(false);
   });
 
-  it('holds the answer against the contract, on the asking side, outside of production', async () => {
+  it('checks the reply against the contract, on the calling side, except in production', async () => {
     const ledger = await bus('ledger');
     const wrong = defineRpc({ ...double, response: Type.Object({ twice: Type.String() }) });
     await ledger.serve(wrong, async () => ({ twice: 'lots' }));
@@ -117,12 +117,12 @@ describe('rpc', () => {
     await expect(trusting.request(double, { n: 1 })).resolves.toEqual({ twice: 'lots' });
   });
 
-  it('says at once that a service is not there', async () => {
+  it('fails at once if no process serves the subject', async () => {
     const asker = await bus('asker');
     expect(await fault(asker.request(patient, { n: 1 }))).toMatchObject(AWAY);
   });
 
-  it('gives up at the deadline, of the contract or of the caller', async () => {
+  it('times out at the deadline of the contract or of the caller', async () => {
     const [asker, ledger] = [await bus('asker'), await bus('ledger')];
     let told = 0;
     const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
@@ -139,7 +139,7 @@ describe('rpc', () => {
     expect(told).toBeLessThanOrEqual(300);
   });
 
-  it('refuses more than it can work on at a time', async () => {
+  it('rejects requests above its concurrency limit', async () => {
     const [asker, ledger] = [await bus('asker'), await bus('ledger')];
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -158,7 +158,7 @@ describe('rpc', () => {
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   });
 
-  it('refuses what the broker would not carry', async () => {
+  it('rejects messages that are too large for the broker', async () => {
     const asker = await bus('asker');
     const big = defineRpc({ ...double, request: Type.Object({ text: Type.String() }) });
     expect(await fault(asker.request(big, { text: 'x'.repeat(2 * 1024 * 1024) }))).toMatchObject({
@@ -178,7 +178,7 @@ describe('rpc', () => {
     expect(seen).toBe(trace);
   });
 
-  it('finishes what is under way when it is closed, and takes nothing new', async () => {
+  it('finishes running requests when it is closed, and takes no new ones', async () => {
     const [asker, ledger] = [await bus('asker'), await bus('ledger')];
     const begun = Promise.withResolvers<undefined>();
     await ledger.serve(double, async ({ n }) => {
@@ -196,7 +196,7 @@ describe('rpc', () => {
   });
 });
 
-describe('rpc while the broker is away', () => {
+describe('rpc during a broker outage', () => {
   let broker: TestBroker;
   beforeEach(async () => {
     broker = await startBroker();
@@ -206,7 +206,7 @@ describe('rpc while the broker is away', () => {
     await broker.remove();
   });
 
-  it('fails within its deadline, and is back by itself', async () => {
+  it('fails within its deadline, and recovers by itself', async () => {
     const [asker, ledger] = [await bus('asker', broker.url), await bus('ledger', broker.url)];
     await ledger.serve(double, async ({ n }) => ({ twice: 2 * n }));
     await broker.kill();
@@ -222,7 +222,7 @@ describe('rpc while the broker is away', () => {
     await expect(asker.request(double, { n: 2 })).resolves.toEqual({ twice: 4 });
   });
 
-  it('does not hang on a broker that is there and says nothing', async () => {
+  it('does not hang on a connected broker that does not answer', async () => {
     const asker = await bus('asker', broker.url);
     await broker.freeze();
     expect(await fault(asker.request(patient, { n: 1 }, { timeoutMs: 400 }))).toMatchObject(AWAY);

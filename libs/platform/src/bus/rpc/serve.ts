@@ -1,4 +1,3 @@
-/** Answering other services. */
 import { askedBy, callerOf, inboxOf } from '@karaar/contracts/broker/names';
 import type { RpcContract, RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import type { Msg, Subscription } from '@nats-io/transport-node';
@@ -11,9 +10,9 @@ import { check } from '../validate.ts';
 import { failure, success, TIMEOUT, TRACEPARENT } from './wire.ts';
 
 export type RpcContext = {
-  /** The caller: the broker does not let a process use another one's name. */
+  /** The calling service: the broker does not let a process use another one's name. */
   caller: string;
-  /** Milliseconds that the caller still waited when it asked. */
+  /** Milliseconds until the caller's deadline, as sent with the request. */
   timeoutMs: number;
 };
 
@@ -23,16 +22,15 @@ export type RpcHandler<R extends RpcContract> = (
 ) => Promise<RpcResponse<R>>;
 
 export type ServeOptions = {
-  /** Requests worked on at a time; more are refused with 503 at once. 200 when not given. */
+  /** Maximum concurrent requests; further ones get 503 at once. 200 by default. */
   concurrency?: number;
-  /** Who may ask; the callers of the contract when not given. */
+  /** Decides which services may call; by default the callers of the contract. */
   mayAsk?: (caller: string) => boolean;
 };
 
-/** The answer to a caller who may not use this subject. */
+/** The error for a caller that may not use this subject. */
 export const refusal = (): AppError => forbidden('wrong_audience', 'This credential is not for this call.');
 
-/** A served subject, until it is drained. */
 export class Server<R extends RpcContract> {
   readonly #link: Link;
   readonly #rpc: R;
@@ -57,7 +55,6 @@ export class Server<R extends RpcContract> {
     });
   }
 
-  /** Takes no more requests and waits for the answers under way. */
   async drain(): Promise<void> {
     if (this.#link.state === 'connected') await this.#subscription.drain();
     await Promise.allSettled(this.#running);
@@ -77,7 +74,8 @@ export class Server<R extends RpcContract> {
 
   async #answer(message: Msg): Promise<void> {
     const caller = callerOf(message.subject);
-    // An answer goes to the caller's own inbox only: to any other subject it would be published in this service's name.
+    // Reply to the caller's own inbox only: on any other subject the reply would be published in this
+    // service's name.
     if (message.reply?.startsWith(`${inboxOf(caller)}.`) !== true) {
       this.#link.logger.warn({ subject: message.subject }, 'rpc without an inbox of its caller');
       return;

@@ -5,7 +5,7 @@ type Reply =
   | { ok: true; data: unknown }
   | { ok: false; error: { status: number; code: string; detail: Detail; headers?: Record<string, string> } };
 
-/** Both sides are ours and use the same version of this file, so only the outer shape is checked. */
+/** Both sides run the same version of this file, so only the outer shape is checked. */
 function isReply(value: unknown): value is Reply {
   if (typeof value !== 'object' || value === null || !('ok' in value)) return false;
   if (value.ok === true) return 'data' in value;
@@ -15,19 +15,18 @@ function isReply(value: unknown): value is Reply {
 export const TRACEPARENT = 'traceparent';
 export const TIMEOUT = 'Karaar-Timeout-Ms';
 
-/** The reply that carries a handler's result. */
 export function success(data: unknown): string {
   return JSON.stringify({ ok: true, data: data ?? null });
 }
 
-/** The reply for a failure: its status, and the details that the caller may see. */
+/** Serializes a failure: its status, and the details that the caller may see. */
 export function failure(error: unknown): { status: number; text: string } {
   const { status, body, headers } = toWire(error);
   const extra = Object.keys(headers).length > 0 ? { headers } : {};
   return { status, text: JSON.stringify({ ok: false, error: { status, ...body, ...extra } }) };
 }
 
-/** The data of a reply. @throws the AppError of the other side; an Error if it is not a valid reply */
+/** Returns the data of a reply. @throws the AppError of the other side; an Error if the reply is malformed */
 export function unwrap(subject: string, text: string): unknown {
   const reply: unknown = JSON.parse(text);
   if (!isReply(reply)) throw new Error(`The reply to ${subject} is malformed`);

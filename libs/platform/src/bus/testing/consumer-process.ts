@@ -1,4 +1,4 @@
-/** A consumer in a process of its own, to be killed: `node consumer-process.ts <database> <broker>`. */
+/** A consumer process for tests to kill: `node consumer-process.ts <database> <broker>`. */
 import { createDb } from '../../db-kit/index.ts';
 import { connectBus } from '../index.ts';
 import { added, logger, note } from './fixture.ts';

@@ -1,11 +1,10 @@
-/** A fresh service for each test of a file that looks at events, and words for what such tests do. */
+/** A new service for each test of a file about events, and helpers for such tests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testNats } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { uuidv7 } from '../../db-kit/index.ts';
 import { added, startService, type Added, type TestService } from './fixture.ts';
 
-/** Of the running test. */
 export let service: TestService;
 beforeEach(async () => {
   service = await startService(await testNats());
@@ -14,7 +13,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Puts an event on the stream past the outbox: an object as JSON, a text as it is. */
+/** Publishes an event without the outbox: an object as JSON, a string unchanged. */
 export const publish = (data: unknown, id: string = uuidv7()) =>
   service.bus.link.js.publish(added.subject, typeof data === 'string' ? data : JSON.stringify(data), {
     msgID: id,
@@ -33,5 +32,5 @@ export const envelope = (n: number, id: string = uuidv7()): Added => ({
 export const happened = (numbers: number[]) =>
   until(`effects ${numbers.length}`, async () => (await service.effects()).length >= numbers.length);
 
-/** Long enough for an effect too many to show. */
+/** Long enough to reveal a surplus effect. */
 export const quiet = () => sleep(300);

@@ -1,4 +1,4 @@
-/** What the tests of the bus share: contracts, a service with a database, and counting effects. */
+/** Shared by the bus tests: contracts, a service with a database, and effects that are counted. */
 import { defineEvent, defineRpc } from '@karaar/contracts/kit';
 import { testPostgres } from '@karaar/testing/harness';
 import { sql } from 'kysely';
@@ -44,13 +44,15 @@ export type TestService = {
   url: string;
   bus: Bus;
   outbox: Outbox;
-  /** Another connection, of this service or of another name, to the same broker or by another way. */
+  /** Another connection to the broker, optionally with another service name or URL. */
   connect(name?: string, url?: string): Promise<Bus>;
-  /** Another relay on the same database, not started. */
   relay(options?: Partial<OutboxOptions>, bus?: Bus): Outbox;
   /** Publishes numbers, one transaction each. */
   say(numbers: number[]): Promise<void>;
-  /** Notes every effect of an event in the table `effect`, which allows repetitions so that they show. */
+  /**
+   * Consumes events and records every effect in the table `effect`, which allows duplicates to reveal
+   * repetitions.
+   */
   listen<Found = undefined>(options?: Partial<Listen<Found>>, bus?: Bus): Promise<Consumption>;
   /** The numbers that had an effect, in order. */
   effects(handler?: string): Promise<number[]>;
@@ -58,7 +60,7 @@ export type TestService = {
   close(): Promise<void>;
 };
 
-/** A service `ledger` on a database of its own and the given broker, its relay started unless told not to. */
+/** Starts a service `ledger` with its own database on the given broker, with its relay running by default. */
 export async function startService(
   natsUrl: string,
   options: { relay?: boolean; outbox?: Partial<OutboxOptions> } = {},
@@ -128,7 +130,7 @@ export async function startService(
   };
 }
 
-/** Keeps the stream of `ledger`, and any consumer of it. */
+/** Starts the broker admin for the stream of `ledger` and all its consumers. */
 export const startLedgerAdmin = (url: string): Promise<BrokerAdmin> =>
   startBrokerAdmin({ url, logger, plan: { publishers: ['ledger'], consumes: () => true } });
 
@@ -138,7 +140,6 @@ async function createTables(db: Db<unknown>): Promise<void> {
     create table effect (handler text, n int, at bigint generated always as identity)`.execute(db);
 }
 
-/** The effect of an event. */
 export async function note(tx: Tx<unknown>, handler: string, n: number): Promise<void> {
   await sql`insert into effect (handler, n) values (${handler}, ${n})`.execute(tx);
 }

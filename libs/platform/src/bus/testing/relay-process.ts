@@ -1,4 +1,4 @@
-/** A relay in a process of its own, to be killed: `node relay-process.ts <database> <broker>`. */
+/** A relay process for tests to kill: `node relay-process.ts <database> <broker>`. */
 import { createDb } from '../../db-kit/index.ts';
 import { connectBus, createOutbox } from '../index.ts';
 import { logger } from './fixture.ts';

@@ -104,11 +104,11 @@ describe('createHttpApp', () => {
   const get = (path: string, init?: RequestInit) => fetch(`${test.url}${path}`, init);
 
   describe('health', () => {
-    it('says that the process lives', async () => {
+    it('reports that the process is alive', async () => {
       expect(await wire(get('/healthz'))).toEqual({ status: 200, body: { status: 'ok' } });
     });
 
-    it('names what keeps it from working, within its deadline', async () => {
+    it('names the failed dependencies, within its deadline', async () => {
       expect(await wire(get('/readyz'))).toEqual({
         status: 200,
         body: { status: 'ok', checks: { database: 'ok', bus: 'ok' } },
@@ -118,21 +118,21 @@ describe('createHttpApp', () => {
         status: 503,
         body: { status: 'failed', checks: { database: 'failed', bus: 'ok' } },
       });
-      // What all copies share takes none of them out.
+      // A failed shared dependency does not take every replica out of service.
       expect(await wire(get('/readyz/self'))).toEqual({ status: 200, body: { status: 'ok' } });
       databaseHangs = false;
     });
   });
 
   describe('input', () => {
-    it('is converted, filled with defaults, and the answer holds only what the contract declares', async () => {
+    it('is converted and filled with defaults, and the response contains only properties of the contract', async () => {
       expect(await wire(get('/things/7?deep=true', json({ name: 'x' })))).toEqual({
         status: 200,
         body: { id: 7, page: 1, name: 'x' },
       });
     });
 
-    it('is refused with all faults of path, query and body in one list', async () => {
+    it('is rejected with all faults of path, query and body in one list', async () => {
       expect(await wire(get('/things/x?page=0&deep=maybe', json({ name: '', count: 1.5 })))).toEqual({
         status: 422,
         body: {
@@ -161,7 +161,7 @@ describe('createHttpApp', () => {
       }
     });
 
-    it('does not take a text for a number in JSON, and knows no magic names', async () => {
+    it('does not accept a string for a number in JSON, and treats no property name specially', async () => {
       expect(await wire(get('/things/1', json({ name: 'x', count: '3' })))).toMatchObject({ status: 422 });
       expect(await wire(get('/things/1', json('{"name":"x","__proto__":{"a":1}}')))).toMatchObject({
         status: 400,
@@ -195,12 +195,12 @@ describe('createHttpApp', () => {
         400,
         'malformed_form',
       ],
-    ])('refuses %s as a body', async (_what, init, status, code) => {
+    ])('rejects %s as a body', async (_what, init, status, code) => {
       const answer = await wire(get('/things/1', init));
       expect(answer).toMatchObject({ status, body: { code, detail: expect.anything() } });
     });
 
-    it('refuses addresses that cannot be decoded, and knows none but its own', async () => {
+    it('rejects undecodable addresses, and answers 404 for unknown ones', async () => {
       expect(await wire(get('/things/%zz'))).toMatchObject({
         status: 400,
         body: { code: 'malformed_request' },
@@ -209,7 +209,7 @@ describe('createHttpApp', () => {
       expect(await wire(get('/things/%00', json({ name: 'x' })))).toMatchObject({ status: 422 });
     });
 
-    it('answers bytes that are no HTTP in the same shape', async () => {
+    it('answers bytes that are not HTTP in the same error shape', async () => {
       const { port } = new URL(test.url);
       const socket = connect(Number(port), '127.0.0.1');
       socket.write('NONSENSE\r\n\r\n');
@@ -225,14 +225,14 @@ describe('createHttpApp', () => {
   });
 
   describe('errors', () => {
-    it('tells a known error as it is', async () => {
+    it('sends an AppError unchanged', async () => {
       expect(await wire(get('/fail/known'))).toEqual({
         status: 409,
         body: { detail: 'This document is finalized.', code: 'already_finalized' },
       });
     });
 
-    it('tells nothing of an unknown one, and logs it with the request id', async () => {
+    it('hides the details of an unknown error, and logs it with the request id', async () => {
       const answer = await get('/fail/unknown', { headers: { 'x-request-id': 'request-4711' } });
       expect(answer.status).toBe(500);
       expect(await answer.text()).toBe(
@@ -247,13 +247,13 @@ describe('createHttpApp', () => {
       });
     });
 
-    it('answers 503 when something behind it is down, without its address', async () => {
+    it('answers 503 without an address when a dependency is down', async () => {
       const answer = await get('/fail/down');
       expect(answer.status).toBe(503);
       expect(await answer.text()).not.toContain(SECRET);
     });
 
-    it('answers 503 at the deadline, tells the handler, and survives its late failure', async () => {
+    it('answers 503 at the deadline, aborts the handler’s signal, and survives its late failure', async () => {
       expect(await wire(get('/fail/slow'))).toEqual({
         status: 503,
         body: { detail: 'This took too long. Please try again in a moment.', code: 'timeout' },
@@ -264,7 +264,7 @@ describe('createHttpApp', () => {
     });
   });
 
-  describe('answers', () => {
+  describe('responses', () => {
     it('have the lowest successful status of the contract, or the one that the handler chose', async () => {
       expect(await wire(get('/create', json({})))).toEqual({ status: 201, body: { id: 'x' } });
       expect(await wire(get('/create', json({ later: true })))).toEqual({
@@ -273,7 +273,7 @@ describe('createHttpApp', () => {
       });
     });
 
-    it('may be bytes with a type and a name', async () => {
+    it('may be bytes with a type and a file name', async () => {
       const answer = await get('/file');
       expect(await answer.text()).toBe('%PDF-');
       expect(answer.headers.get('content-type')).toBe('application/pdf');
@@ -283,7 +283,7 @@ describe('createHttpApp', () => {
       expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe('करार "1".pdf');
     });
 
-    it('carry the request id: a given one if it is well-formed, else a new one', async () => {
+    it('carry the request id: the given one if it is well-formed, else a new one', async () => {
       const id = async (given?: string) =>
         (await get('/healthz', given ? { headers: { 'x-request-id': given } } : {})).headers.get(
           'x-request-id',
@@ -293,14 +293,14 @@ describe('createHttpApp', () => {
       expect(await id()).not.toBe(await id());
     });
 
-    it('are never guessed at by a browser nor kept by a cache', async () => {
+    it('forbid content sniffing and caching', async () => {
       const { headers } = await get('/create', json({}));
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('cache-control')).toBe('no-store');
     });
   });
 
-  it('believe a proxy on the private network about the caller, and nobody before it', async () => {
+  it('trust X-Forwarded-For from a proxy on the private network only', async () => {
     const ip = async (forwarded: string) => {
       const answer = await get('/ip', { headers: { 'x-forwarded-for': forwarded } });
       return ((await answer.json()) as { ip: string }).ip;
@@ -309,12 +309,12 @@ describe('createHttpApp', () => {
     expect(await ip('6.6.6.6, 203.0.113.9, 10.1.2.3')).toBe('203.0.113.9');
   });
 
-  it('logs one line per answer, with the pattern and never the address', async () => {
+  it('log one line each, with the route pattern and never the address', async () => {
     const init = json({ name: 'x' }, { 'x-request-id': 'one-line-please' });
     await get('/things/31337?page=1&phone=9876543210', init);
     const answered = () =>
       test.log.lines().find((entry) => entry.msg === 'Answered' && entry.reqId === 'one-line-please');
-    // The line is written once the answer has left, which may be after it arrived here.
+    // The line is written after the response is sent, perhaps after the client received it.
     await until('the line is written', answered);
     const line = answered();
     expect(line).toMatchObject({
@@ -325,7 +325,7 @@ describe('createHttpApp', () => {
     expect(test.log.text()).not.toMatch(/31337|9876543210/);
   });
 
-  it('counts rate, errors and duration by route pattern', async () => {
+  it('are counted with errors and duration by route pattern', async () => {
     registry.resetMetrics();
     await get('/things/1', json({ name: 'x' }));
     await get('/things/2', json({ name: '' }));

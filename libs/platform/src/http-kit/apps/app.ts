@@ -13,15 +13,20 @@ import { sweepAbandoned } from '../input/spool-dir.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** From here on `/readyz` says 503 and connections are closed after their current answer, at both ports. */
+    /**
+     * From here on `/readyz` answers 503 and connections close after their current response, at both ports.
+     */
     startDraining(): void;
-    /** Calls back once when the process is told to stop, while it still answers and other processes take over. */
+    /**
+     * Calls the listener once when the process is told to stop, while it still answers and other processes
+     * take over.
+     */
     onDraining(listener: () => void): void;
     /** The internal port's app: `/metrics`, and routes for other services. Closed with this one. */
     inner: FastifyInstance;
-    /** Checks tokens of this app's routes; undefined when the app has public routes only. */
+    /** Verifies tokens of this app's routes; undefined if the app has public routes only. */
     tokenVerifier: TokenVerifier | undefined;
-    /** Scans the files of forms before handlers get them; undefined where no scanner is configured. */
+    /** Scans files of forms before handlers get them; undefined if no scanner is configured. */
     fileScanner: FileScanner | undefined;
   }
   interface FastifyRequest {
@@ -37,33 +42,33 @@ export type HttpAppOptions = {
   logger: Logger;
   /** The checks of `/readyz`, by name; each has one second. */
   readiness?: ReadinessChecks;
-  /** What `/healthz` reports besides that the process is alive. */
+  /** Additional properties of `/healthz`. */
   health?: HealthFacts;
-  /** Required as soon as one route is not public. */
+  /** Required if a route is not public. */
   verifier?: TokenVerifier | undefined;
-  /** Of the files of forms. */
   scanner?: FileScanner | undefined;
-  /** Bytes of a JSON or urlencoded body; 1 MiB when not given. Files have limits of their own in the contract. */
+  /**
+   * Maximum bytes of a JSON or urlencoded body; 1 MiB by default. Files have their own limits in the
+   * contract.
+   */
   bodyLimit?: number;
   /**
-   * Whose `X-Forwarded-For` is believed for `req.ip`; loopback and private networks when not given, because only the
-   * gateway (or its ingress) can reach a service from there.
+   * Proxies whose `X-Forwarded-For` sets `req.ip`; by default loopback and private networks, from which only
+   * the gateway (or its ingress) can reach a service.
    */
   trustProxy?: string[];
-  /** When the app refuses requests because it is far behind. */
   pressure?: PressureOptions;
-  /** How slowly a body may arrive. */
   pace?: Pace;
   /** Secrets of the services that call the internal port, by the caller's name. */
   callers?: CallerSecrets | undefined;
-  /** A registry of its own, for tests that count. */
+  /** A separate registry, for tests that count. */
   registry?: Registry;
 };
 
 /**
- * An app with health, readiness, request ids, body parsers, limits and the error shape, and behind it `app.inner` with
- * the metrics. Routes are added with `mountRoute`, those of other services to `app.inner`. Listening is separate
- * (`listenOnPorts`), so that tests use `app.inject` or ports of their own.
+ * Creates an app with health, readiness, request ids, body parsers, limits and the error shape, and with
+ * `app.inner` for metrics. Add routes with `mountRoute`, those for other services to `app.inner`. Listening
+ * is separate (`listenOnPorts`), so that tests use `app.inject` or their own ports.
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const { logger, bodyLimit, pressure, pace, registry } = options;
@@ -95,7 +100,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   return app;
 }
 
-/** Both ports stop accepting at the same time; the public one is closed when the internal one is as well. */
+/** Both ports stop accepting at the same time; closing the public one resolves after the internal one. */
 function closeTogether(app: FastifyInstance, inner: FastifyInstance): void {
   let closing: Promise<unknown> | undefined;
   app.addHook('preClose', async () => {

@@ -13,27 +13,27 @@ import { frameworkErrors, registerErrors } from '../wire-errors.ts';
 
 export type BaseOptions = {
   logger: Logger;
-  /** Bytes of a JSON or urlencoded body; 1 MiB when not given. Files have limits of their own in the contract. */
+  /**
+   * Maximum bytes of a JSON or urlencoded body; 1 MiB by default. Files have their own limits in the
+   * contract.
+   */
   bodyLimit?: number | undefined;
-  /** Whose `X-Forwarded-For` is believed for `req.ip`. */
   trustProxy: string[] | false;
-  /** When the app refuses requests because it is far behind. */
   pressure?: PressureOptions | undefined;
-  /** How slowly a body may arrive. */
   pace?: Pace | undefined;
-  /** Patterns of routes that are answered however far behind the app is. */
+  /** Patterns of routes that are served even under overload. */
   spared: readonly string[];
-  /** A registry of its own, for tests that count. */
+  /** A separate registry, for tests that count. */
   registry?: Registry | undefined;
-  /** From here on connections are closed after their current answer. */
+  /** Returns true once connections must close after their current response. */
   isDraining: () => boolean;
 };
 
 const MiB = 1024 * 1024;
-/** The gateway asks for more, in shorter windows: its answer comes first. */
+/** The gateway demands more bytes in shorter windows, so that its error comes first. */
 const PACE: Pace = { windowMs: 120_000, minBytesPerS: 128 };
 
-/** Fastify's options at every port of the product; above all, unusual paths are read alike everywhere. */
+/** Fastify's options at every port, so that unusual paths are parsed the same way everywhere. */
 export const serverOptions = (logger: Logger) => ({
   loggerInstance: logger as FastifyBaseLogger,
   genReqId: (req: IncomingMessage) => requestIdOf(req.headers['x-request-id']),
@@ -43,13 +43,17 @@ export const serverOptions = (logger: Logger) => ({
   clientErrorHandler: refuseBytes,
 });
 
-/** What both ports of a service have: request ids, limits, body parsers, counted requests and the error shape. */
+/**
+ * Creates the common part of both ports: request ids, limits, body parsers, request metrics and the error
+ * shape.
+ */
 export function createBaseApp(options: BaseOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
     ...serverOptions(options.logger),
     logController: new RequestLog(),
     bodyLimit: options.bodyLimit ?? MiB,
-    // A phone on a slow network may take an hour for its files, as long as they flow; a request head needs seconds.
+    // A phone on a slow network may take an hour for its files, as long as data arrives; a request head needs
+    // seconds.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 20_000 },
@@ -63,7 +67,7 @@ export function createBaseApp(options: BaseOptions): FastifyInstance {
     done();
   });
   app.addHook('onSend', (_req, reply, payload, done) => {
-    // Asked when the answer goes out: a connection left open would hold the process until it is idle long enough.
+    // Checked when the response is sent: an open keep-alive connection would delay the end of the process.
     if (options.isDraining()) reply.header('connection', 'close');
     done(null, payload);
   });

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A named check of something that the service needs; it rejects when that does not answer. */
+/** Named checks of dependencies; a check rejects if its dependency does not answer. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 
-/** What `/healthz` reports besides: facts that a process found at its start and cannot change. */
+/** Additional properties of `/healthz`: facts that stay constant while the process runs. */
 export type HealthFacts = Readonly<Record<string, string | boolean>>;
 
 const CHECK_DEADLINE_MS = 1_000;
@@ -17,7 +17,7 @@ async function passes(app: FastifyInstance, name: string, check: () => Promise<v
         CHECK_DEADLINE_MS,
       );
     });
-    // Called inside the try and in a promise chain, so that a check that throws at once counts as failed as well.
+    // Called inside a promise chain, so that a synchronous throw counts as a failed check.
     await Promise.race([Promise.resolve().then(check), late]);
     return true;
   } catch (err) {
@@ -29,9 +29,10 @@ async function passes(app: FastifyInstance, name: string, check: () => Promise<v
 }
 
 /**
- * `GET /healthz`: the process is alive. `GET /readyz`: it can do its work; 503 with the name of the failed check
- * while it cannot, and while it drains. `GET /readyz/self`: it takes requests, whatever the state of the parts that
- * all its replicas share: removing all replicas at once would turn an outage of one part into an outage of all.
+ * `GET /healthz`: the process is alive. `GET /readyz`: all dependencies work; 503 with the name of the failed
+ * check otherwise, and while draining. `GET /readyz/self`: it accepts requests, whatever the state of
+ * dependencies that all replicas share: removing all replicas at once would turn a partial outage into a full
+ * one.
  */
 export function registerHealth(
   app: FastifyInstance,

@@ -32,13 +32,13 @@ describe('the internal port', () => {
   const print = (headers: Record<string, string>, base = test.innerUrl) =>
     wire(fetch(`${base}/internal/print`, json({ page: 1 }, headers)));
 
-  it('lets in who is named, each by a secret of its own, and both secrets while one is being changed', async () => {
+  it('admits the named callers, each by its own secret, and both secrets during a rotation', async () => {
     for (const secret of [WALLET, WALLET_NEXT, PAYMENTS])
       expect(await print(as(secret))).toEqual({ status: 200, body: { printed: { page: 1 } } });
     expect(handled).toEqual(['wallet', 'wallet', 'payments']);
   });
 
-  it('answers 403 to a service credential that is not allowed there', async () => {
+  it('answers 403 to a service credential that the route does not allow', async () => {
     const balance = (secret: string | undefined) =>
       wire(fetch(`${test.innerUrl}/internal/balance`, { headers: as(secret) }));
     expect(await balance(WALLET)).toEqual({
@@ -70,13 +70,13 @@ describe('the internal port', () => {
     expect(handled).toEqual([]);
   });
 
-  it('refuses before it reads what is sent', async () => {
+  it('rejects before it reads the body', async () => {
     expect(await wire(fetch(`${test.innerUrl}/internal/print`, json('{"broken')))).toMatchObject({
       status: 401,
     });
   });
 
-  it('shows metrics to any caller, and knows neither probes nor the routes of the public port', async () => {
+  it('serves metrics to any caller, but neither probes nor routes of the public port', async () => {
     await print(as(WALLET));
     const text = await (await fetch(`${test.innerUrl}/metrics`)).text();
     expect(text).toMatch(
@@ -86,14 +86,14 @@ describe('the internal port', () => {
       expect([path, (await fetch(test.innerUrl + path)).status]).toEqual([path, 404]);
   });
 
-  it('is not to be had at the outer one', async () => {
+  it('serves nothing on the public port', async () => {
     expect(await print(as(WALLET), test.url)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     for (const path of ['/metrics', '/metrics/', '/internal/balance'])
       expect([path, (await fetch(test.url + path, { headers: as(PAYMENTS) })).status]).toEqual([path, 404]);
     expect(handled).toEqual([]);
   });
 
-  it('logs who called, and no credential', async () => {
+  it('logs the caller but not the credential', async () => {
     await print(as(PAYMENTS));
     await print(as('x'.repeat(43)));
     expect(test.log.lines().some(({ caller, status }) => caller === 'payments' && status === 200)).toBe(true);
@@ -104,7 +104,7 @@ describe('the internal port', () => {
 describe('an app', () => {
   const start = (add: (app: TestApp['app']) => void) => startApp(add, { callers, registry: new Registry() });
   const handler = async () => ({});
-  /** Resolves when the port at `url` takes no connection any more. */
+  /** Resolves when the port at `url` refuses connections. */
   const refused = async (url: string): Promise<void> => {
     for (;;) {
       const answer = await fetch(url).catch((error: unknown) => error);
@@ -114,7 +114,7 @@ describe('an app', () => {
     }
   };
 
-  it('does not start with an inner route that names no callers, or one whose secrets are not given', async () => {
+  it('does not start with an internal route that names no callers, or whose callers have no secrets', async () => {
     await expect(start(({ inner }) => inner.get('/internal/x', handler))).rejects.toThrow(
       'GET /internal/x names no callers',
     );
@@ -133,13 +133,13 @@ describe('an app', () => {
     ).rejects.toThrow('GET /open does not belong to the internal port');
   });
 
-  it('does not start when two callers have one secret', () => {
+  it('does not start if two callers have the same secret', () => {
     const same = { wallet: callers['wallet'] ?? [], payments: callers['wallet'] ?? [] };
     const { logger } = recordingLogger();
     expect(() => createHttpApp({ name: 'test', logger, callers: same })).toThrow(ConfigError);
   });
 
-  it('closes both ports, also when a request inside still runs', async () => {
+  it('closes both ports, also while an internal request still runs', async () => {
     let finish = (): void => undefined;
     const running = new Promise<void>((resolve) => (finish = resolve));
     let arrive = (): void => undefined;

@@ -1,6 +1,6 @@
 /**
- * The internal port of a service: a separate port that the gateway must never reach. It serves `/metrics` to every
- * client that reaches the port, and each `/internal/…` route to the callers that the route names (docs/adr/0042).
+ * The internal port of a service, which the gateway must never reach. It serves `/metrics` to every client,
+ * and each `/internal/…` route to the callers that the route names (docs/adr/0042).
  */
 import type { FastifyInstance } from 'fastify';
 import { bearerCredential, createCallers, type CallerSecrets } from '../../service-credentials/index.ts';
@@ -10,35 +10,35 @@ import { exposeMetrics } from '../observed/metrics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The service that calls, by its credential; on the internal port only. */
+    /** The calling service by its credential; on the internal port only. */
     caller: string | undefined;
   }
   interface FastifyContextConfig {
-    /** The services that may call this route of the internal port. */
     callers?: readonly string[];
-    /** The route is answered however far behind the service is. */
+    /** The route is served even under overload. */
     spared?: boolean;
   }
 }
 
 const METRICS = '/metrics';
 
-/** True for paths of the internal port. */
+/** Returns true for paths of the internal port. */
 export const isInner = (path: string): boolean => path === METRICS || path.startsWith('/internal/');
 
 export type InnerOptions = Omit<BaseOptions, 'trustProxy' | 'spared'> & {
-  /** Secrets of the callers; empty when this port has metrics only. */
+  /** Secrets of the callers; empty if this port has metrics only. */
   callers?: CallerSecrets | undefined;
 };
 
 /**
- * The app behind the internal port, with `/metrics`. A route added to it begins with `/internal/` and names its callers in
- * `config.callers`; they are checked before the body is read: 401 without a known credential, 403 for another caller.
- * @throws Error while routes are added, for one that names no callers or one whose secrets are not configured
+ * Creates the app of the internal port, with `/metrics`. Added routes begin with `/internal/` and name their
+ * callers in `config.callers`, who are checked before the body is read: 401 without a known credential, 403
+ * for another caller.
+ * @throws Error when a route is added that names no callers or whose secrets are not configured
  */
 export function createInnerApp({ callers = {}, ...options }: InnerOptions): FastifyInstance {
   const callerOf = createCallers(callers);
-  // There is no proxy before this port, so `X-Forwarded-For` is ignored.
+  // No proxy is in front of this port, so `X-Forwarded-For` is ignored.
   const app = createBaseApp({ ...options, trustProxy: false, spared: [METRICS] });
   app.decorateRequest('caller', undefined);
   app.addHook('onRoute', ({ url, method, config }) => {
@@ -53,7 +53,7 @@ export function createInnerApp({ callers = {}, ...options }: InnerOptions): Fast
   });
   app.addHook('onRequest', async (req) => {
     const { callers: allowed } = req.routeOptions.config;
-    // Metrics, and addresses that do not exist.
+    // Metrics, and unknown addresses.
     if (allowed === undefined) return;
     const token = bearerCredential(req.headers.authorization);
     if (token === undefined) throw unauthorized('not_authenticated', 'This call needs a credential.');

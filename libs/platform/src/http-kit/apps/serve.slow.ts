@@ -6,16 +6,13 @@ import { Agent, request } from 'undici';
 
 const FIXTURE = fileURLToPath(new URL('../testing/service.ts', import.meta.url));
 
-/** What the fixture needs to start: any free ports. */
 const GIVEN = { PORT: '0', INTERNAL_PORT: '0', FLAVOUR: 'x' };
-/** Of the fixture's only caller. */
 const CREDENTIAL = { authorization: 'Bearer dev-wallet-to-fixture-wallet-to-fixture' };
 
 type Running = {
   child: ChildProcess;
-  /** All that it wrote. */
   output: () => string;
-  /** The first match in what it writes. */
+  /** Resolves with the first match in the output. */
   saw: (pattern: RegExp) => Promise<RegExpExecArray>;
   exit: Promise<number | NodeJS.Signals | null>;
 };
@@ -65,14 +62,14 @@ describe('runService', () => {
     return { status: statusCode, connection: headers.connection, body: await body.json() };
   };
 
-  it('answers whoever still comes for as long as it is told to wait, not ready and closing connections', async () => {
+  it('answers new requests during the drain wait, reports not ready and closes connections', async () => {
     const { child, url, saw, exit } = await runListening({ DRAIN_WAIT_MS: '1000' });
     expect((await get(`${url}/readyz/self`)).status).toBe(200);
     const told = performance.now();
     child.kill('SIGTERM');
     await saw(/Draining/);
     expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, connection: 'close' });
-    // A connection that was opened only now.
+    // On a new connection.
     expect((await get(`${url}/readyz`)).status).toBe(503);
     expect((await get(`${url}/readyz/self`)).status).toBe(503);
     expect(await exit).toBe(0);
@@ -95,9 +92,9 @@ describe('runService', () => {
       await expect(get(`${url}/healthz`)).rejects.toThrow();
       expect(await answer).toMatchObject({ status: 200, connection: 'close', body: { finished: true } });
       expect(await exit).toBe(0);
-      // It waits for the request, not for the connection that the client would keep.
+      // It waits for the request, not for the keep-alive connection.
       expect(output()).not.toContain('connections were cut');
-      // Resources go last: the request above still needed them.
+      // Resources close last, because the request above still needed them.
       expect(output().indexOf('CLOSED')).toBeGreaterThan(output().indexOf('"Answered"'));
     },
   );
@@ -108,12 +105,12 @@ describe('runService', () => {
     await saw(/WORKING INSIDE/);
     child.kill('SIGTERM');
     await saw(/Draining/);
-    // While it waits, both answer and close the connection: metrics are read to the end.
+    // During the wait both ports answer and close the connection, so that metrics are still collected.
     const metrics = await request(`${innerUrl}/metrics`, { dispatcher: agent });
     expect([metrics.statusCode, metrics.headers.connection]).toEqual([200, 'close']);
     await metrics.body.dump();
     expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, connection: 'close' });
-    // The request inside still runs, and neither port takes another one.
+    // The internal request still runs, and neither port accepts another one.
     await until('both ports are closed', async () => {
       await expect(get(`${innerUrl}/metrics`)).rejects.toThrow('ECONNREFUSED');
       await expect(get(`${url}/healthz`)).rejects.toThrow('ECONNREFUSED');
@@ -133,20 +130,17 @@ describe('runService', () => {
     expect(await answer).toBe('cut');
   });
 
-  it.each(['INTERNAL_PORT', 'PORT'])(
-    'says in plain words that the port of %s is taken, and exits 1',
-    async (name) => {
-      const taken = createServer();
-      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-      const { port } = taken.address() as AddressInfo;
-      const { exit, output } = run({ ...GIVEN, [name]: String(port) });
-      expect(await exit).toBe(1);
-      expect(output()).toContain(
-        `The configuration has 1 fault:\n  ${name} is ${port}, and 127.0.0.1:${port} is in use by another program\n`,
-      );
-      await new Promise((resolve) => taken.close(resolve));
-    },
-  );
+  it.each(['INTERNAL_PORT', 'PORT'])('reports that the port of %s is in use, and exits 1', async (name) => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { exit, output } = run({ ...GIVEN, [name]: String(port) });
+    expect(await exit).toBe(1);
+    expect(output()).toContain(
+      `The configuration has 1 fault:\n  ${name} is ${port}, and 127.0.0.1:${port} is in use by another program\n`,
+    );
+    await new Promise((resolve) => taken.close(resolve));
+  });
 
   it('does not wait for idle connections', async () => {
     const { child, url, exit, output } = await runListening();
@@ -200,7 +194,7 @@ describe('runService', () => {
     );
   });
 
-  it('tells why it cannot start and exits 1', async () => {
+  it('reports why it cannot start and exits 1', async () => {
     const { exit, output } = run({ ...GIVEN, START: 'badly' });
     expect(await exit).toBe(1);
     expect(output()).toContain('The database is not there');

@@ -8,10 +8,8 @@ import type { HttpApp } from './app.ts';
 
 export type ListenAddress = { host: string; port: number };
 
-/** Variables of the addresses that a process listens on. */
 export type PortsConfig = { HOST: string; PORT: number; INTERNAL_HOST: string; INTERNAL_PORT: number };
 
-/** Why the system refuses an address, in words for the person who starts the process. */
 const REFUSALS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use by another program',
   EADDRNOTAVAIL: 'is not an address of this machine',
@@ -36,16 +34,16 @@ async function listenAs(app: FastifyInstance, address: ListenAddress, variable: 
 
 /**
  * Starts listening at one port.
- * @returns the base URL, with the real port when 0 was asked for
- * @throws ConfigError that says why the address cannot be used
+ * @returns the base URL, with the actual port if 0 was requested
+ * @throws ConfigError with the reason if the address cannot be used
  */
 export const listen = (app: FastifyInstance, address: ListenAddress): Promise<string> =>
   listenAs(app, address, 'PORT');
 
 /**
- * Listens on both ports of a service, the internal one first, so that it is there when requests come in.
- * @returns their base URLs, with the real ports where 0 was asked for @throws ConfigError that names the variable
- *   whose address cannot be used
+ * Listens on both ports of a service, the internal one first, so that it is available when requests arrive.
+ * @returns their base URLs, with the actual ports if 0 was requested
+ * @throws ConfigError that names the variable whose address cannot be used
  */
 export async function listenOnPorts(
   app: HttpApp,
@@ -57,29 +55,28 @@ export async function listenOnPorts(
 
 type Connections = { closeIdleConnections(): void; closeAllConnections(): void };
 
-/** What `runService` needs of an app; an `HttpApp` has it, and so has the gateway, which is not an `HttpApp`. */
+/** The interface that `runService` needs; both `HttpApp` and the gateway's app have it. */
 export type Drainable = {
   startDraining(): void;
-  /** Stops listening, at the internal port too; resolves when the last request is answered. */
+  /** Stops listening, at the internal port too; resolves after the last request. */
   close(): PromiseLike<unknown>;
   server: Connections;
-  /** The internal port of a service. */
   inner?: { server: Connections };
   log: Pick<Logger, 'info' | 'warn' | 'fatal'>;
 };
 
-/** What `runService` manages: the listening app, and the resources to close after the last request. */
+/** A listening app, and the resources to close after the last request. */
 export type Service = {
   app: Drainable;
   close: () => Promise<void>;
-  /** Milliseconds that running requests get to finish; 10 s when not given. */
+  /** Milliseconds that running requests get to finish; 10 s by default. */
   drainMs?: number;
 };
 
 const DRAIN_MS = 10_000;
 const CLOSE_MS = 5_000;
 
-/** True when it settled in time. An error of `work` is thrown on. */
+/** Returns true if `work` resolved in time. Rethrows its error. */
 async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -96,7 +93,7 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
 async function shutDown({ app, close, drainMs = DRAIN_MS }: Service): Promise<void> {
   app.startDraining();
   const servers = [app.server, ...(app.inner ? [app.inner.server] : [])];
-  // Answers that began earlier could not announce that their connection closes.
+  // Responses that began earlier could not announce that their connection closes.
   const sweep = setInterval(() => {
     for (const server of servers) server.closeIdleConnections();
   }, 100);
@@ -119,14 +116,17 @@ const ProcessEnv = Type.Object({
   TRACE_SAMPLE_RATIO,
 });
 
-/** Records traces where a collector is configured. @returns sends what is left */
+/** Records traces if a collector is configured. @returns a function that flushes them */
 function traceProcess(config: Static<typeof ProcessEnv>): () => Promise<void> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return async () => undefined;
   return startTracing({ service: config.SERVICE_NAME, endpoint, ratio: config.TRACE_SAMPLE_RATIO });
 }
 
-/** Without a service there is no logger yet; a fault at start goes to stderr as its text (a list, for a ConfigError). */
+/**
+ * Before the service exists there is no logger; a start error goes to stderr as text (a list, for a
+ * ConfigError).
+ */
 function reportStartFault(err: unknown): void {
   const text =
     err instanceof Error && err.name === 'ConfigError'
@@ -138,9 +138,9 @@ function reportStartFault(err: unknown): void {
 }
 
 /**
- * Runs a process: creates the service, then waits for SIGTERM or SIGINT, drains and exits 0. A fault at start or an
+ * Runs a process: creates the service, waits for SIGTERM or SIGINT, drains and exits 0. A start error or
  * uncaught error is logged and exits 1. A second signal exits at once.
- * @param create builds and starts listening; gets the environment, so that nothing else reads it
+ * @param create builds the service and starts listening; gets the environment, so that nothing else reads it
  */
 export async function runService(create: (env: NodeJS.ProcessEnv) => Promise<Service>): Promise<void> {
   let service: Service | undefined;

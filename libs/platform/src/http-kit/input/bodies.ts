@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import multipart from '@fastify/multipart';
 import { AppError } from '../../errors/index.ts';
 
-/** A urlencoded body, not yet converted: a name may come more than once. */
+/** A urlencoded body before conversion; a name may occur more than once. */
 export type TextBag = Record<string, string | string[]>;
 
-/** Parses `a=1&b=2&b=3`; the bag has no prototype, so that no name is special. */
+/** Parses `a=1&b=2&b=3`; the result has no prototype, so that no name is special. */
 export function parseUrlEncoded(text: string): TextBag {
   const bag = Object.create(null) as TextBag;
   for (const [name, value] of new URLSearchParams(text)) {
@@ -15,12 +15,12 @@ export function parseUrlEncoded(text: string): TextBag {
   return bag;
 }
 
-/** The body types that routes take: JSON, urlencoded and multipart. Everything else is 415. */
+/** Registers the accepted body types: JSON, urlencoded and multipart. Any other type gets 415. */
 export function registerBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (req, body, done) => {
-    // A client that always sends the header also sends it with a DELETE that has no body.
+    // Some clients send the header even with a DELETE without a body.
     if (body === '') return done(null, undefined);
     return parseJson(req, body as string, (err, value) => {
       if (err)

@@ -11,7 +11,7 @@ const KIND_WORDS: Record<FileKind, string> = {
   any: 'a file',
 };
 
-/** "a PDF, an image or a Word document". */
+/** For example "a PDF, an image or a Word document". */
 function oneOf(words: string[]): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
@@ -20,7 +20,7 @@ function oneOf(words: string[]): string {
 const accepted = (kind: SpooledFile['kind'], accept: readonly FileKind[]) =>
   accept.includes('any') || (kind !== 'other' && accept.includes(kind));
 
-/** The faults of a form's files: missing files, and content of a kind that the field does not take. */
+/** Returns the faults of a form's files: missing files, and types that the field does not accept. */
 export function fileFaults(files: Readonly<Record<string, SpooledFile[]>>, rules: FileRules): Fault[] {
   return Object.entries(rules).flatMap(([loc, rule]) => {
     const given = files[loc] ?? [];

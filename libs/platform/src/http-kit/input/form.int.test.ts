@@ -44,7 +44,7 @@ const reply = defineRoute({
   response: { 200: Type.Object({ response: Type.String(), photos: Type.Integer() }) },
 });
 
-/** Bytes of all files below a directory; files that vanish meanwhile count as nothing. */
+/** Total bytes of all files below a directory; files that vanish meanwhile count as 0. */
 async function bytesIn(directory: string): Promise<number> {
   const names = await readdir(directory, { recursive: true }).catch((): string[] => []);
   const sizes = names.map((name) =>
@@ -62,13 +62,12 @@ describe('multipart forms', () => {
   let test: TestApp;
   let spool: string;
   const seen: { fields: Fields; photo: SpooledFile[]; docs: SpooledFile[]; contents: string[] }[] = [];
-  /** A form of which only the head is sent; its end is not waited for. */
   function beginUpload(): ClientRequest {
     const upload = request(`${test.url}/forms`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
     });
-    // Cut off by the other side, or by the test.
+    // The server or the test aborts the upload.
     upload.on('error', () => undefined);
     return upload;
   }
@@ -102,7 +101,7 @@ describe('multipart forms', () => {
     seen.length = 0;
   });
   afterEach(async () => {
-    // However a request ended: nothing of it stays. (Removal follows the answer, hence the patience.)
+    // Every request removes its files, however it ends. (Removal follows the response, hence the loop.)
     for (let i = 0; i < 100 && (await readdir(spool)).length > 0; i++)
       await new Promise((done) => setTimeout(done, 20));
     expect(await readdir(spool)).toEqual([]);
@@ -163,7 +162,7 @@ describe('multipart forms', () => {
     ['pdf', PDF, 'pdf', 'application/pdf'],
     ['docx', docx(), 'docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
     ['doc', compoundFile('WordDocument'), 'doc', 'application/msword'],
-  ])('know a %s by its content', async (_what, content, kind, mime) => {
+  ])('detect a %s by its content', async (_what, content, kind, mime) => {
     await send(body(['name', 'x'], ['photo', PNG, 'p'], ['docs', content, 'misnamed.exe']));
     expect(seen[0]?.docs).toEqual([expect.objectContaining({ kind, mime })]);
   });
@@ -175,7 +174,7 @@ describe('multipart forms', () => {
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'x.svg'],
     ['a ZIP named .docx', Buffer.from('PK\x05\x06'.padEnd(22, '\0')), 'x.docx'],
     ['a workbook named .doc', compoundFile('Workbook'), 'x.doc'],
-  ])('do not take %s', async (_what, content, filename) => {
+  ])('reject %s', async (_what, content, filename) => {
     const answer = await send(body(['name', 'x'], ['photo', PNG, 'p'], ['docs', content, filename]));
     expect(answer).toMatchObject({
       status: 422,
@@ -186,7 +185,7 @@ describe('multipart forms', () => {
     });
   });
 
-  it('list every fault of fields and files together', async () => {
+  it('list all faults of fields and files together', async () => {
     const answer = await send(
       body(
         ['pages', '0'],
@@ -213,7 +212,7 @@ describe('multipart forms', () => {
     expect(seen).toEqual([]);
   });
 
-  it('take a file field in which nothing was chosen as not given', async () => {
+  it('treat a file input without a chosen file as absent', async () => {
     const blank =
       '--b\r\nContent-Disposition: form-data; name="docs"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n';
     const parts = [
@@ -229,7 +228,7 @@ describe('multipart forms', () => {
     expect(answer).toEqual({ status: 200, body: { seen: 1 } });
   });
 
-  it('say which file is too large, and read the rest so that the client hears it', async () => {
+  it('name the file that is too large, and read the rest so that the client gets the response', async () => {
     const answer = await send(
       body(
         ['name', 'x'],
@@ -255,7 +254,7 @@ describe('multipart forms', () => {
     });
   });
 
-  it('limit how many files a field takes', async () => {
+  it('limit the number of files of a field', async () => {
     const doc: Entry = ['docs', PDF, 'a.pdf'];
     expect(await send(body(['name', 'x'], ['photo', PNG], doc, doc, doc))).toMatchObject({ status: 200 });
     expect(await send(body(['name', 'x'], ['photo', PNG], doc, doc, doc, doc))).toMatchObject({
@@ -268,7 +267,7 @@ describe('multipart forms', () => {
     });
   });
 
-  it('stop reading what goes on without end', async () => {
+  it('stop reading an endless body', async () => {
     const upload = beginUpload();
     upload.write('--b\r\nContent-Disposition: form-data; name="docs"; filename="a.pdf"\r\n\r\n');
     const status = new Promise<number | undefined>((resolve) => {
@@ -285,17 +284,17 @@ describe('multipart forms', () => {
       await Promise.race([status, new Promise((written) => upload.write(chunk, written))]);
       onDisk = Math.max(onDisk, await bytesIn(spool));
     }
-    // A client that only writes may see the connection end before it reads the answer.
+    // A client that only writes may see the connection end before it reads the response.
     expect([413, undefined]).toContain(await status);
     upload.destroy();
     expect(sent).toBeLessThan(60 * KiB * KiB);
-    // Of one file no more than its limit reaches the disk (plus what one chunk held).
+    // At most the size limit of one file reaches the disk (plus one chunk).
     expect(onDisk).toBeGreaterThan(0);
     expect(onDisk).toBeLessThan(600 * KiB);
     expect(seen).toEqual([]);
   });
 
-  it('limit the texts too', async () => {
+  it('limit text fields too', async () => {
     expect(await send(body(['name', 'x'], ['photo', PNG], ['then', 'y'.repeat(257 * KiB)]))).toMatchObject({
       status: 413,
     });
@@ -306,7 +305,7 @@ describe('multipart forms', () => {
     });
   });
 
-  it('do not let a name reach the file system', async () => {
+  it('keep file names away from the file system', async () => {
     await send(
       body(
         ['name', 'x'],
@@ -322,19 +321,19 @@ describe('multipart forms', () => {
     expect(dirname(dirname(request?.photo[0]?.path ?? ''))).toBe(spool);
   });
 
-  it('know no magic names', async () => {
+  it('treat no field name specially', async () => {
     for (const name of ['__proto__', 'constructor', 'toString']) {
       const answer = await send(body(['name', 'x'], ['photo', PNG], [name, PNG, 'x']));
       expect([400, 422]).toContain(answer.status);
     }
   });
 
-  it('are gone when the handler fails or runs into its deadline', async () => {
+  it('are removed when the handler fails or exceeds its deadline', async () => {
     expect(await send(body(['name', 'x'], ['photo', PNG], ['then', 'fail']))).toMatchObject({ status: 500 });
     expect(await send(body(['name', 'x'], ['photo', PNG], ['then', 'hang']))).toMatchObject({ status: 503 });
   });
 
-  it('are gone when the client goes away in the middle', async () => {
+  it('are removed when the client disconnects midway', async () => {
     const upload = beginUpload();
     upload.write('--b\r\nContent-Disposition: form-data; name="photo"; filename="p.png"\r\n\r\n');
     upload.write(padded(PNG, 60 * KiB));
@@ -344,7 +343,7 @@ describe('multipart forms', () => {
     expect(seen).toEqual([]);
   });
 
-  it('may come as JSON or urlencoded where no file is needed', async () => {
+  it('may be sent as JSON or urlencoded if no file is needed', async () => {
     for (const init of [
       json({ response: 'reject' }),
       { method: 'POST', body: new URLSearchParams({ response: 'reject' }) },
@@ -363,7 +362,7 @@ describe('multipart forms', () => {
     });
   });
 
-  it('of a process that was killed are removed at the next start, those of a running one are not', async () => {
+  it('of a killed process are removed at the next start, those of a running one are not', async () => {
     const gone = join(spool, 'karaar-form-999999999-abc');
     const running = join(spool, `karaar-form-${process.ppid}-abc`);
     await Promise.all([mkdir(gone), mkdir(running)]);

@@ -28,7 +28,7 @@ function bodyKind(req: FastifyRequest): BodyKind {
 
 type TextPart = (bag: TextBag) => { value: unknown; faults: Fault[] };
 
-/** A part that arrives as texts (path, query): converted, then checked. */
+/** An input part that arrives as strings (path, query): converted, then checked. */
 function textPart(schema: TObject | undefined, rootName: string): TextPart {
   if (!schema) return () => ({ value: undefined, faults: [] });
   const check = checker(schema, rootName);
@@ -40,7 +40,6 @@ function textPart(schema: TObject | undefined, rootName: string): TextPart {
 
 const NO_FILES: FileRules = {};
 
-/** The texts, files or JSON of a body, whatever of the three content types it came in. */
 async function readBody(req: FastifyRequest, reply: FastifyReply, rules: FileRules, maxTotalBytes: number) {
   const kind = bodyKind(req);
   if (kind === 'multipart') {
@@ -58,9 +57,9 @@ async function readBody(req: FastifyRequest, reply: FastifyReply, rules: FileRul
 }
 
 /**
- * The reader of a contract's input. Everything is checked before anything is refused, so that one answer lists all
- * faults. A body may come as JSON, urlencoded or multipart (spec §7), also where the contract has files: an answer
- * that needs none (reject) may then be sent as JSON.
+ * Returns the input reader of a contract. It checks everything before it rejects, so that one response lists
+ * all faults. A body may be JSON, urlencoded or multipart (spec §7), also if the contract has files: a
+ * request that needs none, such as a rejection, may be JSON.
  */
 export function inputReader(contract: RouteContract, maxTotalBytes?: number): InputReader {
   const readParams = textPart(contract.params, 'params');
@@ -85,7 +84,7 @@ export function inputReader(contract: RouteContract, maxTotalBytes?: number): In
       const known = new Set(body.faults.map((fault) => fault.loc));
       faults.push(...body.faults, ...fileFaults(files, rules).filter((fault) => !known.has(fault.loc)));
     } else if (bodyKind(req) === 'multipart') {
-      // The route takes no body; its bytes would otherwise stay in the connection.
+      // The route takes no body; unread bytes would stay in the connection.
       req.raw.resume();
     }
     if (faults.length > 0) throw invalid(faults);
@@ -97,7 +96,7 @@ export function inputReader(contract: RouteContract, maxTotalBytes?: number): In
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** The `Idempotency-Key` header; 400 when it is not 1 to 128 printable characters. */
+/** Returns the `Idempotency-Key` header. Throws 400 if it is not 1 to 128 printable characters. */
 export function idempotencyKey(req: FastifyRequest): string | undefined {
   const given = req.headers['idempotency-key'];
   if (given === undefined) return undefined;

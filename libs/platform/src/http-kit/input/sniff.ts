@@ -10,7 +10,10 @@ const IMAGES = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/webp']);
 const PDF = 'application/pdf';
 const DOC = 'application/msword';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-/** The same package as a document, a template, or with macros: the service decides which ones it accepts. */
+/**
+ * Documents, templates and files with macros have the same package format: the service decides which it
+ * accepts.
+ */
 const DOCX_LIKE = new Set([
   DOCX,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.template',
@@ -20,13 +23,16 @@ const DOCX_LIKE = new Set([
 const RTF = new Set(['application/rtf', 'text/rtf']);
 const COMPOUND_FILE = 'application/x-cfb';
 
-/** The name of the stream that makes a compound file a Word document (a spreadsheet has `Workbook`). */
+/** The stream name that marks a compound file as a Word document (a spreadsheet has `Workbook`). */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
-/** The stream of a package that is locked with a password (MS-OFFCRYPTO §2.3): most are Word files. */
+/** The stream of a password-protected package (MS-OFFCRYPTO §2.3): most are Word files. */
 const LOCKED_STREAM = Buffer.from('EncryptedPackage', 'utf16le');
 const CHUNK = 256 * 1024;
 
-/** Whether a file contains a name, in letters of either case (MS-CFB §2.6.4). The chunks overlap by the name's length. */
+/**
+ * Returns true if a file contains a name, case-insensitively (MS-CFB §2.6.4). The chunks overlap by the
+ * name's length.
+ */
 async function contains(path: string, wanted: Buffer): Promise<boolean> {
   const name = wanted.toString('latin1').toLowerCase();
   const file = await open(path, 'r');
@@ -43,7 +49,10 @@ async function contains(path: string, wanted: Buffer): Promise<boolean> {
   }
 }
 
-/** A PDF with other bytes before its header, such as a mail's: readers look for the header in the first 1024 bytes. */
+/**
+ * Returns true for a PDF with other bytes before its header, such as those of an e-mail: readers search the
+ * first 1024 bytes.
+ */
 async function beginsLate(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
@@ -54,9 +63,9 @@ async function beginsLate(path: string): Promise<boolean> {
   }
 }
 
-/** The type of a file by its bytes. Its name and declared type are ignored. */
+/** Detects the type of a file by its bytes. Ignores its name and declared type. */
 export async function sniffFile(path: string): Promise<SniffedKind> {
-  // `fileTypeFromFile` fetches the reader while it runs, from packages that are not in a bundle.
+  // `fileTypeFromFile` imports the reader dynamically, from packages that are not in a bundle.
   const tokenizer = await fromFile(path);
   const found = await fileTypeFromTokenizer(tokenizer).finally(() => tokenizer.close());
   if (!found) return (await beginsLate(path)) ? { kind: 'pdf', mime: PDF } : OTHER;

@@ -6,12 +6,12 @@ import { scratchFolder, sweepScratch } from '../../scratch/index.ts';
 
 const KIND = 'karaar-form';
 
-/** `SPOOL_DIR` chooses a volume with space for uploads. */
+/** `SPOOL_DIR` selects a volume with space for uploads. */
 const parent = () => process.env.SPOOL_DIR ?? tmpdir();
 
 /**
- * A directory for one request's files. It is removed when the answer is out, when the client goes away and when
- * the request fails: all three end the response.
+ * Creates a directory for one request's files. It is removed when the response ends: after it was sent, after
+ * the client disconnected, and after a failure.
  */
 export async function requestDirectory(req: FastifyRequest, reply: FastifyReply): Promise<string> {
   const directory = await scratchFolder(parent(), KIND);
@@ -29,7 +29,7 @@ export async function requestDirectory(req: FastifyRequest, reply: FastifyReply)
 }
 
 /**
- * Removes files that a killed process left behind: uploads have faces and ID cards, which must not outlive their
+ * Removes files of killed processes: uploads contain faces and ID cards, which must not outlive their
  * request.
  */
 export function sweepAbandoned(logger: Logger): Promise<void> {

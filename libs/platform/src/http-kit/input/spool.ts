@@ -22,7 +22,7 @@ const MAX_TEXTS = 200;
 export type FileRules = Readonly<Record<string, FileRule>>;
 export type Spooled = { texts: TextBag; files: Record<string, SpooledFile[]>; faults: Fault[] };
 
-/** The bytes that all files of a form may have together, unless a route says less. */
+/** Maximum total bytes of a form's files, unless a route sets a smaller limit. */
 export const totalOf = (rules: FileRules): number =>
   Object.values(rules).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxCount ?? 1), 0);
 
@@ -31,20 +31,17 @@ const human = (bytes: number): string =>
     ? `${Math.floor((bytes / KiB / KiB) * 10) / 10} MB`
     : `${Math.max(1, Math.floor(bytes / KiB))} KB`;
 
-/** Characters of a file's name, its ending included. */
 const NAME_MAX = 200;
 
-/** A name to show: without path and control characters, of bounded length. */
+/** Returns a display name: without path and control characters, of bounded length. */
 function displayName(given: string): string {
-  // A character that reverses the writing direction, or a cut, could hide the ending.
+  // A character that reverses the writing direction, or truncation, could hide the extension.
   const { name, ext } = parse(oneLine(given.replaceAll('\\', '/').toWellFormed()));
   const ending = [...ext].slice(0, 20);
   return [...[...name].slice(0, NAME_MAX - ending.length), ...ending].join('') || 'file';
 }
 
-/**
- * Counts and hashes the bytes that pass; from the first byte beyond `max` on it reads everything and passes nothing.
- */
+/** Counts and hashes bytes; after `max` bytes it keeps reading but passes nothing on. */
 class Meter extends Transform {
   readonly #hash = createHash('sha256');
   readonly #max: number;
@@ -88,7 +85,7 @@ async function drain(stream: Readable, onBytes: (bytes: number) => void): Promis
   return size;
 }
 
-/** Faults of the reader are the client's, faults of the disk are ours. */
+/** Other errors of the reader are the client's fault; disk errors are internal. */
 const DISK_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'EROFS', 'EACCES']);
 function readingFault(err: unknown): unknown {
   if (err instanceof AppError) return err;
@@ -106,12 +103,11 @@ function readingFault(err: unknown): unknown {
   return new AppError(400, 'malformed_form', 'The form data is broken or incomplete.', { cause: err });
 }
 
-/** What has been taken of one form, and what was wrong with it. */
 class FormSpool {
   readonly texts = Object.create(null) as TextBag;
   readonly files: Record<string, SpooledFile[]>;
   readonly faults = new Map<string, string>();
-  /** 413, answered once the whole body has been read. */
+  /** 413, sent after the whole body has been read. */
   oversize: AppError | undefined;
   readonly #req: FastifyRequest;
   readonly #reply: FastifyReply;
@@ -179,7 +175,7 @@ class FormSpool {
       return;
     }
     if (meter.size === 0) {
-      // Where a field takes several files, the faulty one is named.
+      // If a field takes several files, the fault names the file.
       if (!blank)
         this.faults.set(
           name,
@@ -199,17 +195,17 @@ class FormSpool {
       `All files together must not have more than ${human(this.#maxTotalBytes)}.`,
     );
     if (this.#fileBytes <= 2 * this.#maxTotalBytes + 16 * KiB * KiB) return;
-    // Twice the limit is not an accident: stop reading.
+    // Twice the limit is deliberate or a defect: stop reading.
     this.#reply.header('connection', 'close');
     throw this.oversize;
   };
 }
 
 /**
- * Reads a multipart body: every declared file goes to a temporary file while it is counted and hashed, nothing is
- * held in memory. The whole body is read even when a part is wrong (within a bound), so that the client gets the
- * answer instead of a broken connection, and all faults come together.
- * @throws AppError 413 when a file or the whole is too large; 400 when the body is malformed
+ * Reads a multipart body: every declared file is counted, hashed and written to a temporary file, never held
+ * in memory. The whole body (up to a limit) is read even if a part is invalid, so that the client gets one
+ * response with all faults instead of a broken connection.
+ * @throws AppError 413 if a file or the whole is too large; 400 if the body is malformed
  */
 export async function spoolForm(
   req: FastifyRequest,

@@ -1,4 +1,4 @@
-/** Bytes that are not an HTTP request: the refusal never gets into the answer to another request. */
+/** Bytes that are not an HTTP request: their error never becomes the response to another request. */
 import { connect } from 'node:net';
 import { createLogger } from '../../logging/index.ts';
 import { createHttpApp, type HttpApp } from '../index.ts';
@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends bytes as they are. @returns what came back until the connection was closed */
 async function send(bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -26,11 +25,11 @@ async function send(bytes: string): Promise<string> {
   return text;
 }
 
-it('are refused when nothing was asked before them', async () => {
+it('are rejected as the first bytes of a connection', async () => {
   expect(await send('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"code":"malformed_request"/);
 });
 
-it('get no word behind a request that is still being answered, which gets its answer', async () => {
+it('get no response behind a running request, which gets its own', async () => {
   const text = await send('GET /slow HTTP/1.1\r\nhost: x\r\n\r\nNONSENSE\r\n\r\n');
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   expect(text).toContain('{"whole":true}');

@@ -1,12 +1,12 @@
-/** How the server answers bytes that are not an HTTP request, and when it does not answer. */
+/** Decides how the server answers bytes that are not an HTTP request, and when it stays silent. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The answer to the latest request of each connection, and those that are not over, in the order of their requests. */
+/** The latest response of each connection, and the unfinished ones in the order of their requests. */
 const latest = new WeakMap<Socket, ServerResponse>();
 const open = new WeakMap<Socket, Set<ServerResponse>>();
 
-/** Has a server know, when bytes cannot be understood, what was asked before them. */
+/** Tracks the requests of each connection, so that `refuseBytes` knows what came before unreadable bytes. */
 export function followAnswers(server: Server): void {
   server.prependListener('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
     const answers = open.get(socket) ?? new Set();
@@ -17,10 +17,9 @@ export function followAnswers(server: Server): void {
 }
 
 /**
- * Answers bytes that cannot be understood, where a refusal can only be the answer to them: they are a request of
- * their own, or the body of a request that has no answer yet. Behind any other answer the refusal would be taken for
- * the answer to something else: then the connection is closed without a word, once the whole requests before those
- * bytes have theirs.
+ * Answers unreadable bytes if the error can only be the response to them: as the first request of a
+ * connection, or as the body of a request without a response. Otherwise the client would take the error for
+ * another response, so the connection is closed silently after the running requests have been answered.
  */
 export function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   const last = latest.get(socket);
@@ -48,7 +47,7 @@ const CLIENT_ERRORS: Record<string, [number, string, string, string]> = {
   ],
 };
 
-/** There is no request object for such bytes, only the socket. */
+/** Such bytes have a socket but no request object. */
 function answer(err: Error & { code?: string }, socket: Socket): void {
   if (err.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();

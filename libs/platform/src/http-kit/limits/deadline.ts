@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unavailable } from '../../errors/index.ts';
 
 /**
- * Runs `work` with a deadline. When it passes, or the client goes away, the signal is aborted; on the deadline the
- * caller gets 503 at once. The result of work that goes on regardless is dropped, but its error is logged.
+ * Runs `work` with a deadline. The signal is aborted at the deadline or when the client disconnects; at the
+ * deadline the caller gets 503 at once. A late result is dropped; a late error is logged.
  * @param ms deadline in milliseconds
  */
 export async function withDeadline<T>(

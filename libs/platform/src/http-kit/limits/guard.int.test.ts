@@ -30,7 +30,7 @@ const formRoute = defineRoute({
   response: answer,
 });
 
-/** Stands for the verifier, which has tests of its own: these are about what the guard makes of its answers. */
+/** Replaces the verifier, which has its own tests: these test how the guard uses its answers. */
 const verifier: TokenVerifier = {
   async verify(token): Promise<Principal> {
     const [, audience, role] = token.split('.');
@@ -71,7 +71,7 @@ describe('the access guard', () => {
   ) => wire(fetch(`${test.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) }));
   const as = (audience: string, role = 'y') => ({ authorization: `Bearer x.${audience}.${role}` });
 
-  it('lets in who has a token of the right audience', async () => {
+  it('admits a token of the right audience', async () => {
     expect(await call('/mine', 'POST', as('user'))).toEqual({ status: 200, body: { userId: 'u1' } });
     expect(await call('/admin/all', 'GET', as('admin', 'support'))).toEqual({
       status: 200,
@@ -79,7 +79,7 @@ describe('the access guard', () => {
     });
   });
 
-  it('refuses the other audience with 403', async () => {
+  it('rejects the other audience with 403', async () => {
     for (const refused of [call('/mine', 'POST', as('admin')), call('/admin/all', 'GET', as('user'))]) {
       expect(await refused).toEqual({
         status: 403,
@@ -89,7 +89,7 @@ describe('the access guard', () => {
     expect(handled).toBe(0);
   });
 
-  it('refuses an admin of another role, or of none, with 403', async () => {
+  it('rejects an admin with another role or without one with 403', async () => {
     for (const role of ['editor', 'y']) {
       expect(await call('/admin/all', 'GET', as('admin', role))).toEqual({
         status: 403,
@@ -117,7 +117,7 @@ describe('the access guard', () => {
     ['another scheme', { authorization: 'Basic x.user.y' }],
     ['two tokens', { authorization: 'Bearer x.user.y x.user.y' }],
     ['a token that the verifier refuses', { authorization: 'Bearer x.nobody.y' }],
-  ])('refuses %s with 401', async (_what, headers) => {
+  ])('rejects %s with 401', async (_what, headers) => {
     expect(await call('/mine', 'POST', headers as Record<string, string>)).toMatchObject({
       status: 401,
       body: { detail: expect.any(String), code: expect.any(String) },
@@ -125,20 +125,20 @@ describe('the access guard', () => {
     expect(handled).toBe(0);
   });
 
-  it('takes no token from the query or the body', async () => {
+  it('ignores tokens in the query or the body', async () => {
     const query = 'token=x.user.y&access_token=x.user.y&authorization=Bearer%20x.user.y';
     expect(await call(`/mine?${query}`, 'POST')).toMatchObject({ status: 401 });
     expect(await call('/mine', 'POST', {}, new URLSearchParams(query))).toMatchObject({ status: 401 });
   });
 
-  it('answers 503 when nobody can tell', async () => {
+  it('answers 503 if the session cannot be checked', async () => {
     expect(await call('/mine', 'POST', as('down'))).toMatchObject({
       status: 503,
       body: { code: 'auth_unavailable' },
     });
   });
 
-  it('refuses before it reads what is sent', async () => {
+  it('rejects before it reads the body', async () => {
     const form = new FormData();
     form.set('f', new Blob([new Uint8Array(2_000_000)]), 'large.bin');
     expect(await call('/upload', 'POST', {}, form)).toMatchObject({ status: 401 });
@@ -147,7 +147,7 @@ describe('the access guard', () => {
     });
   });
 
-  it('does not start with a guarded route and nobody to guard it', async () => {
+  it('does not start with a guarded route and no verifier', async () => {
     const start = startApp((app) => {
       mountRoute(app, userRoute, async () => ({ userId: 'x' }));
     });

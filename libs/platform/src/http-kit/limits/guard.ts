@@ -5,7 +5,7 @@ import { forbidden, unauthorized } from '../../errors/index.ts';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-/** The token of `Authorization: Bearer …`. Tokens in a query or a cookie are not accepted. */
+/** Returns the token of `Authorization: Bearer …`. Tokens in a query or cookie are not accepted. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return BEARER.exec(authorization ?? '')?.[1];
 }
@@ -16,10 +16,10 @@ export type Guarded = { access: Exclude<Access, 'public'>; roles: readonly Admin
 const SCHEME = 'Bearer ';
 
 /**
- * The caller, if the route admits that caller: a valid token of the other audience is 403, so that an admin's token
- * on a user call does not log the user out (design §3).
+ * Returns the caller if the route admits it. A valid token of the other audience gets 403, so that an admin's
+ * token on a user route does not log the user out (design §3).
  *
- * @returns a promise only when the session has to be looked up
+ * @returns a promise only if the session has to be looked up
  * @throws AppError 401 without a valid token; 403 `wrong_audience`
  */
 export function checkAccess(
@@ -27,7 +27,7 @@ export function checkAccess(
   access: Guarded['access'],
   authorization: string | undefined,
 ): Promise<Principal> | Principal {
-  // A header that was not seen before in exactly this form is verified in full.
+  // Only a header that was seen in exactly this form skips the full verification.
   if (authorization?.startsWith(SCHEME) === true) {
     const known = verifier.recall?.(authorization.slice(SCHEME.length));
     if (known !== undefined) return ofAudience(known, access);
@@ -46,9 +46,9 @@ function ofAudience(principal: Principal, access: Guarded['access']): Principal 
 }
 
 /**
- * The caller of a route that is not public.
- * @throws AppError 401 without a valid token; 403 `wrong_audience` for a user on an admin route or the reverse, 403
- *   `role_forbidden` for an admin of another role
+ * Returns the caller of a route that is not public.
+ * @throws AppError 401 without a valid token; 403 `wrong_audience` for a user on an admin route or the
+ * reverse, 403 `role_forbidden` for an admin of another role
  */
 export async function authenticate(
   req: FastifyRequest,

@@ -1,4 +1,4 @@
-/** Bodies that arrive slowly: judged by their progress in each window, never by the whole time that they take. */
+/** Slow request bodies are limited by their progress per window, never by their total time. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => test.app.close());
 
-/** Begins a request. @returns its connection, and the answer once the connection is closed or the answer is whole */
+/**
+ * Begins a request. @returns its connection, and the response once it is complete or the connection is closed
+ */
 async function begin(path: string, bytes: number): Promise<{ socket: Socket; text: () => string }> {
   const socket = connect(Number(new URL(test.url).port), '127.0.0.1');
   let text = '';
@@ -43,11 +45,11 @@ async function begin(path: string, bytes: number): Promise<{ socket: Socket; tex
   return { socket, text: () => text };
 }
 
-it('no port has a total time for a request', () => {
+it('no port limits the total time of a request', () => {
   expect([test.app.server.requestTimeout, test.app.inner.server.requestTimeout]).toEqual([0, 0]);
 });
 
-it('a body that flows steadily for many windows is taken', async () => {
+it('a body that arrives steadily over many windows is accepted', async () => {
   const { socket, text } = await begin('/flowing', 20_000);
   const closed = once(socket, 'close');
   for (let sent = 0; sent < 20_000; sent += 1_000) {
@@ -61,7 +63,7 @@ it('a body that flows steadily for many windows is taken', async () => {
 it.each([
   ['never comes', 0],
   ['drips', 1],
-])('a body that %s is refused with 408', async (_what, bytes) => {
+])('a body that %s is rejected with 408', async (_what, bytes) => {
   const { socket, text } = await begin('/flowing', 20_000);
   const drip = setInterval(() => socket.write(Buffer.alloc(bytes)), WINDOW_MS / 8);
   await once(socket, 'close');
@@ -69,7 +71,7 @@ it.each([
   expect(text()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/);
 });
 
-it('a body that the service does not read yet waits for it', async () => {
+it('a body that the service does not read yet is not rejected', async () => {
   const size = 4 * 1024 * 1024;
   const { socket, text } = await begin('/held', size);
   const closed = once(socket, 'close');

@@ -1,22 +1,22 @@
-/** Bounds how slowly the body of a request may arrive. */
 import type { IncomingMessage, Server } from 'node:http';
 
 export type Pace = {
-  /** Milliseconds, in each of which enough bytes have to arrive. */
+  /** Window in milliseconds; enough bytes must arrive in each. */
   windowMs: number;
-  /** Bytes per second, on the mean of a window. */
+  /** Bytes per second, averaged over a window. */
   minBytesPerS: number;
 };
 
-/** Is there a body, as Node's parser sees it? */
+/** Returns true if Node's parser expects a body. */
 export function bodyFollows({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return length === undefined ? headers['transfer-encoding'] !== undefined : Number(length) > 0;
 }
 
 /**
- * Refuses bodies that make too little progress, with the server's answer to a request timeout. A total time would cut
- * off large files on slow networks, which flow steadily. Bytes that wait for a slow reader are not held against the sender.
+ * Rejects bodies that make too little progress, with the server's response to a request timeout. A total time
+ * limit would abort large files on slow networks. Bytes that wait for a slow reader are not counted against
+ * the sender.
  */
 export function keepPace(server: Server, { windowMs, minBytesPerS }: Pace): void {
   const least = (minBytesPerS * windowMs) / 1_000;
@@ -40,7 +40,7 @@ export function keepPace(server: Server, { windowMs, minBytesPerS }: Pace): void
       before = socket.bytesRead;
       wasUnread = isUnread;
     };
-    // Data that arrived while this process did not run is processed first.
+    // After a pause of this process, data that arrived meanwhile is processed first.
     const timer = setInterval(() => setImmediate(judge), windowMs).unref();
     req.once('close', () => clearInterval(timer));
   });

@@ -12,7 +12,7 @@ const hello = defineRoute({
   response: { 200: Type.Object({ ok: Type.Boolean() }) },
 });
 
-it('refuses with a time to come back while what it needs is crowded, and answers probes anyway', async () => {
+it('rejects with Retry-After while a resource is crowded, but answers probes', async () => {
   let crowded = false;
   const { app, url, innerUrl } = await startApp((it) => mountRoute(it, hello, async () => ({ ok: true })), {
     pressure: { isCrowded: () => crowded },
@@ -47,9 +47,9 @@ it('answers after a single pause of its event loop', async () => {
     pressure: { maxLoopDelayMs: 150 },
   });
   try {
-    // Longer than a sample, so that the sample holds nothing else.
+    // Longer than a sample, so that it fills the whole sample.
     block(1_500);
-    // The whole time in which the pause could count: the sample, and the look at it.
+    // The period in which the pause could count: the sample and its evaluation.
     for (const end = performance.now() + 1_500; performance.now() < end; await sleep(50))
       expect((await fetch(`${url}/hello`)).status).toBe(200);
   } finally {
@@ -57,14 +57,14 @@ it('answers after a single pause of its event loop', async () => {
   }
 });
 
-it('refuses while its event loop is behind all the time', async () => {
+it('rejects while its event loop is continuously late', async () => {
   const { app, url } = await startApp((it) => mountRoute(it, hello, async () => ({ ok: true })), {
     pressure: { maxLoopDelayMs: 150 },
   });
   const status = async () => (await fetch(`${url}/hello`)).status;
   try {
     expect(await status()).toBe(200);
-    // More than three whole seconds, so that two samples in a row have nothing else in them.
+    // More than three whole seconds, to fill two samples in a row.
     for (let i = 0; i < 10; i += 1) {
       block(400);
       await sleep(1);

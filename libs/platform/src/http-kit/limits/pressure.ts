@@ -1,7 +1,7 @@
 /**
- * The last guard of a service: it refuses requests when it is so far behind that it would answer them too late.
- * Gateways notice much earlier (ADR 0032); this guard is for many gateways that each send a little, and for requests
- * that come past the gateways. Calls of other services are not refused, since admitted requests wait for them.
+ * The last protection of a service: it rejects requests when it is so overloaded that it would answer too
+ * late. Gateways notice overload much earlier (ADR 0032); this covers the sum of many gateways and requests
+ * that bypass them. Calls of other services are not rejected, since admitted requests wait for them.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import underPressure from '@fastify/under-pressure';
@@ -10,18 +10,27 @@ import { AppError } from '../../errors/index.ts';
 
 const MAX_LOOP_DELAY_MS = 1_000;
 const SAMPLE_MS = 1_000;
-/** Samples in a row that must be late: a single one is a pause, of the collector, a start or a large document. */
+/**
+ * Number of consecutive late samples; a single one is a pause, for example of the garbage collector, a start
+ * or a large document.
+ */
 const LATE_SAMPLES = 2;
 const LOOKS_EVERY_MS = 10;
 
 export type PressureOptions = {
-  /** Whether a resource that requests need, such as the database's pool, is so crowded that waiting is useless. */
+  /**
+   * Returns true if a resource that requests need, such as the database pool, is so crowded that waiting is
+   * useless.
+   */
   isCrowded?: () => boolean;
-  /** Milliseconds that the event loop may be late on the mean of each of two seconds in a row; 1,000 when not given. */
+  /**
+   * Average event-loop delay in milliseconds that must be exceeded in two consecutive seconds; 1,000 by
+   * default.
+   */
   maxLoopDelayMs?: number;
 };
 
-/** 503 with a `Retry-After` that differs from client to client. */
+/** Returns 503 with a random `Retry-After`, so that clients do not return all at once. */
 function overloaded(): AppError {
   const seconds = 1 + Math.floor(Math.random() * 4);
   return new AppError(503, 'overloaded', 'Karaar is very busy right now. Please try again in a moment.', {
@@ -30,9 +39,9 @@ function overloaded(): AppError {
 }
 
 /**
- * Refuses with 503 while this process is far behind.
+ * Rejects with 503 while this process is overloaded.
  *
- * @param spared patterns of routes that are always answered: probes and metrics
+ * @param spared patterns of routes that are always served: probes and metrics
  */
 export function guardAgainstPressure(
   app: FastifyInstance,
@@ -41,7 +50,7 @@ export function guardAgainstPressure(
 ): void {
   const loop = watchDelay(maxLoopDelayMs);
   app.addHook('onClose', () => loop.stop());
-  // The plugin's own measurement would refuse after a single late sample.
+  // The plugin's own measurement would reject after a single late sample.
   void app.register(underPressure, {
     healthCheck: async () => !isCrowded() && !loop.isBehind(),
     healthCheckInterval: SAMPLE_MS / 4,
@@ -52,7 +61,9 @@ export function guardAgainstPressure(
   });
 }
 
-/** Samples how late the event loop is. `isBehind` is true while the last samples were all later than `maxMs`. */
+/**
+ * Samples the event-loop delay. `isBehind` returns true while the last samples were all later than `maxMs`.
+ */
 function watchDelay(maxMs: number): { isBehind: () => boolean; stop: () => Promise<void> } {
   const histogram = monitorEventLoopDelay({ resolution: LOOKS_EVERY_MS });
   histogram.enable();

@@ -1,11 +1,10 @@
-/** How answers are counted: each request once, also when its sender did not wait. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../logging/index.ts';
 import { createHttpApp } from '../index.ts';
 
-it('counts a request whose sender has gone as 499, and none as still under way', async () => {
+it('counts a request whose client disconnected as 499, and leaves none in flight', async () => {
   const registry = new Registry();
   const logger = createLogger({ name: 'test', level: 'silent' });
   const app = createHttpApp({ name: 'test', logger, registry });

@@ -7,12 +7,11 @@ import {
   registry as processRegistry,
 } from '../../telemetry/metrics.ts';
 
-/** Buckets of the time that an answer takes. */
 export const ANSWER_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * Rate, errors and duration per route (RED) in one histogram, labelled with the route's pattern and never with
- * the path: a path holds ids and would make a series per document.
+ * Rate, errors and duration per route (RED) in one histogram, labelled with the route's pattern: a path
+ * contains ids and would create a series per document.
  */
 export function registerMetrics(app: FastifyInstance, into: Registry = processRegistry): void {
   if (into === processRegistry) collectProcessMetrics();
@@ -36,7 +35,7 @@ export function registerMetrics(app: FastifyInstance, into: Registry = processRe
   });
 }
 
-/** Records every request once, when its answer has been sent or its sender has gone (status 499). */
+/** Records every request once: when its response was sent or its client disconnected (status 499). */
 export function onAnswered(
   app: FastifyInstance,
   observe: (req: FastifyRequest, status: string, seconds: number) => void,
@@ -51,7 +50,6 @@ export function onAnswered(
   });
 }
 
-/** Serves the registry as Prometheus text. */
 export function exposeMetrics(app: FastifyInstance, path: string, from: Registry = processRegistry): void {
   app.get(path, async (_req, reply) => reply.type(from.contentType).send(await from.metrics()));
 }

@@ -1,12 +1,13 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 
 /**
- * One line per answer, by the route's pattern: Fastify's own lines have the address with its query, which contains
- * phone numbers and signatures. Fastify's lines about faults (a broken stream, a late answer) stay.
+ * Logs one line per response, with the route's pattern: Fastify's own lines contain the address with its
+ * query, which may hold phone numbers and signatures. Fastify's lines about faults (a broken stream, a late
+ * response) stay.
  */
 export class RequestLog extends LogController {
   override incomingRequest(): void {
-    // The answer's line has all details.
+    // The response's line has all details.
   }
 
   override requestCompleted(err: Error | null | undefined, req: FastifyRequest, reply: FastifyReply): void {

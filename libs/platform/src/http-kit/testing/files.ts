@@ -1,4 +1,4 @@
-/** The smallest contents that are what they say; drawn here, taken from nowhere. */
+/** Minimal valid files of each type, generated here. */
 import { deflateSync, crc32 } from 'node:zlib';
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -9,7 +9,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** One grey pixel. */
+/** A PNG of one grey pixel. */
 export const PNG = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
   chunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])),
@@ -17,7 +17,7 @@ export const PNG = Buffer.concat([
   chunk('IEND', Buffer.alloc(0)),
 ]);
 
-/** Start, JFIF header and end of a JPEG: enough to be known as one. */
+/** Start, JFIF header and end of a JPEG: enough to be detected as one. */
 export const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 
 export const WEBP = Buffer.from(
@@ -27,7 +27,6 @@ export const WEBP = Buffer.from(
 
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
 
-/** A ZIP of stored (not compressed) entries. */
 function zip(entries: Record<string, string>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -59,7 +58,7 @@ function zip(entries: Record<string, string>): Buffer {
 
 const WORD_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
-/** A word-processing package with an empty document. */
+/** A Word package (docx) with an empty document. */
 export const docx = (): Buffer =>
   zip({
     '[Content_Types].xml': `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="${WORD_TYPE}"/></Types>`,
@@ -71,7 +70,7 @@ export const docx = (): Buffer =>
 export function compoundFile(stream: string): Buffer {
   const file = Buffer.alloc(300 * 1024);
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(file);
-  // Beyond the first chunk that the sniffer reads, across its border.
+  // Across the boundary of the first chunk that the sniffer reads.
   Buffer.from(stream, 'utf16le').copy(file, 256 * 1024 - 7);
   return file;
 }

@@ -1,7 +1,7 @@
 import { createLogger } from '../../logging/index.ts';
 import { createHttpApp, listenOnPorts, type HttpApp, type HttpAppOptions } from '../index.ts';
 
-/** A logger whose lines a test can read. */
+/** Returns a logger whose lines a test can read. */
 export function recordingLogger() {
   const lines: string[] = [];
   const logger = createLogger({
@@ -23,10 +23,9 @@ export type TestApp = {
   log: ReturnType<typeof recordingLogger>;
 };
 
-/** Loopback, on any free ports. */
 export const FREE_PORTS = { HOST: '127.0.0.1', PORT: 0, INTERNAL_HOST: '127.0.0.1', INTERNAL_PORT: 0 };
 
-/** An app on free loopback ports, after `mount` has added its routes. */
+/** Starts an app on free loopback ports, after `mount` has added its routes. */
 export async function startApp(
   mount: (app: HttpApp) => void,
   options: Partial<HttpAppOptions> = {},
@@ -37,7 +36,7 @@ export async function startApp(
   return { app, ...(await listenOnPorts(app, FREE_PORTS)), log };
 }
 
-/** Status and parsed body of an answer. */
+/** Returns the status and parsed body of a response. */
 export async function wire(answer: Response | Promise<Response>): Promise<{ status: number; body: unknown }> {
   const response = await answer;
   return { status: response.status, body: await response.json() };

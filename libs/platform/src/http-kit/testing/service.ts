@@ -1,4 +1,4 @@
-/** A service that a test runs as a process of its own: `serve.slow.ts` sends it signals. */
+/** A service that a test runs as a child process: `serve.slow.ts` sends it signals. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineRoute } from '@karaar/contracts/kit';
 import { Type } from 'typebox';
@@ -22,7 +22,6 @@ const crash = defineRoute({
   response: { 200: Type.Object({ finished: Type.Boolean() }) },
 });
 
-/** Of the only caller of the internal port. */
 const CREDENTIAL = 'dev-wallet-to-fixture-wallet-to-fixture';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -5,11 +5,11 @@ import { mailboxPage } from './page.ts';
 import { startSmtp } from './smtp.ts';
 
 const LIST_POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
-/** As programs for e-mail: no script, nothing from outside; links of an e-mail open. */
+/** The policy of a mail program: no script, no external content; links of an e-mail open. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-popups allow-top-navigation-by-user-activation";
 
-/** The mail network: a server that speaks SMTP, and the mailbox that shows what came. */
+/** Registers the mail sandbox: an SMTP server, and the mailbox page. */
 export async function registerMail(app: FastifyInstance, config: SandboxConfig): Promise<void> {
   const mailbox = new Mailbox();
   if (config.smtpPort !== undefined) {

@@ -23,7 +23,7 @@ describe('the mail sandbox', () => {
   const list = async (to: string) =>
     (await (await fetch(`${sandbox.url}/dev/mail?to=${encodeURIComponent(to)}`)).json()) as ReceivedMail[];
 
-  it('takes an e-mail by SMTP and shows it, once, however often it comes', async () => {
+  it('accepts an e-mail by SMTP and shows it once, however often it arrives', async () => {
     await mailer(sandbox.smtpPort).sendMail(mail);
     await mailer(sandbox.smtpPort).sendMail(mail);
     await mailer(sandbox.smtpPort).sendMail({ ...mail, messageId: '<two@karaar.test>' });
@@ -35,7 +35,7 @@ describe('the mail sandbox', () => {
     expect(await list('vikram@example.org')).toEqual([]);
   });
 
-  it('shows the list without script, and an e-mail in a sandbox that runs none', async () => {
+  it('shows the list without script, and an e-mail in a sandboxed frame without scripts', async () => {
     await mailer(sandbox.smtpPort).sendMail({ ...mail, subject: '<script>alert(1)</script>' });
     const page = await fetch(`${sandbox.url}/dev/mail`, { headers: { accept: 'text/html' } });
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
@@ -47,7 +47,7 @@ describe('the mail sandbox', () => {
   });
 });
 
-it('refuses an address with the status that a test asks for', async () => {
+it('rejects an address with the status that a test configures', async () => {
   const mailbox = new Mailbox();
   const server = await startSmtp(mailbox, { host: '127.0.0.1', port: 0, refusal: () => 550 });
   await expect(mailer(server.port).sendMail(mail)).rejects.toMatchObject({ responseCode: 550 });

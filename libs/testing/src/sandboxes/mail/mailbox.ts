@@ -1,6 +1,5 @@
-/** A mail as its reader's program shows it. */
 export interface ReceivedMail {
-  /** Its Message-ID: the same one again is the same mail, as for the large mailbox providers. */
+  /** Its Message-ID: a repeated one is the same mail, as at the large mailbox providers. */
   id: string;
   to: string;
   from: string;
@@ -10,13 +9,13 @@ export interface ReceivedMail {
   headers: Record<string, string>;
   /** ISO 8601, of its first arrival. */
   received_at: string;
-  /** How often it was delivered; people see it once. */
+  /** How often it was delivered; the recipient sees it once. */
   arrivals: number;
 }
 
 const MAX_MAILS = 1_000;
 
-/** Every mailbox of development. Kept in memory only. */
+/** All mailboxes, kept in memory only. */
 export class Mailbox {
   #mails: ReceivedMail[] = [];
 

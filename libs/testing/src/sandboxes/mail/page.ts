@@ -12,7 +12,7 @@ const item = ({ id, to, subject, received_at }: ReceivedMail) => `<li>
 <p class="text"><a href="/dev/mail/${encodeURIComponent(id)}">${escape(subject)}</a></p>
 </li>`;
 
-/** The mailbox as a page that reloads itself; no script. */
+/** Renders the mailbox as a self-reloading page without scripts. */
 export function mailboxPage(mails: readonly ReceivedMail[], publicUrl: string): string {
   return listPage({
     title: 'Mailbox',

@@ -1,11 +1,14 @@
-/** A mail server as far as sending needs one: takes what is handed to it, and puts it into the mailbox. */
+/** A minimal mail server that puts each accepted mail into the mailbox. */
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { Mailbox } from './mailbox.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Listens on a port; 0 chooses a free one. `refusal` says with which status an address is refused, for tests of failures. */
+/**
+ * Listens on a port; 0 selects a free one. `refusal` returns the status to reject an address with, for tests
+ * of failures.
+ */
 export async function startSmtp(
   mailbox: Mailbox,
   {
@@ -16,7 +19,7 @@ export async function startSmtp(
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const server = new SMTPServer({
     authOptional: true,
-    // No certificate: it is reached on loopback only, or inside one compose network.
+    // Without a certificate: it is reachable on loopback only, or inside one compose network.
     disabledCommands: ['STARTTLS', 'AUTH'],
     size: MAX_BYTES,
     onRcptTo({ address }, _session, done) {
@@ -34,7 +37,7 @@ export async function startSmtp(
       });
     },
   });
-  // A client that breaks off is its own affair; what it had not ended is not taken.
+  // A client that disconnects needs no handling; its unfinished mail is not accepted.
   server.on('error', () => undefined);
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);

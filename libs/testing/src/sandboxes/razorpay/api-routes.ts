@@ -67,7 +67,7 @@ function cutOff(reply: FastifyReply): FastifyReply {
   return reply;
 }
 
-/** Answers every failure in the provider's shape; also a body that is not JSON. */
+/** Sends every error in the provider's shape, also for a body that is not JSON. */
 export function answerAsRazorpay(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _req, reply) => {
     const known =
@@ -102,7 +102,7 @@ function pageOf(query: Query, longest = LONGEST): Page {
 
 const collection = (items: unknown[]) => ({ entity: 'collection', count: items.length, items });
 
-/** The provider's lists of its own books, newest first. */
+/** The provider's lists of its own records, newest first. */
 function listRoutes(app: FastifyInstance, ledger: Ledger): void {
   for (const kind of ['payment', 'refund', 'dispute', 'settlement'] as const)
     app.get<{ Querystring: Query }>(`/v1/${kind}s`, ({ query }) =>
@@ -119,7 +119,7 @@ function listRoutes(app: FastifyInstance, ledger: Ledger): void {
 /** The server-to-server API (`/v1/…`): orders, payments, refunds, disputes, settlements. */
 export async function razorpayApi(app: FastifyInstance, options: ApiOptions): Promise<void> {
   const { ledger, webhooks, mode } = options;
-  /** Requests whose answers get lost. */
+  /** Requests whose responses are dropped. */
   const forgotten = new WeakSet<FastifyRequest>();
   answerAsRazorpay(app);
   app.addHook('onRequest', async (req, reply) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type RazorpayClient from 'razorpay';
 import { KEYS, postJson, startSandbox, type TestSandbox } from '../testing/sandbox.ts';
 
-// The provider's own SDK, as the product uses it: what it understands is the provider's protocol.
+// The provider's own SDK, as the product uses it, checks that the sandbox speaks the provider's protocol.
 const Razorpay = createRequire(import.meta.url)('razorpay') as typeof RazorpayClient & {
   validateWebhookSignature(body: string, signature: string, secret: string): boolean;
 };
@@ -35,7 +35,7 @@ const pay = (order_id: string, outcome?: string) =>
   postJson(`${sandbox.url}/dev/razorpay/pay`, { order_id, outcome });
 
 describe('orders', () => {
-  it('are made and read with the provider’s SDK, in its shape', async () => {
+  it('are created and read with the provider’s SDK, in its shape', async () => {
     const made = await order();
     expect(made).toEqual({
       id: expect.stringMatching(/^order_[0-9A-Za-z]{14}$/),
@@ -56,7 +56,7 @@ describe('orders', () => {
     expect(await client.orders.fetchPayments(made.id)).toEqual({ entity: 'collection', count: 0, items: [] });
   });
 
-  it('are refused as the provider refuses, at either address', async () => {
+  it('are rejected as the provider rejects them, at either address', async () => {
     for (const [body, description] of [
       [{ currency: 'INR' }, 'The amount field is required.'],
       [{ amount: 99, currency: 'INR' }, 'Order amount less than minimum amount allowed'],
@@ -131,7 +131,7 @@ describe('payments', () => {
     expect((await client.orders.fetchPayments(id)).items).toEqual([payment]);
   });
 
-  it('may fail, unsigned, and be tried again until one is captured', async () => {
+  it('may fail without a signature, and be retried until one is captured', async () => {
     const { id } = await order();
     const failed = await pay(id, 'failed');
     expect(failed.body).toMatchObject({ razorpay_order_id: id, razorpay_signature: null });
@@ -151,7 +151,7 @@ describe('payments', () => {
     expect(again).toEqual({ status: 400, body: { detail: 'Order already paid', code: 'bad_request' } });
   });
 
-  it('are refused when the order or the outcome is none', async () => {
+  it('are rejected for an unknown order or outcome', async () => {
     expect(await pay('order_nothing')).toMatchObject({ status: 400, body: { code: 'bad_request' } });
     expect(await pay((await order()).id, 'maybe')).toMatchObject({
       status: 422,
@@ -161,11 +161,11 @@ describe('payments', () => {
   });
 });
 
-describe('an account whose customers bear the fee', () => {
+describe('an account whose customers pay the fee', () => {
   const bear = (fee_bearer: string) => postJson(`${sandbox.url}/dev/razorpay/account`, { fee_bearer });
   afterEach(() => bear('platform'));
 
-  it('takes it on top of the order, at once and late, and tells of it', async () => {
+  it('adds it to the order’s amount, immediately and with a delay, and reports it', async () => {
     expect((await bear('customer')).status).toBe(200);
     for (const outcome of ['success', 'authorized']) {
       const made = await order();
@@ -185,7 +185,7 @@ describe('an account whose customers bear the fee', () => {
 });
 
 describe('refunds', () => {
-  it('go back in parts, never beyond the payment', async () => {
+  it('return money in parts, never more than the payment', async () => {
     const { id } = await order();
     const paymentId = String((await pay(id)).body.razorpay_payment_id);
     expect(await client.payments.refund(paymentId, { amount: 20_000, receipt: 'r1' })).toMatchObject({
@@ -223,7 +223,7 @@ describe('refunds', () => {
 describe('a misbehaving API', () => {
   const mode = (body: object) => postJson(`${sandbox.url}/dev/razorpay/mode`, { target: 'api', ...body });
 
-  it('answers late, with a fault, or not at all, as often as asked', async () => {
+  it('answers late, with an error, or not at all, as often as configured', async () => {
     await mode({ mode: 'slow', delay_ms: 300, times: 1 });
     const started = Date.now();
     await order();
@@ -244,7 +244,7 @@ describe('a misbehaving API', () => {
     });
   });
 
-  it('leaves the test’s own calls alone', async () => {
+  it('does not affect the test’s own calls', async () => {
     const { id } = await order();
     await mode({ mode: 'error' });
     expect((await pay(id)).status).toBe(200);
@@ -261,7 +261,7 @@ describe('a restart', () => {
   });
   afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
-  it('keeps orders, payments and refunds, also when the last line was cut short', async () => {
+  it('keeps orders, payments and refunds, also if the last line was truncated', async () => {
     const first = await startSandbox({ stateDir });
     const before = clientOf(first.url);
     const paid = await before.orders.create({ amount: 700, currency: 'INR' });
@@ -279,13 +279,13 @@ describe('a restart', () => {
       amount_refunded: 100,
     });
     await second.close();
-    // Read again, the file holds one line for each thing: two orders, a payment, a refund.
+    // After reading, the file has one line per object: two orders, a payment, a refund.
     const lines = (await readFile(join(stateDir, 'razorpay.jsonl'), 'utf8')).trim().split('\n');
     expect(lines).toHaveLength(4);
   });
 });
 
-describe('what the provider does by itself', () => {
+describe('asynchronous behaviour of the provider', () => {
   const dev = (what: string, body: object) => postJson(`${sandbox.url}/dev/razorpay/${what}`, body);
   const paid = async (outcome?: string) =>
     String((await pay((await order()).id, outcome)).body.razorpay_payment_id);
@@ -302,7 +302,7 @@ describe('what the provider does by itself', () => {
     expect((await dev('payments', { payment_id: never, status: 'captured' })).status).toBe(400);
   });
 
-  it('takes a refund first and does it later, or gives it back; a key has one refund', async () => {
+  it('accepts a refund first and completes or fails it later; a key has one refund', async () => {
     const payment = await paid();
     await dev('refunds', { takes: 'pending' });
     const headers = {
@@ -323,7 +323,7 @@ describe('what the provider does by itself', () => {
     expect((await ask()).status).toBe(409);
   });
 
-  it('is told of disputes by banks', async () => {
+  it('receives disputes from banks', async () => {
     const payment = await paid();
     const { body } = await dev('disputes', { payment_id: payment });
     expect(body).toMatchObject({ status: 'open', amount: 50_000, amount_deducted: 0 });

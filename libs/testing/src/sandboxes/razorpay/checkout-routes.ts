@@ -17,8 +17,8 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value ? value : undefined;
 
 /**
- * What the browser uses: the script, and behind it two calls that need the public key only, as the provider's
- * checkout does. `attempt` answers 200 with the result, or 400 with the bank's refusal in the provider's shape.
+ * The browser's part: the script, and two calls that need the public key only, as in the provider's checkout.
+ * `attempt` answers 200 with the result, or 400 with the bank's rejection in the provider's shape.
  */
 export async function razorpayCheckout(app: FastifyInstance, options: CheckoutOptions): Promise<void> {
   const { ledger, webhooks, keyId } = options;
@@ -38,7 +38,7 @@ export async function razorpayCheckout(app: FastifyInstance, options: CheckoutOp
     checkKey(req.query.key_id);
     const order = ledger.order(req.query.order_id ?? '');
     const { id, amount, amount_due, currency, status } = order;
-    // What the customer bears of the provider's fee is shown before it is paid.
+    // The checkout shows the customer's part of the provider's fee before the payment.
     return { id, amount, amount_due, currency, status, fee: ledger.payable(order) - amount };
   });
 

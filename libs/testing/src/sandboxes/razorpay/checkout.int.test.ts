@@ -5,14 +5,14 @@ import { launchChromium, type TestBrowser } from '../../servers/chromium.ts';
 import { createSandboxes } from '../app.ts';
 import { KEYS, postJson } from '../testing/sandbox.ts';
 
-/** The policy that the gateway puts on the product's pages: no inline script, no inline style sheet. */
+/** The gateway's policy for the product's pages: no inline script, no inline style sheet. */
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self' blob:; " +
   "frame-ancestors 'none'; base-uri 'none'; object-src 'none'";
 
 const SHOP =
   '<!doctype html><title>Shop</title><button id="buy">Buy</button><script src="/shop.js"></script>';
-/** Loads the checkout on demand, as the wallet page does, and writes down all that it calls back. */
+/** Loads the checkout on demand, as the wallet page does, and records all callbacks. */
 const SHOP_SCRIPT = `
   window.calls = [];
   document.getElementById('buy').addEventListener('click', () => {
@@ -62,7 +62,7 @@ beforeEach(async () => {
   page = await chromium.browser.newPage();
   faults = [];
   page.on('pageerror', (error) => faults.push(String(error)));
-  // A refused payment is a 400, which the browser's console tells too.
+  // A rejected payment is a 400, which the browser's console reports too.
   page.on('console', (line) => {
     if (line.type() === 'error' && !line.text().includes('status of 400')) faults.push(line.text());
   });
@@ -98,7 +98,7 @@ const shown = () =>
   ) as Promise<string | undefined>;
 
 describe('the test checkout, under a strict Content Security Policy', () => {
-  it('says that it is a test, shows the order’s own amount, and hands over a signed payment', async () => {
+  it('shows that it is a test and the order’s own amount, and returns a signed payment', async () => {
     const order_id = await newOrder();
     await openCheckout({ order_id });
     await page.waitForSelector('>>> .pay:not(:disabled)');
@@ -126,7 +126,7 @@ describe('the test checkout, under a strict Content Security Policy', () => {
     expect(veil).toEqual({ position: 'fixed', whole: true });
   });
 
-  it('tells of a failed payment, stays open, and takes the next try', async () => {
+  it('reports a failed payment, stays open, and accepts the next attempt', async () => {
     const order_id = await newOrder();
     await openCheckout({ order_id });
     await press('failure');
@@ -147,14 +147,14 @@ describe('the test checkout, under a strict Content Security Policy', () => {
     expect((await called(2))[1]?.[0]).toBe('paid');
   });
 
-  it('closes after a failure where the page wants no retry', async () => {
+  it('closes after a failure if the page disables retries', async () => {
     await openCheckout({ order_id: await newOrder(), retry: { enabled: false } });
     await press('failure');
     expect((await called(1))[0]?.[0]).toBe('failed');
     expect(await shown()).toBeUndefined();
   });
 
-  it('tells of a cancel by button and by Escape, and gives the focus back', async () => {
+  it('reports a cancel by button and by Escape, and restores the focus', async () => {
     for (const cancel of [() => press('cancel'), () => page.keyboard.press('Escape')]) {
       await openCheckout({ order_id: await newOrder() });
       await cancel();
@@ -183,7 +183,7 @@ describe('the test checkout, under a strict Content Security Policy', () => {
     await page.keyboard.up('Shift');
   });
 
-  it('says so when the order is none, or paid already, and lets one only cancel', async () => {
+  it('reports an unknown or paid order, and offers only to cancel', async () => {
     const paid = await newOrder();
     await postJson(`${url}/dev/razorpay/pay`, { order_id: paid });
     for (const [order_id, text] of [
@@ -203,7 +203,7 @@ describe('the test checkout, under a strict Content Security Policy', () => {
 });
 
 describe('the checkout’s own calls', () => {
-  it('need the public key, and never tell a payment’s signature before it is made', async () => {
+  it('need the public key, and never reveal a signature before the payment', async () => {
     const order_id = await newOrder();
     const base = `${url}/sandbox/razorpay/v1/checkout`;
     expect((await fetch(`${base}/order?order_id=${order_id}&key_id=wrong`)).status).toBe(401);

@@ -8,7 +8,7 @@ export interface Webhook {
   body: Buffer;
 }
 
-/** How the bytes go out. `trickleMs`: the body is spread over that time. `cut`: reset after half of it. */
+/** How the bytes are sent. `trickleMs`: the body is spread over that time. `cut`: reset after half of it. */
 export interface Manner {
   trickleMs?: number;
   cut?: boolean;
@@ -39,7 +39,7 @@ async function writeBody(
   req.end();
 }
 
-/** Posts a webhook. Resolves with the status, or with the reason why there is none. */
+/** Posts a webhook. Resolves with the status, or with the reason for a missing response. */
 export function deliver({ url, headers, body }: Webhook, manner: Manner = {}): Promise<number | string> {
   return new Promise((resolve) => {
     const send = url.startsWith('https:') ? secureRequest : request;
@@ -56,7 +56,7 @@ export function deliver({ url, headers, body }: Webhook, manner: Manner = {}): P
     });
     req.on('error', (error) => resolve(error.name === 'AbortError' ? 'no answer in time' : error.message));
     req.on('close', () => resolve('connection closed'));
-    // A failed write shows as the request's own error event.
+    // A failed write causes the request's own error event.
     req.on('socket', () => void writeBody(req, body, manner));
   });
 }

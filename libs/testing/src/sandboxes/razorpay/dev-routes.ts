@@ -24,7 +24,7 @@ const OUTCOMES = {
 } as const satisfies Record<string, Outcome>;
 const PayBody = Type.Object({
   order_id: Id,
-  /** Paise, where the bank took another amount than the order's. */
+  /** Paise, if the bank took another amount than the order's. */
   amount: Amount,
   outcome: Type.Optional(Type.Enum(Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[])),
 });
@@ -39,7 +39,7 @@ const DisputeBody = Type.Union([
   Type.Object({ payment_id: Id, amount: Amount }),
   Type.Object({ dispute_id: Id, status: Type.Enum(['under_review', 'won', 'lost', 'closed']) }),
 ]);
-/** Settlements are compared once their day is over: a test says when one was made. */
+/** Settlements are compared once their day is over, so a test sets the time of one. */
 const SettleBody = Type.Object({ at: Type.Optional(Type.Integer({ minimum: 1 })) });
 const ModeBody = Type.Object({
   target: Type.Optional(Type.Enum(['webhooks', 'api'])),
@@ -52,8 +52,8 @@ const ModeBody = Type.Object({
 const DEFAULT_DELAY_MS = 2_000;
 
 /**
- * The test's hand on the sandbox: payers without a browser, what the provider, banks and people at its dashboard do by
- * themselves, and how it misbehaves. What changes is announced.
+ * Controls for tests: payers without a browser, actions of the provider, of banks and of its dashboard, and
+ * faults. Every change sends its webhooks.
  */
 export async function razorpayDev(
   app: FastifyInstance,
@@ -83,7 +83,7 @@ export async function razorpayDev(
     ledger.feeBearer = body.fee_bearer;
     return body;
   });
-  // Makes a refund, ends a refund that was accepted, or sets the state in which later refunds are accepted.
+  // Makes a refund, completes an accepted refund, or sets the status of later refunds.
   post('refunds', RefundBody, (body) => {
     if ('takes' in body) {
       ledger.takesRefunds = body.takes;

@@ -1,4 +1,4 @@
-/** Razorpay's entities as its API shows them. Amounts are paise, times are epoch seconds. */
+/** Razorpay's entities as in its API. Amounts are paise, times are epoch seconds. */
 import { randomInt } from 'node:crypto';
 
 export type Notes = Record<string, string | number>;
@@ -14,14 +14,14 @@ export interface Order {
   offer_id: null;
   status: 'created' | 'attempted' | 'paid';
   attempts: number;
-  /** An object, or (as the provider has it) an empty list when there are none. */
+  /** An object, or (as at the provider) an empty list without notes. */
   notes: Notes | [];
-  /** How its payments are captured, as its maker wants it; they are captured at once anyway. */
+  /** The requested capture mode; payments are captured immediately anyway. */
   payment?: object;
   created_at: number;
 }
 
-/** Without its refunds, which are added when it is shown. */
+/** Without its refunds, which are added in responses. */
 export interface Payment {
   id: string;
   entity: 'payment';
@@ -67,7 +67,7 @@ export interface Refund {
   status: RefundStatus;
   speed_processed: 'normal';
   speed_requested: 'normal' | 'optimum';
-  /** `X-Refund-Idempotency`, which is not shown: a refund of the same key is the same refund. */
+  /** `X-Refund-Idempotency`, absent from responses: a refund with the same key is the same refund. */
   key?: string;
 }
 
@@ -88,7 +88,7 @@ export interface Dispute {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** An id as the provider makes them: a prefix and 14 letters or digits. */
+/** Returns an id in the provider's form: a prefix and 14 letters or digits. */
 export function newId(prefix: 'order' | 'pay' | 'rfnd' | 'card' | 'evt' | 'disp' | 'setl'): string {
   return `${prefix}_${Array.from({ length: 14 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 }
@@ -102,7 +102,7 @@ export function feeOf(amount: number): { fee: number; tax: number } {
   return { fee: charge + tax, tax };
 }
 
-/** A payment as the provider makes it; the payer in the sandbox is invented. */
+/** Returns a payment in the provider's form, with an invented payer. */
 export function newPayment(
   { id, currency, notes }: Pick<Order, 'id' | 'currency' | 'notes'>,
   amount: number,
@@ -139,7 +139,7 @@ export function newPayment(
   };
 }
 
-/** The error fields of a payment that the bank refused. */
+/** The error fields of a payment that the bank rejected. */
 export const DECLINED = {
   error_code: 'BAD_REQUEST_ERROR',
   error_description: 'Your payment was declined by the test bank. Try again or use another method.',

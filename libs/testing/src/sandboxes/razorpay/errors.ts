@@ -1,4 +1,3 @@
-/** A refusal in the provider's shape. */
 export interface RazorpayErrorBody {
   error: {
     code: string;
@@ -25,7 +24,7 @@ export class RazorpayError extends Error {
   }
 }
 
-/** 400 for a field of the request. */
+/** Returns 400 for a field of the request. */
 export function badField(field: string | undefined, description: string): RazorpayError {
   return new RazorpayError(400, {
     description,

@@ -15,10 +15,10 @@ const LAST_RETRY_MS = 60_000;
 export const patientRetries = (tries: number) => Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
 
 /**
- * The card provider. Served at the root, as a server calls it with the sandbox as its base URL, and below
- * `/sandbox/razorpay`, as a browser reaches it through the gateway.
+ * Registers the card provider: at the root, for servers with the sandbox as base URL, and below
+ * `/sandbox/razorpay`, for browsers through the gateway.
  *
- * @returns its books and how its API behaves, for tests in the same process
+ * @returns its ledger and the behaviour of its API, for tests in the same process
  */
 export async function registerRazorpay(
   app: FastifyInstance,

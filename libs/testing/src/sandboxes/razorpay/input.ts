@@ -1,4 +1,4 @@
-/** Reads what callers send, with the provider's words for what is wrong. Throws `RazorpayError`. */
+/** Parses requests, with the provider's error texts. Throws `RazorpayError`. */
 import type { Notes } from './entities.ts';
 import { badField } from './errors.ts';
 import type { NewOrder, NewRefund } from './ledger.ts';
@@ -6,7 +6,7 @@ import type { NewOrder, NewRefund } from './ledger.ts';
 const MAX_NOTES = 15;
 const MAX_NOTE_CHARS = 256;
 const MAX_RECEIPT_CHARS = 40;
-/** ₹1: the provider takes no smaller order. */
+/** ₹1: the provider's minimum order. */
 const MIN_AMOUNT = 100;
 
 function recordOf(body: unknown): Record<string, unknown> {

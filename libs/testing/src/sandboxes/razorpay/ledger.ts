@@ -39,7 +39,7 @@ export interface NewRefund {
 export type FeeBearer = 'platform' | 'customer';
 
 export type Listed = 'payment' | 'refund' | 'dispute' | 'settlement';
-/** Seconds since 1970, both ends included, and which of those. */
+/** A time range (seconds since 1970, both ends included), and a page of it. */
 export interface Page {
   from: number;
   to: number;
@@ -47,7 +47,7 @@ export interface Page {
   skip: number;
 }
 
-/** A payment as the API shows it. */
+/** A payment as in the API's responses. */
 export type ShownPayment = Payment & {
   captured: boolean;
   amount_refunded: number;
@@ -58,13 +58,13 @@ export type ShownPayment = Payment & {
 export interface CheckoutResult {
   razorpay_order_id: string;
   razorpay_payment_id: string;
-  /** None for a payment that failed. */
+  /** Null for a failed payment. */
   razorpay_signature: string | null;
 }
 
 const STATUS = { success: 'captured', failure: 'failed', authorized: 'authorized' } as const;
 
-/** The provider's books. Tests may change them directly. Throws `RazorpayError`. */
+/** The provider's ledger. Tests may change it directly. Throws `RazorpayError`. */
 export class Ledger {
   readonly orders = new Map<string, Order>();
   readonly payments = new Map<string, Payment>();
@@ -72,9 +72,9 @@ export class Ledger {
   readonly disputes: Dispute[] = [];
   readonly settlements: Settlement[] = [];
   readonly settled: Settled[] = [];
-  /** In which state refunds are taken from now on. */
+  /** The initial status of later refunds. */
   takesRefunds: RefundStatus = 'processed';
-  /** Who bears the provider's fee from now on: with `customer` it is paid on top of the order. */
+  /** Who pays the provider's fee from now on: with `customer` it is added to the order's amount. */
   feeBearer: FeeBearer = 'platform';
   readonly #journal: Journal;
   readonly #keySecret: string;
@@ -122,13 +122,13 @@ export class Ledger {
     return this.orders.get(id) ?? unknownId();
   }
 
-  /** The orders with a receipt, newest first. */
+  /** Returns the orders with a receipt, newest first. */
   ordersWithReceipt(receipt: string | undefined): Order[] {
     const all = [...this.orders.values()].reverse();
     return receipt === undefined ? all : all.filter((order) => order.receipt === receipt);
   }
 
-  /** A page of one of the provider's lists, newest first. */
+  /** Returns a page of one of the provider's lists, newest first. */
   list(kind: Listed, { from, to, skip, count }: Page): object[] {
     const page = <T extends { created_at?: number }>(rows: Iterable<T>, shown: (row: T) => object) =>
       [...rows]
@@ -146,12 +146,15 @@ export class Ledger {
     return shownDispute(this.disputes.find((dispute) => dispute.id === id) ?? unknownId());
   }
 
-  /** The parts of the settlements of a day of India. */
+  /** Returns the parts of a day's settlements (India's calendar). */
   settledOn(day: string): Settled[] {
     return this.settled.filter(({ settled_at }) => indianDay(settled_at) === day);
   }
 
-  /** Pays out what no settlement has had yet; undefined when there is nothing. @param at seconds since 1970 */
+  /**
+   * Settles everything that no settlement contains yet; undefined if there is nothing. @param at seconds
+   * since 1970
+   */
   settle(at = nowS()): Settlement | undefined {
     const settled = new Set(this.settled.map(({ entity_id }) => entity_id));
     const open = [
@@ -193,19 +196,19 @@ export class Ledger {
       .reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** The payments tried on an order, newest first. */
+  /** Returns the payment attempts of an order, newest first. */
   paymentsOf(orderId: string): ShownPayment[] {
     const { id } = this.order(orderId);
     const tried = [...this.payments.values()].filter((payment) => payment.order_id === id);
     return tried.map((payment) => this.#shown(payment)).reverse();
   }
 
-  /** The amount that a customer is asked to pay for an order. */
+  /** Returns the amount that a customer has to pay for an order. */
   payable(order: Order): number {
     return order.amount + (this.feeBearer === 'customer' ? feeOf(order.amount).fee : 0);
   }
 
-  /** A try to pay an order, as a customer makes it in the checkout. An order is paid once at most. */
+  /** Attempts to pay an order, like a customer in the checkout. An order is paid at most once. */
   attempt(
     orderId: string,
     outcome: Outcome,
@@ -220,10 +223,10 @@ export class Ledger {
     return this.#arrived(order, Object.assign(payment, { description }));
   }
 
-  /** Writes a payment down, and pays its order where it is captured. */
+  /** Stores a payment, and marks its order as paid if it is captured. */
   #arrived(order: Order, payment: Payment): { order: Order; payment: ShownPayment } {
     if (payment.status === 'captured') {
-      // The fee is of the order where it is paid on top of that, and of what was paid otherwise.
+      // A fee on top of the order is computed from the order's amount, otherwise from the paid amount.
       const onTop = feeOf(order.amount);
       Object.assign(payment, payment.amount === order.amount + onTop.fee ? onTop : feeOf(payment.amount));
       Object.assign(order, { amount_paid: order.amount, amount_due: 0, status: 'paid' });
@@ -236,7 +239,7 @@ export class Ledger {
     return {
       razorpay_order_id: order_id,
       razorpay_payment_id: id,
-      // A bank that has approved is enough for the checkout to end well.
+      // The bank's approval is enough for the checkout to succeed.
       razorpay_signature: status === 'failed' ? null : signature,
     };
   }
@@ -258,7 +261,7 @@ export class Ledger {
     return this.refunds.find((refund) => refund.id === id) ?? unknownId();
   }
 
-  /** An approved payment arrives, or never will. */
+  /** Captures an approved payment, or fails it. */
   endPayment(id: string, arrives: boolean): { order: Order; payment: ShownPayment } {
     const payment = this.#payment(id);
     if (payment.status !== 'authorized') throw badField('payment_id', 'The payment is not authorized');
@@ -266,12 +269,12 @@ export class Ledger {
     return this.#arrived(this.order(payment.order_id), payment);
   }
 
-  /** A refund that was taken is done, or comes back from the bank. */
+  /** Completes or fails an accepted refund. */
   endRefund(id: string, status: RefundStatus): Refund {
     return shownRefund(this.#write(Object.assign(this.#refund(id), { status })));
   }
 
-  /** A bank disputes a payment on its customer's behalf. */
+  /** Opens a bank's dispute of a payment. */
   openDispute(paymentId: string, amount?: number): Dispute {
     const payment = this.#payment(paymentId);
     return this.#writeNew(this.disputes, {
@@ -324,7 +327,7 @@ export class Ledger {
   }
 }
 
-/** As the API shows it; of a refund or dispute that a test has put into the books some fields are missing. */
+/** As in the API's responses; a refund or dispute that a test has added to the ledger lacks some fields. */
 const shownRefund = ({ key: _, ...refund }: Refund): Refund =>
   Object.assign({ entity: 'refund', status: 'processed', created_at: nowS() }, refund);
 const shownDispute = (dispute: Dispute): Dispute =>

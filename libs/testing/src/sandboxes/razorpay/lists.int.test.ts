@@ -23,7 +23,7 @@ const pay = async (change: object = {}) => {
   return String(paid.body['razorpay_payment_id']);
 };
 
-it('lists payments, refunds and disputes newest first, by pages and by time', async () => {
+it('lists payments, refunds and disputes newest first, by page and by time', async () => {
   const payments = [await pay(), await pay({ amount: 12_300 }), await pay({ outcome: 'failure' })];
   const all = await get('/v1/payments');
   expect(all.body.items.map(({ id, amount, status }) => [id, amount, status])).toEqual([
@@ -47,7 +47,7 @@ it('lists payments, refunds and disputes newest first, by pages and by time', as
   expect(await get('/v1/refunds/rfnd_nothing')).toMatchObject({ status: 400 });
 });
 
-it('pays out what was captured, less fees and refunds, once', async () => {
+it('settles captured payments, less fees and refunds, once', async () => {
   const payment = await pay();
   await postJson(`${sandbox.url}/dev/razorpay/refunds`, { payment_id: payment, amount: 500 });
   const at = Math.floor(Date.now() / 1_000) - 86_400;

@@ -1,23 +1,23 @@
 /**
- * How the sandbox misbehaves, so that tests can show what the product does then.
- * Modes of webhooks say how a webhook is delivered; modes of the API say how a call is answered.
+ * Faults of the sandbox, so that tests can show how the product handles them. Webhook modes control the
+ * delivery of a webhook; API modes control the response to a call.
  */
 export const WEBHOOK_MODES = [
-  /** At once, once. */
+  /** Immediately, once. */
   'normal',
   /** Each webhook twice at the same moment, with the same event id. */
   'duplicate',
   /** After `delay_ms`. */
   'late',
-  /** Webhooks of `delay_ms` are held and sent last one first. */
+  /** Webhooks of `delay_ms` are held and sent in reverse order. */
   'reordered',
   /** The amount is changed after signing. */
   'tampered',
-  /** The body trickles in over `delay_ms`. */
+  /** The body is sent slowly over `delay_ms`. */
   'slow',
   /** The connection is reset in the middle of the body. */
   'reset',
-  /** Never: the callback is lost. */
+  /** Never: the webhook is lost. */
   'off',
 ] as const;
 export const API_MODES = [
@@ -26,15 +26,15 @@ export const API_MODES = [
   'slow',
   /** Never. */
   'silent',
-  /** The connection is reset without an answer. */
+  /** The connection is reset without a response. */
   'reset',
-  /** A refund is made, and the connection is reset instead of an answer. */
+  /** A refund is made, and the connection is reset instead of a response. */
   'forgetful',
   /** 500. */
   'error',
-  /** 409, as for a request that is still being worked on. */
+  /** 409, as for a request that is still in progress. */
   'busy',
-  /** 401, as for other keys. */
+  /** 401, as for wrong keys. */
   'keys',
   /** The page of a proxy, with status 200. */
   'page',
@@ -46,11 +46,11 @@ export type ApiMode = (typeof API_MODES)[number];
 export interface Mode<Name extends string> {
   mode: Name;
   delay_ms: number;
-  /** How many more webhooks or calls it is for; null: until it is changed. */
+  /** For how many more webhooks or calls; null: until it is changed. */
   times: number | null;
 }
 
-/** One setting that ends by itself when its `times` are used up. */
+/** A setting that ends automatically after `times` uses. */
 export class ModeSwitch<Name extends string> {
   #current: Mode<Name | 'normal'> = { mode: 'normal', delay_ms: 0, times: null };
 
@@ -62,7 +62,7 @@ export class ModeSwitch<Name extends string> {
     return this.#current;
   }
 
-  /** The mode for one webhook or call. */
+  /** Returns the mode for one webhook or call. */
   take(): Mode<Name | 'normal'> {
     const taken = this.#current;
     if (taken.times !== null) {

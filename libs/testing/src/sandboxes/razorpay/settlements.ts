@@ -1,4 +1,4 @@
-/** What the provider pays out to the merchant's bank. Pure. */
+/** The provider's payouts to the merchant's bank. Pure. */
 import { newId, type Payment, type Refund } from './entities.ts';
 
 export interface Settlement {
@@ -12,7 +12,7 @@ export interface Settlement {
   created_at: number;
 }
 
-/** One thing that a settlement paid out or kept back, as the reconciliation list shows it. */
+/** One item that a settlement paid out or withheld, as in the reconciliation list. */
 export interface Settled {
   entity_id: string;
   type: 'payment' | 'refund' | 'adjustment';
@@ -37,7 +37,7 @@ const INDIA_S = 5.5 * 3_600;
 export const indianDay = (atS: number): string =>
   new Date((atS + INDIA_S) * 1_000).toISOString().slice(0, 10);
 
-/** A settlement of these payments, less the provider's fees, and of these refunds, and its parts. */
+/** Returns a settlement of these payments, less fees and these refunds, and its parts. */
 export function settlementOf(
   of: readonly (Payment | Refund)[],
   at: number,

@@ -37,7 +37,7 @@ const mode = (body: object) => postJson(`${sandbox.url}/dev/razorpay/mode`, body
 const names = () => receiver.received.map(({ event }) => event.event);
 const ids = () => receiver.received.map(({ headers }) => headers['x-razorpay-event-id']);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Resolves when a sandbox knows that a webhook of its was taken. */
+/** Resolves when a sandbox has recorded the successful delivery of a webhook. */
 async function taken(url = sandbox.url): Promise<void> {
   for (;;) {
     const tries = (await (await fetch(`${url}/dev/razorpay/webhooks`)).json()) as { outcome: unknown }[];
@@ -47,7 +47,7 @@ async function taken(url = sandbox.url): Promise<void> {
 }
 
 describe('webhooks', () => {
-  it('tell of a captured payment and of the paid order, signed, each with an id of its own', async () => {
+  it('report a captured payment and the paid order, signed, each with its own id', async () => {
     const paymentId = await pay();
     await receiver.arrived(2);
     expect(names().sort()).toEqual(['order.paid', 'payment.captured']);
@@ -65,7 +65,7 @@ describe('webhooks', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('tell of a failed payment', async () => {
+  it('report a failed payment', async () => {
     const paymentId = await pay('failure');
     const [only] = await receiver.arrived(1);
     expect(only?.event).toMatchObject({
@@ -74,7 +74,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('come again with the same id until they are answered with 2xx', async () => {
+  it('are repeated with the same id until the response is 2xx', async () => {
     receiver.answer = 503;
     await pay('failure');
     await receiver.arrived(2);
@@ -87,7 +87,7 @@ describe('webhooks', () => {
     expect(receiver.received).toHaveLength(count);
   });
 
-  it('come twice, with one id, in the duplicate mode', async () => {
+  it('arrive twice with one id in the duplicate mode', async () => {
     await mode({ mode: 'duplicate', times: 1 });
     await pay('failure');
     await receiver.arrived(2);
@@ -98,7 +98,7 @@ describe('webhooks', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('come after the delay in the late mode', async () => {
+  it('arrive after the delay in the late mode', async () => {
     await mode({ mode: 'late', delay_ms: 500 });
     const started = Date.now();
     await pay('failure');
@@ -106,14 +106,14 @@ describe('webhooks', () => {
     expect(only!.at - started).toBeGreaterThanOrEqual(490);
   });
 
-  it('come last one first in the reordered mode', async () => {
+  it('arrive in reverse order in the reordered mode', async () => {
     await mode({ mode: 'reordered', delay_ms: 200 });
     await pay();
     await receiver.arrived(2);
     expect(names()).toEqual(['order.paid', 'payment.captured']);
   });
 
-  it('carry another amount than was signed in the tampered mode, and the true one afterwards', async () => {
+  it('contain another amount than was signed in the tampered mode, and the true one afterwards', async () => {
     await mode({ mode: 'tampered', times: 1 });
     receiver.answer = 400;
     await pay('failure');
@@ -130,7 +130,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('trickle in in the slow mode', async () => {
+  it('arrive byte by byte in the slow mode', async () => {
     await mode({ mode: 'slow', delay_ms: 500 });
     await pay('failure');
     const [only] = await receiver.arrived(1);
@@ -138,7 +138,7 @@ describe('webhooks', () => {
     expect(only!.genuine).toBe(true);
   });
 
-  it('break off in the reset mode, and come whole afterwards', async () => {
+  it('are interrupted in the reset mode, and arrive whole afterwards', async () => {
     await mode({ mode: 'reset', times: 1 });
     await pay('failure');
     const [only] = await receiver.arrived(1);
@@ -168,7 +168,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('refuse a mode that is none', async () => {
+  it('reject an unknown mode', async () => {
     for (const body of [
       {},
       { mode: 'weird' },

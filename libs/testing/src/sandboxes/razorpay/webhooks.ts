@@ -14,23 +14,23 @@ export type EventName =
   | 'refund.failed'
   | `payment.dispute.${'created' | 'under_review' | 'won' | 'lost' | 'closed'}`;
 
-/** What a webhook carries, the first one what it is about. */
+/** The entities in a webhook, the main one first. */
 type Told = (Payment | Order | Refund | Dispute)[];
 
 interface PendingEvent {
   id: string;
   name: EventName;
-  /** The signed body; kept as text, since its signature is over these very bytes. */
+  /** The signed body, kept as text, since its signature is over exactly these bytes. */
   body: string;
   tries: number;
 }
 
-/** One delivery that was made, for tests to look at. */
+/** One delivery, for tests to inspect. */
 export interface Delivery {
   event_id: string;
   event: EventName;
   mode: WebhookMode;
-  /** The receiver's status, or why there was none. */
+  /** The receiver's status, or the reason for a missing response. */
   outcome: number | string;
   at: string;
 }
@@ -39,14 +39,14 @@ export interface WebhookOptions {
   url: string | undefined;
   secret: string;
   journal: Journal;
-  /** Waiting time before try n (from 1); the provider's is minutes, a test's is short. */
+  /** Waiting time before attempt n (from 1); the provider's is minutes, a test's is short. */
   retryMs: (tries: number) => number;
   log: (text: string) => void;
 }
 
 const MAX_TRIES = 12;
 const MAX_DELIVERIES = 500;
-/** How long `reordered` collects webhooks when no time is given. */
+/** How long `reordered` collects webhooks if no time is given. */
 const COLLECT_MS = 200;
 
 function bodyOf(name: EventName, told: Told): string {
@@ -72,13 +72,13 @@ const EVENT_OF_REFUND = {
   failed: 'refund.failed',
 } as const;
 
-/** What an attacker on the way would like to change; the signature stays that of the true body. */
+/** Changes the amount as an attacker would; the signature stays that of the true body. */
 const tamper = (body: string) =>
   body.replace(/"amount":(\d+)/g, (_, amount: string) => `"amount":${amount}00`);
 
 /**
- * Signed webhooks to the wallet. Each is tried until it is answered with 2xx; every try is made in the mode of its
- * moment. What is not delivered when the process ends is tried again by the next one.
+ * Sends signed webhooks to the wallet. Each is retried until the response is 2xx; every attempt uses the
+ * current mode. The next process sends webhooks that were not delivered.
  */
 export class Webhooks {
   readonly mode = new ModeSwitch<WebhookMode>();
@@ -94,13 +94,16 @@ export class Webhooks {
       if (kind === 'event') this.#dispatch(value as PendingEvent);
   }
 
-  /** Announces a try to pay: `payment.captured` and `order.paid`, `payment.authorized`, or `payment.failed`. */
+  /**
+   * Announces a payment attempt: `payment.captured` and `order.paid`, `payment.authorized`, or
+   * `payment.failed`.
+   */
   announce(order: Order, payment: Payment): void {
     for (const name of EVENT_OF_PAYMENT[payment.status])
       this.#tell(name, name === 'order.paid' ? [payment, order] : [payment]);
   }
 
-  /** Announces a refund as it stands. */
+  /** Announces the current state of a refund. */
   announceRefund(refund: Refund, payment: Payment): void {
     this.#tell(EVENT_OF_REFUND[refund.status], [refund, payment]);
   }
@@ -155,7 +158,7 @@ export class Webhooks {
     });
   }
 
-  /** A delivery that counts: answered with 2xx it is over, else it is tried again. */
+  /** A delivery with a result: done after a 2xx, retried otherwise. */
   async #try(event: PendingEvent, mode: WebhookMode, manner: Manner = {}): Promise<void> {
     const outcome = await this.#send(event, mode, manner);
     if (this.#stopped) return;

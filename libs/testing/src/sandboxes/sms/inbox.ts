@@ -1,9 +1,9 @@
-/** A text as the phone shows it. */
+/** A text as on the phone. */
 export interface Sms {
   /** `+` and digits. */
   phone_no: string;
   text: string;
-  /** The one-time code in the text; null when there is none. */
+  /** The one-time code in the text; null if there is none. */
   code: string | null;
   /** ISO 8601. */
   sent_at: string;
@@ -11,13 +11,18 @@ export interface Sms {
 
 const MAX_TEXTS = 1_000;
 
-/** `+91` and ten digits from what people type: with or without +91, spaces or dashes, or `+` lost in a query. */
+/**
+ * Returns `+91` and ten digits from the usual spellings: with or without +91, spaces or dashes, or with `+`
+ * lost in a query.
+ */
 export function normalisePhone(text: string): string {
   const digits = text.replace(/\D/g, '').replace(/^0+(?=\d{10}$)/, '');
   return `+${digits.length === 10 ? `91${digits}` : digits}`;
 }
 
-/** The 6-character code of a text: what stands after "code" or "OTP", else a word of capitals and digits. */
+/**
+ * Returns the 6-character code of a text: the word after "code" or "OTP", else a word of capitals and digits.
+ */
 export function codeIn(text: string): string | null {
   const named = /\b(?:code|Code|CODE|otp|Otp|OTP)\b[^A-Z0-9]{0,20}([A-Z0-9]{6})\b/.exec(text);
   const mixed = /\b(?=[A-Z]*\d)[A-Z0-9]{6}\b/.exec(text);
@@ -25,7 +30,7 @@ export function codeIn(text: string): string | null {
   return named?.[1] ?? mixed?.[0] ?? capitals?.[0] ?? null;
 }
 
-/** Every phone of development. Kept in memory only: one-time codes are not for disks. */
+/** The texts of all phones, kept in memory only: one-time codes must not be written to disk. */
 export class Inbox {
   #texts: Sms[] = [];
 

@@ -5,7 +5,7 @@ import { msg91Routes } from './msg91.ts';
 import { inboxPage, STYLE } from './page.ts';
 import { twilioRoutes } from './twilio.ts';
 
-/** The phone network: what Twilio and MSG91 take from a server, and the inbox that shows it. */
+/** Registers the SMS sandbox: the APIs of Twilio and MSG91, and the inbox page. */
 export async function registerSms(app: FastifyInstance, config: SandboxConfig): Promise<void> {
   const inbox = new Inbox();
   await app.register(twilioRoutes, { inbox });

@@ -1,4 +1,4 @@
-/** MSG91's flow API. Its texts are templates approved at MSG91; a caller sends the variables only. */
+/** MSG91's flow API. Its texts are approved templates; a caller sends the variables only. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Inbox } from './inbox.ts';
@@ -7,8 +7,8 @@ const refuse = (reply: FastifyReply, status: number, message: string) =>
   reply.code(status).send({ type: 'error', message });
 
 /**
- * The sandbox has no approved templates: it shows the template's name and the variables, one after the other.
- * The phone shows the same facts that the approved text would carry.
+ * The sandbox has no approved templates: it shows the template's name and the variables in order, the same
+ * data as in the approved text.
  */
 function textOf(template: string, variables: Record<string, unknown>): string {
   const facts = Object.entries(variables).map(([name, value]) => `${name}: ${String(value)}`);

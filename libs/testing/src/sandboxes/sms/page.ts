@@ -32,7 +32,7 @@ li { background: var(--sheet); border: 1px solid var(--line); border-radius: 10p
 .text { margin: 4px 0; white-space: pre-line; overflow-wrap: anywhere; }
 `;
 
-/** The inbox as a page that reloads itself; no script. */
+/** Renders the inbox as a self-reloading page without scripts. */
 export function inboxPage(texts: readonly Sms[], publicUrl: string): string {
   return listPage({
     title: 'SMS inbox',

@@ -6,7 +6,7 @@ const SID = 'AC0123456789abcdef0123456789abcdef';
 const SYMBOLS = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'];
 
 describe('the code in a text', () => {
-  it('is found whatever its six symbols and wherever it stands', () => {
+  it('is found with any six symbols at any position', () => {
     const code = fc.array(fc.constantFrom(...SYMBOLS), { minLength: 6, maxLength: 6 }).map((s) => s.join(''));
     const frame = fc.constantFrom(
       (c: string) => `${c} is your Karaar code. It is valid for 5 minutes.`,
@@ -17,7 +17,7 @@ describe('the code in a text', () => {
     fc.assert(fc.property(code, frame, (c, text) => expect(codeIn(text(c))).toBe(c)));
   });
 
-  it('is null where there is none', () => {
+  it('is null if there is none', () => {
     for (const text of [
       '',
       'No account has this number. Register at http://localhost:8080/register',
@@ -27,7 +27,7 @@ describe('the code in a text', () => {
   });
 });
 
-it('a phone is one, however it is written', () => {
+it('a phone is the same in every spelling', () => {
   for (const text of ['+919000000001', '9000000001', ' 919000000001', '+91 90000-00001', '09000000001'])
     expect(normalisePhone(text)).toBe('+919000000001');
 });
@@ -54,7 +54,7 @@ describe('the SMS sandbox', () => {
   const inbox = async (phone: string) =>
     (await (await fetch(`${sandbox.url}/dev/sms?phone_no=${phone}`)).json()) as Sms[];
 
-  it('takes a text as Twilio does and shows it in the inbox', async () => {
+  it('accepts a text as Twilio does and shows it in the inbox', async () => {
     const answer = await twilio({
       To: '+919000000001',
       From: '+15005550006',
@@ -68,7 +68,7 @@ describe('the SMS sandbox', () => {
       to: '+919000000001',
       error_code: null,
     });
-    // The plus of a query is a space unless it is encoded: both are meant.
+    // An unencoded plus in a query becomes a space: both forms are accepted.
     for (const phone of ['+919000000001', '%2B919000000001', '9000000001'])
       expect(await inbox(phone)).toEqual([
         {
@@ -81,7 +81,7 @@ describe('the SMS sandbox', () => {
     expect(await inbox('+919000000002')).toEqual([]);
   });
 
-  it('refuses as Twilio does', async () => {
+  it('rejects as Twilio does', async () => {
     const good = { To: '+919000000001', From: '+15005550006', Body: 'x' };
     const without = (key: keyof typeof good) =>
       Object.fromEntries(Object.entries(good).filter(([k]) => k !== key));
@@ -101,7 +101,7 @@ describe('the SMS sandbox', () => {
     expect(await inbox('+919000000001')).toEqual([]);
   });
 
-  it('takes templates as MSG91 does, several phones at once', async () => {
+  it('accepts templates as MSG91 does, several phones at once', async () => {
     const recipients = [
       { mobiles: '919000000001', OTP: 'QWERTY' },
       { mobiles: '919000000002', OTP: 'ABC234' },
@@ -117,7 +117,7 @@ describe('the SMS sandbox', () => {
     expect(await inbox('+919000000002')).toMatchObject([{ code: 'ABC234' }]);
   });
 
-  it('refuses as MSG91 does, and sends nothing of a bad request', async () => {
+  it('rejects as MSG91 does, and sends nothing for an invalid request', async () => {
     const good = { template_id: 't', recipients: [{ mobiles: '919000000001' }] };
     expect((await msg91(good, {})).status).toBe(401);
     for (const bad of [
@@ -131,13 +131,13 @@ describe('the SMS sandbox', () => {
     expect(await inbox('+919000000001')).toEqual([]);
   });
 
-  it('lists newest first, of all phones when JSON is asked for', async () => {
+  it('lists newest first, of all phones when JSON is requested', async () => {
     for (const n of [1, 2, 3]) await twilio({ To: `+91900000000${n}`, From: 'K', Body: `text ${n}` });
     const answer = await fetch(`${sandbox.url}/dev/sms`, { headers: { accept: 'application/json' } });
     expect(((await answer.json()) as Sms[]).map((sms) => sms.text)).toEqual(['text 3', 'text 2', 'text 1']);
   });
 
-  it('shows a page that needs no script, reloads itself, fits a phone and runs nothing of a text', async () => {
+  it('shows a page that needs no script, reloads itself, fits a phone and does not run content of a text', async () => {
     await twilio({ To: '+919000000001', From: 'K', Body: '<script>alert(1)</script> code ABC234 & "more"' });
     const answer = await fetch(`${sandbox.url}/dev/sms`, { headers: { accept: 'text/html' } });
     const html = await answer.text();

@@ -1,4 +1,4 @@
-/** Twilio's Messages resource, as far as sending a text needs it. */
+/** The part of Twilio's Messages resource that sends a text. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Inbox } from './inbox.ts';
@@ -8,7 +8,7 @@ function refuse(reply: FastifyReply, status: number, code: number, message: stri
   return reply.code(status).send({ code, message, more_info, status });
 }
 
-/** Any account is good in a sandbox, if it is the one of the URL and has a token. */
+/** A sandbox accepts any account that matches the URL and has a token. */
 function authenticated(req: FastifyRequest, sid: string): boolean {
   const [scheme, encoded = ''] = (req.headers.authorization ?? '').split(' ', 2);
   const [user, token] = Buffer.from(encoded, 'base64').toString().split(':', 2);

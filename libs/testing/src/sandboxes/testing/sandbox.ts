@@ -11,18 +11,18 @@ export const KEYS = {
   keySecret: 'test-key-secret',
   webhookSecret: 'test-webhook-secret',
 };
-/** The second process of a test takes up what the first one left, so it must not wait a second for a retry. */
+/** Short, because a second process in a test retries the webhooks of the first one. */
 const RETRY_MS = 100;
 
 export interface TestSandbox {
   app: FastifyInstance;
   url: string;
-  /** Where it takes e-mails; 0 where it takes none. */
+  /** The SMTP port; 0 if there is none. */
   smtpPort: number;
   close(): Promise<void>;
 }
 
-/** The sandboxes over real HTTP on a free port. */
+/** Starts the sandboxes over real HTTP on a free port. */
 export async function startSandbox(
   options: { stateDir?: string; webhookUrl?: string; smtp?: boolean } = {},
 ): Promise<TestSandbox> {
@@ -44,7 +44,7 @@ export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
   event: { event: string; payload: { payment: { entity: Record<string, unknown> } } };
-  /** Whether the signature is that of the body. */
+  /** True if the signature matches the body. */
   genuine: boolean;
   at: number;
   /** From the request's first byte to its last. */
@@ -54,16 +54,16 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Requests that broke off before their end. */
+  /** Number of requests that were interrupted. */
   broken: number;
   /** The status to answer with. */
   answer: number;
-  /** Resolves when so many requests have arrived whole. */
+  /** Resolves when this many requests have arrived completely. */
   arrived(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** The wallet's side of the webhooks. */
+/** Starts a receiver of webhooks in place of the wallet. */
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer((req, res) => {
     const started = Date.now();
