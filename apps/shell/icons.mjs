@@ -3,10 +3,12 @@ import sharp from 'sharp';
 
 /** The seal's red, which fills a maskable icon to its edges. */
 const SEAL = '#b4232a';
-/** Part of a maskable icon's width that no mask cuts away (https://www.w3.org/TR/appmanifest/#icon-masks). */
+/** The part of a maskable icon's width that no mask crops (https://www.w3.org/TR/appmanifest/#icon-masks). */
 const SAFE = 0.8;
 
-/** Draws the icons of an installed app from our mark: round ones, and full squares for devices that cut their own shape. */
+/**
+ * Draws the icons of an installed app from our mark: round ones, and full squares for devices that crop them.
+ */
 export class Icons {
   /** @param mark the mark, an SVG file */
   constructor(mark) {

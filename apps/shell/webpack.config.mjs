@@ -13,15 +13,15 @@ const dir = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 const TEXTS = ['./src/layout/texts'];
 
 /**
- * Scripts that share nothing with the app: what runs first, so that it can say so when the rest cannot be loaded, and
- * the frame of the card provider's checkout.
+ * Scripts without code of the app: the first one, which reports failed loads, and the frame of the card
+ * checkout.
  */
 const ALONE = { start: './src/start/index.ts', checkout: './src/checkout/index.ts' };
 const WORKER = 'sw.js';
 
 /**
- * The plugin that hands the runtime to the remotes asks for it as CommonJS, everybody else as ES modules: without these it
- * would be there twice.
+ * The federation plugin imports the runtime as CommonJS, other code as ES modules: without these aliases it
+ * would be included twice.
  */
 const ONE_RUNTIME = Object.fromEntries(
   ['runtime-core', 'sdk', 'error-codes'].map((part) => {
@@ -30,7 +30,7 @@ const ONE_RUNTIME = Object.fromEntries(
   }),
 );
 
-/** One of those, or what belongs to it: its packed forms, its source map. */
+/** Returns true for such a script and its compressed forms and source map. */
 const isAlone = (file) => file.split('.js')[0] in ALONE;
 
 function aloneConfig(mode) {
@@ -39,7 +39,7 @@ function aloneConfig(mode) {
     ...base,
     name: 'alone',
     entry: ALONE,
-    // Each build takes away what an older one left of its own; the gateway serves whatever packed form is there.
+    // Each build removes only its own old files; the gateway serves any compressed form that exists.
     output: { ...base.output, filename: '[name].js', clean: { keep: (file) => !isAlone(file) } },
   };
 }
@@ -64,7 +64,7 @@ function shellConfig(mode) {
       ...base.optimization,
       splitChunks: {
         cacheGroups: {
-          // Changes with a new React only: kept by browsers through our own releases.
+          // Changes only with React, so browsers keep it across our releases.
           react: {
             test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
             chunks: 'initial',

@@ -61,7 +61,7 @@ const made = screensOf(
 
 const { './features/login/Login.tsx': login, './layout/AdminLayout.tsx': layout, ...inside } = made;
 
-/** The screens that the shell mounts under /admin. Each is a chunk of its own; who may open it: contracts/screens.ts. */
+/** The screens that the shell mounts under /admin, each a chunk. Access rules: contracts/screens.ts. */
 export const routes: RouteObject[] = [
   ...login.routes,
   {

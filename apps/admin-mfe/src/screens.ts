@@ -1,9 +1,9 @@
 import type { ScreenFile } from '@karaar/i18n';
 
 /**
- * Every screen of this remote: its file, the catalogs that it and its parts use, and its paths with the properties that it
- * has there. Data only: `routes.tsx` mounts it, and the build (`libs/web-build/src/build-manifest.mjs`) reads it to tell which files each
- * path needs. Who may open a path: contracts/screens.ts.
+ * Every screen of this remote: its file, its catalogs, and its paths with their properties. Data only:
+ * `routes.tsx` mounts it, and the build (`libs/web-build/src/build-manifest.mjs`) derives the files of each
+ * path from it. Access rules: contracts/screens.ts.
  */
 export const screens = [
   {

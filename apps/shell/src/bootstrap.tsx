@@ -21,20 +21,22 @@ import { RouteGate } from './routing/RouteGate.tsx';
 import { SessionProvider } from './session/SessionProvider.tsx';
 import { sessionTexts } from './session/texts.ts';
 
-/** An answer of the server will be the same again; only a missing or a failing one is worth another try. */
+/** Retry only missing responses and server failures; other responses would be the same. */
 const worthRetry = (failures: number, error: Error) =>
   failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
-/** Milliseconds until then: as long as the server asks for, else longer each time; not the same for all who failed together. */
+/**
+ * Milliseconds until the retry: as long as the server asks for, else growing; randomised to spread
+ * simultaneous retries.
+ */
 const retryDelay = (failures: number, error: Error) => {
   const asked = error instanceof ApiError ? error.retryAfterS : undefined;
   return (asked === undefined ? 2 ** failures : asked) * 1_000 * (1 + Math.random() / 2);
 };
 
-/** What the frame around every screen says. */
 const texts = [uiTexts, layoutTexts, offlineTexts, remoteTexts, sessionTexts];
 
-/** Asks for the first screen before anything is drawn; a failure shows where the screen would stand. */
+/** Requests the first screen before the first render; the screen's place shows a failure. */
 function loadFirstScreen(queries: QueryClient): void {
   const visitor = {
     isAuthenticated: sessionStore.token() !== null,
@@ -45,14 +47,14 @@ function loadFirstScreen(queries: QueryClient): void {
   prefetchScreen(queries, decision.kind === 'screen' ? pathname : decision.to).catch(() => undefined);
 }
 
-/** Mounts the app, in the visitor's language. */
+/** Mounts the app in the visitor's language. */
 export async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
   const queries = new QueryClient({
     defaultOptions: {
       queries: { staleTime: 5_000, retry: worthRetry, retryDelay },
-      // An action without a network fails at once with a message; it is not queued to run later unseen.
+      // Without a network an action fails at once with a message; it must not run later unseen.
       mutations: { networkMode: 'always' },
     },
   });
@@ -65,7 +67,8 @@ export async function start(): Promise<void> {
   const page = (
     <QueryClientProvider client={queries}>
       <UiProvider>
-        {/* A navigation is not a React transition: React would delay it until every suspended transition is ready. */}
+        {/* A navigation is not a React transition: React would delay it until every suspended transition
+            is ready. */}
         <BrowserRouter useTransitions={false}>
           <SessionProvider>
             <RouteGate />
@@ -74,7 +77,7 @@ export async function start(): Promise<void> {
       </UiProvider>
     </QueryClientProvider>
   );
-  // A transition is drawn in slices: a slow phone stays responsive meanwhile.
+  // A transition renders in slices, so that a slow phone stays responsive.
   startTransition(() => createRoot(root).render(page));
   whenQuiet(queries, () => {
     withNetwork(() => import('./offline/worker.ts').then(({ startWorker }) => startWorker(queries)));

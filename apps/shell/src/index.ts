@@ -1,7 +1,7 @@
 import { start } from './bootstrap.tsx';
 import { showStartFailure } from './start/failure.ts';
 
-/** The code has been read; what it does first is another task, so that a tap in between is not kept waiting. */
+/** Starts the app in a new task, so that a tap after parsing is handled first. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve));
 
 breathe().then(start).catch(showStartFailure);

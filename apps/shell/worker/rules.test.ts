@@ -6,7 +6,7 @@ const ORIGIN = 'https://karaar.example';
 const get = (path: string) => treat({ method: 'GET', url: ORIGIN + path, navigates: false }, ORIGIN);
 const open = (path: string) => treat({ method: 'GET', url: ORIGIN + path, navigates: true }, ORIGIN);
 
-it('never has to do with the API, whatever a path of it looks like', () => {
+it('never handles the API, whatever its path', () => {
   fc.assert(
     fc.property(
       fc.webPath(),
@@ -21,7 +21,7 @@ it('never has to do with the API, whatever a path of it looks like', () => {
   for (const path of ['/files/abc?sig=1', '/dev/sms', '/api', '/api/docs']) expect(open(path)).toBeNull();
 });
 
-it('leaves other origins, other methods and unknown files alone', () => {
+it('ignores other origins, other methods and unknown files', () => {
   expect(
     treat({ method: 'GET', url: 'https://checkout.example/v1.0123456789.js', navigates: false }, ORIGIN),
   ).toBeNull();
@@ -40,7 +40,7 @@ it('answers every screen with the one document', () => {
   }
 });
 
-it('takes hashed names from the cache and asks for the others', () => {
+it('serves hashed names from the cache and requests the others', () => {
   for (const path of [
     '/main.bbbea56a0b.js',
     '/mfe/user/115.3279ece9ef.css',

@@ -1,6 +1,6 @@
 /**
- * The service worker: the product's own files, so that it starts without a network. Files are kept by the hash in their
- * names, so no version of the worker is tied to a version of the app, and a new one takes over at once.
+ * The service worker caches the product's files, so that it starts offline. Files are keyed by the hash in
+ * their names, so a new worker can take over at once.
  */
 import { keptAs, treat, type Treatment } from './rules.ts';
 
@@ -8,9 +8,9 @@ declare const self: ServiceWorkerGlobalScope;
 
 const FILES = 'files-1';
 const PAGES = 'pages-1';
-/** Hashed files that are kept; the oldest leave first. */
+/** The maximum number of cached files; the oldest are removed first. */
 const KEPT_FILES = 400;
-/** Milliseconds after which a slow network loses to what is kept. */
+/** Milliseconds after which the cache is used instead of a slow network. */
 const PATIENCE_MS = 4_000;
 
 self.addEventListener('install', (event) => {
@@ -42,7 +42,7 @@ self.addEventListener('fetch', (event) => {
   else if (treatment) event.respondWith(fromNetwork(event, treatment));
 });
 
-/** A page tells what it had loaded before there was a worker. */
+/** The page sends the URLs that it loaded before the worker existed. */
 self.addEventListener('message', (event) => {
   const { keep } = event.data as { keep?: unknown };
   if (Array.isArray(keep)) event.waitUntil(Promise.all(keep.map((url) => keepAddress(String(url)))));
@@ -54,7 +54,7 @@ async function keepAddress(url: string): Promise<void> {
   const key = keptAs(url, treatment);
   const cache = await caches.open(treatment === 'file' ? FILES : PAGES);
   if (treatment === 'file' && (await cache.match(key))) return;
-  // What cannot be had now is asked for again when it is used.
+  // A failed file is requested again when it is used.
   const answer = await fetch(url).catch(() => null);
   if (answer?.ok) await cache.put(key, answer);
 }
@@ -74,7 +74,7 @@ async function trim(files: Cache): Promise<void> {
   await Promise.all(keys.slice(0, Math.max(0, keys.length - KEPT_FILES)).map((key) => files.delete(key)));
 }
 
-/** The network's answer; what is kept when there is none, a late one, or one that says that the server is down. */
+/** Returns the network's response; the cached one if it is missing, late or a server error. */
 async function fromNetwork(event: FetchEvent, treatment: Exclude<Treatment, null>): Promise<Response> {
   const key = keptAs(event.request.url, treatment);
   const pages = await caches.open(PAGES);

@@ -66,5 +66,5 @@ const made = screensOf(
   },
 );
 
-/** The screens that the shell mounts. Each is a chunk of its own, loaded with its texts when its path is opened. */
+/** The screens that the shell mounts. Each is a chunk, loaded with its texts when its path is opened. */
 export const routes: RouteObject[] = Object.values(made).flatMap((screen) => screen.routes);

@@ -2,12 +2,12 @@ import { activeLanguage } from '@karaar/i18n';
 import { errorText } from './error-text.ts';
 import { wordsOfAnswer } from './errors/words.ts';
 
-/** A call that did not succeed. `status` 0 means that no answer came (offline, timed out, blocked). */
+/** A failed request. `status` 0 means that there was no response (offline, timed out, blocked). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly body: unknown;
-  /** Seconds after which the server asks to be asked again; undefined when it does not say. */
+  /** Seconds after which the server asks for a retry; undefined without such a header. */
   readonly retryAfterS: number | undefined;
 
   constructor(status: number, body: unknown, retryAfter?: string | null) {
@@ -17,7 +17,7 @@ export class ApiError extends Error {
     this.retryAfterS = Number(retryAfter) || undefined;
   }
 
-  /** The stable code of the wire shape `{detail, code}`, when the answer carries one. */
+  /** The stable code of the error format `{detail, code}`, if the response has one. */
   get code(): string | undefined {
     const code = (this.body as { code?: unknown } | null)?.code;
     return typeof code === 'string' ? code : undefined;
@@ -25,9 +25,9 @@ export class ApiError extends Error {
 }
 
 /**
- * The toast text of any thrown value: by the rule of spec §8 for readers of English; for others the code of the answer in
- * their language, where it has words.
- * @param fallback the call's default text, in the reader's language
+ * Returns the toast text of any thrown value: by the rule of spec §8 for readers of English; for others the
+ * code's text in their language, if there is one.
+ * @param fallback the default text of the request, in the reader's language
  */
 export function toastText(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;
@@ -35,8 +35,8 @@ export function toastText(error: unknown, fallback: string): string {
 }
 
 /**
- * The text of a success that the server words: its own for readers of English, the screen's for others.
- * @param own what the screen says of it
+ * Returns the text of a success: the server's for readers of English, the screen's for others.
+ * @param own the screen's text
  */
 export function answerText(message: string | undefined, own: string): string {
   return (activeLanguage() === 'en' && message?.trim()) || own;

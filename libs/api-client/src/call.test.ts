@@ -30,7 +30,7 @@ const answer = (status: number, body: unknown) =>
     .mockImplementation(async () => new Response(JSON.stringify(body), { status }));
 
 describe('call', () => {
-  it('returns the parsed answer', async () => {
+  it('returns the parsed response', async () => {
     const fetched = answer(200, { user_id: 'u1' });
     await expect(call(authRoutes.profile)).resolves.toEqual({ user_id: 'u1' });
     expect(fetched.mock.calls[0]?.[1]?.headers).toMatchObject({ authorization: 'Bearer t1' });
@@ -52,7 +52,7 @@ describe('call', () => {
     expect(ended).not.toHaveBeenCalled();
   });
 
-  it('a late 401 of an earlier session does not end the one that has begun since', async () => {
+  it('a late 401 of an earlier session does not end a newer session', async () => {
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
       store.set('token', 't2');
       return new Response('{}', { status: 401 });
@@ -62,7 +62,7 @@ describe('call', () => {
     expect(ended).not.toHaveBeenCalled();
   });
 
-  it('tells when to ask again, where the server says so', async () => {
+  it('reports the retry delay, if the server sends one', async () => {
     const busy = (headers: Record<string, string>) =>
       jest
         .spyOn(globalThis, 'fetch')
@@ -73,18 +73,18 @@ describe('call', () => {
     await expect(call(authRoutes.profile)).rejects.toMatchObject({ status: 503, retryAfterS: undefined });
   });
 
-  it('gives status 0 when no answer comes', async () => {
+  it('has status 0 without a response', async () => {
     jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
     await expect(call(documentsRoutes.myDocuments)).rejects.toMatchObject({ name: 'ApiError', status: 0 });
   });
 
-  it('returns a binary answer as a Blob', async () => {
+  it('returns a binary response as a Blob', async () => {
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('%PDF', { status: 200 }));
     const pdf = await call(documentsRoutes.finalPdf, { params: { id: 'd1' } });
     await expect(pdf.text()).resolves.toBe('%PDF');
   });
 
-  it('waits for a long file as long as it keeps coming, and not for one that stopped', async () => {
+  it('waits for a long file while it arrives, but not for a stalled one', async () => {
     const slow = { ...documentsRoutes.finalPdf, timeoutMs: -1_500 };
     const fileOf = (pauses: number[]) =>
       jest.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
@@ -102,7 +102,7 @@ describe('call', () => {
         });
         return new Response(body, { status: 200 });
       });
-    // Half a second is what it waits for.
+    // Each wait lasts half a second.
     fileOf([300, 300, 300]);
     const long = await call(slow, { params: { id: 'd1' } });
     await expect(long.text()).resolves.toBe('xxx');

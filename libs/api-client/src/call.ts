@@ -6,7 +6,7 @@ import { ADMIN_SESSION_ENDED, SESSION_ENDED, sessionStore } from './session-stor
 import { carriesFiles, sendByFetch, sendByXhr, type WireResponse } from './transport.ts';
 import type { Answer, CallOptions, Input, RouteLike } from './types.ts';
 
-/** Milliseconds until a call without its own deadline gives up; a little above the gateway's own. */
+/** The default timeout of a request in milliseconds; slightly above the gateway's timeout. */
 const DEFAULT_TIMEOUT_MS = 20_000;
 
 type Args<R extends RouteLike> =
@@ -15,10 +15,10 @@ type Args<R extends RouteLike> =
     : [input: Input<R>, options?: CallOptions];
 
 /**
- * Calls a route of a contract and returns its typed answer.
- *
- * Takes the user's token from local storage (the admin's for admin routes). A 401 on a user route clears the
- * session and fires {@link SESSION_ENDED}, on an admin route the admin's and {@link ADMIN_SESSION_ENDED}. Throws {@link ApiError} for every answer but 2xx.
+ * Calls a route of a contract and returns its typed response. Takes the user's token from local storage (the
+ * admin's for admin routes). A 401 on a user route clears the session and fires {@link SESSION_ENDED}, on an
+ * admin route the admin's and {@link ADMIN_SESSION_ENDED}.
+ * @throws ApiError for every response except 2xx
  */
 export async function call<R extends RouteLike>(
   route: R,
@@ -27,10 +27,10 @@ export async function call<R extends RouteLike>(
   return (await exchange(route, (input ?? {}) as object, options)).body as Answer<R>;
 }
 
-/** An answer that is new, with the name of its state; null when the caller's is still the newest. */
+/** A changed response with its ETag; null if the caller's version is still current. */
 export type Changed<R extends RouteLike> = { answer: Answer<R>; etag: string | null } | null;
 
-/** {@link call} for what is asked again and again: the server says 304 when nothing has changed since `etag`. */
+/** {@link call} for polling: the server responds with 304 if nothing has changed since `etag`. */
 export async function callIfChanged<R extends RouteLike>(
   route: R,
   input: Input<R>,
@@ -64,7 +64,7 @@ async function exchange(
 
 const isBinary = (route: RouteLike): boolean => route.response?.[200] === 'binary';
 
-/** A late 401 of an earlier session must not end the one that has begun since. */
+/** A late 401 of an earlier session must not end a newer one. */
 function endSession(access: 'user' | 'admin', token: string | null): void {
   if (access === 'admin') {
     if (sessionStore.adminToken() !== token) return;

@@ -1,19 +1,18 @@
 /**
- * What a screen and the checkout's frame say to each other. The card provider's script runs in a document of its own
- * (apps/shell/src/checkout), which alone may load it: the pages of the product take no foreign script.
+ * The messages between a screen and the checkout's frame. Only the frame (apps/shell/src/checkout) may load
+ * the card provider's script: the pages of the product load no third-party script.
  */
 
-/** Where the frame's document is. */
 export const CHECKOUT_FRAME = '/checkout.html';
 
-/** What the checkout hands over after a payment. */
+/** The result that the checkout returns after a payment. */
 export type CheckoutAnswer = {
   razorpay_order_id: string;
   razorpay_payment_id: string;
   razorpay_signature: string;
 };
 
-/** What is to be paid, and the words for it. */
+/** The order to pay, and its texts. */
 export type CheckoutOrder = {
   key: string;
   orderId: string;
@@ -26,10 +25,13 @@ export type CheckoutOrder = {
   prefill: { name: string; email: string; contact: string };
 };
 
-/** From the screen, once the frame is ready. */
+/** Sent by the screen, once the frame is ready. */
 export type CheckoutRequest = { type: 'checkout:open'; order: CheckoutOrder };
 
-/** From the frame. `closed` has the reason of the last failed try, null when there was none, '' when it gave none. */
+/**
+ * Sent by the frame. `closed` has the reason of the last failed payment: null if none failed, '' without a
+ * reason.
+ */
 export type CheckoutEvent =
   | { type: 'checkout:ready' }
   | { type: 'checkout:unavailable' }

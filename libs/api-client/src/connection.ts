@@ -1,6 +1,6 @@
-/** Whether the product can be reached, as far as this page knows. */
+/** The reachability of the product, as seen by this page. */
 
-/** Calls in a row without any answer after which the product counts as unreachable. */
+/** The number of consecutive requests without a response after which the product counts as unreachable. */
 const SILENT_CALLS = 2;
 
 let silent = 0;
@@ -15,27 +15,30 @@ function update(): void {
 }
 
 /**
- * The connection: down when the device says so, or when calls get no answer several times in a row (a network that is
- * there and leads nowhere). Any answer, also an error of the server, brings it up.
+ * The connection: down if the device reports it, or if several requests in a row get no response. Any
+ * response, also a server error, brings it up.
  */
 export const connection = {
   isOnline: (): boolean => online,
-  /** Notes that an answer came. */
+  /** Records a response. */
   answered: (): void => {
     silent = 0;
     update();
   },
-  /** Notes that a call got no answer. */
+  /** Records a request without a response. */
   unanswered: (): void => {
     silent += 1;
     update();
   },
-  /** Notes that the product was looked for and is not there. */
+  /** Records that a check found the product unreachable. */
   lost: (): void => {
     silent = SILENT_CALLS;
     update();
   },
-  /** Calls back at each change. @returns how to stop it */
+  /**
+   * Calls back at each change.
+   * @returns a function that unsubscribes
+   */
   subscribe: (listener: () => void): (() => void) => {
     if (listeners.size === 0) {
       window.addEventListener('online', update);

@@ -11,7 +11,7 @@ const storage = {
   removeItem: (key: string) => void store.delete(key),
 };
 
-/** Each request is answered with its number. */
+/** Answers each request with its number. */
 function counting(status = 200) {
   let asked = 0;
   return jest
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-describe('what was asked for before the app was there', () => {
+describe('an early request', () => {
   it('answers the first call of the same request, and only that one', async () => {
     const fetched = counting();
     askEarly([PROFILE], 't1');
@@ -35,7 +35,7 @@ describe('what was asked for before the app was there', () => {
     await expect(call(authRoutes.profile)).resolves.toEqual({ asked: 2 });
   });
 
-  it('is asked as the call would ask', async () => {
+  it('is sent as the call would send it', async () => {
     const fetched = counting();
     askEarly([PROFILE], 't1');
     await call(authRoutes.profile);
@@ -44,7 +44,7 @@ describe('what was asked for before the app was there', () => {
     expect(early).toEqual(late);
   });
 
-  it('is not for another person, nor for later', async () => {
+  it('is not used for another user, or later', async () => {
     counting();
     askEarly([PROFILE], 't0');
     await expect(call(authRoutes.profile)).resolves.toEqual({ asked: 2 });
@@ -54,14 +54,14 @@ describe('what was asked for before the app was there', () => {
     await expect(call(authRoutes.profile)).resolves.toEqual({ asked: 4 });
   });
 
-  it('ends the session when it was refused', async () => {
+  it('ends the session if it was refused', async () => {
     counting(401);
     askEarly([PROFILE], 't1');
     await expect(call(authRoutes.profile)).rejects.toMatchObject({ status: 401 });
     expect(store.has('token')).toBe(false);
   });
 
-  it('is not an answer when none came, and the next call asks', async () => {
+  it('without a response is ignored, and the next call sends a new one', async () => {
     const fetched = jest.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed'));
     askEarly([PROFILE], 't1');
     await expect(call(authRoutes.profile)).rejects.toMatchObject({ name: 'ApiError', status: 0 });
@@ -69,7 +69,7 @@ describe('what was asked for before the app was there', () => {
     await expect(call(authRoutes.profile)).resolves.toEqual({});
   });
 
-  it('is not waited for by a call that was called off', async () => {
+  it('is not awaited by an aborted call', async () => {
     jest.spyOn(globalThis, 'fetch').mockImplementation(() => new Promise(() => undefined));
     askEarly([PROFILE], 't1');
     const off = new AbortController();

@@ -1,29 +1,32 @@
 /**
- * Answers that were asked for before the app was there (apps/shell/src/start): on a slow network they come beside the
- * scripts, not after them. Each is given out once, to the call that would have asked for the same.
+ * Requests that are sent before the app is loaded (apps/shell/src/start): on a slow network they run parallel
+ * to the scripts. Each response is used once, by the call that would have sent the same request.
  */
 
-/** What was asked for, by its address. */
+/** Early requests by URL. */
 type Early = Map<string, { authorization: string; at: number; response: Promise<Response> }>;
 
 declare global {
   interface Window {
-    /** Kept here as the script that asks and the app that takes are two builds. */
+    /** On the global object, because the sending script and the app are two builds. */
     karaarEarly?: Early;
   }
 }
 
-/** Milliseconds after which an answer that nobody took is asked for again. */
+/** Milliseconds after which an unused response is stale. */
 const FRESH_MS = 15_000;
 
-/** Sends a user's first requests. @param urls of GET routes, with their query, as `call` writes them */
+/**
+ * Sends a user's first requests.
+ * @param urls of GET routes, with their query, as `call` writes them
+ */
 export function askEarly(urls: readonly string[], token: string): void {
   const authorization = `Bearer ${token}`;
   const early: Early = new Map();
   for (const url of urls) {
     const response = fetch(url, { headers: { accept: 'application/json', authorization } });
-    // The caller that takes the answer gets the error. Without this handler, a failed answer that is not
-    // taken would be reported as an unhandled rejection.
+    // The caller that takes the response gets the error. Without this handler, an unused failed response
+    // would be reported as an unhandled rejection.
     response.catch(() => undefined);
     early.set(url, { authorization, at: Date.now(), response });
   }
@@ -33,8 +36,8 @@ export function askEarly(urls: readonly string[], token: string): void {
 type EarlyRequest = { method: string; url: string; headers: Readonly<Record<string, string>> };
 
 /**
- * The answer to a request that was asked early, by the same user and not long ago.
- * @returns undefined when there is none; otherwise what `fetch` would have returned, rejecting also when `signal` says so
+ * Returns the response of a recent early request of the same user; undefined if there is none. It behaves
+ * like that of `fetch`, and rejects when `signal` aborts.
  */
 export function takeEarly(
   { method, url, headers }: EarlyRequest,

@@ -1,14 +1,14 @@
-/** Form input that is not sent yet: kept over a reload of this tab, gone with the session or the tab. */
+/** Unsent form input, kept across a reload of this tab, deleted with the session or the tab. */
 const PREFIX = 'entered:';
 
 export const enteredStore = {
-  /** What was kept last under a name, whatever it is by now; undefined for nothing. */
+  /** Returns the value stored under a name, unvalidated; undefined without one. */
   read: (name: string): unknown => {
     const text = sessionStorage.getItem(PREFIX + name);
     try {
       return text === null ? undefined : (JSON.parse(text) as unknown);
     } catch {
-      // Not ours: as if nothing had been entered.
+      // Invalid data counts as no input.
       return undefined;
     }
   },
@@ -16,12 +16,12 @@ export const enteredStore = {
     try {
       sessionStorage.setItem(PREFIX + name, JSON.stringify(value));
     } catch (error) {
-      // Storage is full: it stays on the page and does not outlive a reload.
+      // Storage is full: the input stays on the page but is lost on reload.
       reportError(error);
     }
   },
   drop: (name: string): void => sessionStorage.removeItem(PREFIX + name),
-  /** Nothing of one user is there for the next. */
+  /** Deletes everything, so that the next user sees no input of this one. */
   clear: (): void => {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   },

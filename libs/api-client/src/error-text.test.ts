@@ -23,7 +23,7 @@ describe('errorText', () => {
     );
   });
 
-  it('[ERROR-003] shows the message when there is no detail', () => {
+  it('[ERROR-003] shows the message without a detail', () => {
     expect(errorText({ message: 'Phone is taken' }, FALLBACK)).toBe('Phone is taken');
     expect(errorText({ detail: '', message: 'Phone is taken' }, FALLBACK)).toBe('Phone is taken');
   });
@@ -42,13 +42,13 @@ describe('errorText', () => {
     );
   });
 
-  it('[ERROR-007] shows the default when the response carries none of these', () => {
+  it('[ERROR-007] shows the default if the response has none of these', () => {
     for (const response of [undefined, null, '', 'html', 7, {}, [], { detail: null }, { code: 'internal' }]) {
       expect(errorText(response, FALLBACK)).toBe(FALLBACK);
     }
   });
 
-  it('never shows an empty text, an object or the machine code, whatever comes', () => {
+  it('never shows an empty text, an object or the machine code, whatever the response', () => {
     fc.assert(
       fc.property(fc.anything(), (response) => {
         const text = errorText(response, FALLBACK);
@@ -63,7 +63,7 @@ describe('errorText', () => {
     );
   });
 
-  it('always shows a detail that says something', () => {
+  it('always shows a non-empty detail', () => {
     const said = fc.string().filter((text) => text.trim() !== '');
     fc.assert(
       fc.property(said, fc.dictionary(fc.string(), fc.anything()), (detail, others) => {

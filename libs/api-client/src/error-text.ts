@@ -1,9 +1,9 @@
 /**
- * The text of an error toast (spec §8): `detail` (a text, or a list of {loc, msg} as 'loc: msg'), then
- * `message`, then a list by its msg or message values, then any other object by its values, else the default.
- *
- * @param response the parsed body of the failed response, whatever it is
- * @param fallback the call's default text
+ * Returns the text of an error toast (spec §8): `detail` (a text, or a list of {loc, msg} as 'loc: msg'),
+ * then `message`, then a list by its msg or message values, then any other object by its values, else the
+ * default.
+ * @param response the parsed body of the failed response, of any type
+ * @param fallback the default text of the request
  */
 export function errorText(response: unknown, fallback: string): string {
   if (Array.isArray(response)) return join(response.map(entryText)) || fallback;
@@ -34,7 +34,7 @@ function detailText(detail: unknown): string {
     detail.map((entry) => {
       if (!isRecord(entry)) return text(entry);
       const message = entryText(entry);
-      // Some servers give the place as a path, e.g. ["body", "phone_no"].
+      // Some servers send the location as a path, for example ["body", "phone_no"].
       const place = Array.isArray(entry['loc']) ? entry['loc'].map(text).join('.') : text(entry['loc']);
       return place && message ? `${place}: ${message}` : message;
     }),

@@ -6,17 +6,17 @@ const options = { token: () => null, onRefused: () => undefined };
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** A library that cannot be had `times` times, and counts how often it was asked for. */
+/** A library whose load fails `times` times, with a counter of loads. */
 function library(times: number) {
   const io = jest.fn(() => ({ on: () => undefined, onAny: () => undefined, disconnect: () => undefined }));
   const load = jest.fn(async () => {
     if (load.mock.calls.length <= times) throw new Error('Loading chunk failed');
-    return { io: io as never }; // As much of a socket as opening one touches.
+    return { io: io as never }; // the parts of a socket that opening one uses
   });
   return { io, load };
 }
 
-it('comes by its library later when the network was away as the page opened', async () => {
+it('loads its library later if the page opened without a network', async () => {
   const { io, load } = library(2);
   createLiveClient(load).open(options);
   await jest.advanceTimersByTimeAsync(999);
@@ -28,7 +28,7 @@ it('comes by its library later when the network was away as the page opened', as
   expect(io).toHaveBeenCalledTimes(1);
 });
 
-it('stops asking for it when it is closed', async () => {
+it('stops loading it when it is closed', async () => {
   const { io, load } = library(Infinity);
   const close = createLiveClient(load).open(options);
   await jest.advanceTimersByTimeAsync(0);
@@ -45,7 +45,7 @@ describe('a move to another server', () => {
     const io = () => {
       const socket = fakeSocket();
       made.push(socket);
-      return socket as never; // As much of a socket as a client touches.
+      return socket as never; // the parts of a socket that a client uses
     };
     return { made, load: async () => ({ io }) };
   }
@@ -82,7 +82,7 @@ describe('a move to another server', () => {
     return { made, live, changes, close };
   }
 
-  it('is made within the time it is given, without being down between', async () => {
+  it('finishes within its time, without an interruption', async () => {
     const { made, live, changes } = await opened();
     const got: unknown[] = [];
     live.on('unread', ({ unread_count }) => got.push(unread_count));
@@ -98,12 +98,12 @@ describe('a move to another server', () => {
     expect([live.isUp(), got]).toEqual([true, [1, 2, 3]]);
     expect(made[0]?.disconnect).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(1_000);
-    // Only then is asked for what counts.
+    // Only then is missed data requested.
     expect(made[0]?.disconnect).toHaveBeenCalledTimes(1);
     expect([live.isUp(), changes.mock.calls.length]).toEqual([true, 1]);
   });
 
-  it('is not made by all at once', async () => {
+  it('is spread over all clients', async () => {
     const moments = new Set<number>();
     for (let page = 0; page < 20; page += 1) {
       const { made } = await opened();
@@ -115,7 +115,7 @@ describe('a move to another server', () => {
     expect(moments.size).toBeGreaterThan(10);
   });
 
-  it('asks again what was missed when the old one ended first', async () => {
+  it('requests missed data if the old socket ended first', async () => {
     const { made, live, changes } = await opened();
     made[0]?.tell('server.leaving', { within_ms: 1_000 });
     await jest.advanceTimersByTimeAsync(1_000);
@@ -129,7 +129,7 @@ describe('a move to another server', () => {
     expect(made[0]?.connect).not.toHaveBeenCalled();
   });
 
-  it('does not happen any more once the page has closed', async () => {
+  it('stops once the page has closed', async () => {
     const { made, close } = await opened();
     made[0]?.tell('server.leaving', { within_ms: 1_000 });
     close();

@@ -4,45 +4,51 @@ import type { io, Socket } from 'socket.io-client';
 type Handler<E extends keyof LiveEvents> = (data: LiveEvents[E]) => void;
 
 /**
- * The one socket of the app. It comes back by itself, and moves before its server ends, without being down between. While
- * it is down, pages ask as often as the specification says.
+ * The app's only socket. It reconnects by itself, and moves before its server ends, without an interruption.
+ * While it is down, pages poll as often as the specification requires.
  */
 export type LiveClient = {
-  /** Whether the server can tell us something right now. */
+  /** True if the server can send events now. */
   isUp: () => boolean;
-  /** Calls back at each change of {@link isUp}. @returns how to stop it */
+  /**
+   * Calls back at each change of {@link isUp}.
+   * @returns a function that unsubscribes
+   */
   onState: (listener: () => void) => () => void;
-  /** Calls back when the server tells something. @returns how to stop it */
+  /**
+   * Calls back on an event of the server.
+   * @returns a function that unsubscribes
+   */
   on: <E extends keyof LiveEvents>(event: E, handler: Handler<E>) => () => void;
-  /** Says something to the server. Answers `{ok: false, code: 'down'}` when it does not get through. */
+  /** Sends a command to the server. Resolves to `{ok: false, code: 'down'}` if it fails. */
   say: <C extends keyof LiveCommands>(command: C, data: LiveCommands[C]) => Promise<LiveAnswer>;
 };
 
 export type LiveOptions = {
-  /** The access token of the moment, asked for at each connection. */
+  /** Returns the present access token, at each connection. */
   token: () => string | null;
-  /** The server does not let this session in (any more). */
+  /** Called if the server refuses this session. */
   onRefused: (refusal: LiveRefusal) => void;
 };
 
-/** Milliseconds that the server may take to answer what we say. */
+/** The milliseconds in which the server must answer a command. */
 const ANSWER_MS = 5_000;
-/** Milliseconds that a socket is kept beside the one that has taken its place. */
+/** Milliseconds for which an old socket stays open after its replacement. */
 const LINGER_MS = 1_000;
-/** Milliseconds until the library is asked for again, doubled at each try up to the second. */
+/** Milliseconds until the library is loaded again, doubled at each attempt up to the second value. */
 const LOAD_AGAIN_MS = [1_000, 8_000] as const;
 
 type Library = { io: typeof io };
 
 type SocketParts = {
-  /** Whether this socket counts, or is to take the place of the one that counts. */
+  /** True if this is the active socket, or its intended replacement. */
   isWanted: (made: Socket) => boolean;
   onUp: (made: Socket) => void;
   onDown: (made: Socket) => void;
   onEvent: (event: string, data: unknown) => void;
 };
 
-/** Opens a socket to the server; {@link SocketParts} is told what happens to it. */
+/** Opens a socket to the server; {@link SocketParts} receives its events. */
 function openSocket({ io }: Library, { token, onRefused }: LiveOptions, parts: SocketParts): Socket {
   const made = io({
     path: '/socket.io/',
@@ -56,29 +62,29 @@ function openSocket({ io }: Library, { token, onRefused }: LiveOptions, parts: S
   made.on('connect', () => parts.onUp(made));
   made.on('disconnect', (reason) => {
     parts.onDown(made);
-    // The server has closed it (a session's end, a restart): it is asked again, and says which it was.
+    // The server has closed it (a session's end, a restart): reconnecting reveals which.
     if (reason === 'io server disconnect') connectAgain(500);
   });
   made.on('connect_error', (error) => {
     const refusal = (error as { data?: LiveRefusal }).data;
     if (refusal) onRefused(refusal);
-    // A refusal stops the library's own tries; one that may pass is tried again.
+    // A refusal stops the library's own retries; a temporary one is retried.
     if (refusal && refusal.status >= 429) connectAgain(8_000);
   });
   made.onAny(parts.onEvent);
   return made;
 }
 
-/** The socket that counts, and during a move the one that is to take its place. */
+/** Holds the active socket and, during a move, its replacement. */
 function createSockets(changed: () => void, onEvent: SocketParts['onEvent']) {
   let socket: Socket | null = null;
   let successor: Socket | null = null;
 
-  /** What was said before the new socket was up is still on its way to the old one. */
+  /** Commands sent before the new socket was up are still on their way to the old one. */
   const letGo = (old: Socket) =>
     setTimeout(() => {
       old.disconnect();
-      // Of what came by both ways the older may have come last: what counts is asked for.
+      // Events of both sockets may arrive out of order, so the data is requested.
       changed();
     }, LINGER_MS);
 
@@ -105,7 +111,7 @@ function createSockets(changed: () => void, onEvent: SocketParts['onEvent']) {
     open: (library: Library, options: LiveOptions) => {
       socket = openSocket(library, options, parts);
     },
-    /** Opens a socket that becomes the one that counts as soon as it is up. */
+    /** Opens a socket that becomes the active one as soon as it is up. */
     move: (library: Library, options: LiveOptions) => {
       successor ??= openSocket(library, options, parts);
     },
@@ -120,10 +126,8 @@ function createSockets(changed: () => void, onEvent: SocketParts['onEvent']) {
 }
 
 /**
- * A live client that has its own listeners: it can be handed out before there is a socket.
- *
- * @param load fetches the socket's library, which is not loaded with the first page because no part of it is drawn by
- *   the socket
+ * Returns a live client with its own listeners, usable before there is a socket.
+ * @param load loads the socket's library, which the first page does not need
  */
 export function createLiveClient(
   load: () => Promise<Library> = () => import('socket.io-client'),
@@ -155,7 +159,7 @@ export function createLiveClient(
       try {
         return (await socket.timeout(ANSWER_MS).emitWithAck(command, data)) as LiveAnswer;
       } catch {
-        // No answer in time: the connection is gone or about to be.
+        // No answer in time: the connection is lost or about to be.
         return { ok: false, code: 'down' };
       }
     },
@@ -165,7 +169,7 @@ export function createLiveClient(
       let stopMoving: () => void = () => undefined;
       const start = (library: Library) => {
         sockets.open(library, options);
-        // Not all at once: the process that takes over would meet everybody in one moment.
+        // Spread over time: otherwise all clients would reach the next process at once.
         stopMoving = on('server.leaving', ({ within_ms }) => {
           move ??= setTimeout(() => {
             move = undefined;
@@ -173,7 +177,7 @@ export function createLiveClient(
           }, Math.random() * within_ms);
         });
       };
-      // A page opened just as the network went away: it goes on asking the server, and comes by the library later.
+      // If the network is lost just after the page opened, polling continues and the library is loaded later.
       const loadAndStart = (againMs: number) => {
         load().then(
           (library) => !closed && start(library),

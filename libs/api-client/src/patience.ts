@@ -1,13 +1,15 @@
-/** How long a call waits: as long for its answer as the route says, and as long again for each further piece of a file. */
+/**
+ * The timeout of a request: the route's timeout for the response, and again for each further piece of a file.
+ */
 export type Patience = {
   signal: AbortSignal;
-  /** Something came: the waiting begins again. */
+  /** Restarts the timeout after a piece. */
   renew: () => void;
-  /** Nothing more is waited for. */
+  /** Stops the timeout. */
   end: () => void;
 };
 
-/** Waits for as many milliseconds; the signal's reason is a `TimeoutError`. */
+/** Returns a timeout in milliseconds; the signal's reason is a `TimeoutError`. */
 export function patienceOf(ms: number): Patience {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts';
 import { fetchWords } from './errors/words.ts';
 
-/** A file that was refused after the call that sent it had ended, as the error that the call would have had. */
+/** Returns the error for a file that was refused after its upload request had ended. */
 export async function refusedFile(refusal: {
   code: string;
   detail: string;

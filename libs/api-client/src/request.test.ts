@@ -41,7 +41,7 @@ describe('buildRequest', () => {
 });
 
 describe('fillPath', () => {
-  it('never lets a value change the shape of the path', () => {
+  it('never lets a value change the structure of the path', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme-ascii' }), (id) => {
         const path = fillPath('/documents/:id/finalize', { id });

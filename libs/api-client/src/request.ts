@@ -1,7 +1,7 @@
 import { STEP_UP_HEADER } from '@karaar/contracts/step-up-statement';
 import type { CallOptions, RouteLike } from './types.ts';
 
-/** A call as data: where it goes and what it carries, before anything is sent. */
+/** A request as data, before it is sent. */
 export type WireRequest = {
   method: string;
   url: string;
@@ -18,10 +18,13 @@ type LooseInput = {
   files?: Record<string, File | readonly File[] | undefined>;
 };
 
-/** Every call of the browser goes to this base (spec §7); the gateway strips it. */
+/** Every request of the browser goes to this base (spec §7); the gateway strips it. */
 export const API_BASE = '/api';
 
-/** Fills `:name` parameters, escaped, so that a value can never change the path's shape. */
+/**
+ * Fills `:name` parameters, escaped, so that a value can never change the structure of the path.
+ * @throws Error for a missing value
+ */
 export function fillPath(path: string, params: Record<string, Scalar> = {}): string {
   return path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
     const value = params[name];
@@ -37,7 +40,7 @@ function queryString(query: LooseInput['query']): string {
 
 function formData(input: LooseInput): FormData {
   const form = new FormData();
-  // Fields go first: the server reads the stream in order and can refuse before it stores a file.
+  // Fields come first: the server reads the stream in order and can refuse before it stores a file.
   for (const [name, value] of Object.entries(input.fields ?? {})) {
     if (value !== undefined) form.append(name, String(value));
   }
@@ -47,7 +50,9 @@ function formData(input: LooseInput): FormData {
   return form;
 }
 
-/** Builds the request of a route call: path, query, JSON or multipart body, bearer token, idempotency key. */
+/**
+ * Returns the request for a route call: path, query, JSON or multipart body, bearer token, idempotency key.
+ */
 export function buildRequest(
   route: Pick<RouteLike, 'method' | 'path' | 'multipart'>,
   input: LooseInput,

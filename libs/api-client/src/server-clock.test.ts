@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-describe('the time at the server', () => {
-  it('is told by its answers, whatever the clock of the device shows', () => {
+describe('the server’s time', () => {
+  it('comes from its responses, whatever the clock of the device shows', () => {
     for (const hours of [-24 * 400, -5.5, 5.5, 24 * 3]) {
       serverClock.heard(at(NOW - hours * HOUR), NOW);
       expect(serverClock.now()).toBe(NOW - hours * HOUR);
@@ -26,13 +26,13 @@ describe('the time at the server', () => {
     }
   });
 
-  it('is the device’s while the clocks differ by minutes at most, as far as people are told', () => {
+  it('equals the device’s time for users if the clocks differ by minutes at most', () => {
     serverClock.heard(at(NOW - 9 * 60_000), NOW);
     expect(serverClock.wrongBy()).toBe(0);
     expect(serverClock.now()).toBe(NOW - 9 * 60_000);
   });
 
-  it('is not measured by an answer without a date, or that lay unread while the device slept', () => {
+  it('is not taken from a response without a date, or one left unread while the device slept', () => {
     for (const [date, askedAt] of [
       [null, NOW],
       ['yesterday', NOW],
@@ -44,7 +44,7 @@ describe('the time at the server', () => {
     expect([serverClock.wrongBy(), serverClock.now()]).toEqual([0, NOW]);
   });
 
-  it('calls back when the difference changes, not at each answer', () => {
+  it('calls back when the difference changes, not at each response', () => {
     const changed = jest.fn();
     const stop = serverClock.subscribe(changed);
     for (const ms of [3 * HOUR, 3 * HOUR + 900, 3 * HOUR - 900, 0, 500]) serverClock.heard(at(NOW - ms), NOW);
@@ -54,7 +54,7 @@ describe('the time at the server', () => {
     expect(changed).toHaveBeenCalledTimes(2);
   });
 
-  it('comes with every call', async () => {
+  it('is updated by every call', async () => {
     const answers = jest
       .spyOn(globalThis, 'fetch')
       .mockImplementation(async () =>

@@ -1,10 +1,12 @@
-/** The time at the server. The device's own clock may be wrong by days, so that rules and dates of the screens never go by it. */
+/**
+ * The server's time. The device's clock may be wrong by days, so rules and dates of the screens never use it.
+ */
 
-/** Milliseconds after which an answer is not measured by: the device may have slept before it was read. */
+/** Milliseconds after which a response is not used: the device may have slept before reading it. */
 const MEASURED_WITHIN_MS = 10_000;
-/** Milliseconds by which a clock is wrong before people are told: less changes nothing that they see. */
+/** Milliseconds of error before users are warned: a smaller one has no visible effect. */
 const TOLD_FROM_MS = 10 * 60_000;
-/** Milliseconds by which a told difference has to change to be told again. */
+/** Milliseconds by which the difference must change before it is reported again. */
 const SAME_WITHIN_MS = 60_000;
 
 let ahead = 0;
@@ -12,15 +14,18 @@ let told = 0;
 const listeners = new Set<() => void>();
 
 export const serverClock = {
-  /** Milliseconds since 1970 at the server; of the device's clock while no answer has come. */
+  /** Returns the server's time in milliseconds since 1970; the device's time before the first response. */
   now: (): number => Date.now() - ahead,
-  /** Today at the server. */
+  /** Returns the server's date. */
   date: (): Date => new Date(serverClock.now()),
-  /** Milliseconds by which the device's clock is ahead, negative where it is behind; 0 for so little that it does not matter. */
+  /**
+   * Returns the milliseconds by which the device's clock is ahead, negative if it is behind; 0 for an
+   * irrelevant difference.
+   */
   wrongBy: (): number => told,
   /**
-   * Compares the clocks by an answer.
-   * @param date the answer's header of that name
+   * Compares the clocks by a response.
+   * @param date its Date header
    * @param askedAt the device's time of the request, in milliseconds since 1970
    */
   heard: (date: string | null, askedAt: number): void => {
@@ -33,7 +38,10 @@ export const serverClock = {
     told = wrong;
     for (const listener of listeners) listener();
   },
-  /** Calls back when `wrongBy` changes. @returns how to stop it */
+  /**
+   * Calls back when `wrongBy` changes.
+   * @returns a function that unsubscribes
+   */
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);

@@ -1,8 +1,8 @@
 import type { CompletenessResult } from '@karaar/contracts/profile-completeness';
 
 /**
- * The signed-in user as the browser keeps it: what the layout shows and no more (design §3 Sessions). The
- * eight profile fields themselves stay on the server; only the completeness result is kept.
+ * The signed-in user as the browser stores it: only the data that the layout shows (design §3 Sessions). The
+ * eight profile fields stay on the server; only the completeness result is stored.
  */
 export type SessionUser = {
   user_id: string;
@@ -29,7 +29,7 @@ export const ADMIN_SESSION_ENDED = 'karaar:admin-session-ended';
 export const sessionStore = {
   token: () => localStorage.getItem(TOKEN),
   adminToken: () => localStorage.getItem(ADMIN_TOKEN),
-  /** The stored user record as text; parsing is the session machine's business. */
+  /** Returns the stored user record as text; the session machine parses it. */
   userText: () => localStorage.getItem(USER),
   saveToken: (token: string) => localStorage.setItem(TOKEN, token),
   saveUser: (user: SessionUser) => localStorage.setItem(USER, JSON.stringify(user)),
@@ -38,13 +38,13 @@ export const sessionStore = {
     localStorage.removeItem(USER);
   },
   saveAdminToken: (token: string) => localStorage.setItem(ADMIN_TOKEN, token),
-  /** The admin's session is another one: the user's stays. */
+  /** The user's session is separate and stays. */
   clearAdmin: () => localStorage.removeItem(ADMIN_TOKEN),
 };
 
 /**
- * The random secret of this browser, made when it is first asked for. It outlives the session: a browser that has signed in before
- * gets a code while strangers ask for codes to the same number (design §3 OTP).
+ * Returns the random secret of this browser, created on first use. It outlives the session: a browser that
+ * has signed in before gets a code even while other users request codes for the same number (design §3 OTP).
  */
 export function browserSecret(): string {
   const kept = localStorage.getItem(BROWSER);

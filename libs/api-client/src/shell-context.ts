@@ -3,24 +3,27 @@ import type { Static } from 'typebox';
 import type { LiveClient } from './live.ts';
 import type { SessionUser } from './session-storage.ts';
 
-/** What the shell gives the screens of a remote (React Router's outlet context). */
+/** The context that the shell gives the screens of a remote (React Router's outlet context). */
 export type ShellContext = {
   /** The signed-in user; null on the screens before sign-in. */
   user: SessionUser | null;
   /**
-   * Takes a login answer: stores the session and fetches the profile. Never fails (spec §4 Session).
-   * @returns the path to go on to: the one that was asked for before sign-in, else /dashboard
+   * Stores the session of a login response and fetches the profile. Never fails (spec §4 Session).
+   * @returns the path to continue: the one requested before sign-in, else /dashboard
    */
   signIn: (answer: Static<typeof LoginAnswer>, phoneNo: string) => Promise<string>;
-  /** Ends the session and goes to /login. */
+  /** Ends the session and navigates to /login. */
   signOut: () => Promise<void>;
-  /** Puts a fresh profile in place of the session's user. */
+  /** Replaces the session's user by a fresh profile. */
   replaceUser: (profile: User) => void;
-  /** The socket of the page: what the server tells, and what screens may say. */
+  /** The socket of the page, for events and commands. */
   live: LiveClient;
-  /** Takes the token of an admin's login. @returns the path to go on to, /admin/users unless another was asked for */
+  /**
+   * Stores the token of an admin's login.
+   * @returns the path to continue, /admin/users by default
+   */
   adminSignIn: (token: string) => string;
-  /** Forgets the admin's token and goes to /admin/login. */
+  /** Deletes the admin's token and navigates to /admin/login. */
   adminSignOut: () => void;
 };
 

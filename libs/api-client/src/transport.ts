@@ -5,19 +5,19 @@ import type { WireRequest } from './request.ts';
 import { serverClock } from './server-clock.ts';
 import { unreadableFile } from './unreadable-file.ts';
 
-/** An answer before it is judged. */
+/** A response before its status is checked. */
 export type WireResponse = {
   status: number;
   body: unknown;
-  /** Names the state that the answer shows. */ etag?: string | null;
-  /** The header of that name. */
+  etag?: string | null;
+  /** The Retry-After header. */
   retryAfter?: string | null;
 };
 
 export type TransportOptions = {
   signal: AbortSignal;
   binary: boolean;
-  /** Told of each piece of a file as it comes or goes. */
+  /** Called for each piece of a file in either direction. */
   onPiece?: () => void;
   onProgress?: (fraction: number) => void;
 };
@@ -26,12 +26,15 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON (a proxy's error page, say): there is no text in it that belongs in a toast.
+    // Not JSON (for example a proxy's error page): it contains no text for a toast.
     return null;
   }
 };
 
-/** Sends a request by fetch. Throws ApiError(0) when no answer came. */
+/**
+ * Sends a request by fetch.
+ * @throws ApiError with status 0 without a response
+ */
 export async function sendByFetch(request: WireRequest, options: TransportOptions): Promise<WireResponse> {
   const { url, ...init } = request;
   const askedAt = Date.now();
@@ -57,7 +60,7 @@ export async function sendByFetch(request: WireRequest, options: TransportOption
   }
 }
 
-/** The whole file, kept by the browser and not by us: an export may be long. */
+/** Returns the whole file as a Blob, held by the browser: an export may be long. */
 function fileOf({ body, headers }: Response, onPiece: (() => void) | undefined): Promise<Blob> {
   const watched = body?.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -70,14 +73,17 @@ function fileOf({ body, headers }: Response, onPiece: (() => void) | undefined):
   return new Response(watched ?? null, { headers }).blob();
 }
 
-/** Whether a request carries files: how long they take is the network's, and only an upload's progress says that they move. */
+/**
+ * Returns true if a request has files: their duration depends on the network, and only upload progress shows
+ * that they move.
+ */
 export const carriesFiles = ({ body }: WireRequest): boolean =>
   body instanceof FormData && [...body.values()].some((value) => value instanceof File);
 
-/** Sends a request by XMLHttpRequest: the only way to see how far an upload is. */
+/** Sends a request by XMLHttpRequest, which alone reports upload progress. */
 export function sendByXhr(request: WireRequest, options: TransportOptions): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
-    // Its event has been, and nothing would stop the request any more.
+    // The abort event has already fired, so nothing else would stop the request.
     if (options.signal.aborted) return reject(new ApiError(0, null));
     const askedAt = Date.now();
     const xhr = new XMLHttpRequest();

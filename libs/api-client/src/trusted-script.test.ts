@@ -1,12 +1,12 @@
 import { allowScriptOrigins, trustedScriptUrl } from './trusted-script.ts';
 
-/** The two globals that the module reads, as a browser without Trusted Types has them. */
+/** The two globals that the module reads, as in a browser without Trusted Types. */
 beforeAll(() => {
   Object.assign(globalThis, { location: new URL('https://karaar.example/wallet'), window: {} });
 });
 
 describe('trustedScriptUrl', () => {
-  it('takes what we serve ourselves', () => {
+  it('accepts our own origin', () => {
     expect(trustedScriptUrl('/sandbox/checkout.js')).toBe('https://karaar.example/sandbox/checkout.js');
   });
 
@@ -17,7 +17,7 @@ describe('trustedScriptUrl', () => {
     'https://evil.example/x.js',
   ])('refuses %s', (url) => expect(() => trustedScriptUrl(url)).toThrow(TypeError));
 
-  it('takes a foreign origin once it was allowed, over HTTP only', () => {
+  it('accepts another allowed origin, over HTTP only', () => {
     const url = 'https://cdn.example/remoteEntry.js';
     expect(() => trustedScriptUrl(url)).toThrow('https://cdn.example');
     allowScriptOrigins(['https://cdn.example']);

@@ -1,7 +1,7 @@
 /**
- * The page takes the address of a script, a worker or a service worker from a Trusted Types policy only (gateway:
- * `require-trusted-types-for 'script'`). This is the one for addresses that the code writes itself; each build's own
- * chunks have the policy that webpack makes.
+ * Pages take the URL of a script, a worker or a service worker only from a Trusted Types policy (gateway:
+ * `require-trusted-types-for 'script'`). This policy is for URLs in our code; webpack's policy covers the
+ * chunks of each build.
  */
 
 type Policy = { createScriptURL: (url: string) => string };
@@ -16,12 +16,12 @@ declare global {
 
 const origins = new Set<string>();
 
-/** Lets scripts come from these origins besides our own: what /config.json names. */
+/** Allows scripts from these origins besides our own: those in /config.json. */
 export function allowScriptOrigins(more: readonly string[]): void {
   for (const origin of more) origins.add(origin);
 }
 
-/** @throws TypeError for what is not served over HTTP by us or an origin that was allowed */
+/** @throws TypeError for a URL that is not HTTP from our or an allowed origin */
 function check(url: string): string {
   const { protocol, origin, href } = new URL(url, location.href);
   const known = origin === location.origin || origins.has(origin);
@@ -32,11 +32,11 @@ function check(url: string): string {
 let policy: Policy | undefined;
 
 /**
- * An address as `script.src`, `new Worker` and `serviceWorker.register` take it.
- * @throws TypeError when scripts may not come from there
+ * Returns a URL for `script.src`, `new Worker` and `serviceWorker.register`.
+ * @throws TypeError for a forbidden origin
  */
 export function trustedScriptUrl(url: string): string {
   policy ??= window.trustedTypes?.createPolicy('karaar', { createScriptURL: check });
-  // A TrustedScriptURL where the browser knows the type; DOM typings take it for the text that it holds.
+  // A TrustedScriptURL in browsers with that type; the DOM typings treat it as a string.
   return policy ? policy.createScriptURL(url) : check(url);
 }

@@ -2,8 +2,8 @@ import { ApiError } from './api-error.ts';
 import { fetchWords } from './errors/words.ts';
 
 /**
- * The error for a request whose file can no longer be read: it was changed, moved or deleted after it was chosen. The
- * browser reports that as if the network had failed. Undefined while all files can be read.
+ * Returns the error for a request with an unreadable file, which was changed, moved or deleted after it was
+ * chosen; browsers report that as a network failure. Undefined if all files can be read.
  */
 export async function unreadableFile(body: unknown): Promise<ApiError | undefined> {
   if (!(body instanceof FormData)) return undefined;

@@ -1,11 +1,11 @@
-/** An upload lasts as long as it moves: a phone on a slow network sends 50 MB for minutes. */
+/** An upload may last as long as it progresses: a phone on a slow network sends 50 MB for minutes. */
 import { jest } from '@jest/globals';
 import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { toastText } from './api-error.ts';
 import { call } from './call.ts';
 import { connection } from './connection.ts';
 
-/** As much of an XMLHttpRequest as an upload needs; the test plays the network. */
+/** The parts of an XMLHttpRequest that an upload needs; the test plays the network. */
 class FakeXhr extends EventTarget {
   static last: FakeXhr;
   upload = new EventTarget();
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Starts the upload of a file; `ended` is what the caller is told. */
+/** Starts the upload of a file; `ended` is the result for the caller. */
 function upload() {
   const ended = jest.fn<(result: unknown) => void>();
   const file = new File(['x'], 'lease.pdf');
@@ -47,7 +47,7 @@ function upload() {
 const minutes = (count: number) => jest.advanceTimersByTimeAsync(count * 60_000);
 
 describe('a call with files', () => {
-  it('waits as long as they move, and then for the answer', async () => {
+  it('waits while they progress, and then for the response', async () => {
     const ended = upload();
     for (let part = 10; part <= 100; part += 10) {
       await minutes(0.9);
@@ -61,7 +61,7 @@ describe('a call with files', () => {
     expect(ended).toHaveBeenCalledWith({ status: 'finalized' });
   });
 
-  it('gives up when nothing moves', async () => {
+  it('fails if nothing progresses', async () => {
     const ended = upload();
     FakeXhr.last.moves(10);
     await minutes(1.1);
@@ -70,7 +70,7 @@ describe('a call with files', () => {
 
   it('names a file that was changed or deleted after it was chosen, and does not blame the network', async () => {
     const ended = jest.fn<(result: unknown) => void>();
-    // As the browser's own, which reads from the disk.
+    // Fails like a read of the browser from the disk.
     const read = jest.spyOn(Blob.prototype, 'slice').mockImplementation(
       () =>
         ({
@@ -94,7 +94,7 @@ describe('a call with files', () => {
     expect(connection.isOnline()).toBe(true);
   });
 
-  it('is not sent when it was given up before', async () => {
+  it('is not sent if it was aborted before', async () => {
     const before = FakeXhr.last;
     const files = { final_documents: [new File(['x'], 'lease.pdf')] };
     const given = call(

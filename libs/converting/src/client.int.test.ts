@@ -1,4 +1,4 @@
-/** The client against a converter that is away, breaks off or was taken over: nothing that it says is taken on trust. */
+/** The client with a converter that is away, breaks off or is compromised: its responses are not trusted. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RenderError } from '@karaar/rendering';
@@ -22,7 +22,7 @@ async function listen(answer: RequestListener, port = 0): Promise<string> {
   return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
 }
 
-/** A converter that takes the job and then answers with these bytes. */
+/** A converter that accepts the job and then sends these bytes. */
 const saying =
   (...pieces: readonly (string | Uint8Array)[]): RequestListener =>
   (req, res) => {
@@ -52,7 +52,7 @@ const prepare = (
   options: Parameters<ReturnType<typeof createConverter>['prepareUpload']>[1] = {},
 ) => createConverter({ url, awayMs: 0 }).prepareUpload({ name: 'a.pdf', kind: 'pdf', bytes }, options);
 
-it('has the result, and is told how far it is', async () => {
+it('returns the result, and reports progress', async () => {
   const url = await listen(
     saying(
       await message({ beat: true }),
@@ -70,7 +70,7 @@ it('has the result, and is told how far it is', async () => {
   ]);
 });
 
-it('throws what the renderer there threw', async () => {
+it('throws the error of the remote renderer', async () => {
   const error = { code: 'pdf_encrypted', message: '"a.pdf" is locked.', file: 'a.pdf' };
   const url = await listen(saying(await message({ error })));
   await expect(prepare(url)).rejects.toMatchObject({ ...error, retryable: false });
@@ -92,17 +92,17 @@ it.each([
   ['a part larger than any', [`${JSON.stringify({ content: { done: result }, sizes: [2 ** 40, 1] })}\n`]],
   ['a part of no size', [`${JSON.stringify({ content: { done: result }, sizes: [-1, 1] })}\n`]],
   ['a result that breaks off', [done.subarray(0, done.length - 1)]],
-])('takes as one to try again: %s', async (_, pieces) => {
+])('is retryable: %s', async (_, pieces) => {
   const url = await listen(saying(...pieces));
   await expect(prepare(url)).rejects.toMatchObject({ code: 'busy', retryable: true });
 });
 
-it('takes as one to try again: an answer of another kind', async () => {
+it('is retryable: a response of another type', async () => {
   const url = await listen((req, res) => void req.resume().once('end', () => res.writeHead(500).end('no')));
   await expect(prepare(url)).rejects.toMatchObject({ code: 'busy' });
 });
 
-it('waits for one that is started again, and begins the job once', async () => {
+it('waits for a restarting converter, and starts the job once', async () => {
   const port = await freePort();
   let jobs = 0;
   const made = createConverter({ url: `http://127.0.0.1:${port}`, awayMs: 20_000 }).prepareUpload({
@@ -113,7 +113,7 @@ it('waits for one that is started again, and begins the job once', async () => {
   setTimeout(() => {
     void listen((req, res) => {
       jobs += 1;
-      // The first answer comes from a converter that does not take work yet.
+      // The first response comes from a converter that does not accept work yet.
       if (jobs === 1) return void req.resume().once('end', () => res.writeHead(503).end());
       saying(done)(req, res);
     }, port);
@@ -122,11 +122,11 @@ it('waits for one that is started again, and begins the job once', async () => {
   expect(jobs).toBe(2);
 });
 
-it('is away for no longer than it is waited for', async () => {
+it('waits no longer than its limit', async () => {
   await expect(prepare(`http://127.0.0.1:${await freePort()}`)).rejects.toMatchObject({ code: 'busy' });
 });
 
-it('stops when its caller does, and when it is closed, with the reason', async () => {
+it('stops on abort and on close, with the reason', async () => {
   const url = await listen((req) => void req.resume());
   const caller = new AbortController();
   const given = prepare(url, { signal: caller.signal }).catch((error: unknown) => error as RenderError);

@@ -1,4 +1,4 @@
-/** The renderer as its users have it, with the work done by the converter (services/converter), which is a process of its own. */
+/** A renderer whose work runs in the converter (services/converter), a separate process. */
 import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,32 +12,35 @@ import { createReader, JOB_TYPE, messageOf, type Part, type Reader } from './wir
 export type ConverterOptions = {
   /** Base URL of the converter. */
   url: string;
-  /** How long a job waits for a converter that does not listen: one that is started again. Milliseconds. */
+  /**
+   * The milliseconds that a job waits for a converter that is not listening, for example during a restart.
+   */
   awayMs?: number;
 };
 
 /** A restart of the converter takes a few seconds. */
 const AWAY_MS = 15_000;
 const RETRY_MS = 250;
-/** The converter says every few seconds that it goes on. */
+/** The converter sends a heartbeat every few seconds. */
 const SILENT_MS = 30_000;
-/** More than any final PDF has: a converter that was taken over must not fill our memory. */
+/** Larger than any final PDF: a compromised converter must not fill our memory. */
 const LARGEST_PART = 1024 * 1024 * 1024;
 
-/** Nobody listens at the address, or nobody takes work there yet. */
+/** The converter is not listening or does not accept work yet. */
 const AWAY: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
-/** The job did not begin. */
+/** The job has not started. */
 class Away extends Error {}
 
 /**
- * The renderer behind an address. It throws what the renderer there throws, and RenderError `busy` when the converter
- * is away, stops in the middle or answers with bytes that are not a valid answer: the same job may succeed later.
+ * Returns a renderer that uses the converter at a URL. It throws the remote renderer's errors, and
+ * RenderError `busy` if the converter is away, stops midway or sends an invalid response: the same job may
+ * succeed later.
  */
 export function createConverter({ url, awayMs = AWAY_MS }: ConverterOptions): Renderer {
   const closing = new AbortController();
 
-  /** Runs one job; `onAnswer` gets each answer, and returns something with the last. */
+  /** Runs one job; `onAnswer` receives each response, and returns a value for the last. */
   async function run<S extends TSchema, T>(
     job: {
       path: string;
@@ -95,7 +98,10 @@ export function createConverter({ url, awayMs = AWAY_MS }: ConverterOptions): Re
   };
 }
 
-/** As many parts as a result of its kind has. */
+/**
+ * Returns the parts if their number is right.
+ * @throws RenderError otherwise
+ */
 async function exactly(count: 1 | 2, parts: () => Promise<Buffer[]>): Promise<[Buffer, Buffer]> {
   const [first, second = Buffer.alloc(0), ...more] = await parts();
   if (first === undefined || more.length > 0 || (count === 2) !== second.length > 0)
@@ -136,7 +142,7 @@ function failWith(content: unknown): void {
     throw new RenderError(error.code, error.message, error.file === undefined ? {} : { file: error.file });
 }
 
-/** Tries again while nobody listens there. */
+/** Retries while the converter is not listening. */
 async function whenThere<T>(attempt: () => Promise<T>, signal: AbortSignal, awayMs: number): Promise<T> {
   const end = Date.now() + awayMs;
   for (;;) {
@@ -149,7 +155,10 @@ async function whenThere<T>(attempt: () => Promise<T>, signal: AbortSignal, away
   }
 }
 
-/** Sends a job; the answer when its head is there. A connection for each, so that jobs spread over all converters. */
+/**
+ * Sends a job; resolves with the response once its headers arrive. One connection each, so that jobs spread
+ * over all converters.
+ */
 function open(
   url: URL,
   { content, parts = [] }: { content: unknown; parts?: readonly Part[] },
@@ -169,7 +178,7 @@ function open(
       reject(answer.statusCode === 503 ? new Away(what) : new Error(what));
     });
     pipeline(Readable.from(messageOf(content, parts)), sent).catch((cause: unknown) => {
-      // A file that cannot be read; of a connection that broke, the request itself says it.
+      // An unreadable file; the request itself reports a broken connection.
       if (!sent.destroyed) sent.destroy(asError(cause));
     });
   });

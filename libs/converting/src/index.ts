@@ -1,2 +1,2 @@
-/** Uploads to pages, final PDFs and sheets, by a converter that is a process of its own. */
+/** Converts uploads, final PDFs and account pages in a separate process, the converter. */
 export { createConverter } from './client.ts';

@@ -1,4 +1,4 @@
-/** An agreement arrives at the converter as it was sent, in whatever pieces the network brings it. */
+/** An agreement arrives at the converter unchanged, however the network splits it. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

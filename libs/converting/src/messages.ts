@@ -1,18 +1,20 @@
-/** What is said between the converter and those who use it. Its answers are not trusted: it reads hostile files. */
+/**
+ * The messages between the converter and its clients. Its responses are not trusted: it reads hostile files.
+ */
 import { LeftOut, PictureReason } from '@karaar/contracts/documents/http';
 import { AccountSheet } from '@karaar/contracts/documents/print';
 import { RENDER_ERROR_CODES, type FinalPdfInput, type RawFile } from '@karaar/rendering';
 import { Type, type Static } from 'typebox';
 import type { Part } from './wire.ts';
 
-/** The jobs, each a path of its own. */
+/** The jobs with their paths. */
 export const JOBS = {
   prepareUpload: '/jobs/prepare-upload',
   composeFinalPdf: '/jobs/compose-final-pdf',
   printAccount: '/jobs/print-account',
 } as const;
 
-/** Its one part is the file. */
+/** Its only part is the file. */
 export const PrepareRequest = Type.Object({
   name: Type.String(),
   kind: Type.Union(
@@ -23,7 +25,9 @@ export const PrepareRequest = Type.Object({
   maxMs: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 
-/** `FinalPdfInput` without its bytes, which are the parts: each file, then photo and signature of each party. */
+/**
+ * `FinalPdfInput` without its bytes, which are the parts: each file, then photo and signature of each party.
+ */
 export const ComposeRequest = Type.Object({
   document: Type.Object({}),
   parties: Type.Array(Type.Object({ name: Type.String() })),
@@ -40,7 +44,7 @@ export const PrintRequest = AccountSheet;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** The job goes on: the connection is not dead. */
+/** A heartbeat: the job is still running. */
 const Beat = Type.Object({ beat: Type.Literal(true) });
 const Failed = Type.Object({
   error: Type.Object({
@@ -50,7 +54,7 @@ const Failed = Type.Object({
   }),
 });
 
-/** Of an upload: how far it is; then the pages and the thumbnail, as parts. */
+/** Responses for an upload: its progress; then the pages and the thumbnail, as parts. */
 export const PrepareAnswer = Type.Union([
   Beat,
   Failed,
@@ -71,7 +75,7 @@ export const PrepareAnswer = Type.Union([
   }),
 ]);
 
-/** Of a final PDF: how far it is; then the PDF as a part. */
+/** Responses for a final PDF: its progress; then the PDF as a part. */
 export const ComposeAnswer = Type.Union([
   Beat,
   Failed,
@@ -94,7 +98,7 @@ export const ComposeAnswer = Type.Union([
   }),
 ]);
 
-/** Of a sheet: the PDF as a part. */
+/** Responses for an account page: the PDF as a part. */
 export const PrintAnswer = Type.Union([Beat, Failed, Type.Object({ done: Type.Object({}) })]);
 
 type FileHead = Omit<RawFile, 'path' | 'bytes' | 'pages'> & { pages?: { sha256: string } };
@@ -103,7 +107,7 @@ type ComposeHead = Omit<FinalPdfInput, 'parties' | 'files'> & {
   files: FileHead[];
 };
 
-/** The input as a message. Of a file with pages, the pages are sent alone: nothing else of it is read. */
+/** Returns the input as a message. For a file with pages, only the pages are sent. */
 export function packInput(input: FinalPdfInput): { content: ComposeHead; parts: Part[] } {
   const files = input.files.map(({ path: _path, bytes: _bytes, pages, ...rest }) => ({
     ...rest,
@@ -121,9 +125,8 @@ export function packInput(input: FinalPdfInput): { content: ComposeHead; parts: 
 }
 
 /**
- * The other way round.
- *
- * @param content of a ComposeRequest that was checked
+ * Reverses `packInput`.
+ * @param content of a validated ComposeRequest
  * @param paths of the files, in order
  * @param images photo and signature of each party, in order
  */

@@ -1,27 +1,27 @@
-/** How jobs and their results travel: messages, each a line of JSON and the bytes that it announces. */
+/** The format of jobs and results: messages, each a line of JSON and the bytes that it announces. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Of a request and of its answer. */
+/** The content type of a request and its response. */
 export const JOB_TYPE = 'application/x-karaar-job';
 
-/** Bytes that go along with a message; of a file, they are read while they are sent. */
+/** The bytes of a message; a file is read while it is sent. */
 export type Part = Uint8Array | { path: string };
 
-/** A message as it arrived: its parts are read next, in order. */
+/** A received message: its parts are read next, in order. */
 export type Head = { content: unknown; sizes: readonly number[] };
 
-/** What arrived is not a message, or ended within one. */
+/** The received bytes are not a message, or are truncated. */
 export class WireError extends Error {}
 
-/** The texts of all pages of a file are in the line of its result. */
+/** The line of a result holds the texts of all pages of a file. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 const MOST_PARTS = 1_000;
 const NEWLINE = 10;
 
-/** One message as the bytes to send. A file must not change meanwhile. */
+/** Yields a message as bytes. A file must not change meanwhile. */
 export async function* messageOf(content: unknown, parts: readonly Part[] = []): AsyncGenerator<Uint8Array> {
   const sizes = await Promise.all(
     parts.map(async (part) => ('path' in part ? (await stat(part.path)).size : part.byteLength)),
@@ -37,17 +37,19 @@ async function* fileBytes(path: string, size: number): AsyncGenerator<Uint8Array
   if (size > 0) yield* createReadStream(path, { end: size - 1 }) as AsyncIterable<Buffer>;
 }
 
-/** Reads messages from a stream, one after the other: a head, then each of its parts. */
+/** Reads messages from a stream in order: a head, then each of its parts. */
 export type Reader = {
   /**
-   * Undefined at the end of the stream.
-   *
-   * @throws WireError for bytes that are not a message, or a message that is cut off
+   * Returns undefined at the end of the stream.
+   * @throws WireError for bytes that are not a message, or a truncated message
    */
   head: () => Promise<Head | undefined>;
-  /** @throws WireError when the stream ends before */
+  /** @throws WireError if the stream ends before */
   bytes: (size: number) => Promise<Buffer>;
-  /** The next bytes as a new file. @throws WireError when the stream ends before */
+  /**
+   * Writes the next bytes to a new file.
+   * @throws WireError if the stream ends before
+   */
   toFile: (size: number, path: string) => Promise<void>;
 };
 
@@ -55,7 +57,7 @@ export function createReader(stream: AsyncIterable<Uint8Array>): Reader {
   const source = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array(0);
 
-  /** The next piece that arrived, undefined at the end. */
+  /** Returns the next received piece, undefined at the end. */
   async function next(): Promise<Uint8Array | undefined> {
     if (rest.length > 0) {
       const piece = rest;

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { firstLanguage, LANGUAGE_NAMES, LANGUAGES, localeOf } from './languages.ts';
 
 describe('firstLanguage', () => {
-  it('is the own choice, whatever the browser prefers', () => {
+  it('is the visitor’s choice, whatever the browser prefers', () => {
     for (const language of LANGUAGES) expect(firstLanguage(language, ['en-US', 'ta'])).toBe(language);
   });
 
-  it('is the first of the browser that Karaar speaks, in whatever region', () => {
+  it('is the browser’s first supported language, in any region', () => {
     expect(firstLanguage(null, ['fr-FR', 'mr-IN', 'hi'])).toBe('mr');
     expect(firstLanguage(null, ['TA-in'])).toBe('ta');
   });
 
-  it('is English otherwise, whatever stands in the storage or the browser', () => {
+  it('is English otherwise, whatever the storage or the browser contains', () => {
     expect(firstLanguage(null, [])).toBe('en');
     fc.assert(
       fc.property(fc.option(fc.string()), fc.array(fc.string()), (stored, preferred) => {
@@ -23,17 +23,14 @@ describe('firstLanguage', () => {
 });
 
 describe('every language', () => {
-  it.each(LANGUAGES)(
-    '%s has a name of its own script and groups and counts as in India, in Latin digits',
-    (language) => {
-      expect(LANGUAGE_NAMES[language]).not.toBe('');
-      expect(new Intl.NumberFormat(localeOf(language)).format(12_34_567.5)).toBe('12,34,567.5');
-      const date = new Intl.DateTimeFormat(localeOf(language), {
-        day: 'numeric',
-        month: 'short',
-        year: 'numeric',
-      });
-      expect(date.format(new Date('2026-11-20T12:00:00Z'))).toMatch(/20.*2026|2026.*20/);
-    },
-  );
+  it.each(LANGUAGES)('%s has a name in its own script, Indian grouping, and Latin digits', (language) => {
+    expect(LANGUAGE_NAMES[language]).not.toBe('');
+    expect(new Intl.NumberFormat(localeOf(language)).format(12_34_567.5)).toBe('12,34,567.5');
+    const date = new Intl.DateTimeFormat(localeOf(language), {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+    });
+    expect(date.format(new Date('2026-11-20T12:00:00Z'))).toMatch(/20.*2026|2026.*20/);
+  });
 });

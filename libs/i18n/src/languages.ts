@@ -1,9 +1,9 @@
-/** The languages of the product, and which of them a visitor gets at first. Needs nothing of the page but is given it. */
+/** The languages of the product, and the choice of a visitor's first one. Without access to the page. */
 import { LANGUAGES, type Language } from '@karaar/contracts/limits';
 
 export { LANGUAGES, type Language };
 
-/** Each language under the name that its own readers give it. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',
   hi: 'हिन्दी',
@@ -13,30 +13,30 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   te: 'తెలుగు',
 };
 
-/** Where the choice is kept in local storage. */
+/** The local storage key of the choice. */
 export const LANGUAGE_KEY = 'language';
 
 export const isLanguage = (value: unknown): value is Language =>
   (LANGUAGES as readonly unknown[]).includes(value);
 
 /**
- * The language for Intl: India's grouping and calendar, and Latin digits in every language, as codes and amounts are
- * compared across parties who may read different scripts.
+ * Returns the locale for Intl: Indian grouping and calendar, and Latin digits in every language, because
+ * parties who read different scripts compare codes and amounts.
  */
 export const localeOf = (language: Language): string => `${language}-IN-u-nu-latn`;
 
 /**
- * The language to begin with: the visitor's own choice, else the first of the browser's languages that Karaar speaks,
- * else English.
- * @param stored what the storage holds under {@link LANGUAGE_KEY}
- * @param preferred the browser's languages, the most wanted first (`navigator.languages`)
+ * Returns the first language: the visitor's choice, else the browser's first supported language, else
+ * English.
+ * @param stored the stored value of {@link LANGUAGE_KEY}
+ * @param preferred the browser's languages, the preferred first (`navigator.languages`)
  */
 export function firstLanguage(stored: string | null, preferred: readonly string[]): Language {
   if (isLanguage(stored)) return stored;
   return preferred.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
 }
 
-/** {@link firstLanguage} of this page. A browser that keeps nothing (storage is blocked) is asked for its languages. */
+/** Returns {@link firstLanguage} for this page; if storage is blocked, from the browser's languages only. */
 export function visitorsLanguage(): Language {
   let stored: string | null;
   try {

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { useTexts } from './react.ts';
 import { defineTexts } from './texts.ts';
 
-/** As much of a page as React needs to draw components that put nothing on it. */
+/** The parts of a page that React needs to render empty components. */
 function emptyPage(): HTMLElement {
   const ignore = () => undefined;
   const window = { HTMLIFrameElement: Array };
@@ -11,11 +11,14 @@ function emptyPage(): HTMLElement {
   const document = { nodeType: 9, activeElement: null, defaultView: window, ...listens };
   Object.assign(globalThis, { window, document });
   const place = { nodeType: 1, nodeName: 'DIV', tagName: 'DIV', ownerDocument: document };
-  // As much of an element as React touches here.
+  // The parts of an element that React uses here.
   return Object.assign(place, listens) as never;
 }
 
-/** Draws a component until `done` says so. @throws what the component threw */
+/**
+ * Renders a component until `done` returns true.
+ * @throws the error of the component
+ */
 function drawn(component: () => ReactNode, done: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const root = createRoot(emptyPage(), { onUncaughtError: reject });
@@ -29,7 +32,7 @@ function drawn(component: () => ReactNode, done: () => boolean): Promise<void> {
   });
 }
 
-it('a catalog that no screen has listed is waited for in the middle of the hooks, and they go on', async () => {
+it('a catalog that no screen has listed suspends in the middle of the hooks, and they continue', async () => {
   const late = (name: string) =>
     defineTexts<{ word: string }>(name, async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -10,12 +10,12 @@ import type { Language } from './languages.ts';
 import { activeLanguage, onLanguage } from './store.ts';
 import type { Say, Texts } from './texts.ts';
 
-/** The language in force; the component is drawn again when it changes. */
+/** Returns the present language; the component renders again when it changes. */
 export const useLanguage = (): Language => useSyncExternalStore(onLanguage, activeLanguage, activeLanguage);
 
 const waiting = new WeakMap<object, Promise<void>>();
 
-/** A promise that stays the same while it is waited for, as `use` asks. */
+/** Returns the same promise until it settles, as `use` requires. */
 function loadOnce(texts: Pick<Texts<string>, 'load'>): Promise<void> {
   const known = waiting.get(texts);
   if (known) return known;
@@ -24,21 +24,21 @@ function loadOnce(texts: Pick<Texts<string>, 'load'>): Promise<void> {
   return loading;
 }
 
-/** What `use` passes at once, in the form in which React keeps a promise that has come. */
+/** A promise in the form that React marks as fulfilled, so that `use` continues at once. */
 const come: PromiseLike<void> = Object.assign(Promise.resolve(), { status: 'fulfilled', value: undefined });
 
 /**
- * The texts of a feature in the language in force: `t('sendOtp')`, `t('resendIn', { seconds })`. A screen that was made
- * by {@link screen} has them already; elsewhere the component waits for them.
+ * Returns the texts of a feature in the present language: `t('sendOtp')`, `t('resendIn', { seconds })`. A
+ * screen made by {@link screen} has loaded them; elsewhere the component suspends.
  */
 export function useTexts<K extends string>(texts: Texts<K>): Say<K> {
   useLanguage();
-  // Always asked: React goes on with the hooks that follow where `use` stood when it waited (else its error 467).
+  // Always called: after a suspension React expects `use` in the same place (else its error 467).
   use(texts.isReadable() ? come : loadOnce(texts));
   return texts.say;
 }
 
-/** Loads that failed and have not been tried again. */
+/** Failed loads that have not been retried. */
 const failures = new Set<() => Promise<unknown>>();
 
 /** Asks again foreverything that could not be loaded; ends when all of it has come or failed once more. */
@@ -46,10 +46,10 @@ export async function reloadFailed(): Promise<void> {
   await Promise.allSettled([...failures].map((start) => start()));
 }
 
-/** A screen that can be had ready before it is shown. */
+/** A screen that can be loaded before it is shown. */
 export type LoadableScreen<P> = ComponentType<P> & {
   preload: () => Promise<unknown>;
-  /** Whether the last load failed. */
+  /** Returns true if the last load failed. */
   hasFailed: () => boolean;
 };
 
@@ -91,7 +91,9 @@ export function screen<P extends object>(
   });
 }
 
-/** How the screen of a route's element is had ready; undefined for an element that is not a {@link screen}. */
+/**
+ * Returns the preload function of a route's element; undefined for an element that is not a {@link screen}.
+ */
 export function preloadOf(element: ReactNode): (() => Promise<unknown>) | undefined {
   if (!isValidElement(element) || typeof element.type !== 'function') return undefined;
   const { preload } = element.type as Partial<LoadableScreen<never>>;

@@ -3,15 +3,15 @@ import { screen, type LoadableScreen } from './react.ts';
 import type { Texts } from './texts.ts';
 
 /**
- * What a screen is made of, as data that a remote's app and its build share: the app mounts it, the build tells the
- * gateway which files each path needs.
+ * The parts of a screen, as data for a remote's app and its build: the app mounts it, and the build tells the
+ * gateway the files of each path.
  */
 export type ScreenFile = {
-  /** The module whose default export is the screen, as it is imported from the list of routes. */
+  /** The module whose default export is the screen, relative to the list of routes. */
   file: string;
   /** The modules that make the catalogs it uses; of a relative one, `./a/texts.ts`, the languages are in `./a/texts/`. */
   texts: readonly string[];
-  /** Where it is shown, and with which properties there. */
+  /** Its paths, with the properties on each. */
   paths: Readonly<Record<string, object>>;
 };
 
@@ -21,7 +21,7 @@ type PropsOf<List extends readonly ScreenFile[], File> = Values<
   Extract<List[number], { file: File }>['paths']
 >;
 
-/** How each file of a list is loaded: by an `import()` that names it, which is what a bundler can read. */
+/** The loaders of a list's files: an `import()` with a literal name, which bundlers can analyse. */
 export type Loads<List extends readonly ScreenFile[]> = {
   [File in List[number]['file']]: Module<PropsOf<List, File>>;
 };
@@ -34,8 +34,8 @@ export type MadeScreen = {
 };
 
 /**
- * The screens of a list, by file, each with the routes to it. All paths of one file share a component, so that going from
- * one to another keeps it.
+ * Returns the screens of a list, by file, each with its routes. All paths of one file share a component, so
+ * that navigation between them keeps it.
  */
 export function screensOf<const List extends readonly ScreenFile[]>(
   list: List,

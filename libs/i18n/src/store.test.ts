@@ -7,7 +7,7 @@ type Catalog = Record<'greet' | 'count', string>;
 const en: Catalog = { greet: 'Hello {name}', count: '{n, plural, one {# day} other {# days}}' };
 const hi: Catalog = { greet: '{name}, नमस्ते', count: '{n, plural, one {# दिन} other {# दिन}}' };
 
-/** A catalog whose files come from here; what is not there cannot be fetched. */
+/** A catalog with these files; others fail to load. */
 function catalog(name: string, files: Partial<Record<string, Catalog>>) {
   const load = jest.fn(async (language: string) => {
     const messages = files[language];
@@ -17,7 +17,7 @@ function catalog(name: string, files: Partial<Record<string, Catalog>>) {
   return { texts: defineTexts<Catalog>(name, load), load, files };
 }
 
-/** What the page would report to its console. */
+/** The errors that the page would log. */
 const reported: unknown[] = [];
 beforeAll(() => {
   globalThis.reportError = (error) => reported.push(error);
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('texts', () => {
-  it('word a message with its values, plurals by the rules of the language', async () => {
+  it('format a message with its values, and plurals by the rules of the language', async () => {
     const { texts } = catalog('a', { en, hi });
     await texts.load();
     expect(texts.say('greet', { name: 'Asha' })).toBe('Hello Asha');
@@ -47,7 +47,7 @@ describe('texts', () => {
     expect(texts.isReadable()).toBe(false);
   });
 
-  it('do not take a value for markup of the message', async () => {
+  it('do not treat a value as markup of the message', async () => {
     const { texts } = catalog('c', { en });
     await texts.load();
     expect(texts.say('greet', { name: '{n, plural, other {x}} #' })).toBe('Hello {n, plural, other {x}} #');
@@ -55,7 +55,7 @@ describe('texts', () => {
 });
 
 describe('a change of the language', () => {
-  it('fetches what is in use, then tells everybody; what is not in use is left alone', async () => {
+  it('loads the catalogs in use, then notifies the listeners; others are not loaded', async () => {
     const used = catalog('d', { en, hi });
     const unused = catalog('e', { en, hi });
     await used.texts.load();
@@ -68,7 +68,7 @@ describe('a change of the language', () => {
     expect(unused.load).not.toHaveBeenCalled();
   });
 
-  it('fetches a catalog that comes into use while it waits for the others', async () => {
+  it('loads a catalog that comes into use during the change', async () => {
     const used = catalog('k', { en, hi });
     const late = catalog('l', { en, hi });
     await used.texts.load();
@@ -78,7 +78,7 @@ describe('a change of the language', () => {
     expect(late.texts.say('greet', { name: 'आशा' })).toBe('आशा, नमस्ते');
   });
 
-  it('fetches nothing twice', async () => {
+  it('loads nothing twice', async () => {
     const { texts, load } = catalog('f', { en, hi });
     await Promise.all([texts.load(), texts.load()]);
     await speak('hi');
@@ -87,7 +87,7 @@ describe('a change of the language', () => {
     expect(load.mock.calls).toEqual([['en'], ['hi']]);
   });
 
-  it('shows English, with English plurals, where a file cannot be had, and asks again the next time', async () => {
+  it('shows English, with English plurals, if a file cannot be loaded, and retries the next time', async () => {
     const { texts, files } = catalog('g', { en });
     await texts.load();
     await speak('hi');
@@ -98,7 +98,7 @@ describe('a change of the language', () => {
     expect(texts.say('count', { n: 0 })).toBe('0 दिन');
   });
 
-  it('fails, and can be tried again, when English cannot be had either', async () => {
+  it('fails, and can be retried, if English cannot be loaded either', async () => {
     const { texts, files } = catalog('h', {});
     await expect(texts.load()).rejects.toThrow('no en');
     files['en'] = en;

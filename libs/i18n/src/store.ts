@@ -1,19 +1,22 @@
-/** Which language the page speaks and the messages that are there. One per page: the module is a federation singleton. */
+/** The page's language and the loaded messages. One per page: the module is a federation singleton. */
 import { setupI18n, type I18n } from '@lingui/core';
 import { localeOf, type Language } from './languages.ts';
 
 /** Values of a message's arguments. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** A catalog as its file has it; compiled in a build (libs/web-build/src/texts-loader.mjs), ICU text in tests. */
+/**
+ * The messages of a catalog file; compiled in a build (libs/web-build/src/texts-loader.mjs), ICU text in
+ * tests.
+ */
 export type Messages = Readonly<Record<string, string>>;
 
-/** How a catalog's file is fetched. */
+/** Loads a catalog's file. */
 export type LoadMessages = (language: Language) => Promise<{ default: Messages }>;
 
 type Entry = { load: LoadMessages; loading: Map<Language, Promise<void>> };
 
-/** Every language has an instance of its own: a text that falls back to English gets English plurals and numbers. */
+/** One instance per language: a text that falls back to English needs English plurals and numbers. */
 const speakers = new Map<Language, I18n>();
 const catalogs = new Map<string, Entry>();
 const listeners = new Set<() => void>();
@@ -30,19 +33,19 @@ function speaker(language: Language): I18n {
   return made;
 }
 
-/** The language in force. */
+/** Returns the present language. */
 export const activeLanguage = (): Language => current;
 
-/** The language in force, for Intl. */
+/** Returns the present locale, for Intl. */
 export const activeLocale = (): string => localeOf(current);
 
-/** Calls back after each change of the language; returns the way out. */
+/** Calls back after each change of the language; returns a function that unsubscribes. */
 export function onLanguage(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Makes a catalog known. A second build that names the same catalog joins the first. */
+/** Registers a catalog. A second build with the same name shares it. */
 export function registerCatalog(name: string, load: LoadMessages): void {
   if (!catalogs.has(name)) catalogs.set(name, { load, loading: new Map() });
 }
@@ -54,7 +57,7 @@ async function fetchMessages(name: string, language: Language, load: LoadMessage
   there.add(mark(name, language));
 }
 
-/** Fetches a catalog once; a failed try is forgotten, so that the next one asks again. */
+/** Loads a catalog once; a failed load is forgotten, so that the next call retries. */
 function ensure(name: string, language: Language): Promise<void> {
   const entry = catalogs.get(name);
   if (!entry) throw new Error(`There is no catalog "${name}"`);
@@ -68,7 +71,7 @@ function ensure(name: string, language: Language): Promise<void> {
   return loading;
 }
 
-/** Fetches a catalog in a language; in English when that one cannot be had. */
+/** Loads a catalog in a language; in English if that fails. */
 async function ensureReadable(name: string, language: Language): Promise<void> {
   try {
     await ensure(name, language);
@@ -79,22 +82,22 @@ async function ensureReadable(name: string, language: Language): Promise<void> {
   }
 }
 
-/** Fetches a catalog in the language in force. Rejects only when English cannot be had either. */
+/** Loads a catalog in the present language. Rejects only if English fails too. */
 export const loadCatalog = (name: string): Promise<void> => ensureReadable(name, current);
 
-/** Whether a catalog can be read now, in the language in force or in English. */
+/** Returns true if a catalog is loaded in the present language or in English. */
 export const isReadable = (name: string): boolean =>
   there.has(mark(name, current)) || there.has(mark(name, 'en'));
 
-/** Whether a catalog has a message, in the language in force or in English. */
+/** Returns true if a catalog has a message in the present language or in English. */
 export function hasMessage(name: string, key: string): boolean {
   const language = there.has(mark(name, current)) ? current : 'en';
   return there.has(mark(name, language)) && Object.hasOwn(speaker(language).messages, `${name}.${key}`);
 }
 
 /**
- * A message in words.
- * @throws when its catalog was not loaded: a bare key never reaches the page
+ * Returns the text of a message.
+ * @throws Error if its catalog is not loaded: a bare key must never reach the page
  */
 export function wordsOf(name: string, key: string, values?: Values): string {
   const language = there.has(mark(name, current)) ? current : 'en';
@@ -103,14 +106,14 @@ export function wordsOf(name: string, key: string, values?: Values): string {
 }
 
 /**
- * Changes the language without a reload: fetches every catalog in use in that language first, then tells the listeners. Where
- * a catalog cannot be fetched its texts are English.
+ * Changes the language without a reload: loads every catalog in use first, then notifies the listeners. A
+ * catalog that cannot be loaded stays English.
  */
 export async function speak(language: Language): Promise<void> {
   const asked = new Set<string>();
   const inUse = () =>
     [...catalogs].flatMap(([name, { loading }]) => (loading.size > 0 && !asked.has(name) ? [name] : []));
-  // A screen that loads meanwhile fetches its catalog in the language before: without a second look its texts would stay so.
+  // Repeat for screens that loaded a catalog in the previous language meanwhile.
   for (let names = inUse(); names.length > 0; names = inUse()) {
     for (const name of names) asked.add(name);
     await Promise.all(names.map((name) => ensureReadable(name, language)));

@@ -8,21 +8,24 @@ import {
   type Values,
 } from './store.ts';
 
-/** A message that a rule chose and a component will word. */
+/** A message that a rule returns and a component formats. */
 export type Message<K extends string = string> = { key: K; values?: Values };
 
-/** Words of a catalog: by key, or a message that a rule returned. */
+/** Returns a text by key, or of a message that a rule returned. */
 export type Say<K extends string> = (message: K | Message<K>, values?: Values) => string;
 
-/** A feature's texts: its name and its keys. The messages come in one file per language. */
+/** A feature's texts: its name and its keys. One file per language holds the messages. */
 export type Texts<K extends string> = {
   readonly name: string;
-  /** Fetches them in the language in force. Rejects only when English cannot be had either. */
+  /** Loads them in the present language. Rejects only if English fails too. */
   readonly load: () => Promise<void>;
   readonly isReadable: () => boolean;
-  /** Whether a text that came from elsewhere (a code of a service) is one of the keys, once the catalog is there. */
+  /** Returns true if a string, such as a service's code, is a key of the loaded catalog. */
   readonly has: (key: string) => key is K;
-  /** Words in the language in force, outside of components. Inside of one: `useTexts`, which follows a change. */
+  /**
+   * Returns a text in the present language, outside components. Components use `useTexts`, which follows
+   * changes.
+   */
   readonly say: Say<K>;
 };
 
@@ -30,9 +33,10 @@ export type Texts<K extends string> = {
 export type KeyOf<M> = keyof M & string;
 
 /**
- * Names a feature's texts. `M` is the type of its English file, whose keys the others share.
+ * Defines a feature's texts. `M` is the type of its English file, whose keys the others share.
  * @param name unique in the product
- * @param load fetches the file of a language: ``(language) => import(`./texts/${language}.json`, { with: { type: 'json' } })``
+ * @param load loads the file of a language: ``(language) => import(`./texts/${language}.json`, { with: {
+ * type: 'json' } })``
  */
 export function defineTexts<M extends Record<string, string>>(
   name: string,

@@ -1,4 +1,7 @@
-/** Why a file or a final PDF could not be made. Stable: the job stores it and screens translate it. */
+/**
+ * The reasons why a file or a final PDF could not be made. The codes are stable: jobs store them and screens
+ * translate them.
+ */
 export const RENDER_ERROR_CODES = [
   'pdf_encrypted',
   'pdf_cipher',
@@ -23,7 +26,7 @@ export const RENDER_ERROR_CODES = [
 ] as const;
 export type RenderErrorCode = (typeof RENDER_ERROR_CODES)[number];
 
-/** Faults of the input: trying again with the same bytes gives the same answer. */
+/** The input is at fault: a retry with the same bytes fails again. */
 const PERMANENT: readonly RenderErrorCode[] = [
   'pdf_encrypted',
   'pdf_cipher',
@@ -41,15 +44,12 @@ const PERMANENT: readonly RenderErrorCode[] = [
   'hash_mismatch',
 ];
 
-/**
- * A file or a page could not be rendered. `message` is plain text for people and names the file;
- * it never carries the file's content.
- */
+/** A file or a page could not be rendered. `message` names the file and never carries its content. */
 export class RenderError extends Error {
   readonly code: RenderErrorCode;
-  /** Name of the file at fault, as the user uploaded it; absent when no single file is. */
+  /** The name of the file at fault, as uploaded; undefined if no single file is at fault. */
   readonly file: string | undefined;
-  /** Whether the same input may succeed later (a crashed browser) or never will (a broken file). */
+  /** True if the same input may succeed later (for example after a browser crash). */
   readonly retryable: boolean;
 
   constructor(code: RenderErrorCode, message: string, options: { file?: string; cause?: unknown } = {}) {

@@ -5,7 +5,7 @@ import { assemble } from './pdf/assemble.ts';
 import { paint, type Picture } from '@karaar/testing/pdf-judges';
 import { signature } from './testing/samples.ts';
 
-/** 600 × 400 with a red, green, blue and black corner, clockwise from the top left. */
+/** 600 × 400 pixels with a red, green, blue and black corner, clockwise from the top left. */
 function corners(): Buffer {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="600" height="400" fill="#fff"/>
 <rect width="200" height="150" fill="#f00"/><rect x="400" width="200" height="150" fill="#0f0"/>
@@ -22,7 +22,7 @@ async function page(name: string, bytes: Uint8Array): Promise<{ picture: Picture
   return { pdf, picture: await paint(pdf, 1, 72) };
 }
 
-/** Colours of the image's corners on the page, clockwise from the top left, as r, g, b, k or w. */
+/** The colours of the corners on the page, clockwise from the top left, as r, g, b, k or w. */
 function letters(picture: Picture, width: number, height: number): string {
   const [w, h] = [picture.width, picture.height];
   const at = (dx: number, dy: number): string => {
@@ -35,9 +35,9 @@ function letters(picture: Picture, width: number, height: number): string {
 
 describe('a picture as a page', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    '[FINAL-019] is upright whatever its EXIF orientation says (%i)',
+    '[FINAL-019] is upright for each EXIF orientation (%i)',
     async (orientation) => {
-      // The camera stores the turned pixels and says how to turn them back: make them by the inverse turn.
+      // A camera stores rotated pixels and how to rotate them back: the test rotates them by the inverse.
       const inverse = [1, 2, 3, 4, 5, 8, 7, 6][orientation - 1] ?? 1;
       const turned = await sharp(
         await sharp(corners()).jpeg().withMetadata({ orientation: inverse }).toBuffer(),
@@ -51,20 +51,20 @@ describe('a picture as a page', () => {
     },
   );
 
-  it('is on A4, upright or across as it is shaped, inside a margin', async () => {
+  it('is on A4 with a margin, in portrait or landscape by its shape', async () => {
     const tall = await page('tall.png', await sharp(corners()).rotate(90).png().toBuffer());
     expect([tall.picture.width, tall.picture.height]).toEqual([596, 842]);
     expect(tall.picture.at(0.02, 0.5)).toEqual([255, 255, 255]);
     expect(letters(tall.picture, 400, 600)).toBe('krgb');
   });
 
-  it('fills the page up to the margin when it is large', async () => {
+  it('fills the page up to the margin if it is large', async () => {
     const { picture } = await page('large.png', await sharp(corners()).resize(3000, 2000).png().toBuffer());
     const width = 841.89 - 48;
     expect(letters(picture, width, (width * 2) / 3)).toBe('rgbk');
   });
 
-  it('is not blown up when it is small', async () => {
+  it('is not enlarged if it is small', async () => {
     const { picture } = await page('stamp.png', await sharp(corners()).resize(60, 40).png().toBuffer());
     expect(picture.at(0.5 - 45 / picture.width, 0.5)).toEqual([255, 255, 255]);
     expect(letters(picture, 60, 40)).toBe('rgbk');
@@ -135,7 +135,7 @@ describe('a picture as a page', () => {
       .forEach((value, i) => expect(Math.abs(value - (expected[i] ?? 0))).toBeLessThanOrEqual(12));
   });
 
-  it('leaves no metadata behind: where a photo was taken stays private', async () => {
+  it('loses its metadata, so that the place of a photo stays private', async () => {
     const located = await sharp(corners())
       .jpeg()
       .withExif({ IFD0: { Artist: 'Private Person' }, IFD3: { GPSLatitude: '18/1 31/1 0/1' } })
@@ -146,7 +146,7 @@ describe('a picture as a page', () => {
     expect(Buffer.from(pdf).includes('Exif')).toBe(false);
   });
 
-  it('that is broken, cut short or too large is refused and named', async () => {
+  it('that is broken, truncated or too large is refused by name', async () => {
     const whole = await sharp(corners()).png().toBuffer();
     const files = {
       text: Buffer.from('not an image'),
@@ -167,7 +167,7 @@ describe('a picture as a page', () => {
 });
 
 describe('images of people', () => {
-  it('a photo that was cut off is refused each time it is probed', async () => {
+  it('a truncated photo is refused at every probe', async () => {
     const size = { width: 300, height: 300, channels: 3 } as const;
     const noise = sharp({
       create: { ...size, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
@@ -188,13 +188,13 @@ describe('images of people', () => {
     expect(outcomes.filter((_, i) => i % 2 === 1)).toEqual(Array(80).fill('taken'));
   });
 
-  /** A red face with its box, far from the middle of a photo in which much else draws attention. */
+  /** A red face with its box, far from the middle of a photo with other striking areas. */
   const person = async (width: number, height: number, orientation = 1) => {
     const [x, y, r] = [width * 0.25, height * 0.15, Math.min(width, height) * 0.08];
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#246"/>
 <path d="M0 ${height * 0.6}h${width}v${height * 0.1}h-${width}z" fill="#ff0"/><circle cx="${x}" cy="${y}" r="${r}" fill="#f00"/></svg>`;
     const upright = await sharp(Buffer.from(svg)).jpeg().toBuffer();
-    // Orientation 6 is turned back by a quarter to the right.
+    // Orientation 6 is corrected by a quarter turn to the right.
     const turned =
       orientation === 6 ? sharp(upright).rotate(-90).withMetadata({ orientation }) : sharp(upright);
     const face = {
@@ -205,7 +205,7 @@ describe('images of people', () => {
     };
     return { bytes: await turned.jpeg().toBuffer(), face, disc: Math.PI * r * r };
   };
-  /** How much of a framed photo is red and yellow, and where the middle of the red is. */
+  /** The share of red and yellow in a framed photo, and the middle of the red area. */
   const framed = async (url: string) => {
     const jpeg = sharp(Buffer.from(url.split(',')[1] ?? '', 'base64'));
     const { data, info } = await jpeg.raw().toBuffer({ resolveWithObject: true });
@@ -227,7 +227,7 @@ describe('images of people', () => {
     ['tall', 600, 2400, 1],
     ['wide', 2400, 600, 1],
     ['tall, and stored on its side', 600, 2400, 6],
-  ])('a photo that is %s is cut around its face', async (_, width, height, orientation) => {
+  ])('a photo that is %s is cropped around its face', async (_, width, height, orientation) => {
     const { bytes, face, disc } = await person(width, height, orientation);
     const cut = await framed(await photoUrl('x', bytes, face, DEFAULT_LIMITS));
     expect([cut.width, cut.height]).toEqual([400, 494]);
@@ -242,7 +242,7 @@ describe('images of people', () => {
   it.each([
     ['tall', 600, 2400],
     ['wide', 2400, 600],
-  ])('a photo that is %s is shown whole where no face is known', async (_, width, height) => {
+  ])('a photo that is %s is shown whole if the face is unknown', async (_, width, height) => {
     const { bytes } = await person(width, height);
     const whole = await framed(await photoUrl('x', bytes, null, DEFAULT_LIMITS));
     expect([whole.width, whole.height]).toEqual([400, 494]);
@@ -250,12 +250,12 @@ describe('images of people', () => {
     expect(whole.yellow).toBeGreaterThan(0);
   });
 
-  it('a signature is cut to its ink', async () => {
+  it('a signature is cropped to its ink', async () => {
     const drawn = await signatureUrl('x', await signature(), DEFAULT_LIMITS);
     const ink = sharp(Buffer.from(drawn.split(',')[1] ?? '', 'base64'));
     const meta = await ink.metadata();
     expect(meta.hasAlpha).toBe(true);
-    expect((meta.width ?? 0) / (meta.height ?? 1)).toBeGreaterThan(2.5); // its empty margin is gone
+    expect((meta.width ?? 0) / (meta.height ?? 1)).toBeGreaterThan(2.5); // the empty margin was removed
   });
 
   it('an empty signature is drawn as it is, not refused', async () => {

@@ -3,14 +3,14 @@ import sharp, { type Sharp } from 'sharp';
 import { RenderError } from './errors.ts';
 import type { RenderLimits } from './types.ts';
 
-/** An image ready to become a PDF image object without another decode. */
+/** An image that can become a PDF image object without another decode. */
 export interface PageImage {
   /** `jpeg`: a whole JPEG file. `png`: a non-interlaced 8-bit PNG without alpha. */
   format: 'jpeg' | 'png';
   bytes: Uint8Array;
   width: number;
   height: number;
-  /** Components per pixel: 1 grey, 3 RGB. */
+  /** Components per pixel: 1 for grey, 3 for RGB. */
   channels: 1 | 3;
 }
 
@@ -18,13 +18,13 @@ type ImageLimits = Pick<RenderLimits, 'imagePixels'>;
 
 const SECONDS = 20;
 
-/** The longest side kept: 300 dpi on A4. More is not visible in print and only makes the file big. */
+/** 300 dpi on A4: more is not visible in print and only enlarges the file. */
 const MAX_SIDE = 3508;
 
 /**
- * Decode an uploaded image and make it a page image: upright by its EXIF orientation, in sRGB or grey, on
- * white where it was transparent, without metadata (a photo's GPS position does not belong in an agreement).
- * Photos stay JPEG; everything else stays lossless. Throws `image_broken` or `too_large`.
+ * Returns an uploaded image as a page image: upright by its EXIF orientation, in sRGB or grey, on white, and
+ * without metadata (an agreement must not carry GPS positions). Photos stay JPEG; other images stay lossless.
+ * @throws RenderError `image_broken` or `too_large`
  */
 export async function toPageImage(name: string, bytes: Uint8Array, limits: ImageLimits): Promise<PageImage> {
   return guarded(name, async () => {
@@ -45,19 +45,19 @@ export async function toPageImage(name: string, bytes: Uint8Array, limits: Image
   });
 }
 
-/** Pixels of the longest side of the small copy by which an image is probed: every byte is decoded, little is kept. */
+/** The longest side in pixels of the copy for probing: every byte is decoded, but little memory is used. */
 const PROBE_SIDE = 400;
 
 /**
- * Find out whether an image decodes whole. Throws `image_broken` or `too_large`.
- *
- * sharp's `stats()` does not do here: of a JPEG cut in the middle it reports figures in about one call of six.
+ * Checks that an image decodes completely. sharp's `stats()` is not enough: for a truncated JPEG it succeeds
+ * in about one of six calls.
+ * @throws RenderError `image_broken` or `too_large`
  */
 export async function probeImage(name: string, bytes: Uint8Array, limits: ImageLimits): Promise<void> {
   await pixelsOf(name, bytes, { side: PROBE_SIDE, limits });
 }
 
-/** An image as it looks on white paper: RGB, three bytes per pixel, row by row. */
+/** An image on white: RGB, three bytes per pixel, row by row. */
 export interface Pixels {
   data: Uint8Array;
   width: number;
@@ -65,8 +65,8 @@ export interface Pixels {
 }
 
 /**
- * Decode an image whole and bring it to pixels, on white, `side` pixels long at most, blurred by `blur` (sigma).
- * Throws `image_broken` or `too_large`.
+ * Returns the pixels of an image on white, at most `side` pixels long, blurred by `blur` (sigma).
+ * @throws RenderError `image_broken` or `too_large`
  */
 export async function pixelsOf(
   name: string,
@@ -87,11 +87,14 @@ export async function pixelsOf(
   });
 }
 
-/** The frame of a photo on the signature page, and what is seen where the photo does not fill it. */
+/** The size of the photo frame on the signature page. */
 const FRAME = { width: 400, height: 494 };
 const FRAME_GROUND = '#EFEAE0';
 
-/** A person's photo as a data: URL, upright: its face in the frame of the signature page, or all of it where no face is known. */
+/**
+ * Returns a photo of a person as a data: URL, upright: cropped to the frame around the face, or whole if the
+ * face is unknown.
+ */
 export async function photoUrl(
   name: string,
   bytes: Uint8Array,
@@ -124,14 +127,14 @@ async function cutToFace(bytes: Uint8Array, face: FaceBox, limits: ImageLimits):
     });
 }
 
-/** A drawn signature as a data: URL, its empty margin cut off, transparent where it was. */
+/** Returns a drawn signature as a data: URL, without its empty margin; transparency is kept. */
 export async function signatureUrl(name: string, bytes: Uint8Array, limits: ImageLimits): Promise<string> {
   return guarded(name, async () => {
     const drawn = await open(bytes, limits).autoOrient().toColourspace('srgb').png().toBuffer();
     const cut = await sharp(drawn)
       .trim({ threshold: 12 })
       .toBuffer()
-      .catch(() => drawn); // an even area has nothing to trim to; it is drawn as it is
+      .catch(() => drawn); // an even area cannot be trimmed, so it is drawn unchanged
     const png = await sharp(cut)
       .resize({ width: 1000, height: 240, fit: 'inside', withoutEnlargement: true })
       .png({ compressionLevel: 9 })

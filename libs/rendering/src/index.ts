@@ -1,6 +1,6 @@
 /**
- * What services share with rendering without starting any of its programs: plain data, words, fonts, images and errors.
- * What makes pages is `@karaar/rendering/renderer`.
+ * The parts of rendering that start no program: data, words, fonts, images and errors. The renderer is in
+ * `@karaar/rendering/renderer`.
  */
 export { asRenderError, createConcurrencyLimit } from './processes/deadline.ts';
 export { RENDER_ERROR_CODES, RenderError, type RenderErrorCode } from './errors.ts';

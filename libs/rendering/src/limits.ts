@@ -2,7 +2,7 @@ import type { RenderLimits } from './types.ts';
 
 const MB = 1024 * 1024;
 
-/** Bounds that a small server (2 cores, 2 GB) holds; tests and operators override single ones. */
+/** Limits for a small server (2 cores, 2 GB); tests and operators override single ones. */
 export const DEFAULT_LIMITS: RenderLimits = {
   jobMs: 180_000,
   browserLaunchMs: 30_000,
@@ -24,5 +24,5 @@ export const DEFAULT_LIMITS: RenderLimits = {
   fileBytes: 100 * MB,
 };
 
-/** Longest side of a thumbnail, in pixels: sharp on a phone's screen at the size in which lists show it. */
+/** The longest side of a thumbnail in pixels: sharp in lists on a phone. */
 export const THUMBNAIL_SIDE = 480;

@@ -1,6 +1,6 @@
 /**
- * The readers of foreign files that are our own (docs/security.md): whatever the bytes, they end with an answer or with a
- * refusal of their own, after steps that grow as the bytes do.
+ * Our readers of uploaded files (docs/security.md) return a result or their own refusal for any bytes, in
+ * steps that grow with the size.
  */
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -11,13 +11,13 @@ import { asSeen } from './office/office-fields.ts';
 import { unzipWithin } from './office/unzip-within.ts';
 import { operations } from './pdf/content/content-tokens.ts';
 
-/** Another one shows other bytes: KARAAR_SEED=… */
+/** Another seed makes other bytes: KARAAR_SEED=… */
 const SEED = Number(process.env['KARAAR_SEED'] ?? 20_261_127);
 const runs = (numRuns: number) => ({ seed: SEED, numRuns });
-/** Steps for each byte, and for a file of none. */
+/** The allowed steps per byte, and the minimum. */
 const [PER_BYTE, AT_LEAST] = [60, 20_000];
 
-/** Runs a reader. Only a refusal of its own may come out, and what it returns. */
+/** Runs a reader. Only its result or its own refusal may come out. */
 function answerOf<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -27,17 +27,20 @@ function answerOf<T>(read: () => T): T | undefined {
   }
 }
 
-/** The letters that regular expressions pass over meanwhile. @throws Error when there are far too many */
+/**
+ * Counts the letters that regular expressions scan during the work.
+ * @throws Error above the limit
+ */
 function lettersRead(work: () => void, atMost: number): number {
   let steps = 0;
   const real = RegExp.prototype.exec;
   RegExp.prototype.exec = function (this: RegExp, text: string) {
     const from = this.global || this.sticky ? this.lastIndex : 0;
     const found = real.call(this, text);
-    // Where a text is split, a sticky one looks at each place alone.
+    // With a sticky expression, split tests each position alone.
     const to = this.sticky ? from : text.length;
     steps += 1 + ((this.global || this.sticky) && found ? this.lastIndex : to) - from;
-    if (steps > 20 * atMost) throw new Error(`${steps} steps, where ${atMost} are allowed`);
+    if (steps > 20 * atMost) throw new Error(`${steps} steps, but ${atMost} are allowed`);
     return found;
   };
   try {
@@ -48,7 +51,7 @@ function lettersRead(work: () => void, atMost: number): number {
   return steps;
 }
 
-/** Text that begins anyhow and then says the same very often. */
+/** Text with a random beginning that then repeats itself many times. */
 const repeated = (words: readonly string[], times: number): fc.Arbitrary<string> => {
   const text = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((list) => list.join(''));
   return fc
@@ -56,7 +59,6 @@ const repeated = (words: readonly string[], times: number): fc.Arbitrary<string>
     .map(([head, unit, n, tail]) => head + unit.repeat(n) + tail);
 };
 
-/** A file with changes of single bytes, cuts and copies. */
 function changed(file: Uint8Array): fc.Arbitrary<Uint8Array> {
   const change = fc.record({
     at: fc.nat(file.length),
@@ -94,7 +96,7 @@ describe('the check of Word files', () => {
     changed(docx(['A lease'], { 'word/vbaProject.bin': 'x' })),
   );
 
-  it('answers or refuses, whatever the bytes', () => {
+  it('returns a result or refuses, whatever the bytes', () => {
     fc.assert(
       fc.property(anything, fc.constantFrom('doc' as const, 'docx' as const), (bytes, kind) => {
         const steps = lettersRead(() => {
@@ -108,13 +110,13 @@ describe('the check of Word files', () => {
     );
   });
 
-  it('ends at a name of a storage that is at the very end', () => {
+  it('ends at a storage name at the very end', () => {
     const [word = OLE] = words;
     const file = Buffer.concat([OLE, Buffer.alloc(504), word]);
     expect(() => checkOffice('Lease', 'doc', file)).not.toThrow();
   });
 
-  it('does not look for entries that a directory states and does not have', () => {
+  it('does not search for entries that a directory states but lacks', () => {
     const file = Buffer.from(docx(['A lease']));
     const end = file.subarray(-22);
     const record = Buffer.alloc(56);
@@ -173,7 +175,7 @@ describe('the fields of Word files', () => {
     2_000,
   );
 
-  it('in DOCX and RTF are read to their end, whatever is in them', () => {
+  it('in DOCX and RTF are read to their end, whatever their content', () => {
     const parts = fc.record({
       'word/document.xml': xml,
       'word/footer1.xml': xml,
@@ -199,16 +201,16 @@ describe('the fields of Word files', () => {
     );
   });
 
-  it('in RTF are passed over once, where a switch is followed by any number of control words', () => {
+  it('in RTF are scanned once, if any number of control words follows a switch', () => {
     const text = `{\\rtf1{\\field{\\*\\fldinst FILENAME \\\\${'\\a '.repeat(40)}x}{\\fldrslt f}}}`;
     const read = (): Uint8Array => asSeen('doc', Buffer.from(text));
-    // Two ways to read each word would be 2^40 tries.
+    // Two ways to match each word would mean 2^40 attempts.
     expect(runInNewContext('read()', { read }, { timeout: 5_000 })).toHaveLength(text.length);
   });
 });
 
 describe('the parts of a DOCX', () => {
-  it('are not unpacked beyond what their directory says', () => {
+  it('are not unpacked beyond the size in their directory', () => {
     const honest = docx([], { 'word/document.xml': '<w:p/>'.repeat(10_000) });
     expect(unzipWithin(honest, () => true).get('word/document.xml')).toHaveLength(60_000);
     const file = Buffer.from(honest);
@@ -219,7 +221,7 @@ describe('the parts of a DOCX', () => {
 });
 
 describe('the operations of content', () => {
-  /** Bytes that count how often they are looked at. */
+  /** Returns bytes that count their reads. */
   function watched(bytes: Uint8Array): { bytes: Uint8Array; steps: () => number } {
     let steps = 0;
     const proxy = new Proxy(bytes, {
@@ -265,7 +267,7 @@ describe('the operations of content', () => {
     500,
   );
 
-  it('end within the bytes, in order and after few looks at each, whatever the content', () => {
+  it('end within the bytes, in order and after few reads of each, whatever the content', () => {
     fc.assert(
       fc.property(content, (text) => {
         const { bytes, steps } = watched(Buffer.from(text, 'latin1'));
@@ -281,11 +283,11 @@ describe('the operations of content', () => {
     );
   });
 
-  it.each(['[', '<<', '(', '<</A[', '{'])('end where %s is open a million times', (sign) => {
+  it.each(['[', '<<', '(', '<</A[', '{'])('end if %s is open a million times', (sign) => {
     expect([...operations(Buffer.from(`${sign.repeat(1_000_000)} q`))].length).toBeLessThanOrEqual(1);
   });
 
-  it('keep the operands that an operator takes, not a million', () => {
+  it('keep a limited number of operands, not a million', () => {
     const [operation] = operations(Buffer.from(`${'1 '.repeat(1_000_000)}2 3 l`));
     expect(operation?.operands.length).toBeLessThanOrEqual(64);
     expect(operation?.operands.at(-1)).toEqual([2_000_002, 2_000_003]);

@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(workDir, { recursive: true });
 });
 
-/** How many pixels of the picture are near this colour, by horizontal band. */
+/** Counts the pixels near this colour in a horizontal band of the picture. */
 function count(picture: Picture, hex: string, near: number, from = 0, to = 1): number {
   const wanted = [1, 3, 5].map((i) => Number.parseInt(hex.slice(i, i + 2), 16));
   let found = 0;
@@ -62,7 +62,7 @@ describe('the signature page', () => {
   const first = (): number =>
     composed.pages.total - composed.pages.certificate - composed.pages.signatures + 1;
 
-  it("[FINAL-021] shows each party's photo and drawn signature beside the name, ID and time of approval", async () => {
+  it("[FINAL-021] shows each party's photo and drawn signature with the name, ID and time of approval", async () => {
     const picture = await paint(composed.pdf, first(), 100);
     const text = await textOf(composed.pdf, first());
     for (const [i, person] of input.parties.entries()) {
@@ -74,7 +74,7 @@ describe('the signature page', () => {
     expect(text).toContain('21 Nov 2026, 08:34:05 IST');
   });
 
-  it('[FINAL-021] goes on to further pages when there are many people, with nobody lost', async () => {
+  it('[FINAL-021] continues on more pages for many people, and loses none of them', async () => {
     const people = await Promise.all(
       Array.from({ length: 11 }, (_, i) =>
         party(`Person Number ${i}x`, `AB12CD${10 + i}`, i === 0 ? 'primary' : 'party'),
@@ -96,7 +96,7 @@ describe('the certificate of completion', () => {
     return (await Promise.all(texts)).join('');
   };
 
-  it('[FINAL-022] tells the audit trail, in order, with times in India', async () => {
+  it('[FINAL-022] lists the audit trail, in order, with times in India', async () => {
     const page = (await text()).replace(/\s+/g, ' ');
     expect(page).toContain('Certificate of completion');
     const created = page.indexOf('Asha Rao created the agreement · 20 Nov 2026, 14:30:00 IST');
@@ -126,7 +126,7 @@ describe('the certificate of completion', () => {
     expect((await text()).replace(/\s+/g, '')).toContain(input.verifyUrl);
   });
 
-  it('[FINAL-026] says that no timestamp authority attests the time when the seal is B-B', async () => {
+  it('[FINAL-026] states for a B-B seal that no timestamp authority attests the time', async () => {
     const page = (await text()).replace(/\s+/g, ' ');
     expect(page).toContain('PAdES B-B');
     expect(page).toContain('no timestamp authority attests it');
@@ -134,7 +134,7 @@ describe('the certificate of completion', () => {
     expect(page).toContain(input.seal.certFingerprint);
   });
 
-  it('says that a timestamp authority attests the time when the seal is B-T, and any note', async () => {
+  it('states for a B-T seal that a timestamp authority attests the time, with any note', async () => {
     const note = 'The first authority did not answer.';
     const stamped = await renderer.composeFinalPdf({ ...input, seal: { ...input.seal, level: 'B-T', note } });
     const page = (await text(stamped)).replace(/\s+/g, ' ');
@@ -142,7 +142,7 @@ describe('the certificate of completion', () => {
     expect(page).toContain(note);
   });
 
-  it('says that the file tells of revocation itself when the seal is B-LT', async () => {
+  it('states for a B-LT seal that the file itself holds the revocation data', async () => {
     const kept = await renderer.composeFinalPdf({ ...input, seal: { ...input.seal, level: 'B-LT' } });
     const page = (await text(kept)).replace(/\s+/g, ' ');
     expect(page).toContain('no certificate was revoked then (PAdES B-LT)');
@@ -150,7 +150,7 @@ describe('the certificate of completion', () => {
 });
 
 describe('an agreement of 20 people with 40 lines of history', () => {
-  it('has the head on every page of our own parts, and guesses their number well', async () => {
+  it('has the header on every page that Karaar draws, and estimates their number well', async () => {
     const people = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         party(`Person Number ${i}x`, `AB12CD${10 + i}`, i === 0 ? 'primary' : 'party'),
@@ -184,7 +184,7 @@ describe('an agreement of 20 people with 40 lines of history', () => {
 });
 
 describe('a long agreement', () => {
-  it('flows over pages, and its page numbers stay right', async () => {
+  it('flows over pages with correct page numbers', async () => {
     const words = 'The tenant keeps the flat in good order and pays the rent by the 5th of each month. ';
     const long = await renderer.composeFinalPdf({
       ...input,

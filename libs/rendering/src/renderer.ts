@@ -1,3 +1,3 @@
-/** What makes pages, and starts programs for it: for the converter, which has nothing worth stealing. */
+/** The part that starts programs. Only the converter imports it: it holds no secrets. */
 export { createRenderer } from './final-pdf/compose.ts';
 export { isolationOf, killLeftovers, type Isolation } from './processes/process.ts';

@@ -22,7 +22,7 @@ export function UiProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The theme in force and a way to change it; without a choice it follows the device. */
+/** Returns the present theme and a function to switch it; without a choice it follows the device. */
 export function useTheme(): { theme: Theme; toggle: () => void } {
   const theme = useSyncExternalStore(onTheme, currentTheme);
   return { theme, toggle: () => chooseTheme(theme === 'dark' ? 'light' : 'dark') };

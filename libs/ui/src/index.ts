@@ -1,4 +1,4 @@
-/** The design system. Apps import parts from here; the component library behind it stays here. */
+/** The design system. Apps import its parts, never the component library behind it. */
 export { Brand, Seal, Wordmark } from './brand/Brand.tsx';
 export {
   CameraCapture,

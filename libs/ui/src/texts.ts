@@ -1,7 +1,7 @@
 import { defineTexts } from '@karaar/i18n';
 import type en from './texts/en.json';
 
-/** The words of the parts themselves; the shell has them before anything is drawn. */
+/** The texts of the parts; the shell loads them before the first render. */
 export const uiTexts = defineTexts<typeof en>(
   'ui',
   (language) =>

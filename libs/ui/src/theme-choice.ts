@@ -1,14 +1,17 @@
-/** The theme in force: the visitor's choice, else the device's. Kept in local storage, shown by an attribute. */
+/**
+ * The present theme: the visitor's choice, else the device's. Stored in local storage, applied by an
+ * attribute.
+ */
 
 export type Theme = 'light' | 'dark';
 
-/** Under which local storage keeps the choice; apps/shell/src/start reads it before anything is drawn. */
+/** The local storage key of the choice; apps/shell/src/start reads it before the first paint. */
 export const THEME_KEY = 'theme';
 
 const listeners = new Set<() => void>();
 const deviceIsDark = () => matchMedia('(prefers-color-scheme: dark)');
 
-/** What the storage holds is what the page shows, also when another tab has changed it. */
+/** Reads the storage each time, because another tab may have changed it. */
 export function currentTheme(): Theme {
   const stored = localStorage.getItem(THEME_KEY);
   if (stored === 'light' || stored === 'dark') return stored;
@@ -20,13 +23,15 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-/** The visitor's own choice, at once and for the next visits. */
+/** Applies and stores the visitor's choice. */
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(THEME_KEY, theme);
   changed();
 }
 
-/** Calls back after each change, by the visitor here or in another tab, or by the device; returns the way out. */
+/**
+ * Calls back after each change, here, in another tab or by the device; returns a function that unsubscribes.
+ */
 export function onTheme(listener: () => void): () => void {
   if (listeners.size === 0) {
     window.addEventListener('storage', changed);

@@ -1,4 +1,4 @@
-/** The query client's parts that the shell and its remotes share. A part that a screen needs is added here. */
+/** The query client's parts that the shell and its remotes share. Add a part when a screen needs it. */
 export {
   infiniteQueryOptions,
   keepPreviousData,

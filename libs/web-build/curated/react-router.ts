@@ -1,6 +1,6 @@
 /**
- * The router's parts that the shell and its remotes share. A shared module cannot be tree-shaken, as nobody knows
- * what a remote will ask for: so the list is kept here. A part that a screen needs is added to it; the compiler says so.
+ * The router's parts that the shell and its remotes share. A shared module cannot be tree-shaken, because the
+ * imports of the remotes are unknown. Add a part when a screen needs it; the compiler reports a missing one.
  */
 export {
   BrowserRouter,

@@ -5,27 +5,30 @@ import { pathToFileURL } from 'node:url';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 
 const NAME = 'BuildManifest';
-/** Stand-ins in the runtime for the hashes of its chunks, which are only known when every file is written. */
+/**
+ * Placeholders in the runtime for the hashes of its chunks, which are known only after every file is written.
+ */
 const SCRIPT_HASHES = '__KARAAR_SCRIPT_HASHES__';
 const STYLE_HASHES = '__KARAAR_STYLE_HASHES__';
 const FEDERATION_MANIFEST = 'mf-manifest.json';
 const HASHED = /\.(m?js|css)$/;
 
 /**
- * Knows what a build is made of, and lets the browser check it:
+ * Describes a build, and lets the browser check it:
  *
- * - Every chunk that a runtime loads carries its `integrity` (the runtime holds the hashes), and so does every
- *   script and style sheet of the page. A chunk that was changed on its way is refused by the browser.
- * - `manifest.json`: for a remote the hash of the federation's own manifest (`mf-manifest.json`, which has that of the
- *   entry), and what each screen needs; for the shell its own texts. With it the gateway has all of it fetched with the page instead of one after the other.
+ * - Every chunk that a runtime loads has its `integrity` (the runtime holds the hashes), and so does every
+ * script and style sheet of the page. The browser refuses a modified chunk.
+ * - `manifest.json`: for a remote the hash of the federation's manifest (`mf-manifest.json`, which has that
+ * of the entry), and the files of each screen; for the shell its own texts. The gateway uses it to preload
+ * all of them with the page.
  *
- * In development, where files change under a running page, there are no hashes.
+ * In development, where files change while the page runs, there are no hashes.
  */
 export class BuildManifest {
   /**
-   * @param routes the file of a remote that imports its screens, from the app's folder
-   * @param screens the file beside it that lists them as data (`ScreenFile` of @karaar/i18n)
-   * @param texts the folders of catalogs that every page of this build needs, from the app's folder
+   * @param routes the file of a remote that imports its screens, relative to the app's folder
+   * @param screens the file in the same folder that lists them as data (`ScreenFile` of @karaar/i18n)
+   * @param texts the folders of catalogs that every page of this build needs, relative to the app's folder
    */
   constructor({ routes, screens, texts = [] }) {
     this.routes = routes;
@@ -41,20 +44,20 @@ export class BuildManifest {
       const { processAssets } = compilation.hooks;
       if (isProduction(compilation)) {
         this.#checkChunks(webpack, compilation);
-        // After the file names have their content hashes, before anything is compressed.
+        // After the file names have their content hashes, before compression.
         processAssets.tap({ name: NAME, stage: PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 1 }, () => {
           writeHashes(webpack, compilation);
           checkPage(webpack, compilation);
         });
       }
-      // When the federation's manifest is there.
+      // After the federation's manifest exists.
       processAssets.tapPromise({ name: NAME, stage: PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER + 1 }, () =>
         this.#writeManifest(webpack, compiler, compilation),
       );
     });
   }
 
-  /** Makes the runtime set `integrity` on what it loads. */
+  /** Makes the runtime set `integrity` on its chunks. */
   #checkChunks(webpack, compilation) {
     const scripts = webpack.runtime.LoadScriptRuntimeModule.getCompilationHooks(compilation).createScript;
     scripts.tap(NAME, (source) => `${source}\nscript.integrity = ${SCRIPT_HASHES}[chunkId] || "";`);
@@ -71,7 +74,7 @@ export class BuildManifest {
       ...(isProduction(compilation) ? { integrity: integrityOf(compilation, file) } : {}),
     });
     const catalogs = catalogFiles(compilation);
-    /** Files by language. */
+    /** Returns files by language. */
     const words = (folders) => {
       const found = folders.flatMap((folder) => [
         ...(catalogs.get(isAbsolute(folder) ? folder : join(compiler.context, folder)) ?? []),
@@ -111,7 +114,7 @@ export class BuildManifest {
     return {
       federation: { file, as: 'fetch', ...(entry.integrity ? { integrity: hash } : {}) },
       entry,
-      /** What the list of screens itself is in. */
+      /** The files of the list of screens itself. */
       common: (files.get('') ?? []).map(describe),
       screens: Object.fromEntries(screens),
     };
@@ -126,10 +129,10 @@ export function withEntryHash({ stats, compilation }) {
   return stats;
 }
 
-/** Writes into each runtime the hashes of what it loads. */
+/** Writes the hashes of its chunks into each runtime. */
 function writeHashes(webpack, compilation) {
   const byChunk = (suffix) => {
-    // Only what a runtime loads: these files' names, and so their content, are part of the holder's own name.
+    // Only chunks that a runtime loads: their names, and so their content, are part of the holder's name.
     const later = [...compilation.chunks].filter((chunk) => !chunk.canBeInitial());
     const entries = later.flatMap((chunk) =>
       [...chunk.files]
@@ -143,7 +146,7 @@ function writeHashes(webpack, compilation) {
   );
 }
 
-/** Gives the scripts and style sheets that the page names their hashes. */
+/** Adds hashes to the page's scripts and style sheets. */
 function checkPage(webpack, compilation) {
   rewrite(webpack, compilation, /\.html$/, (page) =>
     page.replace(/(?:src|href)="\/([^"]+)"/g, (whole, file) =>
@@ -167,20 +170,22 @@ const integrityOf = (compilation, file) => integrity(compilation.getAsset(file).
 
 const integrity = (content) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
-/** The part of a hash that is in a file's name: no two releases have a file of one name and another content. */
+/** Returns the part of a hash in a file name: no two releases have one name with different content. */
 const hexOf = (hash) => Buffer.from(hash.slice('sha256-'.length), 'base64').toString('hex').slice(0, 10);
 
-/** The list as it is now: a build that watches reads it again after each change. */
+/** Reads the present list: a watching build reads it again after each change. */
 async function readScreens(file) {
   const { mtimeMs } = statSync(file);
   return (await import(`${pathToFileURL(file)}?at=${mtimeMs}`)).screens;
 }
 
-/** The folders of a screen's catalogs; those of packages are the shell's, which every page has. */
+/**
+ * Returns the folders of a screen's catalogs; those of packages belong to the shell, which every page has.
+ */
 const catalogFolders = (list, texts) =>
   texts.filter((one) => one.startsWith('.')).map((one) => join(dirname(list), one.replace(/\.ts$/, '')));
 
-/** The files of every catalog (`…/texts/en.json`): its folder to pairs of language and file. */
+/** Returns the files of every catalog (`…/texts/en.json`): its folder to pairs of language and file. */
 function catalogFiles(compilation) {
   const catalogs = new Map();
   for (const module of compilation.modules) {
@@ -194,7 +199,7 @@ function catalogFiles(compilation) {
   return catalogs;
 }
 
-/** What is fetched for each `import()` of the list of routes, by its request; '' is the list itself. */
+/** Returns the files of each `import()` in the list of routes, by its request; '' is the list itself. */
 function chunkFiles(compilation, routes) {
   const { chunkGraph } = compilation;
   const list = [...compilation.modules].find((module) =>

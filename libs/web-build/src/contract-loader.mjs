@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** What the browser client needs of a route at run time; everything else in a contract is types. */
+/**
+ * Returns the parts of a route that the browser client needs at run time; the rest of a contract is types.
+ */
 const metadata = ({ method, path, access, multipart, response, timeoutMs }) => ({
   method,
   path,
@@ -13,7 +15,7 @@ const metadata = ({ method, path, access, multipart, response, timeoutMs }) => (
 
 const isRoute = (value) => typeof value?.method === 'string' && typeof value?.path === 'string';
 
-/** A group of routes by its metadata, a plain constant as it is; a schema is not for the bundle. */
+/** Returns a group of routes as metadata, and a constant unchanged; drops schemas. */
 function slim(value) {
   if (typeof value === 'function') return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return value;
@@ -23,9 +25,9 @@ function slim(value) {
 }
 
 /**
- * Webpack loader for the files of `libs/contracts` that are written with TypeBox (`<service>/*.ts`, `kit.ts`): runs the
- * file at build time and hands the bundle only constants and each route's method, path and access. TypeBox stays out
- * of the browser.
+ * Webpack loader for the files of `libs/contracts` that use TypeBox (`<service>/*.ts`, `kit.ts`): runs the
+ * file at build time and emits only constants and each route's method, path and access. TypeBox stays out of
+ * the browser.
  */
 export default async function contractLoader() {
   const { mtimeMs } = statSync(this.resourcePath);

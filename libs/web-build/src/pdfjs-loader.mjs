@@ -1,6 +1,6 @@
 /**
- * The one function that PDF.js' legacy build takes for granted and Chrome 118 lacks, before the library: the page and its
- * worker both need it.
+ * A polyfill before the library: PDF.js' legacy build needs this function, which Chrome 118 lacks, in the
+ * page and its worker.
  */
 const WITH_RESOLVERS = `Promise.withResolvers ??= function () {
   let resolve, reject;

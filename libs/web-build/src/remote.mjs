@@ -9,9 +9,9 @@ const routes = './src/routes.tsx';
 const screens = './src/screens.ts';
 
 /**
- * What PDF.js fetches by name when a page needs it: encodings of Chinese, Japanese and Korean fonts; fonts that a PDF
- * need not hold; the decoders of JBIG2, CCITT and JPEG 2000 images, as scripts, because the policy of workers compiles no
- * WebAssembly. Without them such scans are read as empty pages. Licences stay beside them.
+ * Files that PDF.js loads by name when a page needs them: encodings of Chinese, Japanese and Korean fonts;
+ * standard fonts; the decoders of JBIG2, CCITT and JPEG 2000 images, as scripts, because the CSP of workers
+ * allows no WebAssembly. Without them such scans are empty pages. The licences are with them.
  */
 const PDFJS_FILES = {
   'cmaps/*.bcmap': '[name][ext]',
@@ -31,8 +31,8 @@ const pdfjsFiles = () => {
 };
 
 /**
- * PDF.js' build for older browsers, also inside react-pdf: the other one calls functions that Chrome has had for some
- * months (docs/design.md §2), and a party whose browser lacks them could not read what is to be approved.
+ * PDF.js' build for older browsers, also inside react-pdf: the modern one calls recent functions of Chrome
+ * (docs/design.md §2), and a party with an older browser could not read the document before approval.
  */
 const PDFJS_LEGACY = {
   'pdfjs-dist$': join(pdfjs, 'legacy/build/pdf.mjs'),
@@ -45,11 +45,12 @@ const PDFJS_RULE = {
 };
 
 /**
- * The build of a micro-frontend: its routes as a remote that the shell loads at run time (ADR 0061).
- *
- * @param {string} name what the shell's configuration calls it
+ * Returns the webpack configuration of a micro-frontend: its routes as a remote that the shell loads at run
+ * time (ADR 0061).
+ * @param {string} name its name in the shell's configuration
  * @param {string} dir the app's folder
- * @param {{ showsPdf?: boolean }} options whether its screens show PDFs, for which PDF.js needs files of its own
+ * @param {{ showsPdf?: boolean }} options true if its screens show PDFs, for which PDF.js needs additional
+ * files
  */
 export const remoteConfig =
   (name, dir, { showsPdf = false } = {}) =>
@@ -72,9 +73,9 @@ export const remoteConfig =
           filename: 'remoteEntry.[contenthash:10].js',
           exposes: { './routes': routes },
           shared: sharedSingletons('remote'),
-          // What each screen needs is in the manifest of ours, which the gateway reads (build-manifest.mjs).
+          // Our own manifest (build-manifest.mjs), which the gateway reads, has the files of each screen.
           manifest: { disableAssetsAnalyze: true, additionalData: withEntryHash },
-          // The shell has the runtime.
+          // The shell provides the runtime.
           experiments: { ...FEDERATION.experiments, externalRuntime: true },
         }),
         new BuildManifest({ routes, screens }),

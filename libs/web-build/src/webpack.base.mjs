@@ -1,6 +1,6 @@
 /**
- * What the three front-end builds share. Each app's webpack.config.mjs stays a plain webpack config:
- * it calls `baseConfig` and adds its entry, its federation role and its page.
+ * The shared configuration of the three front-end builds. Each app's webpack.config.mjs stays a plain webpack
+ * config: it calls `baseConfig` and adds its entry, its federation role and its page.
  */
 import { createRequire } from 'node:module';
 import { brotliCompress, constants as zlib, gzip } from 'node:zlib';
@@ -12,7 +12,10 @@ import MinimizerPlugin from 'minimizer-webpack-plugin';
 
 const require = createRequire(import.meta.url);
 
-/** Contract files, of which the bundle gets metadata and constants only (contract-loader.mjs); `typed/` holds functions. */
+/**
+ * Contract files, which the loader reduces to metadata and constants (contract-loader.mjs); `typed/` holds
+ * functions.
+ */
 const CONTRACTS = /libs[\\/]contracts[\\/](?:(?!typed[\\/])[^\\/]+[\\/][^\\/]+|kit|limits)\.ts$/;
 
 /** A feature's texts, one file per language (texts-loader.mjs). */
@@ -30,29 +33,28 @@ const SINGLETONS = [
 ];
 
 /**
- * Packages of which a little is used. A shared module cannot be tree-shaken, as nobody knows what a remote will ask
- * for: so the shell lists what there is. `paths` in tsconfig.browser.json has these lists be the packages, so that the
- * compiler refuses what is not in them.
+ * Packages of which few parts are used. A shared module cannot be tree-shaken, because the imports of the
+ * remotes are unknown: the shell lists the available parts. `paths` in tsconfig.browser.json maps the
+ * packages to these lists, so that the compiler refuses other parts.
  */
 export const CURATED = {
   'react-router': fileURLToPath(new URL('../curated/react-router.ts', import.meta.url)),
   '@tanstack/react-query': fileURLToPath(new URL('../curated/react-query.ts', import.meta.url)),
 };
 
-/** Options of module federation that all three builds have. */
+/** Options of module federation that all three builds share. */
 export const FEDERATION = {
   dts: false,
   dev: false,
-  // What is there is used; a registered remote is not loaded to ask for its versions.
+  // Use loaded versions; do not load a remote only for its version.
   shareStrategy: 'loaded-first',
   experiments: { optimization: { target: 'web' } },
 };
 
 /**
- * The `shared` option of module federation.
- * @param role the `host` brings the modules, in its own first scripts; a `remote` only consumes them, so that its
- *   build holds no second copy of React or of the design system, and is refused by a host that has no version like the
- *   one it was built with.
+ * Returns the `shared` option of module federation.
+ * @param role the `host` provides the modules in its first scripts; a `remote` only consumes them: its build
+ * holds no second copy of React or of the design system, and a host without a compatible version refuses it
  */
 export function sharedSingletons(role) {
   const shared = (name) => {
@@ -91,16 +93,16 @@ export function baseConfig({ dir, mode, publicPath }) {
       chunkFilename: '[name].[contenthash:10].js',
       assetModuleFilename: '[name].[contenthash:10][ext]',
       uniqueName,
-      // Milliseconds; a chunk that has not come by then counts as missing, which the screen says with a way to try again.
+      // Milliseconds after which a chunk counts as missing; the screen then offers a retry.
       chunkLoadTimeout: 30_000,
-      // A remote may come from another origin; a hash is only checked on what CORS lets us see.
+      // A remote may come from another origin; browsers check a hash only with CORS.
       crossOriginLoading: 'anonymous',
-      // Pages take script addresses from policies only (gateway: require-trusted-types-for).
+      // Pages take script URLs from policies only (gateway: require-trusted-types-for).
       trustedTypes: { policyName: `karaar-${uniqueName}` },
     },
     resolve: { extensions: ['.tsx', '.ts', '.mjs', '.js'] },
     module: {
-      // A name that a file does not export, such as a function of a contract, ends the build and not a screen.
+      // A missing export, such as a function of a contract, must break the build, not a screen.
       parser: { javascript: { exportsPresence: 'error' } },
       rules: [
         {
@@ -136,7 +138,7 @@ export function baseConfig({ dir, mode, publicPath }) {
     optimization: {
       moduleIds: 'deterministic',
       chunkIds: production ? 'deterministic' : 'named',
-      // What is of PDF.js comes minified.
+      // PDF.js' files are minified already.
       minimizer: [
         new MinimizerPlugin({
           minify: MinimizerPlugin.swcMinify,
@@ -155,7 +157,7 @@ export function baseConfig({ dir, mode, publicPath }) {
   };
 }
 
-/** Bytes from which the best quality costs more time than it saves. */
+/** Above this size in bytes the best compression costs more time than it saves. */
 const LARGE = 512 * 1024;
 
 function brotli(input, _options, done) {
@@ -163,7 +165,9 @@ function brotli(input, _options, done) {
   brotliCompress(input, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality } }, done);
 }
 
-/** A packed form beside each file that it makes smaller, which the gateway serves to browsers that take it. */
+/**
+ * Returns a plugin that adds a compressed form of each file that gets smaller, for browsers that accept it.
+ */
 function packed(suffix, algorithm) {
   return new CompressionPlugin({
     filename: `[path][base].${suffix}`,

@@ -14,7 +14,7 @@ import css from './layout.module.css';
 import { firstOf, opens, roleTexts } from './navigation.ts';
 import { layoutTexts } from './texts.ts';
 
-/** The frame of every admin screen: who is signed in, where one can go, and a clear word where one cannot. */
+/** The frame of every admin screen: the admin, the navigation, and a notice on screens without access. */
 export default function AdminLayout() {
   const t = useTexts(layoutTexts);
   const shell = useOutletContext<ShellContext>();
@@ -23,7 +23,7 @@ export default function AdminLayout() {
   const { pathname } = useLocation();
 
   const signOut = async () => {
-    // The session ends here in any case; a token that the call did not reach lives on until it expires.
+    // The session ends here in any case; if the request fails, the token is valid until it expires.
     await call(authRoutes.adminLogout).catch(() => undefined);
     queries.removeQueries({ queryKey: [ADMIN_KEY] });
     shell.adminSignOut();
@@ -76,7 +76,7 @@ function WhoIsHere({ me }: { me: Me | undefined }) {
   );
 }
 
-/** The screen, or what is in its place for a role that it is not for. */
+/** The screen, or a notice for a role without access. */
 function ForRole({ me, children }: { me: Me; children: ReactNode }) {
   const t = useTexts(layoutTexts);
   const { pathname } = useLocation();

@@ -8,7 +8,7 @@ import { layoutTexts } from './texts.ts';
 
 type AdminSidebarProps = { me: Me | undefined; onChoose: () => void; onSignOut: () => void };
 
-/** The admin's links, without those that the role does not open. */
+/** The admin's links, without those that the role cannot open. */
 export function AdminSidebar({ me, onChoose, onSignOut }: AdminSidebarProps) {
   const t = useTexts(layoutTexts);
   const { pathname } = useLocation();

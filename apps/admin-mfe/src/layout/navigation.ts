@@ -1,4 +1,4 @@
-/** The admin's sidebar, and which role opens what. */
+/** The admin's sidebar, and the access of each role. */
 import type { AdminRole } from '@karaar/contracts/kit';
 import { screenRoutes } from '@karaar/contracts/screens';
 import type { IconName } from '@karaar/ui';
@@ -18,7 +18,7 @@ export type NavKey =
   | 'security';
 export type NavEntry = { to: string; label: NavKey; icon: IconName };
 
-/** Users, Documents, Payments, Pricing and CMS are the specification's (§2 Admin). */
+/** The specification defines Users, Documents, Payments, Pricing and CMS (§2 Admin). */
 export const mainNav: readonly NavEntry[] = [
   { to: '/admin/overview', label: 'overview', icon: 'home' },
   { to: '/admin/users', label: 'users', icon: 'people' },
@@ -36,15 +36,15 @@ export const accountNav: readonly NavEntry[] = [
   { to: '/admin/security', label: 'security', icon: 'shield' },
 ];
 
-/** Whether a role's calls for the screen at this path are answered. */
+/** Returns true if the services answer the role's requests for the screen at this path. */
 export const opens = (role: AdminRole, pathname: string): boolean =>
   screenRoutes.find(({ path }) => matchPath(path, pathname) !== null)?.roles?.includes(role) ?? false;
 
-/** The first screen of a role: an editor has no use for the list of users. */
+/** Returns the first screen of a role: an editor has no access to the list of users. */
 export const firstOf = (role: AdminRole): NavEntry | undefined =>
   mainNav.find(({ to }) => to !== '/admin/overview' && opens(role, to));
 
-/** How each role is called. */
+/** The names of the roles. */
 export const roleTexts = {
   'super-admin': 'roleSuper',
   support: 'roleSupport',

@@ -3,7 +3,7 @@ import { Page } from '@karaar/ui';
 import { useEffect, type ComponentProps } from 'react';
 import { sharedTexts } from './texts.ts';
 
-/** Names the browser tab, so that it is told from the users' side at a glance. */
+/** Sets the title of the browser tab, distinct from the users' screens. */
 export function useTabTitle(title: string): void {
   const t = useTexts(sharedTexts);
   useEffect(() => {
@@ -11,7 +11,6 @@ export function useTabTitle(title: string): void {
   }, [t, title]);
 }
 
-/** An admin screen. */
 export function AdminPage(props: ComponentProps<typeof Page>) {
   useTabTitle(props.title);
   return <Page {...props} />;

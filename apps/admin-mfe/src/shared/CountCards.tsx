@@ -4,13 +4,13 @@ import css from './shared.module.css';
 export type CountCard = {
   key: string;
   label: string;
-  /** A dash until it is there. */
+  /** A dash until it is loaded. */
   value: string | number | undefined;
   note?: string | undefined;
   tone?: 'verified' | 'waiting' | 'info' | undefined;
 };
 
-/** Numbers that one looks at first. */
+/** Cards with the main numbers. */
 export function CountCards({ label, cards }: { label: string; cards: readonly CountCard[] }) {
   return (
     <dl className={css.cards} data-many={cards.length > 5 || undefined} aria-label={label}>

@@ -12,7 +12,7 @@ type DayBoxProps = {
   onDay: (day: string) => void;
 };
 
-/** A day that the list begins or ends with. */
+/** The first or last day of a list. */
 export function DayBox({ label, value, min, max, onDay }: DayBoxProps) {
   const [typed, type] = useTyped(value, onDay, isWhole);
   return (

@@ -4,7 +4,7 @@ import { Button, saveFile, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { sharedTexts } from './texts.ts';
 
-/** Hands the list as it is filtered to the browser's downloads. */
+/** Downloads the filtered list. */
 export function ExportButton({ name, load }: { name: string; load: () => Promise<Blob> }) {
   const t = useTexts(sharedTexts);
   const run = useMutation({

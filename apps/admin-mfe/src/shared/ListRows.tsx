@@ -15,24 +15,24 @@ export type ListPage<Row> = { items: Row[]; next_cursor: string | null };
 export type ListQuery<K extends string> = Record<K, string> & { cursor: string; limit: number };
 
 export type ListScreenProps<Row, K extends string> = {
-  /** Names the screen and the list, also to screen readers. */
+  /** The name of the screen and the list, also for screen readers. */
   title: string;
   lead?: ReactNode;
-  /** Its key below the admins' answers, to which the filters are added, and the name of its export. */
+  /** The query key below the admin key, to which the filters are added, and the name of its export. */
   name: string;
-  /** What the address holds; `from` and `to` make days, `sort` makes heads of columns to press. */
+  /** The filters in the address; `from` and `to` add date fields, `sort` makes column headers sortable. */
   filters: Filters<K>;
   load: (query: ListQuery<K>, signal: AbortSignal) => Promise<ListPage<Row>>;
-  /** The whole list as it is filtered, as a file. */
+  /** Returns the whole filtered list as a file. */
   download?: (query: Record<K, string>) => Promise<Blob>;
-  /** Names the search; a list whose filters have none goes without. */
+  /** The label of the search; absent for a list without one. */
   searchLabel?: 'search' extends K ? string : never;
   choices?: readonly Choice<NoInfer<K>>[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   failed: string;
   empty: { icon: IconName; title: string; text: string };
-  /** Above the list: figures. */
+  /** Numbers above the list. */
   above?: ReactNode;
   /** Dialogs of its rows. */
   children?: ReactNode;
@@ -40,7 +40,7 @@ export type ListScreenProps<Row, K extends string> = {
 
 const PAGE = 25;
 
-/** The rows of a page, or what is in their place, and the way to the next one. */
+/** The rows of a page, or its loading, empty or error state, and the pager. */
 export function ListRows<Row, K extends string>(props: ListScreenProps<Row, K>) {
   const { title, name, filters, load, columns, rowKey, failed, empty } = props;
   const t = useTexts(sharedTexts);

@@ -4,7 +4,7 @@ import { ExportButton } from './ExportButton.tsx';
 import { ListRows, type ListScreenProps } from './ListRows.tsx';
 import { ListTools } from './ListTools.tsx';
 
-/** A list of the admins: searched, filtered, sorted and paged by the server, its state in the address. */
+/** A list for admins: searched, filtered, sorted and paged by the server, with its state in the address. */
 export function ListScreen<Row, K extends string>(props: ListScreenProps<Row, K>) {
   const { title, lead, name, filters, download, above, children } = props;
   return (

@@ -8,13 +8,13 @@ import css from './shared.module.css';
 import { sharedTexts } from './texts.ts';
 import type { Filters } from './useFilters.ts';
 
-/** One of these, or none. */
+/** A filter with at most one chosen option. */
 export type Choice<K extends string> = {
   key: K;
-  /** Names the group: "Status". */
+  /** The name of the group: "Status". */
   label: string;
   options: readonly FilterChip<string>[];
-  /** The option that an address without this filter stands for; it cannot be taken off. */
+  /** The default option, which cannot be removed. */
   usual?: string;
 };
 
@@ -24,7 +24,10 @@ type ListToolsProps<K extends string> = {
   choices: readonly Choice<K>[];
 };
 
-/** Search, days and choices above a list. On a phone all but the search fold away, and say how many are in force. */
+/**
+ * Search, days and choices above a list. On a phone all but the search collapse, with the number of active
+ * filters.
+ */
 export function ListTools<K extends string>({ filters, searchLabel, choices }: ListToolsProps<K>) {
   const t = useTexts(sharedTexts);
   const [open, setOpen] = useState(false);

@@ -4,13 +4,13 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import css from './shared.module.css';
 import { sharedTexts } from './texts.ts';
 
-/** Fewer letters tell a reader of the log nothing; the services ask for as many. */
+/** The minimum length of a reason, as in the services. */
 const LEAST = 10;
 
 type ReasonDialogProps = {
   title: string;
   text: string;
-  /** Of the field; "Reason" unless given. */
+  /** The label of the field; "Reason" by default. */
   label?: string;
   confirm: string;
   /** A red button, for an action that harms the user concerned. */
@@ -22,7 +22,7 @@ type ReasonDialogProps = {
   children?: ReactNode;
 };
 
-/** Asks before an act that is recorded, and why. */
+/** Asks for confirmation and a reason before a recorded action. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, text, label, confirm, reject, busy, onConfirm, onClose, children } = props;
   const t = useTexts(sharedTexts);

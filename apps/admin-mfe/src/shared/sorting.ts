@@ -1,7 +1,7 @@
-/** Between the server's names of an order and a table's head. */
+/** Maps between the server's orders and a table's headers. */
 type Sorting = { key: string; descending: boolean };
 
-/** Which column an order is in; newest first is what an empty one means. */
+/** Returns the column of an order; an empty order means newest first. */
 export function sortingOf(sort: string): Sorting {
   switch (sort) {
     case 'oldest':
@@ -19,7 +19,7 @@ export function sortingOf(sort: string): Sorting {
   }
 }
 
-/** The order that a press on a head asks for; empty for newest first, which needs no word in the address. */
+/** Returns the order for a press on a header; empty for newest first, which is left out of the address. */
 export function sortOf({ key, descending }: Sorting): string {
   if (key === 'name') return descending ? '-name' : 'name';
   if (key === 'amount') return descending ? 'amount' : '-amount';

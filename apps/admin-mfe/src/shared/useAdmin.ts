@@ -5,12 +5,15 @@ import { useOutletContext } from 'react-router';
 
 export type Me = Answer<typeof authRoutes.adminMe>;
 
-/** What the layout gives every admin screen: the shell's session and who is signed in. */
+/** The layout's context for every admin screen: the shell's session and the signed-in admin. */
 export type AdminContext = ShellContext & { me: Me };
 
 export const useAdmin = () => useOutletContext<AdminContext>();
 
-/** Whether the signed-in admin has one of these roles. The services decide; this only hides what they would refuse. */
+/**
+ * Returns true if the signed-in admin has one of these roles. The services decide; this only hides refused
+ * actions.
+ */
 export function useHasRole(roles: readonly AdminRole[]): boolean {
   const { me } = useAdmin();
   return roles.includes(me.role);

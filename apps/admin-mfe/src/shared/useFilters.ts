@@ -1,14 +1,14 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
-/** A list's filters in the address: back, reload and a link that was sent on keep them. */
+/** A list's filters in the address, kept by Back, reload and shared links. */
 export type Filters<K extends string> = {
   values: Record<K, string>;
-  /** Changes some, named by their keys, and begins at the first page; empty ones leave the address. */
+  /** Changes filters by key, and returns to the first page; empty ones are removed from the address. */
   change: (change: Readonly<Record<string, string>>, options?: { replace?: boolean }) => void;
-  /** Whether any filter is in force. */
+  /** True if any filter is active. */
   any: boolean;
   clear: () => void;
-  /** Where the page begins; empty for the first one. */
+  /** The start of the page; empty for the first one. */
   cursor: string;
   next: (cursor: string) => void;
   previous: () => void;
@@ -46,7 +46,7 @@ export function useFilters<K extends string>(keys: readonly K[]): Filters<K> {
       setAddress(after, { state: { paged: true } });
     },
     previous: () => {
-      // Keyset pages know only what follows: the one before is the browser's.
+      // Keyset pages only know the next page; the browser's history has the previous one.
       if (state?.paged) void navigate(-1);
       else change({});
     },

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Milliseconds after the last key until the list is asked for. */
+/** Milliseconds after the last keystroke until the list is requested. */
 const TYPING_MS = 300;
 
 /**
- * What is being typed into a filter: handed on once the typing rests, and changed when the address changes elsewhere.
- * @param isWhole whether it can be handed on as it is; anything when absent
+ * Returns the text being typed into a filter: passed on once the typing stops, and replaced when the address
+ * changes.
+ * @param isWhole returns true if a text can be passed on; by default always
  */
 export function useTyped(
   value: string,

@@ -1,6 +1,6 @@
 /**
- * The frame in which the card provider's checkout runs: it loads the provider's script, opens the checkout for the
- * order that the screen names, and tells the screen how it ended. Nothing else of the product is in this document.
+ * The frame of the card provider's checkout: it loads the provider's script, opens the checkout for the order
+ * from the screen, and reports the outcome. This document contains no other part of the product.
  */
 import type { CheckoutAnswer, CheckoutEvent, CheckoutOrder, CheckoutRequest } from '@karaar/api-client';
 
@@ -41,7 +41,10 @@ function loadScript(src: string): Promise<CheckoutClass> {
   });
 }
 
-/** A failed try leaves the checkout open for another one; it counts when the user then closes it without paying. */
+/**
+ * After a failed payment the checkout stays open for a retry; it is reported only if the user then closes it
+ * unpaid.
+ */
 async function open(order: CheckoutOrder): Promise<void> {
   const Razorpay = await loadScript(order.scriptUrl);
   let failure: string | null = null;

@@ -7,18 +7,18 @@ import css from '../offline/banners.module.css';
 import { keyWatchTexts } from './texts.ts';
 
 /**
- * Checks the log once a day for keys of the user that this device does not know; shows a banner until the user has
- * answered.
+ * Checks the log once a day for keys of the user that this device does not know; shows a banner until the
+ * user has answered.
  */
 export default function KeyWatch({ userId }: { userId: string }) {
   const t = useTexts(keyWatchTexts);
   const { pathname } = useLocation();
   const alarm = useSyncExternalStore(onWatched, () => hasAlarm(userId));
   useEffect(() => {
-    // A failed check is repeated after an hour, and the profile says that it failed.
+    // A failed check is repeated after an hour, and the profile reports the failure.
     if (isLookDue(userId)) lookForKeys(userId).catch(() => undefined);
   }, [userId]);
-  // The profile shows the warnings themselves.
+  // The profile shows the warnings itself.
   if (!alarm || pathname === '/profile') return null;
   return (
     <p className={css.banner} data-tone="waiting">

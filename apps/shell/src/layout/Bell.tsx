@@ -5,7 +5,7 @@ import { useUnreadNotifications } from '../session/polls.ts';
 import css from './bell.module.css';
 import { layoutTexts } from './texts.ts';
 
-/** The way to the notifications, with how many are unread. */
+/** The link to the notifications, with the number of unread ones. */
 export function Bell() {
   const t = useTexts(layoutTexts);
   const unread = useUnreadNotifications();

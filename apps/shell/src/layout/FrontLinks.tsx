@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import css from './promise.module.css';
 import { layoutTexts } from './texts.ts';
 
-/** Links from the screens before sign-in to the pages that explain Karaar. */
+/** Links from the screens before sign-in to the pages about Karaar. */
 export function FrontLinks() {
   const t = useTexts(layoutTexts);
   return (

@@ -9,7 +9,7 @@ const steps = [
   ['shield', 'promiseSeal', 'promiseSealText'],
 ] as const;
 
-/** What Karaar is for, in three steps. */
+/** The purpose of Karaar in three steps. */
 export function ProductPromise() {
   const t = useTexts(layoutTexts);
   return (

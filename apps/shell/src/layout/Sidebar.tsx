@@ -12,7 +12,6 @@ type SidebarProps = {
   onLogout: () => void;
 };
 
-/** The navigation: links, unread badge, balance, logout. */
 export function Sidebar({ onChoose, onLogout }: SidebarProps) {
   const t = useTexts(layoutTexts);
   const { pathname } = useLocation();
@@ -39,7 +38,7 @@ export function Sidebar({ onChoose, onLogout }: SidebarProps) {
   );
 }
 
-/** How many messages the user has not read yet; draws nothing when there are none. */
+/** The number of unread messages; renders nothing for 0. */
 export function UnreadBadge() {
   const t = useTexts(layoutTexts);
   const count = useUnread();

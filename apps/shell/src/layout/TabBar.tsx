@@ -5,7 +5,7 @@ import { hasTabs, isActive, tabNav, type NavEntry } from './navigation.ts';
 import { UnreadBadge } from './Sidebar.tsx';
 import { layoutTexts } from './texts.ts';
 
-/** The bar at a phone's lower edge. */
+/** The tab bar of phones. */
 export function TabBar({ onChoose }: { onChoose: (entry: NavEntry) => void }) {
   const t = useTexts(layoutTexts);
   const { pathname } = useLocation();

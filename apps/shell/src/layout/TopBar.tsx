@@ -7,7 +7,7 @@ import { Bell } from './Bell.tsx';
 import { layoutTexts } from './texts.ts';
 import css from './topbar.module.css';
 
-/** Who you are, your id, your coins, what is new, and what your profile still lacks. */
+/** The user's name, ID, coins and news, and missing parts of the profile. */
 export function TopBar({ user }: { user: SessionUser }) {
   const t = useTexts(layoutTexts);
   const { isComplete, completionPercentage } = user.profile;
@@ -35,7 +35,7 @@ function Coins() {
   const t = useTexts(layoutTexts);
   const balance = useBalance();
   if (balance === undefined) {
-    // Its place is kept: what comes later pushes nothing aside.
+    // Its place is reserved, so that later content moves nothing.
     return (
       <span className={css.coins} data-waiting aria-hidden="true">
         <Icon name="coins" />

@@ -10,7 +10,7 @@ import { Sidebar } from './Sidebar.tsx';
 import { TabBar } from './TabBar.tsx';
 import { TopBar } from './TopBar.tsx';
 
-/** The frame around every signed-in screen, with what it shows kept fresh. */
+/** The frame around every signed-in screen; refreshes its data. */
 export function UserLayout({ children }: { children: ReactNode }) {
   const { user, signOut } = useSession();
   const queries = useQueryClient();

@@ -16,7 +16,7 @@ describe('navigation', () => {
     ]);
   });
 
-  it('has a bar on phones that leads to some of them, and leaves the lower edge to what is done on a screen', () => {
+  it('has a tab bar on phones for some of them, but not on screens with their own lower bar', () => {
     const links = mainNav.map(({ to }) => to);
     expect(tabNav.length).toBeLessThanOrEqual(5);
     for (const { to } of tabNav) expect(links).toContain(to);

@@ -3,10 +3,10 @@ import type { KeyOf } from '@karaar/i18n';
 import type { IconName } from '@karaar/ui';
 import type en from './texts/en.json';
 
-/** `label` is the key of its word in the layout's texts. */
+/** `label` is a key of the layout's texts. */
 export type NavEntry = { to: string; label: KeyOf<typeof en>; icon: IconName };
 
-/** The sidebar's links in their order (spec §2 Shared layout). */
+/** The sidebar's links in order (spec §2 Shared layout). */
 export const mainNav: readonly NavEntry[] = [
   { to: '/dashboard', label: 'dashboard', icon: 'home' },
   { to: '/document/create', label: 'create', icon: 'documentPlus' },
@@ -23,7 +23,7 @@ export const helpNav: readonly NavEntry[] = [
   { to: '/privacy', label: 'privacy', icon: 'shield' },
 ];
 
-/** On a phone's lower edge: where one goes most, in short words. */
+/** The tab bar of phones: the most frequent links, with short labels. */
 export const tabNav: readonly NavEntry[] = [
   { to: '/dashboard', label: 'tabDashboard', icon: 'home' },
   { to: '/document/create', label: 'tabCreate', icon: 'documentPlus' },
@@ -33,12 +33,15 @@ export const tabNav: readonly NavEntry[] = [
 ];
 
 /**
- * Whether the bar is there: on the screens that it leads to and those of the menu. On one agreement, in a chat and while one
- * creates or joins, the lower edge belongs to what is done there.
+ * Returns true if the tab bar is shown: on its screens and those of the menu. A document, a chat, creating
+ * and joining use the lower edge for their own actions.
  */
 export const hasTabs = (pathname: string): boolean => !/^\/(document|chat)\/[^/]/.test(pathname);
 
-/** Dashboard is active on its exact path only, every other link on a path prefix (spec §2). */
+/**
+ * Returns true for an active link: Dashboard on its exact path only, every other link on a path prefix (spec
+ * §2).
+ */
 export function isActive(link: string, pathname: string): boolean {
   return link === '/dashboard' ? pathname === link : isBelow(link, pathname);
 }

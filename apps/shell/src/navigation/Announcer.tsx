@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { announced, subscribe } from './announce.ts';
 
-/** The live region of the page: empty until there is something to tell. */
+/** The live region of the page, for screen readers. */
 export function Announcer() {
   const text = useSyncExternalStore(subscribe, announced);
   return (

@@ -1,9 +1,9 @@
-/** What the page says aloud: one text at a time, heard by the {@link subscribe}d region. */
+/** The announcement of the page: one text at a time, rendered by the {@link subscribe}d live region. */
 
 let text = '';
 const listeners = new Set<() => void>();
 
-/** Tells people who use a screen reader something that others see. */
+/** Announces a text to users of screen readers. */
 export function announce(next: string): void {
   text = next;
   for (const listener of listeners) listener();

@@ -1,10 +1,10 @@
-/** How long a change of the page may wait for the browser: at most the moment in which a picture of it is made. */
+/** Limits how long a change of the page may wait for the browser's snapshot. */
 import { jest } from '@jest/globals';
 import { withTransition } from './transition.ts';
 
 type Update = () => void;
 
-/** A page whose view transitions are begun and never go on by themselves. */
+/** Returns a page whose view transitions start and never continue by themselves. */
 function stubPage(): { updates: Update[]; skipped: () => number } {
   const updates: Update[] = [];
   let skips = 0;
@@ -27,7 +27,7 @@ afterEach(() => {
   for (const name of ['document', 'matchMedia']) Reflect.deleteProperty(globalThis, name);
 });
 
-it('changes the page without a transition when the browser draws no frame for it', () => {
+it('changes the page without a transition if the browser draws no frame for it', () => {
   const { updates, skipped } = stubPage();
   const change = jest.fn();
   withTransition(change);
@@ -35,12 +35,12 @@ it('changes the page without a transition when the browser draws no frame for it
   jest.advanceTimersByTime(300);
   expect(change).toHaveBeenCalledTimes(1);
   expect(skipped()).toBe(1);
-  // The browser comes round to it after all.
+  // The browser calls the update late.
   updates[0]?.();
   expect(change).toHaveBeenCalledTimes(1);
 });
 
-it('changes it once, and lets the transition go on, when the frame comes in time', () => {
+it('changes it once, and lets the transition continue, if the frame comes in time', () => {
   const { updates, skipped } = stubPage();
   const change = jest.fn();
   withTransition(change);

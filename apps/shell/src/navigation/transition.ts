@@ -1,16 +1,17 @@
 import { flushSync } from 'react-dom';
 
-/** Milliseconds for which a change waits until the browser has a picture of the page before it. */
+/** Milliseconds for which a change waits until the browser has a snapshot of the old page. */
 const FRAME_MS = 300;
 
 const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** A transition that another one overtakes, or that the browser gives up, has changed the page anyway. */
+/** A skipped or overtaken transition has changed the page anyway. */
 const ignoreSkipped = () => undefined;
 
 /**
- * Changes the page with a short cross-fade where the browser can and the reader does not ask for less motion. The browser
- * asks for the change after its next frame, which a busy or covered page may never draw: then it is made without.
+ * Changes the page with a short cross-fade, if the browser supports it and the reader does not prefer reduced
+ * motion. The browser calls the update after its next frame, which a busy or covered page may never draw:
+ * then the page changes without a transition.
  */
 export function withTransition(change: () => void): void {
   if (

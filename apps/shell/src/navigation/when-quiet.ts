@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Milliseconds between two looks whether the page has what it asked for. */
+/** Milliseconds between two checks whether requests are pending. */
 const LOOK_MS = 500;
-/** Milliseconds after which it is done also on a page that never rests. */
+/** Milliseconds after which the action runs even on a page that is never idle. */
 const PATIENCE_MS = 4_000;
 
 /**
- * Does something that nothing on the page waits for: once the page has its answers and nothing better to do.
- * @returns how to call it off
+ * Runs a background action once the page has its responses and is idle.
+ * @returns a function that cancels it
  */
 export function whenQuiet(queries: QueryClient, act: () => void): () => void {
   const latest = performance.now() + PATIENCE_MS;

@@ -22,20 +22,20 @@ import { isNewer, laterThen, onVersion } from './version.ts';
 
 const KeyWatch = screen(() => import('../key-watch/KeyWatch.tsx'), [keyWatchTexts]);
 
-/** Milliseconds between two tries to reach the product while it cannot be reached. */
+/** Milliseconds between two requests that check whether the product is reachable again. */
 const PROBE_MS = 4_000;
 
-/** Asks for something small past every cache: any answer means that the product is there. */
+/** Requests a small file past every cache: any response means that the product is reachable. */
 function probe(): void {
   fetch('/config.json', { method: 'HEAD', cache: 'no-store' }).then(connection.answered, connection.lost);
 }
 
-/** Says when there is no connection, and when a newer version is there. At the lower edge: nothing moves for them. */
+/** Shows banners about a lost connection and a newer version, at the lower edge, so that nothing moves. */
 export function Banners() {
   const online = useSyncExternalStore(connection.subscribe, connection.isOnline);
   const newer = useSyncExternalStore(onVersion, isNewer);
   useEffect(() => {
-    // With a worker the page may have come from its store, without anybody having been asked.
+    // With a worker the page may come from the cache without a request.
     if (navigator.serviceWorker?.controller) probe();
   }, []);
   const box = useRoomBelow();
@@ -53,10 +53,10 @@ export function Banners() {
   );
 }
 
-/** Milliseconds from a page's start until it may check the log: verifying signatures holds a slow phone up. */
+/** Milliseconds from a page's start until it may check the log: verifying signatures blocks a slow phone. */
 const KEY_WATCH_MS = 12_000;
 
-/** Loads the check of the user's passkeys once the page has been there for a while and has its own answers. */
+/** Loads the check of the user's passkeys once the page has its own data. */
 function KeyWatchLater() {
   const { user } = useSession();
   const userId = user?.user_id;
@@ -66,7 +66,7 @@ function KeyWatchLater() {
     if (userId === undefined) return undefined;
     let callOff: (() => void) | undefined;
     const load = () => {
-      // After a failed load the next start of the page tries again.
+      // After a failed load the next start of the page retries.
       KeyWatch.preload().then(
         () => setThere(true),
         () => undefined,
@@ -91,7 +91,7 @@ function KeyWatchLater() {
 /** Pixels between the banners and a sheet. */
 const GAP = 8;
 
-/** Tells the sheets of phones how much of the window's lower edge is taken: what ends a dialog is there as well. */
+/** Publishes the height of the banners to the sheets of phones, whose buttons are at the lower edge too. */
 function useRoomBelow(): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -123,7 +123,7 @@ function OfflineBanner() {
   );
 }
 
-/** What was shown meanwhile may be old: it is asked for again, and people are told. */
+/** Reloads data after the outage, because it may be stale, and announces the connection. */
 function BackOnline({ online }: { online: boolean }) {
   const t = useTexts(offlineTexts);
   const queries = useQueryClient();
@@ -138,7 +138,7 @@ function BackOnline({ online }: { online: boolean }) {
   return null;
 }
 
-/** Says it once where the browser stores nothing (start/storage.ts). */
+/** Warns once if the browser stores nothing (start/storage.ts). */
 function StorageBanner() {
   const t = useTexts(offlineTexts);
   const [isTold, setTold] = useState(() => document.documentElement.dataset['storage'] !== 'page');
@@ -152,7 +152,7 @@ function StorageBanner() {
   );
 }
 
-/** Says it once where the device's clock is wrong: what the device itself dates would differ from what Karaar shows. */
+/** Warns once if the device's clock is wrong: dates from the device would differ from those of Karaar. */
 function ClockBanner() {
   const t = useTexts(offlineTexts);
   const wrongBy = useSyncExternalStore(serverClock.subscribe, serverClock.wrongBy);

@@ -2,7 +2,7 @@ import { isClockBehind, lengthInWords } from './clock.ts';
 
 const HOUR = 3_600_000;
 
-it('says a length in whole units of which there are several', () => {
+it('formats a duration in the largest unit that occurs at least twice', () => {
   const lengths = [
     15 * 60_000,
     119 * 60_000,
@@ -30,13 +30,13 @@ describe('a clock that shows a day before the app was fetched', () => {
     }) as unknown as CacheStorage;
   const ago = (ms: number) => new Date(Date.now() - ms).toUTCString();
 
-  it('is behind; a later one may be right', async () => {
+  it('is behind; a later clock may be right', async () => {
     expect(await isClockBehind(fetched(ago(-3 * 24 * HOUR)))).toBe(true);
     for (const date of [ago(0), ago(-2 * HOUR), ago(400 * 24 * HOUR), null])
       expect(await isClockBehind(fetched(date))).toBe(false);
   });
 
-  it('is not known where nothing is stored or the store is refused', async () => {
+  it('is unknown if nothing is stored or storage is refused', async () => {
     expect(await isClockBehind(undefined)).toBe(false);
     expect(await isClockBehind({ match: async () => undefined } as unknown as CacheStorage)).toBe(false);
     const refused = { match: () => Promise.reject(new DOMException('', 'SecurityError')) };

@@ -1,4 +1,4 @@
-/** A wrong clock of the device: its error in words, and whether it is certainly behind. */
+/** Detects a wrong clock of the device, and formats its error. */
 import { activeLocale } from '@karaar/i18n';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -8,25 +8,29 @@ const UNITS = [
   { unit: 'minute', ms: 60_000 },
 ] as const;
 
-/** `3 days`, `26 hours` or `15 minutes`, in the reader's language. @param ms of either sign */
+/**
+ * Returns `3 days`, `26 hours` or `15 minutes`, in the reader's language.
+ * @param ms of either sign
+ */
 export function lengthInWords(ms: number): string {
   const length = Math.abs(ms);
-  // One of the largest unit would be said too roughly.
+  // A single large unit would be too coarse.
   const { unit, ms: of } = UNITS.find((each) => length >= 2 * each.ms) ?? UNITS[2];
   const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
   return new Intl.NumberFormat(activeLocale(), style).format(Math.round(length / of));
 }
 
 /**
- * Whether the device's clock shows a day before the one on which its browser last fetched the app: it is certainly wrong then,
- * and browsers refuse secure connections, whose certificates begin later. False where nothing is stored.
+ * Returns true if the device's clock shows a day before the one on which its browser last fetched the app:
+ * then it is certainly wrong, and browsers refuse secure connections, whose certificates begin later. False
+ * if nothing is stored.
  */
 export async function isClockBehind(stored: CacheStorage | undefined = globalThis.caches): Promise<boolean> {
   try {
     const page = await stored?.match('/');
     return Date.now() < Date.parse(page?.headers.get('date') ?? '') - DAY_MS;
   } catch {
-    // The browser refuses its store: nothing is known of the clock.
+    // The browser refuses storage, so the clock cannot be checked.
     return false;
   }
 }

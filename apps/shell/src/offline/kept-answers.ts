@@ -1,11 +1,11 @@
-/** Answers that a page shows also without a network: those of queries with `meta: { keep: true }`. Public texts only. */
+/** Responses that are available offline: those of queries with `meta: { keep: true }`. Public texts only. */
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
 const PREFIX = 'kept:';
 
 type Kept = { key: QueryKey; data: unknown; at: number };
 
-/** Puts what earlier visits have seen into the queries, as old as it is: it is shown at once and asked for again. */
+/** Restores stored responses with their age: they are shown at once and requested again. */
 function restore(queries: QueryClient): void {
   for (const name of Object.keys(localStorage).filter((each) => each.startsWith(PREFIX))) {
     try {
@@ -13,7 +13,7 @@ function restore(queries: QueryClient): void {
       // A wrong clock dated it in the future: by its age it would be fresh until that day.
       queries.setQueryData(key, data, { updatedAt: at <= Date.now() ? at : 0 });
     } catch {
-      // Not ours, or half of it: the page is asked for when it is opened.
+      // Invalid or truncated: the page is requested when it is opened.
       localStorage.removeItem(name);
     }
   }
@@ -24,12 +24,12 @@ function keep({ queryKey, queryHash, state }: Query): void {
   try {
     localStorage.setItem(`${PREFIX}${queryHash}`, JSON.stringify(kept));
   } catch (error) {
-    // Storage is full: this page will not be there offline, and nothing else is lost.
+    // Storage is full: only this page will be missing offline.
     reportError(error);
   }
 }
 
-/** Keeps the answers of such queries in local storage, and begins with those that are there. */
+/** Stores the responses of such queries in local storage, and restores stored ones. */
 export function keepAnswers(queries: QueryClient): void {
   restore(queries);
   queries.getQueryCache().subscribe(({ type, query }) => {

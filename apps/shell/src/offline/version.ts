@@ -1,4 +1,4 @@
-/** Whether a newer version of the app is there than the one that this page runs. */
+/** True if a newer version of the app is available than the one of this page. */
 
 let newer = false;
 const listeners = new Set<() => void>();
@@ -10,7 +10,7 @@ function versionChanged(): void {
   for (const listener of listeners) listener();
 }
 
-/** Begins to look, with the page itself: another worker may take it over before ours is started (worker.ts). */
+/** Starts to watch with the page: another worker may take it over before ours is started (worker.ts). */
 export function watchVersion(): void {
   if (!('serviceWorker' in navigator)) return;
   const had = navigator.serviceWorker.controller !== null;

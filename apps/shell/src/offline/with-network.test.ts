@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-it('does again what failed without a network, once there is one, though the browser says late that it is away', async () => {
+it('repeats work that failed without a network once there is one, even if the browser reports the loss late', async () => {
   let reachable = false;
   const work = jest.fn(() => (reachable ? Promise.resolve() : Promise.reject(new Error('no network'))));
   withNetwork(work);
@@ -31,7 +31,7 @@ it('does again what failed without a network, once there is one, though the brow
   expect(reportError).not.toHaveBeenCalled();
 });
 
-it('reports what fails twice with a network', async () => {
+it('reports work that fails twice with a network', async () => {
   const fault = new Error('a fault of ours');
   const work = jest.fn(() => Promise.reject(fault));
   withNetwork(work);

@@ -1,9 +1,9 @@
-/** Milliseconds after which the browser surely knows that the network is away: requests fail before it says so. */
+/** Milliseconds after which the browser reports a lost network: requests fail earlier. */
 const KNOWN_MS = 1_000;
 
 /**
- * Does what needs the network. What failed is tried once more, or when there is a network again if there is none; what
- * fails twice with one is reported.
+ * Runs work that needs the network. Failed work is repeated once, after the network returns if it is lost; a
+ * second failure with a network is reported.
  */
 export function withNetwork(work: () => Promise<void>, again = true): void {
   work().catch((error: unknown) =>

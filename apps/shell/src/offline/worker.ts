@@ -1,4 +1,4 @@
-/** Starts the service worker (worker/sw.ts), so that the app can be installed and starts without a network. */
+/** Starts the service worker (worker/sw.ts), so that the app can be installed and starts offline. */
 import { trustedScriptUrl } from '@karaar/api-client';
 import type { QueryClient } from '@tanstack/react-query';
 import { prefetchScreen } from '../remotes/prefetch.ts';
@@ -6,46 +6,48 @@ import { thrifty } from '../remotes/usePrefetchOnIntent.ts';
 import { withNetwork } from './with-network.ts';
 
 const WORKER = '/sw.js';
-/** Milliseconds between two looks for a new version in a page that stays open. */
+/** Milliseconds between two checks for a new version in an open page. */
 const LOOK_MS = 60 * 60_000;
-/** Screens that are of use without a network: sign-in, and pages that only say something. */
+/** Screens that are useful offline: sign-in and information pages. */
 const STATIC_SCREENS = ['/login', '/about', '/terms'];
 
-/** What the page had loaded before the worker could see it: the browser has it at hand still. */
+/**
+ * Sends the URLs that the page loaded before the worker was active, while the browser still has them cached.
+ */
 function tellWhatIsLoaded(worker: ServiceWorker): void {
   const urls = performance.getEntriesByType('resource').map(({ name }) => name);
   worker.postMessage({ keep: urls.filter((url) => url.startsWith(location.origin)) });
 }
 
-/** Milliseconds between two looks whether the page has what it asked for. */
+/** Milliseconds between two checks whether requests are pending. */
 const SETTLE_MS = 1_000;
 
-/** Waits until the page has all its answers: what is of use another time comes after what is of use now. */
+/** Waits until no request is pending: prefetching must not compete with the page. */
 async function settled(queries: QueryClient): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   while (queries.isFetching() > 0);
 }
 
-/** Until the browser has a moment to spare. */
+/** Resolves when the browser is idle. */
 const spareMoment = () =>
   new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 5_000 }));
 
-/** Loads the screens one by one: all in one go hold a slow phone up for as long as a tap takes to feel slow. */
+/** Loads the screens one by one: all at once would block a slow phone noticeably. */
 async function loadStaticScreens(queries: QueryClient): Promise<void> {
   for (const path of STATIC_SCREENS) {
     await spareMoment();
-    // A screen that cannot be loaded now is loaded when it is opened.
+    // A screen that fails to load now is loaded when it is opened.
     await prefetchScreen(queries, path).catch(() => undefined);
   }
 }
 
-/** Registers the worker when the page has nothing better to do. Without one everything works, except offline. */
+/** Registers the worker when the page is idle. Without a worker everything works, except offline. */
 export function startWorker(queries: QueryClient): void {
   if (!('serviceWorker' in navigator)) return;
   const start = async () => {
     const registration = await navigator.serviceWorker.register(trustedScriptUrl(WORKER));
     const look = () =>
-      // No network, or none that leads to us: the next look will tell.
+      // Offline or unreachable: the next check retries.
       document.visibilityState === 'visible' && void registration.update().catch(() => undefined);
     setInterval(look, LOOK_MS);
     document.addEventListener('visibilitychange', look);

@@ -14,17 +14,17 @@ import { remoteTexts } from './texts.ts';
 
 type RemoteProps = {
   name: RemoteName;
-  /** The place to show: the address, or the one before it while its screen is being got ready. */
+  /** The location to show: the address, or the previous one while the next screen loads. */
   location: Location;
 };
 
-/** The screen that a remote has for a place; a retry card while the remote cannot be reached. */
+/** The screen of a remote for a location; a retry card while the remote is unreachable. */
 export function Remote({ name, location }: RemoteProps) {
   const queries = useQueryClient();
   const remote = useQuery(remoteQuery(name));
-  // Drawn in slices, as soon as there is time; as a skeleton is there already, it is drawn once and whole.
+  // Deferred: rendered in slices when there is time, and once, because a skeleton is shown already.
   const routes = useDeferredValue(remote.data);
-  // Once it has failed the card stays until it is there, also while it is tried again.
+  // After a failure the card stays until the remote is loaded, also during a retry.
   if (!remote.data && remote.errorUpdateCount > 0)
     return <MissingPart onRetry={() => void remote.refetch()} retrying={remote.isFetching} />;
   return (
@@ -39,7 +39,7 @@ export function Remote({ name, location }: RemoteProps) {
   );
 }
 
-/** What stands where a screen is being loaded; it says so when that takes long. */
+/** The placeholder of a loading screen; it shows a banner if that takes long. */
 const Loading = () => (
   <>
     <SlowBanner />
@@ -47,7 +47,7 @@ const Loading = () => (
   </>
 );
 
-/** Where the visitor goes whose path the remote has no screen for. */
+/** The redirect for a path without a screen. */
 const HOME = '/dashboard';
 
 function RemoteScreens({ routes, location }: { routes: RouteObject[]; location: Location }) {

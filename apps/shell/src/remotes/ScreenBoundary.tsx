@@ -5,19 +5,19 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { remoteTexts } from './texts.ts';
 
 type Props = {
-  /** Another value begins again: the path. */
+  /** Another value, the path, resets the boundary. */
   resetKey: string;
-  /** Loads what could not be loaded; the children are drawn again after it, whatever came of it. */
+  /** Loads the failed code; the children render again afterwards in any case. */
   onRetry: () => Promise<unknown>;
   children: ReactNode;
 };
 
-/** Keeps a failing screen from taking the shell with it. Another path, or the button, tries again. */
+/** Keeps the shell alive when a screen fails. Another path, or the button, retries. */
 export const ScreenBoundary = ({ resetKey, onRetry, children }: Props) => (
   <ErrorBoundary
     resetKeys={[resetKey]}
     fallbackRender={({ error, resetErrorBoundary }) => (
-      // What is still missing after the retry says so again when it is drawn.
+      // If something is still missing after the retry, the render fails again.
       <FailureCard
         key={resetKey}
         error={error}
@@ -29,7 +29,7 @@ export const ScreenBoundary = ({ resetKey, onRetry, children }: Props) => (
   </ErrorBoundary>
 );
 
-/** Says what failed and offers another try; a page that a deploy left behind loads itself again, once. */
+/** Shows the failure and offers a retry; after a deploy replaced the files, the page reloads once. */
 function FailureCard({ error, onRetry }: { error: unknown; onRetry: () => Promise<unknown> }) {
   const t = useTexts(remoteTexts);
   const chunk = missingChunk(error) !== null;

@@ -3,10 +3,13 @@ import { useEffect, useState } from 'react';
 import { remoteTexts } from './texts.ts';
 import css from '../navigation/navigation.module.css';
 
-/** Milliseconds after which a wait is long enough to be spoken of. */
+/** Milliseconds after which a wait is announced. */
 const SLOW_MS = 2_000;
 
-/** Says that the next screen takes long, once it does. It is there, and empty, before: only then is it read out. */
+/**
+ * Announces that the next screen loads slowly. The empty region exists before, because only then do screen
+ * readers read the text.
+ */
 export function SlowBanner() {
   const t = useTexts(remoteTexts);
   const [slow, setSlow] = useState(false);

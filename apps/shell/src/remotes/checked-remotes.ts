@@ -4,22 +4,21 @@ import { trustedScriptUrl } from '@karaar/api-client';
 /** Milliseconds after which a manifest or an entry counts as unreachable. */
 const DEADLINE_MS = 15_000;
 
-/** What is known of a remote's entry. */
+/** The state of a remote's entry. */
 export type EntryState = {
-  /** Hash of its manifest; none where builds change under a running page. */
+  /** The hash of its manifest; undefined if builds change while the page runs. */
   readonly manifest: string | undefined;
-  /** Tries before this one: a further one asks again instead of getting the failed answer again. */
+  /** The number of earlier attempts: a new attempt bypasses the failed response. */
   readonly attempt: number;
-  /** Hash of the entry, by the manifest. */
   entry?: string | undefined;
-  /** Its entry has run: it is in the page for good. */
+  /** The entry has run, and remains in the page. */
   ran: boolean;
 };
 
 /**
- * Has the federation's runtime check a remote before it runs: `/config.json` has the hash of its manifest, the manifest
- * that of its entry; chunks are checked by the remote's own runtime (libs/web-build/src/build-manifest.mjs).
- *
+ * Returns a federation plugin that checks a remote before it runs: `/config.json` has the hash of its
+ * manifest, the manifest that of its entry; the remote's runtime checks the chunks
+ * (libs/web-build/src/build-manifest.mjs).
  * @param states by the remote's name in the federation
  */
 export function checkedRemotes(states: ReadonlyMap<string, EntryState>): ModuleFederationRuntimePlugin {
@@ -38,7 +37,7 @@ export function checkedRemotes(states: ReadonlyMap<string, EntryState>): ModuleF
       const script = document.createElement('script');
       script.src = trustedScriptUrl(state?.attempt ? `${url}?attempt=${Date.now()}` : url);
       script.async = true;
-      // As the page's early fetch of it was made, which is thrown away otherwise.
+      // Must match the page's preload, which is discarded otherwise.
       if (new URL(script.src).origin !== location.origin) script.crossOrigin = 'anonymous';
       if (state?.entry) script.integrity = state.entry;
       return { script, timeout: DEADLINE_MS };
@@ -51,8 +50,8 @@ export function checkedRemotes(states: ReadonlyMap<string, EntryState>): ModuleF
 }
 
 /**
- * Has the runtime say whether the shell has what a remote shares, before any of it runs: by itself it would say so where the
- * package is first used, which may be deep in the remote.
+ * Checks that the shell has the shared packages of a remote before its code runs: the runtime itself would
+ * report that only at the first use, deep in the remote.
  */
 async function checkVersion({
   name,
@@ -65,10 +64,10 @@ async function checkVersion({
   await loadShare(name, { customShareInfo: { shareConfig } });
 }
 
-/** The manifest, when its bytes have the hash that the configuration names. */
+/** Returns the manifest if its bytes have the hash in the configuration. */
 async function fetchManifest(url: string, state: EntryState | undefined): Promise<Response> {
   const response = await fetch(url, {
-    // With the page's early fetch, which was made without a hash: the bytes are looked at here.
+    // Reuses the page's preload, which has no hash: the bytes are checked here.
     signal: AbortSignal.timeout(DEADLINE_MS),
     ...(state?.attempt ? { cache: 'reload' } : {}),
   });
@@ -79,7 +78,7 @@ async function fetchManifest(url: string, state: EntryState | undefined): Promis
   return new Response(bytes);
 }
 
-/** Whether bytes have a hash, which is written as in HTML: `sha256-` and base64. */
+/** Returns true if bytes have the hash, written as in HTML: `sha256-` and base64. */
 async function fits(bytes: ArrayBuffer, integrity: string): Promise<boolean> {
   const [algorithm = '', wanted] = integrity.split('-');
   const hash = new Uint8Array(await crypto.subtle.digest(algorithm.replace('sha', 'SHA-'), bytes));

@@ -1,13 +1,12 @@
-/** Where the remotes are: decided where the product is served, not when it is built. */
+/** The addresses of the remotes, configured where the product is served, not at build time. */
 export type RemoteAddress = {
-  /** Of its `mf-manifest.json`. */
   url: string;
-  /** Hash of that; none where builds change under a running page. */
+  /** The hash of the manifest; absent if builds change while the page runs. */
   integrity?: string;
 };
 export type RuntimeConfig = {
   remotes: Readonly<Record<string, RemoteAddress>>;
-  /** Foreign origins that scripts may come from: remotes elsewhere. */
+  /** Other allowed script origins, for remotes on other hosts. */
   scriptOrigins: readonly string[];
 };
 
@@ -24,7 +23,10 @@ function isConfig(value: unknown): value is RuntimeConfig {
   return Object.values(value['remotes']).every(isAddress);
 }
 
-/** Reads /config.json. Throws when it is missing or has another shape. */
+/**
+ * Reads /config.json.
+ * @throws Error if it is missing or invalid
+ */
 export async function loadConfig(): Promise<RuntimeConfig> {
   const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`/config.json answered ${response.status}`);

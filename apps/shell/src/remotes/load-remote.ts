@@ -4,11 +4,11 @@ import type { RouteObject } from 'react-router';
 import { checkedRemotes, type EntryState } from './checked-remotes.ts';
 import { loadConfig } from './config.ts';
 
-/** What is known of each remote's entry, by its name in the federation. */
+/** The state of each remote's entry, by its name in the federation. */
 const states = new Map<string, EntryState>();
 let plugged = false;
 
-/** Tells the runtime where a remote is by now, until its entry has run. */
+/** Registers the present address of a remote, until its entry has run. */
 async function register(name: string): Promise<void> {
   if (!plugged) registerPlugins([checkedRemotes(states)]);
   plugged = true;
@@ -20,14 +20,14 @@ async function register(name: string): Promise<void> {
   if (!address) throw new Error(`No address for the remote "${name}"`);
   allowScriptOrigins(scriptOrigins);
   states.set(federated, { manifest: address.integrity, attempt: (before?.attempt ?? -1) + 1, ran: false });
-  // Again after a failure: what the runtime keeps of it is thrown away.
+  // `force` after a failure discards the runtime's cached state.
   registerRemotes([{ name: federated, entry: address.url }], { force: before !== undefined });
 }
 
 /**
  * Loads the screens of a remote.
- * @throws when its address is not configured, it cannot be reached in time, it is not what it should be, or it needs a
- *   version of a shared package that the shell does not have
+ * @throws if its address is not configured, it cannot be reached in time, its hash is wrong, or it needs a
+ * version of a shared package that the shell does not have
  */
 export async function loadRoutes(name: string): Promise<RouteObject[]> {
   await register(name);

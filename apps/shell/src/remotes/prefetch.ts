@@ -5,8 +5,8 @@ import { matchPath, matchRoutes } from 'react-router';
 import { remoteQuery } from './remote-query.ts';
 
 /**
- * Has the screen of a path ready: the remote's entry, then the screen's chunk with its texts and styles.
- * Paths without a screen are ready at once. Rejects when something could not be loaded; the next call tries again.
+ * Prefetches the screen of a path: the remote's entry, then the screen's chunk with its texts and styles.
+ * Resolves at once for a path without a screen. Rejects if a load failed; the next call retries.
  */
 export async function prefetchScreen(queries: QueryClient, pathname: string): Promise<void> {
   const route = screenRoutes.find(({ path }) => matchPath(path, pathname) !== null);

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { loadRoutes } from './load-remote.ts';
 import { REMOTE_KEY } from '../session/remote-key.ts';
 
-/** The screens of a remote: loaded once, kept for the life of the page, tried again only when the user asks for it. */
+/** The screens of a remote: loaded once, kept until the page is closed, retried only by the user. */
 export const remoteQuery = (name: string) =>
   queryOptions({
     queryKey: [REMOTE_KEY, name],

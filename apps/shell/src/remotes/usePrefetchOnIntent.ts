@@ -7,20 +7,20 @@ const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const;
 
 type Connection = { saveData?: boolean; effectiveType?: string };
 
-/** People who pay by the byte, or wait for each, load only what they open. */
+/** Returns true on metered or slow connections, which load only opened screens. */
 export function thrifty(): boolean {
   const { connection } = navigator as { connection?: Connection };
   return connection?.saveData === true || connection?.effectiveType?.endsWith('2g') === true;
 }
 
-/** The path of the link that an event is about, when it leads to a screen of this app. */
+/** Returns the path of the link at an event target, if it leads to a screen of this app. */
 export function linkedPath(target: EventTarget | null): string | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
   if (!link || link.origin !== location.origin || link.target === '_blank' || link.download) return null;
   return link.pathname;
 }
 
-/** Loads the screen behind a link when a pointer, a finger or the focus comes to it: by the click it is there. */
+/** Loads the screen of a link on hover, touch or focus, before the click. */
 export function usePrefetchOnIntent(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -29,7 +29,7 @@ export function usePrefetchOnIntent(): void {
       const path = linkedPath(target);
       if (path === null || asked.has(path) || thrifty()) return;
       asked.add(path);
-      // A failure shows when the link is followed; a later sign of intent may ask again.
+      // Following the link shows a failure; a later event may retry.
       prefetchScreen(queries, path).catch(() => asked.delete(path));
     };
     for (const intent of INTENTS) document.addEventListener(intent, onIntent, { passive: true });

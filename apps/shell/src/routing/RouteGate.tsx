@@ -16,7 +16,7 @@ import { forgetReturn, rememberReturn, returnPath } from '../session/return-path
 import { useSession, type SessionValue } from '../session/SessionProvider.tsx';
 import { decideRoute, type Decision } from './route-table.ts';
 
-/** Shows the screen of the current path, or sends the visitor where the path leads. */
+/** Shows the screen of the current path, or redirects the visitor. */
 export function RouteGate() {
   const location = useLocation();
   const session = useSession();
@@ -60,14 +60,17 @@ function ShownScreen({ shown }: { shown: Shown }) {
   return screen;
 }
 
-/** After sign-in the user goes to the page that was asked for before. */
+/** After sign-in the user goes to the page that was requested before. */
 function destination(to: string, { pathname }: Location, session: SessionValue): string {
   if (pathname === '/admin/login') return returnPath('admin', null) ?? to;
   const entry = session.isAuthenticated && to === '/dashboard' && /^\/(login|register)\/?$/.test(pathname);
   return (entry ? returnPath('user', session.user?.user_id ?? null) : null) ?? to;
 }
 
-/** Keeps the place that a visitor was turned away from, until sign-in has led there or the user has left on purpose. */
+/**
+ * Remembers the location from which a visitor was redirected, until sign-in has led there or the user has
+ * logged out.
+ */
 function useReturnPaths(location: Location, decision: Decision, session: SessionValue): void {
   const { loggedOut, adminLoggedOut, lastUserId } = session;
   const turnedAway = decision.kind === 'redirect' ? decision.to : null;

@@ -56,7 +56,7 @@ describe('decideRoute', () => {
     );
   });
 
-  it('[ROUTE-035] /join-document keeps the code on its way to /document/join', () => {
+  it('[ROUTE-035] /join-document keeps the code in its redirect to /document/join', () => {
     expect(decideRoute('/join-document', '?code=9H4TR2WK', user)).toEqual(to('/document/join?code=9H4TR2WK'));
   });
 
@@ -73,15 +73,12 @@ describe('decideRoute', () => {
     expect(decideRoute('/admin/nothing', '', user)).toEqual(to('/admin/login'));
   });
 
-  it.each(['/verify', '/verify/9H4TR2WK'])(
-    '%s is for everybody, in the layout of who looks at it',
-    (path) => {
-      expect(decideRoute(path, '', nobody)).toEqual({ kind: 'screen', remote: 'user', frame: 'public' });
-      expect(decideRoute(path, '', user)).toEqual(app);
-    },
-  );
+  it.each(['/verify', '/verify/9H4TR2WK'])('%s is for all visitors, in the layout of the visitor', (path) => {
+    expect(decideRoute(path, '', nobody)).toEqual({ kind: 'screen', remote: 'user', frame: 'public' });
+    expect(decideRoute(path, '', user)).toEqual(app);
+  });
 
-  it('shows every screen of the table to a user, and each by its own entry', () => {
+  it('shows every screen of the table to a user, and each in its own entry', () => {
     for (const route of screenRoutes) {
       const path = route.path.replaceAll(/:\w+/g, 'x1');
       const visitor = { user, guest: nobody, open: nobody, admin, 'admin-guest': nobody }[route.access];
@@ -93,7 +90,7 @@ describe('decideRoute', () => {
     expect(new Set(screenRoutes.map(({ path }) => path)).size).toBe(screenRoutes.length);
   });
 
-  it('never sends anybody in circles', () => {
+  it('never redirects in circles', () => {
     const paths = fc.oneof(
       fc.constantFrom('/', '/login', '/admin', '/admin/login', '/join-document', ...userPaths),
       fc.webPath(),

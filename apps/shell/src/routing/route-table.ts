@@ -1,4 +1,7 @@
-/** Which screen a path shows, and to whom (spec §2, design §3 Access). Pure; RouteGate renders its decisions. */
+/**
+ * Decides the screen of a path and its access (spec §2, design §3 Access). Pure; RouteGate renders the
+ * decisions.
+ */
 import {
   screenHomes,
   screenRedirects,
@@ -17,7 +20,7 @@ export type Visitor = { isAuthenticated: boolean; hasAdminToken: boolean };
 const redirect = (to: string): Decision => ({ kind: 'redirect', to });
 
 /**
- * @param pathname the path asked for
+ * @param pathname the requested path
  * @param search its query string with the question mark, or empty
  */
 export function decideRoute(pathname: string, search: string, visitor: Visitor): Decision {
@@ -25,7 +28,7 @@ export function decideRoute(pathname: string, search: string, visitor: Visitor):
   if (route) {
     const elsewhere = notFor(route.access, visitor);
     if (elsewhere) return redirect(elsewhere);
-    // A public page that a signed-in user opens too is in the layout that the user knows.
+    // A signed-in user sees a public page in the usual layout.
     const frame = route.access === 'open' && visitor.isAuthenticated ? 'app' : route.frame;
     return { kind: 'screen', remote: route.remote, frame };
   }
@@ -35,7 +38,7 @@ export function decideRoute(pathname: string, search: string, visitor: Visitor):
   return redirect(onward ? `${onward[1]}${search}` : screenHomes.unknown);
 }
 
-/** Where a visitor is sent for whom a screen is not; null when it is. */
+/** Returns the redirect for a visitor without access; null with access. */
 function notFor(access: ScreenAccess, { isAuthenticated, hasAdminToken }: Visitor): string | null {
   switch (access) {
     case 'user':

@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react';
 import { announce } from '../navigation/announce.ts';
 import type { Shown } from './useShown.ts';
 
-/** Milliseconds for which a screen may take to show its heading. */
+/** The milliseconds to wait for the heading of a screen. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Moves the focus to a new screen's heading and announces the screen's name, for users of screen readers. If the user
- * has pressed a key or clicked meanwhile, the focus stays where it is; the name is announced anyway.
+ * Moves the focus to a new screen's heading and announces the screen's name, for users of screen readers. If
+ * the user has pressed a key or clicked meanwhile, the focus stays where it is; the name is announced anyway.
  */
 export function useFocusOnNavigation({ location: { pathname } }: Shown): void {
   const before = useRef(pathname);
   useEffect(() => {
-    // The first page is announced by the browser itself.
+    // The browser announces the first page itself.
     if (before.current === pathname) return;
     before.current = pathname;
     let busy = false;
@@ -21,7 +21,7 @@ export function useFocusOnNavigation({ location: { pathname } }: Shown): void {
     for (const sign of ['keydown', 'pointerdown'])
       window.addEventListener(sign, () => (busy = true), { signal: end.signal });
     const look = () => {
-      // While the next screen is loaded the former one may still be there, hidden.
+      // While the next screen loads, the old one may still be there, hidden.
       const headings = [...document.querySelectorAll<HTMLElement>('main h1')];
       const heading = headings.find((each) => each.checkVisibility());
       if (!heading) return;
@@ -36,7 +36,7 @@ export function useFocusOnNavigation({ location: { pathname } }: Shown): void {
       clearTimeout(timer);
       observer.disconnect();
     });
-    // After the screen's own effects: its title is set then.
+    // After the screen's effects, which set its title.
     const frame = requestAnimationFrame(() => {
       observer.observe(document.body, { childList: true, subtree: true });
       look();

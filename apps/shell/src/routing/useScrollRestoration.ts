@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Shown } from './useShown.ts';
 
 const STORED = 'scroll_positions';
-/** Places of which a tab remembers how far they were scrolled. */
+/** The number of scroll positions that a tab remembers. */
 const KEPT = 50;
-/** Milliseconds for which a page may still grow until a position can be restored. */
+/** Milliseconds to wait for a page to become long enough for a stored position. */
 const GROWS_MS = 5_000;
 
-/** How far places were scrolled, by their key; what earlier documents of this tab have kept comes first. */
+/** Scroll positions by history key; those of earlier documents of this tab come first. */
 const positions = new Map<string, number>();
 let remembered = false;
 
@@ -19,7 +19,7 @@ function remember(): Map<string, number> {
   return positions;
 }
 
-/** A document that was opened again, not gone back to: its first place was never scrolled. */
+/** Returns true for a newly opened document, whose first entry has no scroll position. */
 function openedAnew(): boolean {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return entry?.type === 'navigate';
@@ -31,12 +31,12 @@ function stored(): [string, number][] {
     const value: unknown = JSON.parse(sessionStorage.getItem(STORED) ?? '[]');
     return Array.isArray(value) ? (value as [string, number][]) : [];
   } catch {
-    // Not ours: every page begins at its top.
+    // Invalid data: every page begins at its top.
     return [];
   }
 }
 
-/** Goes to a position as soon as the page is long enough; a reader who scrolls meanwhile has decided otherwise. */
+/** Scrolls to a position as soon as the page is long enough, unless the reader scrolls first. */
 function scrollWhenPossible(top: number): () => void {
   const reachable = () => document.documentElement.scrollHeight - innerHeight >= top;
   const done = new AbortController();
@@ -60,9 +60,9 @@ function scrollWhenPossible(top: number): () => void {
 }
 
 /**
- * A new place begins at its top (or at the part its address names); back and forward find a page where it was left. A dialog,
- * a filter or a tab that the query names is the same place: the page keeps its scroll position. This hook replaces the router's
- * own restoration, so the router's `preventScrollReset` does not reach it.
+ * Scrolls a new location to its top (or to its fragment); Back and Forward restore the position. A change of
+ * the query (a dialog, a filter, a tab) keeps the position. This hook replaces the router's own restoration,
+ * so the router's `preventScrollReset` does not reach it.
  */
 export function useScrollRestoration({ location, by }: Shown): void {
   useEffect(() => {
@@ -82,7 +82,7 @@ export function useScrollRestoration({ location, by }: Shown): void {
     let stop: () => void = () => undefined;
     const untouched = first && openedAnew() && location.hash === '';
     first = false;
-    // The browser is at the top already: asking where it is would make it lay out the page at once.
+    // The position is 0; reading it would force a layout.
     if (untouched) positions.set(location.key, 0);
     else if (by === 'POP') stop = scrollWhenPossible(remember().get(location.key) ?? 0);
     else if (samePlace && location.hash === '') positions.set(location.key, window.scrollY);

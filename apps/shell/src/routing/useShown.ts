@@ -5,22 +5,21 @@ import { prefetchScreen } from '../remotes/prefetch.ts';
 import type { Decision, ScreenDecision } from './route-table.ts';
 import { withTransition } from '../navigation/transition.ts';
 
-/** What is on the page, and how the visitor came there. */
+/** The shown screen, and the kind of navigation that led to it. */
 export type Shown = { location: Location; screen: ScreenDecision; by: 'POP' | 'PUSH' | 'REPLACE' };
 
-/** Milliseconds for which the screen before stays while the next one is loaded; then its skeleton is shown. */
+/** Milliseconds for which the old screen stays while the next one loads; then its skeleton is shown. */
 const WAIT_MS = 400;
 
-/** Milliseconds after which the next screen is shown whatever held it: twice what waiting and fading take together. */
+/** Milliseconds after which the next screen is shown in any case: twice the sum of waiting and fading. */
 const LIMIT_MS = 1_500;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * The place that is shown: the address, except that a screen stays until the next one is loaded (for a moment at
- * most), so that a navigation is one change on the page and not two.
- *
- * @returns `shown`: null while a visitor is being led elsewhere at the first step; `pending`: the next is on its way
+ * Returns the location to show: the address, but the old screen stays until the next one has loaded (with a
+ * limit), so that a navigation changes the page once, not twice.
+ * @returns `shown`: null during a redirect of the first location; `pending`: the next screen is loading
  */
 export function useShown(location: Location, decision: Decision): { shown: Shown | null; pending: boolean } {
   const queries = useQueryClient();
@@ -31,7 +30,7 @@ export function useShown(location: Location, decision: Decision): { shown: Shown
   const follow = useEffectEvent((): (() => void) | undefined => {
     if (target && shown?.location === location) return undefined;
     const next = target && { location, screen: target, by };
-    // Another query of the same screen, or a page around which everything changes: at once.
+    // Immediate for another query of the same screen, or another frame.
     const stays = next && shown?.screen.frame === next.screen.frame;
     if (!stays || shown.location.pathname === location.pathname) {
       setShown(next);
@@ -39,17 +38,17 @@ export function useShown(location: Location, decision: Decision): { shown: Shown
     }
     let wanted = true;
     const ready = prefetchScreen(queries, location.pathname).catch(() => {
-      // The screen itself shows that it could not be loaded.
+      // The screen itself shows a failed load.
     });
     void Promise.race([ready, sleep(WAIT_MS)]).then(() => {
-      // The browser may take its time: what is not wanted any more by then stays away.
+      // The browser may delay the update: skip it if it is no longer wanted.
       if (wanted) withTransition(() => wanted && setShown(next));
     });
     return () => {
       wanted = false;
     };
   });
-  // The decision follows from the location and the session: its fields say when it is another one.
+  // The decision follows from the location and the session, so its fields identify it.
   useLayoutEffect(() => follow(), [location, target?.frame, target?.remote]);
 
   const pending = shown?.location.pathname !== location.pathname;
@@ -60,7 +59,7 @@ export function useShown(location: Location, decision: Decision): { shown: Shown
     return () => clearTimeout(timer);
   }, [pending, location]);
 
-  // Once the user is not allowed there any more (the session ended), nothing of the screen stays.
+  // When the user loses access (the session ended), the screen is removed.
   if (!target) return { shown: null, pending: false };
   return { shown, pending };
 }

@@ -46,20 +46,22 @@ export type SessionValue = SessionState &
     /** The user logged out on this page: do not return to it after the next sign-in. */
     loggedOut: boolean;
     adminLoggedOut: boolean;
-    /** Who was signed in last in this page, also after the session's end. */
+    /** The last signed-in user of this page, also after the session's end. */
     lastUserId: string | null;
   };
 
 const SessionContext = createContext<SessionValue | null>(null);
 
-/** The session of the page. Only inside {@link SessionProvider}. */
+/**
+ * Returns the session of the page.
+ * @throws Error outside {@link SessionProvider}
+ */
 export function useSession(): SessionValue {
   const value = useContext(SessionContext);
   if (!value) throw new Error('useSession needs a SessionProvider above it');
   return value;
 }
 
-/** Where the page starts, from what the browser has stored. */
 function initialState(): SessionState {
   const restored = restore(sessionStore.token(), sessionStore.userText());
   if (restored.kind === 'signed-in')
@@ -68,14 +70,14 @@ function initialState(): SessionState {
   return signedOut;
 }
 
-/** What the server told this user, and what was entered, must not be there for the next one; the screens themselves may stay. */
+/** Deletes responses and input of this user before the next one signs in; loaded screens stay. */
 function forgetAnswers(queries: QueryClient): void {
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== REMOTE_KEY });
   queries.getMutationCache().clear();
   enteredStore.clear();
 }
 
-/** Holds the session, keeps local storage in step with it and ends it when the server says so. */
+/** Holds the session, syncs it with local storage and ends it when the server does. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const t = useTexts(sessionTexts);
   const [state, dispatch] = useReducer(sessionReducer, null, initialState);
@@ -126,7 +128,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         return returnPath('user', user.user_id) ?? screenHomes.user;
       },
       signOut: async () => {
-        // The session ends here in any case; the server's own expiry covers a call that does not get through.
+        // The session ends here in any case; if the request fails, it expires on the server.
         await call(authRoutes.logout).catch(() => undefined);
         setLoggedOut(true);
         forgetReturn('user');
@@ -144,18 +146,21 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
 type SessionChanges = { dispatch: Dispatch<SessionAction>; end: () => void };
 
-/** Asks the server whose the stored token is. @returns true until the answer is there */
+/**
+ * Asks the server for the user of the stored token.
+ * @returns true until the response
+ */
 function useRestoring(isAuthenticated: boolean, { dispatch, end }: SessionChanges): boolean {
   const [restoring, setRestoring] = useState(() => !isAuthenticated && sessionStore.token() !== null);
   const queries = useQueryClient();
   useEffect(() => {
     const token = restoring ? sessionStore.token() : null;
     if (!token) return;
-    // A page that is left breaks its calls off; that says nothing about the session.
+    // Leaving the page aborts its requests, which does not end the session.
     let leaving = false;
     const leave = () => (leaving = true);
     window.addEventListener('beforeunload', leave);
-    // Into the queries: the layout and the profile need not ask again. What the browser says of its network may be wrong.
+    // Cached for the layout and the profile. Ignores the browser's network state, which may be wrong.
     queries
       .fetchQuery({ ...profileQuery, networkMode: 'always' })
       .then((profile) => {
@@ -170,15 +175,15 @@ function useRestoring(isAuthenticated: boolean, { dispatch, end }: SessionChange
   return restoring;
 }
 
-/** Ends the session when the server says so, and follows what happens to it in other tabs. */
+/** Ends the session when the server does, and follows changes in other tabs. */
 function useSessionEvents(token: string | null, { dispatch, end }: SessionChanges): void {
   const queries = useQueryClient();
   useEffect(() => {
     const onStorage = () => {
       const stored = sessionStore.token();
       if (stored === token) return;
-      // Another tab logged out, or another user signed in there: this tab follows, with nothing of the former user.
-      // What that tab has stored stays.
+      // Another tab logged out, or another user signed in there: this tab follows and deletes the former
+      // user's data. The storage belongs to the other tab.
       forgetAnswers(queries);
       const restored = restore(stored, sessionStore.userText());
       if (restored.kind === 'signed-in')
@@ -196,7 +201,7 @@ function useSessionEvents(token: string | null, { dispatch, end }: SessionChange
 
 type AdminSession = Pick<SessionValue, 'hasAdminToken' | 'adminLoggedOut' | 'adminSignIn' | 'adminSignOut'>;
 
-/** The admin's session: a token of its own, which neither ends with the user's session nor ends that one. */
+/** The admin session: a separate token, independent of the user's session. */
 function useAdminSession(): AdminSession {
   const [token, setToken] = useState(() => sessionStore.adminToken());
   const [adminLoggedOut, setLoggedOut] = useState(false);

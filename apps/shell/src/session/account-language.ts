@@ -1,4 +1,4 @@
-/** The language of the account (design: what the server writes to a user is in the user's language). */
+/** The language of the account (design: the server writes to a user in the user's language). */
 import { call, queryKeys } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 import { adoptLanguage, choiceOnThisPage, useLanguage, type Language } from '@karaar/i18n';
@@ -9,8 +9,8 @@ import { profileQuery } from './profile-query.ts';
 type Known = { chosen: Language | null; account: Language | null; page: Language };
 
 /**
- * What the page speaks: what was chosen on it, else what the account says, else what it speaks already. The account
- * follows where it says something else.
+ * Returns the page's language: the choice on the page, else the account's, else the present one. `save` is
+ * true if the account must change.
  */
 export function reconcile({ chosen, account, page }: Known): { speak: Language; save: boolean } {
   const speak = chosen ?? account ?? page;
@@ -22,7 +22,7 @@ export function useAccountLanguage(): void {
   const page = useLanguage();
   const queries = useQueryClient();
   const profile = useQuery(profileQuery);
-  // Tried once each: where two open pages of one user disagree, neither overrules the other again and again.
+  // One attempt each: two open pages of one user must not overwrite each other repeatedly.
   const tried = useRef<Language>(undefined);
   const { mutate } = useMutation({
     mutationFn: (language: Language) => call(authRoutes.updateProfile, { fields: { language }, files: {} }),

@@ -4,15 +4,15 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { whenQuiet } from '../navigation/when-quiet.ts';
 
-/** The socket of the page; screens get it by the shell's context. */
+/** The socket of the page; screens get it from the shell's context. */
 export const live = createLiveClient();
 
-/** Queries about documents begin with this; those about one document name its id as their third part. */
+/** Prefix of queries about documents; the third part is the id of a single document. */
 const DOCUMENTS = 'documents';
 const MESSAGING = 'messaging';
 const NOTIFICATIONS = 'notifications';
 
-/** Has every list of documents, and what is shown of this one, asked for again. */
+/** Reloads every list of documents, and the data of this document. */
 function refreshDocument(queries: QueryClient, id: string): void {
   void queries.invalidateQueries({
     predicate: ({ queryKey: [area, , about] }) => area === DOCUMENTS && (about === undefined || about === id),
@@ -20,8 +20,8 @@ function refreshDocument(queries: QueryClient, id: string): void {
 }
 
 /**
- * After a time without the socket anything may have changed.
- * @param since milliseconds since 1970: answers from then on are new enough
+ * Reloads everything after an outage of the socket.
+ * @param since milliseconds since 1970: later responses are new enough
  */
 function catchUp(queries: QueryClient, since = Infinity): void {
   const isStale = ({ state }: { state: { dataUpdatedAt: number } }) => state.dataUpdatedAt < since;
@@ -30,24 +30,24 @@ function catchUp(queries: QueryClient, since = Infinity): void {
 }
 
 /**
- * Milliseconds from the first opening of the socket to asking for what may have changed between the page's answers and
- * it. Little can have changed, and a page that has just loaded is being used.
+ * Milliseconds from the first opening of the socket until data loaded before it is refreshed. Few changes are
+ * likely in between, and a new page is busy.
  */
 const SETTLED_MS = 5_000;
 
-/** Milliseconds after which the end of a session is known to every service. */
+/** Milliseconds until every service knows the end of a session. */
 const KNOWN_EVERYWHERE_MS = 1_000;
 
-/** Whether the session is over is for the API to say: a 401 ends it here, and anything else leaves it. */
+/** The API decides whether the session is over: a 401 ends it here. */
 const askWhoIAm = () => void call(authRoutes.profile).catch(() => undefined);
 
-/** Milliseconds between two looks while the socket is away. */
+/** Milliseconds between two polls while the socket is down. */
 const FALLBACK_MS = 10_000;
 
-/** Milliseconds over which the pages of everybody ask again. */
+/** Milliseconds over which all open pages spread their requests. */
 const SPREAD_MS = 3_000;
 
-/** Keeps the socket open while a user is signed in, and updates the page from the events on it. */
+/** Keeps the socket open while a user is signed in, and updates the page from its events. */
 export function useLive(token: string | null): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -62,7 +62,7 @@ export function useLive(token: string | null): void {
     };
     const ends = [
       live.on('document.changed', ({ document_id }) => refreshDocument(queries, document_id)),
-      // The sender learns that it has arrived, whatever this page shows. One's own come with the id given to them.
+      // Confirms the delivery, whatever this page shows. The user's own messages have a client id.
       live.on('message.new', ({ message, unread_count }) => {
         if (unread_count !== undefined) queries.setQueryData(queryKeys.unreadCount, { unread_count });
         if (message.client_message_id === undefined)
@@ -74,13 +74,13 @@ export function useLive(token: string | null): void {
         void queries.invalidateQueries({ queryKey: [NOTIFICATIONS, 'list'] });
       }),
       live.onState(() => live.isUp() && cameUp()),
-      // Every page is told at once; not all are to ask at once.
+      // All pages receive this at once, so their requests are spread.
       live.on('missed', () => {
         clearTimeout(asking);
         asking = setTimeout(() => catchUp(queries), Math.random() * SPREAD_MS);
       }),
     ];
-    // The page comes first.
+    // The page's own requests come first.
     const callOff = whenQuiet(queries, () => {
       const close = live.open({
         token: sessionStore.token,

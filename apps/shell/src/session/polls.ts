@@ -24,19 +24,19 @@ const balanceQuery = queryOptions({
   queryFn: ({ signal }) => call(walletRoutes.balance, {}, { signal }),
 });
 
-/** How many messages are unread; 0 until it is known. */
+/** Returns the number of unread messages; 0 until it is known. */
 export const useUnread = (): number => useQuery(unreadQuery).data?.unread_count ?? 0;
 
-/** How many notifications are unread; 0 until it is known. */
+/** Returns the number of unread notifications; 0 until it is known. */
 export const useUnreadNotifications = (): number => useQuery(notificationsQuery).data?.unread_count ?? 0;
 
-/** The wallet's balance in rupees, once it is known. */
+/** Returns the wallet's balance in rupees, once it is known. */
 export const useBalance = (): number | undefined => useQuery(balanceQuery).data?.balance;
 
 /**
- * Re-checks the session while logged in: the profile, the unread counts, and the balance that the layout shows.
- * A failed check changes nothing on the screen: the next one comes in 30 seconds, and a 401 ends the session. Draws
- * nothing, so that an answer only draws again what shows it.
+ * Polls the profile, the unread counts and the balance while logged in. A failed check changes nothing: the
+ * next one follows in 30 seconds, and a 401 ends the session. Renders nothing, so that a response only
+ * updates the parts that show it.
  */
 export function SessionPolls(): null {
   const { replaceUser } = useSession();

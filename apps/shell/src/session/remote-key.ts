@@ -1,2 +1,2 @@
-/** First part of the query keys under which loaded remotes are kept. */
+/** First part of the query keys of loaded remotes. */
 export const REMOTE_KEY = 'remote';

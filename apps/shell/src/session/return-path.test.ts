@@ -14,7 +14,7 @@ beforeAll(() => {
 beforeEach(() => store.clear());
 
 describe('isReturnable', () => {
-  it('takes screens for that audience with their query, nothing else', () => {
+  it('accepts only screens for that audience, with their query', () => {
     expect(isReturnable('/document/d1?tab=people#top', 'user')).toBe(true);
     expect(isReturnable('/admin/users', 'admin')).toBe(true);
     const refused = [
@@ -53,7 +53,7 @@ describe('isReturnable', () => {
 });
 
 describe('returnPath', () => {
-  it('gives back what was asked for, to whoever was there or to the first who signs in', () => {
+  it('returns the requested path to its former user or, if unknown, to the first who signs in', () => {
     rememberReturn('user', '/document/d1', null);
     expect(returnPath('user', 'u1')).toBe('/document/d1');
     rememberReturn('user', '/document/d2', 'u1');
@@ -64,7 +64,7 @@ describe('returnPath', () => {
     expect(returnPath('user', 'u1')).toBeNull();
   });
 
-  it('does not believe what it finds in storage', () => {
+  it('does not trust the storage', () => {
     for (const text of ['{', 'null', '[]', '{"to":"//evil.example","at":9e15}', '{"to":"/wallet","at":0}']) {
       store.set('return_to_user', text);
       expect(returnPath('user', 'u1')).toBeNull();

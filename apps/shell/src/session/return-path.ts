@@ -1,21 +1,21 @@
-/** The place that was asked for before sign-in, so that sign-in can lead there. Kept for this tab only. */
+/** The location that was requested before sign-in. Kept for this tab only. */
 import { serverClock } from '@karaar/api-client';
 import { screenRoutes } from '@karaar/contracts/screens';
 import { matchPath } from 'react-router';
 
-/** Whose sign-in it waits for. */
+/** The kind of sign-in. */
 export type Audience = 'user' | 'admin';
 
 type Stored = { to: string; owner: string | null; at: number };
 
-/** Milliseconds after which the user no longer wants to return to a page asked for before sign-in. */
+/** Milliseconds after which the requested page is forgotten. */
 const KEPT_MS = 60 * 60_000;
 
 const key = (audience: Audience) => `return_to_${audience}`;
 
 /**
- * Is this a screen of ours for that audience, and nothing else? What comes back from storage is not believed: only
- * a path of the route table passes, never another origin or a spelling of one.
+ * Returns true for a screen of ours for that audience. The storage is not trusted: only a path of the route
+ * table is accepted, never another origin in any spelling.
  */
 export function isReturnable(to: string, audience: Audience): boolean {
   if (!/^\/(?![/\\])/.test(to) || /[\\\s]/.test(to)) return false;
@@ -25,7 +25,7 @@ export function isReturnable(to: string, audience: Audience): boolean {
   return route?.access === audience;
 }
 
-/** @param owner the id of the user who was there until the session ended, when that is known */
+/** @param owner the id of the user whose session ended, if known */
 export function rememberReturn(audience: Audience, to: string, owner: string | null): void {
   if (!isReturnable(to, audience)) return;
   const stored: Stored = { to, owner, at: serverClock.now() };
@@ -33,7 +33,7 @@ export function rememberReturn(audience: Audience, to: string, owner: string | n
 }
 
 /**
- * The place to go to after sign-in, or null.
+ * Returns the path to open after sign-in, or null.
  * @param visitor the user who has signed in; another user than before is not led to that user's page
  */
 export function returnPath(audience: Audience, visitor: string | null): string | null {
@@ -52,7 +52,7 @@ function parse(text: string | null): Stored | null {
     if (typeof value?.to !== 'string' || typeof value.at !== 'number') return null;
     return { to: value.to, at: value.at, owner: typeof value.owner === 'string' ? value.owner : null };
   } catch {
-    // Not ours, or half of it: there is no place to go back to.
+    // Invalid data: no path to return to.
     return null;
   }
 }

@@ -46,7 +46,7 @@ describe('sessionReducer', () => {
     });
   });
 
-  it('[AUTH-035] a user update replaces the user, and brings nobody back after a logout', () => {
+  it('[AUTH-035] a user update replaces the user, and is ignored after a logout', () => {
     const next = { ...user, name: 'New Name' };
     const state = { user, token: 't', isAuthenticated: true };
     expect(sessionReducer(state, { type: 'user-updated', user: next }).user).toBe(next);
@@ -77,7 +77,7 @@ describe('restore', () => {
 });
 
 describe('the stored user', () => {
-  it('[AUTH-066] holds no more than the layout shows', () => {
+  it('[AUTH-066] holds only what the layout shows', () => {
     const text = JSON.stringify(user);
     expect(Object.keys(user).sort()).toEqual(
       ['user_id', 'char_id', 'name', 'email', 'phone_no', 'is_admin', 'profile'].sort(),
@@ -85,7 +85,7 @@ describe('the stored user', () => {
     for (const secret of ['ABCDE1234F', '/files/x', 'Pune', 'PAN']) expect(text).not.toContain(secret);
   });
 
-  it('[AUTH-040] is minimal and never an admin when the profile cannot be fetched after login', () => {
+  it('[AUTH-040] is minimal and never an admin if the profile cannot be fetched after login', () => {
     const minimal = minimalUser({ user_id: 'u1', char_id: '7K3MQX9A' }, '+919000000009');
     expect(minimal).toMatchObject({ user_id: 'u1', char_id: '7K3MQX9A', is_admin: false, name: '' });
     expect(minimal.phone_no).toBe('+919000000009');

@@ -1,4 +1,4 @@
-/** The session machine (spec §4 Session), free of React and of the browser. */
+/** The session state machine (spec §4 Session), without React and browser. */
 import { profileCompleteness, type SessionUser } from '@karaar/api-client';
 import type { User } from '@karaar/contracts/auth/http';
 
@@ -23,21 +23,21 @@ export function sessionReducer(state: SessionState, action: SessionAction): Sess
     case 'signed-out':
       return signedOut;
     case 'user-updated':
-      // An answer that arrives after the logout must not bring the user back; one that says nothing new changes nothing.
+      // A response after the logout must not restore the user; an unchanged one changes nothing.
       if (!state.isAuthenticated || JSON.stringify(state.user) === JSON.stringify(action.user)) return state;
       return { ...state, user: action.user };
   }
 }
 
-/** What a stored session allows: go on with its user, ask the server who it is, or begin logged out. */
+/** The result of a stored session: continue with its user, ask the server, or start logged out. */
 export type Restored =
   | { kind: 'signed-in'; user: SessionUser; token: string }
   | { kind: 'fetch-profile'; token: string }
   | { kind: 'signed-out' };
 
 /**
- * Decides how to start from what local storage holds.
- * @param userText the stored user record, unparsed; one that cannot be parsed logs out
+ * Decides the start from local storage.
+ * @param userText the stored user record, unparsed; an invalid one logs out
  */
 export function restore(token: string | null, userText: string | null): Restored {
   if (!token) return { kind: 'signed-out' };
@@ -51,7 +51,7 @@ function parseUser(text: string): SessionUser | null {
     const value: unknown = JSON.parse(text);
     return isSessionUser(value) ? value : null;
   } catch {
-    // The text is not JSON: another program wrote it, or the write was cut off.
+    // Not JSON: another program wrote it, or it is truncated.
     return null;
   }
 }
@@ -65,7 +65,7 @@ function isSessionUser(value: unknown): value is SessionUser {
   );
 }
 
-/** The record that the browser keeps of a profile: what the layout shows and no more. */
+/** Returns the part of a profile that the browser stores: only what the layout shows. */
 export function sessionUser(profile: User): SessionUser {
   return {
     user_id: profile.user_id,
@@ -78,7 +78,7 @@ export function sessionUser(profile: User): SessionUser {
   };
 }
 
-/** Stands in when the profile cannot be fetched after login: never an admin, knows only what login said. */
+/** Returns a user from the login response if the profile cannot be fetched: never an admin. */
 export function minimalUser(login: { user_id: string; char_id: string }, phoneNo: string): SessionUser {
   return {
     user_id: login.user_id,

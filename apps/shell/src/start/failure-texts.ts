@@ -1,6 +1,6 @@
 import type { Language } from '@karaar/i18n/languages';
 
-/** In the entry itself, in all languages: when they are needed nothing else could be loaded. */
+/** In the entry, in all languages: when they are needed nothing else could be loaded. */
 export const failureTexts: Record<Language, { title: string; help: string; retry: string }> = {
   en: {
     title: 'Karaar could not be loaded',

@@ -1,7 +1,7 @@
 import { visitorsLanguage } from '@karaar/i18n/languages';
 import { failureTexts } from './failure-texts.ts';
 
-/** Stands in for the app when it could not even be loaded; plain DOM, as React may be what is missing. */
+/** Shows a failure if the app could not be loaded; plain DOM, because React may be missing. */
 export function showStartFailure(error: unknown): void {
   reportError(error);
   const root = document.getElementById('root');

@@ -1,9 +1,8 @@
-/** What a signed-in page will ask of the API before anything else (a test holds it against the screens' own queries). */
+/** The first API requests of a signed-in page (a test compares them with the screens' queries). */
 
-/** The layout around every screen: who this is, what is unread, what is in the wallet. */
+/** The layout: profile, unread count and balance. */
 const LAYOUT = ['/api/users/profile', '/api/messaging/unread-count', '/api/wallet/balance'];
 
-/** Where people start. */
 const DASHBOARD = [
   '/api/documents/work',
   '/api/documents/my-documents/counts',
@@ -11,10 +10,13 @@ const DASHBOARD = [
 ];
 const NEWEST_DOCUMENTS = '/api/documents/my-documents/page?sort=newest&limit=20';
 
-/** Paths that show the dashboard or lead a signed-in user there. */
+/** Paths that show the dashboard or redirect a signed-in user there. */
 const HOMES = ['/', '/dashboard', '/login', '/register'];
 
-/** The calls of a page. @param search the address's query, which may ask for another part of the list */
+/**
+ * Returns the requests of a page.
+ * @param search the address's query, which may select another part of the list
+ */
 export function firstCalls(pathname: string, search: string): string[] {
   if (/^\/admin(\/|$)/.test(pathname)) return [];
   if (!HOMES.includes(pathname)) return LAYOUT;

@@ -1,7 +1,6 @@
 /**
- * Runs before everything else and is alone: it puts the theme on the page before anything is drawn, asks for what
- * the first screen will show, and stands in for the app when a script of the page cannot be loaded or is not what it
- * should be.
+ * Runs first, as a separate script: applies the theme before the first paint, requests the data of the first
+ * screen, and shows a failure if a script of the page cannot be loaded or has a wrong hash.
  */
 import { askEarly } from '@karaar/api-client/early';
 import { showStartFailure } from './failure.ts';
@@ -16,7 +15,7 @@ if (token) askEarly(firstCalls(location.pathname, location.search), token);
 window.addEventListener(
   'error',
   ({ target }) => {
-    // The page's own scripts are deferred; those that the app loads later keep the user waiting.
+    // Only the page's own scripts are deferred; the app handles those that it loads later.
     if (target instanceof HTMLScriptElement && target.defer) {
       showStartFailure(new Error(`${target.src} could not be loaded`));
     }

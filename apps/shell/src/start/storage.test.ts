@@ -1,6 +1,6 @@
 import { standInForStorage } from './storage.ts';
 
-/** A window whose storage throws, as Chrome's does where all site data are blocked. */
+/** A window whose storage throws, as in Chrome with all site data blocked. */
 function blocked() {
   const page = { document: { documentElement: { dataset: {} as Record<string, string> } } };
   for (const name of ['localStorage', 'sessionStorage'])
@@ -13,8 +13,8 @@ function blocked() {
   return page as unknown as typeof globalThis;
 }
 
-describe('storage that the browser refuses', () => {
-  it('is stood in for as long as the page is there, and the page says so', () => {
+describe('refused storage', () => {
+  it('is replaced until the page is closed, and the page marks it', () => {
     const page = blocked();
     standInForStorage(page);
     const { localStorage: stored } = page;
@@ -34,7 +34,7 @@ describe('storage that the browser refuses', () => {
     expect(page.document.documentElement.dataset['storage']).toBe('page');
   });
 
-  it('is left alone where it works', () => {
+  it('is unchanged if it works', () => {
     const own = { getItem: () => 'dark' };
     const page = {
       ...blocked(),

@@ -1,4 +1,4 @@
-/** As much of Storage as the app uses; what is stored are own properties, as in the browser's. */
+/** The part of Storage that the app uses; entries are own properties, as in the browser. */
 const methods = {
   getItem(this: Record<string, string>, key: string): string | null {
     return Object.hasOwn(this, key) ? (this[key] ?? null) : null;
@@ -21,8 +21,9 @@ const methods = {
 };
 
 /**
- * Where the browser refuses storage (all site data blocked, a sandboxed frame), puts one in its place that lasts as long as
- * the page: public pages and a session need no more. `data-storage` on the page tells the app, which tells the user.
+ * Replaces refused storage (all site data blocked, a sandboxed frame) by one that lasts until the page is
+ * closed: enough for public pages and a session. `data-storage` on the page marks it, so that the app warns
+ * the user.
  */
 export function standInForStorage(page: Pick<typeof globalThis, 'document'> & object = window): void {
   for (const name of ['localStorage', 'sessionStorage']) {

@@ -1,4 +1,4 @@
-/** Puts the chosen or the device's theme on the page before anything is drawn, so that nothing flashes. */
+/** Applies the stored or the device's theme before the first paint, so that nothing flashes. */
 export function applyStoredTheme(): void {
   const stored = localStorage.getItem('theme');
   const dark =

@@ -5,7 +5,7 @@ import { IconButton, money, saveFile, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { paymentTexts } from './catalogs/payment/texts.ts';
 
-/** The receipt of a completed payment of the user's own, to keep; in English and in the language of the screen. */
+/** Downloads the receipt of a completed payment of the user; in English and in the language of the screen. */
 export function ReceiptButton({ payment }: { payment: Payment }) {
   const t = useTexts(paymentTexts);
   const language = useLanguage();

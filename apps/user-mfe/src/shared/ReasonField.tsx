@@ -2,12 +2,12 @@ import { useTexts } from '@karaar/i18n';
 import { TextArea } from '@karaar/ui';
 import { sharedTexts } from './texts.ts';
 
-/** Characters of a reason at most, as the services hold it. */
+/** The maximum number of characters of a reason, as in the services. */
 const REASON_MAX = 500;
 
 type ReasonFieldProps = { reason: string; onReason: (reason: string) => void };
 
-/** Why a party rejects or leaves, for those who want to say it. */
+/** An optional reason for rejecting or withdrawing. */
 export function ReasonField({ reason, onReason }: ReasonFieldProps) {
   const t = useTexts(sharedTexts);
   return (

@@ -1,6 +1,6 @@
 import { isContact } from './contact.ts';
 
-it('knows numbers and addresses in the spellings that people type', () => {
+it('accepts numbers and addresses in common spellings', () => {
   for (const typed of ['9876543210', '+91 98765 43210', '098765-43210', ' asha@example.org '])
     expect(isContact(typed)).toBe(true);
   for (const typed of ['', '98765', 'ABCD1234', 'asha', 'asha@', 'asha@example'])

@@ -1,24 +1,26 @@
-/** The invitation whose link was opened in this tab, until its document is open: signing in or registering comes in between. */
+/**
+ * The invitation whose link was opened in this tab, kept through sign-in or registration until its document
+ * is open.
+ */
 
 import { serverClock } from '@karaar/api-client';
 
 export type PendingInvitation = {
-  /** Of the link. */
   token: string;
-  /** Once the number or address is proved: what it is, and the proof. */
+  /** The proved number or address, and the proof. */
   contact?: string;
   proof?: string;
 };
 
 const KEY = 'invitation';
-/** As long as a proof holds. */
+/** As long as a proof is valid. */
 const KEPT_MS = 2 * 60 * 60_000;
 
 export function keepInvitation(pending: PendingInvitation): void {
   sessionStorage.setItem(KEY, JSON.stringify({ ...pending, at: serverClock.now() }));
 }
 
-/** Null for none, an old one, and anything that is not ours. */
+/** Returns null for none, an expired one, and invalid data. */
 export function pendingInvitation(): PendingInvitation | null {
   try {
     const { token, contact, proof, at } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<
@@ -37,7 +39,7 @@ export function pendingInvitation(): PendingInvitation | null {
 
 export const forgetInvitation = (): void => sessionStorage.removeItem(KEY);
 
-/** Whether its person has been proved, so that signing in leads back to it. */
+/** Returns true if the contact is proved, so that signing in leads back to the invitation. */
 export const isProvedInvitation = (): boolean => pendingInvitation()?.proof !== undefined;
 
 export const isToken = (text: unknown): text is string =>

@@ -1,6 +1,6 @@
 /**
- * A phone number as people in India write it: +91 98765 43210, or +91 ••••••3210 where only the end is shown. Others stay as
- * they are. Pure.
+ * Formats a phone number as in India: +91 98765 43210, or +91 ••••••3210 if masked. Others stay unchanged.
+ * Pure.
  * @param phone +919876543210
  */
 export const phoneText = (phone: string): string =>

@@ -4,7 +4,7 @@ import { paymentsRoutes } from '@karaar/contracts/payments/http';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { queryOptions } from '@tanstack/react-query';
 
-/** Keys under which the documents of this user are kept; all begin with `documents`. */
+/** Query keys of this user's documents; all begin with `documents`. */
 export const documentKeys = {
   all: ['documents'],
   mine: ['documents', 'mine'],
@@ -16,7 +16,7 @@ export const documentKeys = {
   charge: (id: string) => ['documents', 'charge', id],
 } as const;
 
-/** Rows of one page of a list. */
+/** Rows per page of a list. */
 const PAGE = 20;
 
 export type DocumentsWish = {
@@ -26,7 +26,6 @@ export type DocumentsWish = {
   cursor: string;
 };
 
-/** One page of the user's documents. */
 export const documentsPageQuery = (wish: DocumentsWish) =>
   queryOptions({
     queryKey: [...documentKeys.mine, wish],
@@ -39,7 +38,7 @@ export const documentCountsQuery = queryOptions({
   queryFn: ({ signal }) => call(documentsRoutes.documentCounts, {}, { signal }),
 });
 
-/** What needs this user, and what waits for others. */
+/** The tasks of this user, and those of others. */
 export const workQuery = queryOptions({
   queryKey: documentKeys.work,
   queryFn: ({ signal }) => call(documentsRoutes.work, {}, { signal }),
@@ -58,7 +57,7 @@ export const fileTextQuery = (id: string, fileId: string) =>
     staleTime: Infinity,
   });
 
-/** A document: whole for its parties, a stub for others. */
+/** A document: complete for its parties, a stub for others. */
 export const documentQuery = (id: string) =>
   queryOptions({
     queryKey: documentKeys.one(id),
@@ -71,7 +70,7 @@ export const documentEventsQuery = (id: string) =>
     queryFn: ({ signal }) => call(documentsRoutes.events, { params: { id } }, { signal }),
   });
 
-/** What a document costs, what has been paid, and whether that is all. */
+/** The price of a document, its payments, and whether it is fully paid. */
 export const chargeQuery = (id: string) =>
   queryOptions({
     queryKey: documentKeys.charge(id),

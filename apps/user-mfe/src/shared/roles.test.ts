@@ -13,7 +13,6 @@ import { detailTexts } from './catalogs/detail/texts.ts';
 
 beforeAll(() => detailTexts.load());
 
-/** For whom a document waits, as a party reads it. */
 const waitingText = (document: Document, userId: string) => {
   const waits = waitingFor(document, userId);
   return waits && detailTexts.say(waits.message);
@@ -104,7 +103,7 @@ describe('actionsFor', () => {
     }
   });
 
-  it('offers no approval of a rejected document, which the server would refuse', () => {
+  it('offers no approval of a rejected document, because the server would refuse it', () => {
     const parties = [party('u1', 'primary'), party('u2', 'rejected'), party('u3', 'approved', true)];
     const rejected = documentWith('rejected', parties);
     expect(actionsFor(rejected, 'u1')).toMatchObject({ approve: false, verify: false, manage: true });
@@ -124,22 +123,22 @@ describe('actionsFor', () => {
   });
 });
 
-describe('whose turn it is to read and answer', () => {
+describe('the turn to read and answer', () => {
   const admitted = documentWith('pending', [party('u1', 'primary', true), party('u2', 'admitted')]);
 
-  it('is that of every involved user who has not approved', () => {
+  it('belongs to every involved user who has not approved', () => {
     expect(['u1', 'u2', 'u3'].map((each) => turnOf(waiting, each))).toEqual(['primary', 'invited', null]);
     expect(['u1', 'u2'].map((each) => turnOf(admitted, each))).toEqual([null, 'admitted']);
   });
 
-  it('is not that of a creator alone on the document, nor of anybody once it is settled or rejected', () => {
+  it('does not belong to a creator alone on the document, nor to anyone once it is settled or rejected', () => {
     const alone = documentWith('pending', [party('u1', 'primary'), party('u3', 'requested')]);
     expect(turnOf(alone, 'u1')).toBeNull();
     for (const status of ['draft', 'approved', 'finalized', 'rejected'] as const)
       expect(turnOf({ ...admitted, status }, 'u2')).toBeNull();
   });
 
-  it('[DOC-053] [DOC-057] an admitted person approves for oneself, verifies again, rejects or withdraws, and manages nothing', () => {
+  it('[DOC-053] [DOC-057] an admitted person approves personally, verifies again, rejects or withdraws, and manages nothing', () => {
     expect(actionsFor(admitted, 'u2')).toMatchObject({
       manage: false,
       approve: false,
@@ -150,7 +149,7 @@ describe('whose turn it is to read and answer', () => {
     });
   });
 
-  it('who has approved verifies again or withdraws until finalization; the creator cannot withdraw', () => {
+  it('a party who has approved verifies again or withdraws until finalization; the creator cannot withdraw', () => {
     const parties = [party('u1', 'primary', true), party('u2', 'approved', true)];
     const approved = documentWith('approved', parties);
     expect(actionsFor(approved, 'u2')).toMatchObject({ verifyAgain: true, withdraw: true, reject: false });
@@ -169,13 +168,13 @@ describe('the note above the pages', () => {
     detailTexts.say(deskNote(documentWith('pending', [party('u1', 'primary'), me]), me.user_id, turn(me)));
   const turn = ({ state }: Party) => (state === 'invited' || state === 'admitted' ? state : 'primary');
 
-  it('says who has invited or admitted a party', () => {
+  it('names who invited or admitted a party', () => {
     expect(noteFor(party('u2', 'invited'))).toMatch(/^Name u1 has invited you\./);
     expect(noteFor(party('u2', 'admitted'))).toMatch(/^Name u1 has approved your request\./);
     expect(noteFor(party('u4', 'primary'))).toMatch(/^Check every page/);
   });
 
-  it('says why a party approves again, whoever invited or admitted that party before', () => {
+  it('explains why a party approves again, whoever invited or admitted that party before', () => {
     for (const state of ['admitted', 'primary'] as const)
       expect(noteFor({ ...party('u2', state), approve_again: 'parties_changed' })).toBe(
         'Your approval ended because the people in this agreement changed. Please read every page here and the details below, and approve again.',
@@ -192,7 +191,7 @@ describe('the parties', () => {
     expect(requestedParties(waiting).map((each) => each.user_id)).toEqual(['u3']);
   });
 
-  it('says for whom the document waits', () => {
+  it('names whom the document waits for', () => {
     expect(waitingText(waiting, 'u1')).toBe('Waiting for Name u2 to verify and approve.');
     expect(waitingText(waiting, 'u2')).toBe('Your turn: verify your identity and approve.');
     const admitted = documentWith('pending', [party('u1', 'primary'), party('u2', 'admitted')]);
@@ -216,7 +215,7 @@ describe('the parties', () => {
 });
 
 describe('isWhole', () => {
-  it('[DOC-059] tells what a party sees from what others see', () => {
+  it('[DOC-059] distinguishes the document of a party from the stub of others', () => {
     expect(isWhole(waiting)).toBe(true);
     expect(
       isWhole({ _id: 'd', document_id: 'd', name: 'x', status: 'pending', primary_user_name: 'y' }),

@@ -1,4 +1,4 @@
-/** Who may do what on a document, as the page shows it (spec §6). The server decides; this only shows. */
+/** The permissions on a document, as the page shows them (spec §6). The server decides. */
 import type { Document, DocumentStub } from '@karaar/contracts/documents/http';
 import { userName } from '@karaar/ui/format';
 import type { Static } from 'typebox';
@@ -8,7 +8,7 @@ import type en from './catalogs/detail/texts/en.json';
 export type Stub = Static<typeof DocumentStub>;
 export type Party = Document['parties'][number];
 
-/** Whether the answer is the whole document: its parties see that, others only a stub. */
+/** Returns true for the whole document, which its parties see; others see a stub. */
 export const isWhole = (document: Document | Stub): document is Document => 'involved_users' in document;
 
 export type Actions = {
@@ -16,9 +16,8 @@ export type Actions = {
   manage: boolean;
   viewUsers: boolean;
   verify: boolean;
-  /** The creator's approval of the document. */
   approve: boolean;
-  /** New images in the place of those that were given; withdraws the user's own approval. */
+  /** Replaces the given images, and withdraws the user's own approval. */
   verifyAgain: boolean;
   reject: boolean;
   withdraw: boolean;
@@ -32,10 +31,10 @@ export type Actions = {
 const settled: readonly Document['status'][] = ['approved', 'finalized'];
 const open: readonly Document['status'][] = ['pending', 'pending_approval'];
 
-/** As what a party has to read and answer. */
+/** The role in which a party must read and answer. */
 export type Turn = 'invited' | 'admitted' | 'primary';
 
-/** Whether, and as what, it is a user's turn to read the document and answer. */
+/** Returns the role in which a user must now read the document and answer, if any. */
 export function turnOf(
   { status, parties, open_invitations }: Pick<Document, 'status' | 'parties' | 'open_invitations'>,
   userId: string,
@@ -43,14 +42,14 @@ export function turnOf(
   const me = parties.find((party) => party.user_id === userId);
   if (!me || me.approved || !open.includes(status)) return null;
   if (me.state === 'invited' || me.state === 'admitted') return me.state;
-  // Alone on the document, the creator's next step is to add the other party.
+  // A creator alone on the document must first add the other party.
   const accompanied =
     openCount({ open_invitations }) > 0 ||
     parties.some((party) => party.state !== 'primary' && party.state !== 'requested');
   return me.state === 'primary' && accompanied ? 'primary' : null;
 }
 
-/** The buttons of the detail page for a user. */
+/** Returns the buttons of the detail page for a user. */
 export function actionsFor(document: Document, userId: string): Actions {
   const isPrimary = document.primary_user === userId;
   const mine = document.user_approvals[userId];
@@ -80,22 +79,22 @@ function finalizeState({ status, finalization }: Document): Actions['finalize'] 
   return status === 'approved' ? 'ready' : 'not-yet';
 }
 
-/** The involved users as people, the creator first; requested joiners are not involved yet. */
+/** Returns the involved users as people, the creator first; requested joiners are not involved yet. */
 export const involvedParties = (document: Document): Party[] =>
   document.parties.filter((party) => party.state !== 'requested');
 
-/** How many invitations to a number or an address are still open. */
+/** Returns the number of open invitations to a number or an address. */
 export const openCount = ({ open_invitations = [] }: Pick<Document, 'open_invitations'>): number =>
   open_invitations.length;
 
-/** Those who have asked to join and wait for the creator. */
+/** Returns the people who asked to join and wait for the creator. */
 export const requestedParties = (document: Document): Party[] =>
   document.parties.filter((party) => party.state === 'requested');
 
 const ASKED = { invited: 'deskInvited', admitted: 'deskAdmitted', primary: 'deskCreator' } as const;
 const AGAIN = { parties_changed: 'deskEnded', verified_again: 'deskVerifiedAgain' } as const;
 
-/** Why a party reads the pages, said above them. */
+/** Returns the note above the pages: why a party reads them. */
 export function deskNote(
   { parties, primary_user_name }: Pick<Document, 'parties' | 'primary_user_name'>,
   userId: string,
@@ -109,7 +108,7 @@ const names = (parties: readonly Party[]) => parties.map((party) => userName(par
 
 export type Waiting = { tone: 'waiting' | 'rejected'; message: Message<KeyOf<typeof en>> };
 
-/** For whom and what the document waits; null when nothing is outstanding. */
+/** Returns whom and what the document waits for; null if nothing is outstanding. */
 export function waitingFor(document: Document, userId: string): Waiting | null {
   if (settled.includes(document.status)) return null;
   const parties = involvedParties(document);

@@ -1,7 +1,7 @@
 import { defineTexts } from '@karaar/i18n';
 import type en from './texts/en.json';
 
-/** What several screens say. */
+/** The texts of several screens. */
 export const sharedTexts = defineTexts<typeof en>(
   'shared',
   (language) => import(`./texts/${language}.json`, { with: { type: 'json' } }),

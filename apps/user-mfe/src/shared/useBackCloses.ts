@@ -1,28 +1,30 @@
 import { useEffect, useRef } from 'react';
 
-/** Milliseconds in which what a step has changed is drawn: one dialog may take another's place. */
+/** Milliseconds to render the effect of a step: one dialog may replace another. */
 const DRAWN_MS = 50;
 
-/** One step back; true when the part stays: the step led to what it showed before, or cannot be taken now. */
+/**
+ * One step back; returns true if the part stays open, because it showed its previous content or cannot step
+ * back now.
+ */
 type OnBack = () => boolean;
 type Part = { onBack: OnBack };
 
-/** What is open, the newest last; all of it together has one place in the history. */
+/** The open parts, the newest last; together they have one history entry. */
 const open: Part[] = [];
 
-/** What the place in the history says: there for what is open, or left of something that was closed by itself. */
+/** The state of the history entry: for open parts, or left over from a part that closed itself. */
 type Mark = 'open' | 'left' | undefined;
 
-/** The router's note of a place has a key; the place of what is open has that of the one below it. */
+/** The router's entry has a key; the entry of an open part has the key of the entry below it. */
 const noteOf = () => (history.state ?? {}) as { dialog?: Mark; key?: string };
 const markOf = (): Mark => noteOf().dialog;
-/** The router's own notes of the place stay: to it this is the same one. */
+/** Keeps the router's state, so that the router sees the same entry. */
 const marked = (dialog: Mark) => ({ ...noteOf(), dialog });
 
-/** Key of the history entry that is left over until the user goes back. */
+/** The key of a history entry that is left over until the user goes back. */
 let leftKey: string | undefined;
 
-/** Going back from a place that was left shows nothing new: one step more. */
 function skip(): void {
   if (open.length > 0 || markOf() !== undefined || noteOf().key !== leftKey) return;
   leftKey = undefined;
@@ -31,8 +33,8 @@ function skip(): void {
 }
 
 /**
- * Adds the history entry that is missing. An entry that is not needed any more is left for the next dialog:
- * `history.back()` takes effect later than it is called, and would undo a navigation that began meanwhile.
+ * Adds a missing history entry. An entry that is no longer needed stays for the next dialog: `history.back()`
+ * is asynchronous, and could undo a navigation that began meanwhile.
  */
 function settle(): void {
   if (open.length > 0 && markOf() === 'left') history.replaceState(marked('open'), '');
@@ -57,8 +59,9 @@ function step(): void {
 }
 
 /**
- * While the part is shown, the browser's Back (a gesture on phones) steps out of it and not off the page.
- * @param onBack closes the part, or leads to what it showed before and says so
+ * While the part is shown, the browser's Back (a gesture on phones) closes the part and does not leave the
+ * page.
+ * @param onBack closes the part, or shows its previous content and returns true
  */
 export function useBackCloses(onBack: OnBack): void {
   const latest = useRef(onBack);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Counts down from the seconds that the server asks to wait before another code. */
+/** Counts down the seconds that the server requires before another code. */
 export function useCountdown(): [seconds: number, start: (seconds: number) => void] {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

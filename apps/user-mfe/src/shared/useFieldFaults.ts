@@ -3,10 +3,10 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 type Faults<Name extends string> = Partial<Record<Name, string>>;
 
 /**
- * What is wrong in a form, beside its fields. With each try to send it the first field that is wrong is brought into view and
- * focused, so that nobody looks for the error; a field that is changed loses its error.
- *
- * @returns `form`: for the form element; `show`: the errors of a try, true when there are none; `clear`: of a field
+ * The faults of a form, shown at its fields. Each submit scrolls to the first invalid field and focuses it;
+ * changing a field clears its fault.
+ * @returns `form`: the props of the form element; `show`: shows faults, and returns true if there are none;
+ * `clear`: clears a field
  */
 export function useFieldFaults<Name extends string>(): {
   form: RefObject<HTMLFormElement | null>;

@@ -2,8 +2,8 @@ import { defineTexts } from '@karaar/i18n';
 import type en from './texts/en.json';
 
 /**
- * The codes of the services in words, and the fields of their forms (`field_…`). The services' own texts are English
- * and are in toasts for readers of English (spec §8); for others the code is worded here.
+ * The texts of the services' codes, and of their form fields (`field_…`). Readers of English get the
+ * services' own texts (spec §8), readers of other languages these.
  */
 export const errorTexts = defineTexts<typeof en>(
   'errors',
@@ -11,5 +11,5 @@ export const errorTexts = defineTexts<typeof en>(
     import(/* webpackChunkName: "errors-[request]" */ `./texts/${language}.json`, { with: { type: 'json' } }),
 );
 
-/** Every code and field that has words. */
+/** Every code and field with a text. */
 export type ErrorKey = keyof typeof en;

@@ -33,7 +33,7 @@ describe('an error for readers of English', () => {
     );
   });
 
-  it('names the fields of a refused form as the screen does, not as the call', () => {
+  it('names the fields of a refused form as the screen does, not as the API', () => {
     const detail = [
       { loc: 'end_date', msg: 'must not be before the start' },
       { loc: ['body', 'page_details', 0, 'page_no'], msg: 'must be at least 1' },
@@ -44,7 +44,7 @@ describe('an error for readers of English', () => {
     );
   });
 
-  it('a success is what the server says of it, else what the screen says', () => {
+  it('a success is the server’s text, else the screen’s', () => {
     expect(answerText('The user is approved.', 'Approved')).toBe('The user is approved.');
     expect([answerText(undefined, 'Approved'), answerText(' ', 'Approved')]).toEqual([
       'Approved',
@@ -56,7 +56,7 @@ describe('an error for readers of English', () => {
 describe('an error for readers of another language', () => {
   beforeAll(() => startLanguage('hi'));
 
-  it("is worded by its code when the first failing call has fetched the words; else it is the service's text", async () => {
+  it("is the text of its code, once the first failing call has loaded the texts; else it is the service's text", async () => {
     expect(toast({ detail: 'Later', code: 'a_code_of_tomorrow' })).toBe('Later');
     jest
       .spyOn(globalThis, 'fetch')
@@ -78,7 +78,7 @@ describe('an error for readers of another language', () => {
     expect(toast({ detail: [{ loc: 'x', msg: 'y' }], code: 'validation' })).toBe('कृपया जाँचें: दी गई जानकारी');
   });
 
-  it('names the file that was refused, and why', () => {
+  it('names the refused file and the reason', () => {
     const refused = (code: string, file?: string) =>
       toast({ detail: [{ loc: 'raw_documents', msg: 'x', ...(file ? { file } : {}) }], code }, 422);
     expect(refused('file_locked', 'किराया 1.pdf')).toBe(
@@ -90,7 +90,7 @@ describe('an error for readers of another language', () => {
     expect(refused('file_macros')).toBe('दस्तावेज़ में मैक्रो हैं। बिना मैक्रो के सेव करके फिर अपलोड करें।');
   });
 
-  it('is the default where nothing is said', () => {
+  it('is the default without a detail', () => {
     expect([toast(null, 0), toast({}), toastText(new TypeError('x'), DEFAULT)]).toEqual([
       DEFAULT,
       DEFAULT,
@@ -98,11 +98,11 @@ describe('an error for readers of another language', () => {
     ]);
   });
 
-  it('a success is what the screen says of it', () => {
+  it('a success is the screen’s text', () => {
     expect(answerText('The user is approved.', 'मंज़ूर')).toBe('मंज़ूर');
   });
 
-  it('never throws and never shows an object, whatever comes', () => {
+  it('never throws and never shows an object, whatever the response', () => {
     const code = fc.oneof(
       fc.constantFrom('validation', 'otp_wrong', 'toString', '__proto__', ''),
       fc.string(),
@@ -120,7 +120,7 @@ describe('an error for readers of another language', () => {
 });
 
 describe('every language', () => {
-  it.each(LANGUAGES)('%s has words for every code of the table', async (language) => {
+  it.each(LANGUAGES)('%s has a text for every code of the table', async (language) => {
     await startLanguage(language);
     await errorTexts.load();
     for (const key of ['otp_wrong', 'internal', 'too_many_requests', 'unavailable'] as const) {

@@ -1,18 +1,18 @@
-/** What the services say, for readers of another language than English: the code in words, not the English detail. */
+/** Translates the services' responses for readers of other languages: by code, not by the English detail. */
 import { activeLanguage } from '@karaar/i18n';
 import { errorTexts, type ErrorKey } from './texts.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first part of a fault's place that names a field: `page_details.0.page_no` → `page_details`. */
+/** Returns the field in a fault's location: `page_details.0.page_no` → `page_details`. */
 function fieldOf(fault: unknown): string {
   const loc = isRecord(fault) ? fault['loc'] : undefined;
   const path = Array.isArray(loc) ? loc.map(String) : typeof loc === 'string' ? loc.split('.') : [];
   return path.find((part) => part !== 'body') ?? '';
 }
 
-/** Codes that are about one file of several, whose texts name it. */
+/** Codes about one of several files, whose texts name it. */
 const FILE_KEYS = [
   'file_empty',
   'file_gone',
@@ -42,7 +42,7 @@ function fileOf(detail: unknown): string {
   return typeof file === 'string' ? file : errorTexts.say('field_raw_documents');
 }
 
-/** The fields of a refused form in words, each once. */
+/** Returns the names of the refused form fields, each once. */
 function fieldsOf(detail: unknown): string {
   const fields = (Array.isArray(detail) ? detail : []).map((fault) => {
     const key = `field_${fieldOf(fault)}`;
@@ -55,8 +55,8 @@ const isRefusedForm = (body: unknown): body is { detail: unknown[] } =>
   isRecord(body) && body['code'] === 'validation' && Array.isArray(body['detail']);
 
 /**
- * The faults of a refused form for readers of English: as the service words them, behind the name that the field has on the
- * screen, `End date: must not be before the start`. A field without a name there keeps its own.
+ * Returns the faults of a refused form for readers of English: the service's texts after the field names of
+ * the screen, `End date: must not be before the start`. A field without a screen name keeps its API name.
  */
 function faultsInEnglish(detail: unknown[]): string | undefined {
   const lines = detail.flatMap((fault) => {
@@ -71,9 +71,9 @@ function faultsInEnglish(detail: unknown[]): string | undefined {
 }
 
 /**
- * An answer's code in the reader's language; undefined for readers of English (but for a refused form), for a code that has no words, and as long
- * as the words are not there.
- * @param body the parsed body of a failed response, whatever it is
+ * Returns the text of a response's code in the reader's language; undefined for readers of English (except
+ * for a refused form), for an unknown code, and until the texts are loaded.
+ * @param body the parsed body of a failed response, of any type
  */
 export function wordsOfAnswer(body: unknown): string | undefined {
   if (!errorTexts.isReadable()) return undefined;
@@ -88,8 +88,8 @@ export function wordsOfAnswer(body: unknown): string | undefined {
 }
 
 /**
- * Fetches the words when the first error is met that is told in them. Without them the service's own text is shown.
- * @param body of the answer
+ * Loads the texts for the first error that needs them. Without them the service's text is shown.
+ * @param body of the response
  */
 export async function fetchWords(body: unknown): Promise<void> {
   if (activeLanguage() === 'en' && !isRefusedForm(body)) return;

@@ -1,4 +1,7 @@
-/** This device's checks of the log for keys that the person did not add (docs/adr/0082): when they run, and what they found. */
+/**
+ * This device's checks of the log for keys that the person did not add (docs/adr/0082): when they run, and
+ * their results.
+ */
 import { logRoutes } from '@karaar/contracts/documents/log';
 import { signingKeysRoutes } from '@karaar/contracts/documents/signing-keys';
 import { fromBase64, fromBase64url } from '@karaar/proof/bytes';
@@ -22,13 +25,16 @@ export type { LogFault } from '@karaar/proof/approval/key-watch';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long checks may fail before the person is told. */
+/** The time of failing checks after which the person is warned. */
 const OVERDUE_MS = 7 * DAY_MS;
-/** These faults may pass: a witness cosigns a moment after the log has grown, and a restart may come between two calls. */
+/**
+ * Temporary faults: a witness cosigns shortly after the log has grown, and a restart may happen between two
+ * requests.
+ */
 const PASSING: readonly (LogFault | undefined)[] = ['not-witnessed', 'other-key'];
 const PASSING_MS = 2_000;
 const PASSING_TRIES = 3;
-/** These faults are proved by the log's own signatures: a later log that fits does not undo them. */
+/** Permanent faults: the log's own signatures prove them, and a valid later log does not refute them. */
 const LASTING: readonly (LogFault | undefined)[] = ['rewritten', 'other-key'];
 
 /** A finding; `denied` after the person answered that they did not add the key. */
@@ -42,11 +48,11 @@ export type KeyWatch = {
   checkedAt: number | undefined;
   /** The log was not read to its end for a week. */
   isOverdue: boolean;
-  /** How far the log is read; undefined at its end. */
+  /** The progress of reading; undefined at the end of the log. */
   progress: { read: number; size: number } | undefined;
 };
 
-/** The stored result; makes no calls. */
+/** Returns the stored result; sends no requests. */
 export function keyWatch(userId: string): KeyWatch {
   const tag = userTag(userId);
   const watched = watchedOf(tag);
@@ -74,14 +80,14 @@ function findingsOf(tag: string, watched: Watched | undefined, isWhole: boolean)
   );
 }
 
-/** Whether the profile shows a warning that needs the person's answer. */
+/** Returns true if the profile shows a warning that needs the person's answer. */
 export function hasAlarm(userId: string): boolean {
   const { findings, fault, isOverdue } = keyWatch(userId);
   const isFault = fault !== undefined && fault !== 'not-witnessed';
   return isFault || isOverdue || findings.some(({ kind }) => kind !== 'denied');
 }
 
-/** A check is due once a day, and again after an hour when the log could not be read. */
+/** Returns true once a day, and an hour after the log could not be read. */
 export function isLookDue(userId: string): boolean {
   const watched = watchedOf(userTag(userId));
   if (!watched) return true;
@@ -95,14 +101,17 @@ export function isLookDue(userId: string): boolean {
 const isUnfinished = ({ memory, fault }: Watched): boolean =>
   memory !== undefined && !fault && !isReadToItsEnd(memory);
 
-/** Reads on in the log and lists the user's own keys. @throws ApiError, RangeError when either cannot be read */
+/**
+ * Continues reading the log and lists the user's keys.
+ * @throws ApiError, RangeError if either cannot be read
+ */
 export async function lookForKeys(userId: string): Promise<void> {
   const tag = userTag(userId);
   const before = watchedOf(tag);
   const now = serverClock.now();
   const tried: Watched = { begunAt: now, listed: [], ...before, triedAt: now };
   saveWatched(tag, tried);
-  // Listed before the log is read: each key that is listed as logged is then in that tree.
+  // Listed before the log is read, so that each key listed as logged is in that tree.
   const keys = await call(signingKeysRoutes.signingKeys);
   const listed = keys.map(({ sha256, logged }) => ({ sha256, logged }));
   const lasting = LASTING.includes(before?.fault) ? before?.fault : undefined;
@@ -130,7 +139,7 @@ async function patientLook(tag: string, before: Watched | undefined): Promise<Lo
   }
 }
 
-/** The contracts name no tiles, because the number of parts of their paths grows with the log. */
+/** The contracts have no tile routes, because the number of path segments grows with the log. */
 const tileRoute = (path: string) =>
   ({ method: 'GET', path: `/log/tile/${path}`, access: 'public', response: { 200: 'binary' } }) as const;
 
@@ -142,7 +151,10 @@ const served: LogSource = {
     (await call(logRoutes.logConsistency, { query: { first, second } })).hashes.map(fromBase64),
 };
 
-/** SHA-256 of the key in a new passkey's authenticator data (base64url); undefined where it cannot be read. */
+/**
+ * Returns the SHA-256 of the key in a new passkey's authenticator data (base64url); undefined if it cannot be
+ * read.
+ */
 export function newKeyHash(authenticatorData: string | undefined): string | undefined {
   if (authenticatorData === undefined) return undefined;
   try {
@@ -154,12 +166,12 @@ export function newKeyHash(authenticatorData: string | undefined): string | unde
   }
 }
 
-/** Notes that the person added this key, on this device or by their own word. */
+/** Records that the person added this key on this device, or confirmed it. */
 export const knowKey = (userId: string, keySha256: string): void => say(userTag(userId), 'known', keySha256);
-/** Notes that the person removed this key on this device. */
+/** Records that the person removed this key on this device. */
 export const dropKey = (userId: string, keySha256: string): void =>
   say(userTag(userId), 'removed', keySha256);
-/** Notes that the person did not add this key. */
+/** Records that the person did not add this key. */
 export const denyKey = (userId: string, keySha256: string): void => say(userTag(userId), 'denied', keySha256);
-/** Trusts the log as it is served now, and reads it from its beginning at the next check. */
+/** Trusts the present log, and reads it from the beginning at the next check. */
 export const beginAnew = (userId: string): void => forgetLog(userTag(userId));

@@ -28,7 +28,7 @@ let log: TestLog;
 let listed: { sha256: string; logged: boolean }[];
 let isDown: boolean;
 
-/** The gateway's answers to a check. */
+/** Serves the gateway's responses to a check. */
 async function serve(input: string | URL | Request): Promise<Response> {
   if (isDown) throw new TypeError('no network');
   const { pathname, searchParams } = new URL(String(input), 'http://karaar.test');
@@ -77,7 +77,7 @@ it('raises an alarm for a key that this device does not know, until the person c
   expect(keyWatch('vikram').findings).toEqual([{ kind: 'unlogged', keySha256: key(1) }]);
 });
 
-it('reads the hash of a new key from the device, where the browser gives it', () => {
+it('reads the hash of a new key from the device, if the browser provides it', () => {
   const device = new Authenticator();
   const data = toBase64url(device.newData('karaar.example'));
   expect(newKeyHash(data)).toBe(keyHash(device.publicKey));
@@ -91,7 +91,7 @@ it('keeps a denied key in the profile until support was told, without an alarm',
   expect(hasAlarm('asha')).toBe(false);
 });
 
-it('does not report a key as missing from the list that was removed on this device a moment ago', async () => {
+it('does not report a key as missing from the list just after its removal on this device', async () => {
   knowKey('asha', key(1));
   listed = [];
   await lookForKeys('asha');
@@ -100,7 +100,7 @@ it('does not report a key as missing from the list that was removed on this devi
   expect(keyWatch('asha').findings).toEqual([]);
 });
 
-it('is due once a day, and after an hour when the log could not be read', async () => {
+it('is due once a day, and after an hour if the log could not be read', async () => {
   expect(isLookDue('asha')).toBe(true);
   await lookForKeys('asha');
   expect(isLookDue('asha')).toBe(false);
@@ -113,12 +113,12 @@ it('is due once a day, and after an hour when the log could not be read', async 
   expect(isLookDue('asha')).toBe(false);
   now += DAY_MS / 24;
   expect(isLookDue('asha')).toBe(true);
-  // A clock that was set back does not put it off for long.
+  // A clock that was set back must not delay it long.
   now -= 10 * DAY_MS;
   expect(isLookDue('asha')).toBe(true);
 });
 
-it('raises an alarm when the log could not be read for more than a week', async () => {
+it('raises an alarm if the log could not be read for more than a week', async () => {
   knowKey('asha', key(1));
   await lookForKeys('asha');
   isDown = true;
@@ -135,7 +135,7 @@ it('raises an alarm when the log could not be read for more than a week', async 
   expect(hasAlarm('asha')).toBe(false);
 });
 
-it('keeps the alarm of a rewritten log, also when the log is as before, until the person begins again', async () => {
+it('keeps the alarm of a rewritten log, even if the log is as before, until the person starts over', async () => {
   knowKey('asha', key(1));
   await lookForKeys('asha');
   const honest = [...log.entries];
@@ -151,7 +151,7 @@ it('keeps the alarm of a rewritten log, also when the log is as before, until th
   expect([keyWatch('asha').fault, hasAlarm('asha')]).toEqual([undefined, false]);
 });
 
-it('ends the alarm when a log that was shorter has caught up, and raises none for a missing cosignature alone', async () => {
+it('ends the alarm of a shorter log that has caught up, and raises none for a missing cosignature alone', async () => {
   knowKey('asha', key(1));
   const witness = signer('witness.test/w', ALGORITHM.cosignatureV1);
   log.witness = witness;
@@ -173,7 +173,7 @@ it('ends the alarm when a log that was shorter has caught up, and raises none fo
   expect([keyWatch('asha').fault, hasAlarm('asha')]).toEqual(['not-witnessed', false]);
 });
 
-it('begins again when the stored record cannot be read', async () => {
+it('starts over if the stored record cannot be read', async () => {
   await lookForKeys('asha');
   for (const name of store.keys()) store.set(name, '{');
   expect(keyWatch('asha')).toMatchObject({ findings: [], checkedAt: undefined });

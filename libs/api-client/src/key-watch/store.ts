@@ -1,10 +1,13 @@
-/** The record of this browser's checks of the log, in local storage, by the hash under which the log names the person. */
+/** The record of this browser's checks, in local storage, by the hash by which the log names the person. */
 import type { ListedKey } from '@karaar/proof/approval/key-findings';
 import type { LogFault, LogMemory } from '@karaar/proof/approval/key-watch';
 
 /** The result of the checks so far. */
 export type Watched = {
-  /** Milliseconds since 1970: the first check, the last one, and the last one that read a log without a fault to its end. */
+  /**
+   * Milliseconds since 1970: the first check, the last one, and the last one that read a log without a fault
+   * to its end.
+   */
   begunAt: number;
   triedAt: number;
   checkedAt?: number;
@@ -14,7 +17,7 @@ export type Watched = {
   listed: readonly ListedKey[];
 };
 
-/** SHA-256 of keys, by what the person has done or answered on this device. */
+/** The SHA-256 of keys, by the person's actions and answers on this device. */
 export type Said = {
   /** Added here, or confirmed. */
   known: readonly string[];
@@ -42,7 +45,7 @@ export function say(tag: string, what: keyof Said, keySha256: string): void {
   write(saidKey(tag), { ...said, [what]: [...said[what], keySha256] });
 }
 
-/** Forgets the checks, so that the next one begins again; the person's answers stay. */
+/** Deletes the checks, so that the next one starts over; the person's answers stay. */
 export function forgetLog(tag: string): void {
   localStorage.removeItem(watchedKey(tag));
   window.dispatchEvent(new Event(CHANGED));
@@ -61,7 +64,7 @@ function read<T>(key: string): T | undefined {
   try {
     return (JSON.parse(localStorage.getItem(key) ?? 'null') as T | null) ?? undefined;
   } catch {
-    // The text was cut off or written by another program: the next check begins again.
+    // The text is truncated or foreign: the next check starts over.
     return undefined;
   }
 }

@@ -23,7 +23,9 @@ afterAll(async () => {
   await rm(workDir, { recursive: true });
 });
 
-/** Words with what is hard to shape: conjuncts, vowel signs before their letter, and the longest label of a receipt. */
+/**
+ * Text that is hard to shape: conjuncts, vowel signs before their letter, and the longest label of a receipt.
+ */
 const WORDS: Record<Language, { title: string; label: string; page: string }> = {
   en: { title: 'Payment receipt', label: 'Payer’s share', page: 'Page 1 of 1' },
   hi: { title: 'भुगतान की रसीद', label: 'भुगतान करने वाले का हिस्सा', page: 'पन्ना 1, कुल 1' },
@@ -43,7 +45,7 @@ const pageIn = (language: Language, rows = 1): AccountPage => ({
   rows: Array.from({ length: rows }, (_, i) => [`₹${i + 1}.00`]),
   note: '',
 });
-/** Without what poppler orders in its own way: spaces, and vowel signs that are before their letter. */
+/** Removes spaces and sorts the letters: poppler reorders vowel signs. */
 const letters = (text: string): string => [...text.replace(/[\s\u200b-\u200d]+/g, '')].sort().join('');
 const lines = (text: string): string[] => text.split('\n').map(letters);
 
@@ -61,7 +63,7 @@ it.each(LANGUAGES)(
   },
 );
 
-it('with a translation numbers the pages of both through, each in the words of its language', async () => {
+it('numbers the pages of the original and its translation together, each in its own language', async () => {
   const sheet = { ...pageIn('en', 60), translation: pageIn('ta', 60) };
   const pdf = await renderer.printAccount(sheet);
   const total = await pageCount(pdf);
@@ -71,20 +73,20 @@ it('with a translation numbers the pages of both through, each in the words of i
     const text = await textOf(pdf, n);
     if (n <= total / 2) expect(text).toContain(`Page ${n} of ${total}`);
     else expect(lines(text)).toContain(letters(`Karaar · 9H4T R2WK பக்கம் ${n} / ${total}`));
-    // The head of a further page is in capitals, where the script has them.
+    // The header of the following pages is in capitals in scripts that have them.
     expect(text.toLowerCase().includes('payment receipt')).toBe(n <= total / 2);
     expect(text).toContain('₹');
   }
 });
 
-it('breaks no word of a label or a title where the column is narrow', async () => {
+it('breaks no word of a label or a title in a narrow column', async () => {
   const facts = Array.from({ length: 8 }, () => ({ label: WORDS.ta.label, value: '1' }));
   const pdf = await renderer.printAccount({ ...pageIn('ta', 0), columns: [], facts });
   const words = (await textOf(pdf)).split(/\s+/).map(letters);
   expect(words.filter((word) => word === letters('செலுத்தியவரின்'))).toHaveLength(8);
 });
 
-it('keeps amounts of neighbouring columns apart, however wide the text beside them is', async () => {
+it('keeps the amounts of neighbouring columns apart, however wide the other text is', async () => {
   const [what, money] = [
     { title: 'Details', numeric: false },
     { title: 'Balance', numeric: true },

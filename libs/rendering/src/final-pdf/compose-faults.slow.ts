@@ -47,7 +47,7 @@ async function encryptedPdf(): Promise<Uint8Array> {
   return pdf.save();
 }
 
-/** A page whose content, or whose object stream, unpacks to `size` bytes of spaces. */
+/** A page whose content or object stream unpacks to `size` bytes of spaces. */
 function bomb(size: number, as: 'content' | 'objects'): Uint8Array {
   const packed = deflateSync(Buffer.alloc(size, 0x20)).toString('latin1');
   const dict = as === 'content' ? '/Filter /FlateDecode' : '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode';
@@ -94,7 +94,7 @@ describe('composing refuses', () => {
 });
 
 describe('composing never hangs', () => {
-  it('ends at its deadline, with everything it started gone', async () => {
+  it('ends at its deadline and stops every program that it started', async () => {
     const input = await agreement({ files: [rawFile('slow.docx', 'docx', docx(['x']))] });
     await expect(open({ jobMs: 400 }).composeFinalPdf(input)).rejects.toMatchObject({
       code: 'timeout',
@@ -102,7 +102,7 @@ describe('composing never hangs', () => {
     });
   });
 
-  it('ends when the caller gives up, before and during the work', async () => {
+  it('ends when the caller aborts, before and during the work', async () => {
     const input = await agreement();
     const controller = new AbortController();
     const renderer = open();
@@ -112,10 +112,10 @@ describe('composing never hangs', () => {
     await expect(renderer.composeFinalPdf(input, { signal: controller.signal })).rejects.toMatchObject({
       code: 'aborted',
     });
-    expect((await renderer.composeFinalPdf(input)).pages.raw).toBe(2); // and works again afterwards
+    expect((await renderer.composeFinalPdf(input)).pages.raw).toBe(2); // the renderer works again afterwards
   });
 
-  it('ends when the renderer is closed under it', async () => {
+  it('ends when the renderer is closed meanwhile', async () => {
     const renderer = open();
     const work = renderer.composeFinalPdf(await agreement());
     setTimeout(() => void renderer.close(), 300);
@@ -136,7 +136,7 @@ describe('composing never hangs', () => {
     expect(after.pages).toBe(1);
   });
 
-  it('answers when a PDF nests deeper than any reader goes, and answers others meanwhile', async () => {
+  it('fails for a PDF that nests too deep, and serves other requests meanwhile', async () => {
     const renderer = open({ pdfMs: 20_000 });
     const nested = rawPdf(
       [
@@ -155,7 +155,7 @@ describe('composing never hangs', () => {
   });
 });
 
-describe('several at a time', () => {
+describe('several compositions at a time', () => {
   it('each gets its own pages', async () => {
     const renderer = open();
     const counts = await Promise.all(
@@ -172,8 +172,8 @@ describe('several at a time', () => {
   });
 });
 
-describe('looking at an upload', () => {
-  // One for all of them: its PDF processes stay warm.
+describe('inspecting an upload', () => {
+  // Shared by all tests: its PDF processes stay warm.
   let renderer: Renderer;
   let ownDir: string;
   beforeAll(async () => {
@@ -214,7 +214,7 @@ describe('looking at an upload', () => {
     ],
     ['a DOC that is none', 'doc', async () => Buffer.from('garbage'), 'office_broken'],
   ] as [string, RawFileKind, () => Promise<Uint8Array>, number | string][])(
-    'tells what it is: %s',
+    'reports its kind: %s',
     async (_, kind, make, expected) => {
       const bytes = await make();
       const folder = await mkdtemp(join(tmpdir(), 'karaar-upload-'));

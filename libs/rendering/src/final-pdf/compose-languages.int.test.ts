@@ -1,4 +1,4 @@
-/** The certificate once more in the languages that the parties read, as poppler reads it from the PDF. */
+/** The certificate in the languages of the parties, as poppler reads it from the PDF. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,12 +30,12 @@ afterAll(async () => {
   await rm(workDir, { recursive: true });
 });
 
-/** Without the marks that poppler and the page set apart, since it orders them in its own way. */
+/** Removes spaces and joiners, because poppler orders them differently. */
 const letters = (text: string): string => text.replace(/[\s\u200b-\u200d]+/g, '');
 const textFrom = async ({ pdf }: ComposedPdf, first: number, last: number): Promise<string> =>
   tool('pdftotext', (file) => ['-f', `${first}`, '-l', `${last}`, file, '-'], pdf);
 
-it('follows the English one, in order, and the parts still sum to the file', async () => {
+it('follows the English certificate, in order, and the parts sum to the file', async () => {
   const { pages } = both;
   expect(pages.total).toBe(pages.agreement + pages.raw + pages.signatures + pages.certificate);
   expect(await pageCount(both.pdf)).toBe(pages.total);
@@ -56,7 +56,7 @@ it('follows the English one, in order, and the parts still sum to the file', asy
   expect(rest).not.toContain('Certificateofcompletion');
 });
 
-it('numbers each page within the whole file, in the words of its language', async () => {
+it('numbers each page within the whole file, in its own language', async () => {
   const { total, certificate } = both.pages;
   const last = letters(await textOf(both.pdf, total));
   expect(last).toContain(letters(`பக்கம் ${total} / ${total}`));
@@ -67,7 +67,7 @@ it('numbers each page within the whole file, in the words of its language', asyn
       expect(await textOf(both.pdf, n)).toContain(`Page ${n} of ${total}`);
 });
 
-it('is listed among the contents with the pages that it has', async () => {
+it('is listed in the contents with its number of pages', async () => {
   const { total, certificate, agreement: pages } = both.pages;
   const contents = await tool('pdftotext', (file) => ['-l', `${pages}`, '-layout', file, '-'], both.pdf);
   const span = (language: string): number[] =>
@@ -82,7 +82,7 @@ it('is listed among the contents with the pages that it has', async () => {
   });
 });
 
-it('leaves the translations out of a file that would be too long with them', async () => {
+it('leaves the translations out if the file would be too long with them', async () => {
   const { agreement: pages, raw, signatures, certificate } = english.pages;
   const limits = { pages: pages + raw + signatures + certificate + 1 };
   const small = createRenderer({ chromiumPath: CHROMIUM, sofficePath: SOFFICE, workDir, limits });
@@ -98,7 +98,7 @@ it.each([
   ['no languages', []],
   ['English alone', ['en']],
   ['a language that this build does not know', ['xx']],
-])('with %s it is the file of today', async (_what, languages) => {
+])('with %s the file has no translations', async (_what, languages) => {
   const { pdf, pages } = await renderer.composeFinalPdf({ ...input, languages: languages as [] });
   expect(pages).toEqual(english.pages);
   expect(await textOf(pdf)).toBe(await textOf(english.pdf));

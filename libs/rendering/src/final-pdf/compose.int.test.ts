@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await renderer.close();
-  expect(await readdir(workDir)).toEqual([]); // no job, no profile stays behind
+  expect(await readdir(workDir)).toEqual([]); // no folder of a job or browser profile remains
   await rm(workDir, { recursive: true });
 });
 
@@ -54,7 +54,7 @@ describe('the final PDF of an agreement with a PDF, a picture and a Word file', 
     );
   });
 
-  it('says how many pages each part has, and they sum to the file', async () => {
+  it('reports how many pages each part has, and they sum to the file', async () => {
     const { pages } = composed;
     expect(pages.files).toEqual([2, 1, 1]);
     expect(pages.raw).toBe(4);
@@ -102,7 +102,7 @@ describe('the final PDF of an agreement with a PDF, a picture and a Word file', 
     expect(contents).toMatch(new RegExp(`letter\\.docx\\s+Word document\\s+${pages.agreement + 4}`));
   });
 
-  it('[FINAL-018] states what Karaar charges in the certificate, and not among the terms', async () => {
+  it('[FINAL-018] states the charges of Karaar in the certificate, not in the terms', async () => {
     for (let n = 1; n <= composed.pages.total - composed.pages.certificate; n += 1)
       expect(await page(n)).not.toContain('₹');
     const text = await certificate();
@@ -110,13 +110,13 @@ describe('the final PDF of an agreement with a PDF, a picture and a Word file', 
     expect(text).toContain('It is not a term of the agreement.');
   });
 
-  it('[FINAL-022] says in the certificate into which log the sealed file goes', async () => {
+  it('[FINAL-022] names in the certificate the log that records the sealed file', async () => {
     const text = await certificate();
     expect(text).toContain('transparency log');
     expect(text).toContain('karaar.example/log');
   });
 
-  it('is sealed so that pdfsig finds the signature valid and the whole file covered', async () => {
+  it('is sealed: pdfsig finds the signature valid and the whole file covered', async () => {
     const stateDir = await mkdtemp(join(tmpdir(), 'karaar-key-'));
     const sealer = await createSealer({ key: { kind: 'dev', stateDir } });
     const sealed = await sealer.seal(composed.pdf);
@@ -128,8 +128,8 @@ describe('the final PDF of an agreement with a PDF, a picture and a Word file', 
   });
 });
 
-describe('a raw file of 138 pages of mixed sizes, turned every way', () => {
-  it('[FINAL-019] comes through page by page, looking as it did', async () => {
+describe('a raw file of 138 pages of mixed sizes and rotations', () => {
+  it('[FINAL-019] is copied page by page without a visible change', async () => {
     const source = await turnedPages(138);
     const { pdf, pages } = await renderer.composeFinalPdf(
       await agreement({ files: [rawFile('long.pdf', 'pdf', source)] }),
@@ -144,7 +144,7 @@ describe('a raw file of 138 pages of mixed sizes, turned every way', () => {
   });
 });
 
-/** Each page has another size than its neighbours, a square in one corner, and its number. */
+/** Each page has its own size, a square in one corner, and its number. */
 function turnedPages(count: number): Promise<Uint8Array> {
   const pdf = PDF.create();
   for (let i = 0; i < count; i += 1) {

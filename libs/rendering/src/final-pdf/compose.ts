@@ -15,12 +15,12 @@ import type { Renderer, RendererOptions, RenderLimits } from '../types.ts';
 export { RenderError, type RenderErrorCode } from '../errors.ts';
 export type * from '../types.ts';
 
-/** The longest wait for a stopped job's own programs to end. */
+/** The longest wait for the programs of a stopped job to end. */
 const WIND_DOWN_MS = 2000;
 
 /**
- * The engine that composes final PDFs and inspects uploads. It owns one Chromium, the PDF processes and
- * LibreOffice runs; knows nothing of databases or messages. Close it when the service ends.
+ * Returns the engine that composes final PDFs and inspects uploads. It owns Chromium, the PDF processes and
+ * the LibreOffice runs. Close it when the service ends.
  */
 export function createRenderer(options: RendererOptions): Renderer {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -77,7 +77,10 @@ export function createRenderer(options: RendererOptions): Renderer {
   };
 }
 
-/** @returns runs a job in a folder of its own, with its deadline; nothing of it stays behind */
+/**
+ * Returns a function that runs a job with a deadline in a temporary folder, and removes the folder
+ * afterwards.
+ */
 function createJobs(bounds: { workDir: string; maxMs: number; closing: AbortSignal }) {
   const { workDir, closing } = bounds;
   return async function job<T>(
@@ -99,14 +102,14 @@ function createJobs(bounds: { workDir: string; maxMs: number; closing: AbortSign
       throw new RenderError('engine_failed', `${what} failed.`, { cause });
     } finally {
       limit.done();
-      // What the job started ends by its signal; wait for that, so that nothing writes after the cleaning.
+      // The signal stops the programs of the job; wait for their end, so that none writes after the cleanup.
       await Promise.race([working.catch(() => undefined), sleep(WIND_DOWN_MS, undefined, { ref: false })]);
       await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     }
   };
 }
 
-/** @returns runs a few uploads at a time; the queue behind them is bounded */
+/** Returns a function that runs a few uploads at a time and queues a limited number of others. */
 function createUploadQueue(limits: RenderLimits, closing: AbortSignal) {
   const limited = createConcurrencyLimit(limits.uploadJobs);
   let uploads = 0;

@@ -2,7 +2,7 @@ import { hashedInputs } from './contents.ts';
 import { agreement, sha256 } from '../testing/samples.ts';
 
 describe('the certificate’s list of inputs', () => {
-  it('has each image by its hash with where it came from, also the eye photo that is not drawn, and the statement', async () => {
+  it('has each image by its hash and source, also the eye photo that is not drawn, and the statement', async () => {
     const input = await agreement();
     const [first] = input.parties;
     const { name } = first!;

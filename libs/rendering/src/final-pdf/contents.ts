@@ -1,4 +1,4 @@
-/** What the final PDF holds, as its own pages list it. */
+/** The contents of the final PDF, as its own pages list them. */
 import { createHash } from 'node:crypto';
 import type { ContentsLine } from '../templates/agreement.ts';
 import type { HashedInput } from '../templates/certificate.ts';
@@ -8,12 +8,15 @@ import { certificateIn, LABELS, say, SENTENCES } from '../templates/sentences.ts
 import { ENGLISH, type Translated, wordsOf } from '../templates/words.ts';
 import type { FinalParty, FinalPdfInput, RawFile } from '../types.ts';
 
-/** The parts that we draw ourselves: the certificate in English, and in the languages that the parties read. */
+/**
+ * The parts that Karaar draws: the agreement, the signatures, and the certificate in English and in the
+ * languages of the parties.
+ */
 export type Own = 'agreement' | 'signatures' | 'certificate' | Translated;
-/** Pages of each of them that a file has; or where each begins. */
+/** The number of pages, or the first page, of each part. */
 export type Counts = Readonly<Partial<Record<Own, number>>>;
 
-/** In the order of the file; the uploaded files follow the agreement. */
+/** Returns the parts that Karaar draws, in the order of the file; uploaded files follow the agreement. */
 export const ownParts = (input: FinalPdfInput): Own[] => [
   'agreement',
   'signatures',
@@ -21,7 +24,7 @@ export const ownParts = (input: FinalPdfInput): Own[] => [
   ...languagesOf(input),
 ];
 
-/** Where each of our parts begins, and how many pages there are in all. */
+/** Returns the first page of each part that Karaar draws, and the total number of pages. */
 export function numbered(
   own: readonly Own[],
   pages: Counts,
@@ -37,7 +40,7 @@ export function numbered(
   return { first, total: next - 1 };
 }
 
-/** What stands where: the lines of the first page's contents. */
+/** Returns the lines of the table of contents on the first page. */
 export function contentsLines(
   input: FinalPdfInput,
   files: readonly number[],
@@ -66,7 +69,7 @@ export function contentsLines(
   ];
 }
 
-/** The photo that is drawn, the eye photo that is not, the signature, and the statement of the approval. */
+/** The face photo, the eye photo (which is not drawn), the signature, and the statement of the approval. */
 function inputsOf({ name, photo, face, eye, signature, signMethod, approval }: FinalParty): HashedInput[] {
   const statement = approval?.statementSha256;
   return [
@@ -79,13 +82,12 @@ function inputsOf({ name, photo, face, eye, signature, signMethod, approval }: F
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Every input with its hash, as the certificate lists them. */
+/** Returns every input with its hash, as the certificate lists them. */
 export function hashedInputs(input: FinalPdfInput): HashedInput[] {
   const creator = input.parties.find(({ role }) => role === 'primary')?.name;
   return [...input.files.flatMap((file) => inputsOfFile(file, creator)), ...input.parties.flatMap(inputsOf)];
 }
 
-/** A file, and the pages that were made of it when it was uploaded. */
 function inputsOfFile(
   { name, kind, sha256, pages, pictures, leftOut }: RawFile,
   creator?: string,

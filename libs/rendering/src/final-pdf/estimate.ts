@@ -3,8 +3,8 @@ import type { FinalPdfInput } from '../types.ts';
 import { languagesOf } from '../templates/facts.ts';
 
 /**
- * How many pages our own parts will probably take, from the heights that the templates give their pieces
- * (millimetres, Latin text). Only a first guess: a wrong one costs a second print, never a wrong number.
+ * Estimates how many pages the parts that Karaar draws take, from the heights of the template pieces
+ * (millimetres, Latin text). A wrong estimate costs a second print, never a wrong page number.
  */
 export function estimatePages(
   input: FinalPdfInput,
@@ -23,7 +23,7 @@ export function estimatePages(
       : 0);
   const languages = languagesOf(input);
   const contents = 18 + (input.files.length + 3 + languages.length) * 8.4;
-  // A short list of contents is not broken: it goes to the next page as a whole.
+  // A short table of contents moves to the next page as a whole.
   const agreementPages =
     input.files.length + languages.length <= 13
       ? pagesWhole(agreement, contents)
@@ -53,10 +53,10 @@ export function estimatePages(
   };
 }
 
-/** What Indian scripts take of height, beside Latin text. */
+/** Indian scripts need more height than Latin text. */
 const TALLER = 1.08;
 
-/** Height of a page between its margins; the part's head takes some of it on every page, and is in the first figure above. */
+/** The height of the header of a part, which is on each of its pages. */
 const HEAD = 15;
 const ROOM = 264 - HEAD;
 

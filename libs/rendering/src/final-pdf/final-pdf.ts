@@ -1,4 +1,7 @@
-/** Composes the final PDF: our own pages around the raw files, with page numbers that fit all of them. */
+/**
+ * Composes the final PDF: the pages that Karaar draws around the raw files, with page numbers over all of
+ * them.
+ */
 import { createHash } from 'node:crypto';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +32,10 @@ import type {
 
 type Tools = UploadTools & { browser: BrowserPool };
 
-/** Page numbers need page counts, which need the pages: counts settle after one guess, rarely two. */
+/**
+ * Page numbers depend on page counts, which depend on the printed pages: one guess is usually enough, rarely
+ * two.
+ */
 const MAX_PASSES = 4;
 
 export async function composeFinal(
@@ -96,7 +102,7 @@ export async function composeFinal(
   return { pdf: await readWhole(out), pages };
 }
 
-/** @returns writes one part of our own pages as HTML, numbered by how many pages each part is taken to have */
+/** Returns a function that draws one part as HTML, numbered by the assumed page counts. */
 function sheetWriter(
   input: FinalPdfInput,
   given: {
@@ -127,7 +133,7 @@ function sheetWriter(
 
 const pathOf = (dir: string, own: Own): string => join(dir, `${own}.pdf`);
 
-/** Prints our own pages to files. @returns how many pages each part has */
+/** Prints the parts to files, and returns the number of pages of each part. */
 async function print(parts: readonly Own[], draw: (own: Own) => string, tools: Tools): Promise<Counts> {
   const { dir, browser, signal } = tools;
   const counted = await Promise.all(
@@ -151,7 +157,7 @@ async function drawnImages(
   return { photoUrl: photoData, signatureUrl: signatureData };
 }
 
-/** The pages of a raw file: those that were made when it was uploaded, or, of one uploaded before that, new ones. */
+/** Returns the pages made at the upload, or converts the file if it was uploaded before these were kept. */
 async function prepare(file: RawFile, tools: UploadTools): Promise<FilePart> {
   const { name, kind } = file;
   const { dir, limits } = tools;
@@ -187,14 +193,14 @@ async function countPages(part: FilePart, { pdf, limits, signal }: UploadTools):
   return pages;
 }
 
-/** Without the translations of the certificate where the file is too long for them: an agreement is sealed without them too. */
+/** Leaves the translations of the certificate out if the file would be too long with them. */
 function fitting(input: FinalPdfInput, files: readonly number[], maxPages: number): FinalPdfInput {
   const guess = sum(Object.values(estimatePages(input))) + sum(files);
-  // Each part may have a page more than guessed.
+  // Each part may have one page more than estimated.
   return guess + ownParts(input).length > maxPages ? { ...input, languages: [] } : input;
 }
 
-/** Print with guessed page counts, and again with the real ones until they agree. */
+/** Prints with estimated page counts, and again with the real ones until they agree. */
 async function settle(
   parts: readonly Own[],
   guess: Counts,
@@ -223,7 +229,7 @@ async function readSource(
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Like Promise.all over a map, one at a time: the work behind it is bounded anyway, and errors keep their order. */
+/** Maps one item at a time: the work is limited anyway, and errors keep their order. */
 async function inOrder<T, R>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,

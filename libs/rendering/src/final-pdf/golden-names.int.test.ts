@@ -1,7 +1,6 @@
 /**
- * Names against golden pictures: each is drawn a second time by another engine (Pango with HarfBuzz, from the same font
- * file) and compared with what pdftoppm paints from our PDF. Letters that are not shaped, or come from another font, do
- * not fit over each other.
+ * Compares names in our PDF, painted by pdftoppm, with golden pictures from another engine (Pango with
+ * HarfBuzz, same font file). Letters that are not shaped, or come from another font, do not match.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,11 +43,11 @@ afterAll(async () => {
   await rm(workDir, { recursive: true });
 });
 
-/** A virama between two letters, in the scripts that draw both as one. */
+/** A virama between two letters, in the scripts that join both. */
 const CONJUNCT = /[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0ccd\u0d4d]\p{L}/u;
 const [WIDTH, HEIGHT] = [600, 120];
 const DPI = 192;
-/** What is inked of a picture: cut to its ink, brought to one size; 1 where there is ink. */
+/** The inked area of a picture, cropped and scaled to one size; 1 where there is ink. */
 async function ink(picture: Sharp): Promise<{ dark: Uint8Array; shape: number }> {
   const { data, info } = await picture
     .flatten({ background: '#fff' })
@@ -101,8 +100,9 @@ const overlap = (a: Uint8Array, b: Uint8Array): number => {
 };
 
 describe('names in the final PDF', () => {
-  it.each(Object.entries(NAMES))('%s looks as another engine draws it', async (script, name) => {
-    // What a program draws that does not shape: letters that do not join, or where none does, in another order.
+  it.each(Object.entries(NAMES))('%s is drawn as another engine draws it', async (script, name) => {
+    // The result of a program that does not shape: letters that do not join or, without conjuncts, are in
+    // another order.
     const apart = CONJUNCT.test(name) ? [...name].join('\u200c') : [...name].reverse().join('');
     const [drawn, wanted, unshaped] = await Promise.all([
       ours(name),

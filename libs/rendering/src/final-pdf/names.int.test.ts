@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(workDir, { recursive: true });
 });
 
-/** One name as people write it, per script of India that we bundle a font for. */
+/** A name in each Indian script for which a font is bundled. */
 const NAMES = {
   Devanagari: 'विक्रम क्षत्रिय',
   Bengali: 'বিক্রম চৌধুরী',
@@ -55,7 +55,7 @@ const HOSTILE = [
 ];
 
 describe('names are drawn as they are written', () => {
-  it('in the scripts of all 22 scheduled languages, with Noto fonts, found again as text, with ₹ beside them', async () => {
+  it('in the scripts of all 22 scheduled languages, with Noto fonts, and are found as text, together with ₹', async () => {
     const input = await agreement();
     const parties = await Promise.all(
       Object.values(NAMES).map((name, i) => party(name, `AB12CD${10 + i}`, i === 0 ? 'primary' : 'party')),
@@ -67,16 +67,16 @@ describe('names are drawn as they are written', () => {
     });
     const fonts = await tool('pdffonts', (file) => [file], pdf);
     for (const script of Object.keys(NAMES)) expect(fonts).toContain(`NotoSans${script}`);
-    // pdftotext puts spaces where clusters end and marks where direction changes.
+    // pdftotext puts spaces at the ends of clusters and marks where the direction changes.
     const text = (await textOf(pdf)).normalize('NFC').replace(/[\s\u200e\u200f\u202a-\u202e]/g, '');
     for (const name of Object.values(NAMES)) expect(text).toContain(name.normalize('NFC').replace(/\s/g, ''));
     expect(text).toContain('₹');
-    // Every font that draws a letter is embedded: nothing depends on the reader's machine.
+    // Every font that draws a letter is embedded, so the PDF does not depend on the reader's machine.
     const own = fonts.split('\n').filter((line) => line.includes('NotoSans'));
     expect(own.every((line) => / yes (yes|no) +yes /.test(line))).toBe(true);
   });
 
-  it('hostile ones are text like any other', async () => {
+  it('hostile names are plain text', async () => {
     const input = await agreement();
     const hostile = HOSTILE.join(' ');
     const { pdf, pages } = await renderer.composeFinalPdf({
@@ -108,12 +108,12 @@ describe('names are drawn as they are written', () => {
     expect(legible('Asha\u202Eoar')).toBe('Asha[U+202E]oar');
     expect(legible('a\u200bb\ufeffc\u0000d\u2066e')).toBe('a[U+200B]b[U+FEFF]c[U+0000]d[U+2066]e');
     expect(legible('house 😀 中')).toBe('house [U+1F600] [U+4E2D]');
-    expect(legible('क्‍ष ക്‌ഷ')).toBe('क्‍ष ക്‌ഷ'); // joiners shape Indian letters: kept
+    expect(legible('क्‍ष ക്‌ഷ')).toBe('क्‍ष ക്‌ഷ'); // joiners shape Indian letters, so they are kept
     expect(legible('a\r\nb\tc')).toBe('a\nb    c');
     for (const name of Object.values(NAMES)) expect(legible(name)).toBe(name.normalize('NFC'));
   });
 
-  it('escaping leaves no way into markup or style', () => {
+  it('escaping prevents injected markup and styles', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const inside = html`<b title="${name}">${name}</b>`.markup.slice(3, -4);
@@ -125,7 +125,7 @@ describe('names are drawn as they are written', () => {
 });
 
 describe('fonts', () => {
-  it('a page carries only the scripts that it uses; ₹ and danda do not pull in all of India', () => {
+  it('a page carries only the scripts that it uses; ₹ and danda do not add the others', () => {
     const families = (text: string): number => fontFaces(text).split('@font-face').length - 1;
     const latin = families('Asha Rao');
     expect(latin).toBeLessThanOrEqual(4);
@@ -159,7 +159,7 @@ describe('fonts', () => {
     expect(apart / joined).toBeGreaterThan(1.2);
   });
 
-  it('markup made by us is not escaped', () => {
+  it('markup from our templates is not escaped', () => {
     expect(html`<i>${raw('<b>')}${['a', html`<u></u>`]}${null}${false}${0}</i>`.markup).toBe(
       '<i><b>a<u></u>0</i>',
     );

@@ -5,9 +5,9 @@ import { dingbatFonts, standInFonts, symbolStandIn } from './made-fonts.ts';
 import { toTrueType } from './woff.ts';
 
 /**
- * Write fonts as TrueType files into a new folder under `workDir`, with a fontconfig file that adds them to the system's own:
- * those of the scripts of India, of symbols and emoji, which LibreOffice then draws on a machine that has no fonts for them, and
- * stand-ins for the fonts from before Unicode. Returns the folder and the path for FONTCONFIG_FILE.
+ * Writes TrueType fonts into a new folder in `workDir`, with a fontconfig file that adds them to the system
+ * fonts: Indian scripts, symbols, emoji, and stand-ins for fonts from before Unicode. Returns the folder and
+ * the path for FONTCONFIG_FILE.
  */
 export async function writeFontFolder(workDir: string): Promise<{ dir: string; config: string }> {
   const dir = await mkdtemp(join(workDir, 'fonts-'));

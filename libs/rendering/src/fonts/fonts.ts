@@ -5,7 +5,7 @@ import { glyphsOf } from './woff.ts';
 
 /**
  * Noto fonts from npm, embedded as data: URLs, so that a page looks the same on every machine. Only the
- * subsets whose characters occur in a page are embedded: a Latin agreement carries 4 small fonts, not 40.
+ * subsets that a page uses are embedded: a Latin agreement carries 4 small fonts, not 40.
  */
 
 const require = createRequire(import.meta.url);
@@ -23,8 +23,8 @@ interface Source {
 const TEXT = [400, 600] as const;
 
 /**
- * Later entries win where ranges overlap (CSS Fonts 4 §11.4), so scripts come after Latin: a ₹ or a joiner
- * inside Devanagari text stays in the Devanagari font and shapes with its neighbours.
+ * Later entries win where ranges overlap (CSS Fonts 4 §11.4), so scripts follow Latin: a ₹ or a joiner in
+ * Devanagari text stays in the Devanagari font and is shaped with its neighbours.
  */
 const SCRIPTS =
   'ol-chiki meetei-mayek arabic bengali gurmukhi gujarati oriya tamil telugu kannada malayalam devanagari'.split(
@@ -49,7 +49,7 @@ interface Subset extends Source {
 
 let loaded: readonly Subset[] | undefined;
 
-/** Read once per process, about 60 small files. */
+/** Cached: reads about 60 small files once per process. */
 function subsets(): readonly Subset[] {
   loaded ??= SOURCES.map((source) => {
     const ranges = JSON.parse(readFileSync(join(folderOf(source.pkg), 'unicode.json'), 'utf8')) as Record<
@@ -76,7 +76,7 @@ function readFont(pkg: string, subset: string, weight: number, ext: 'woff' | 'wo
   return readFileSync(join(folderOf(pkg), 'files', `${pkg}-${subset}-${weight}-normal.${ext}`));
 }
 
-/** Fonts that a machine may lack, as WOFF 1.0: of each script, regular and bold; of symbols and of emoji. */
+/** Returns fonts that a machine may lack, as WOFF 1.0: each script in regular and bold, symbols and emoji. */
 export function scriptFonts(): { name: string; woff: Buffer }[] {
   const scripts = SCRIPTS.flatMap((script) =>
     [400, 700].map((weight) => ({
@@ -91,14 +91,14 @@ export function scriptFonts(): { name: string; woff: Buffer }[] {
   ];
 }
 
-/** Fonts with the shapes of symbols, as WOFF 1.0; the first one has most. */
+/** Returns the symbol fonts as WOFF 1.0; the first has the most glyphs. */
 export const symbolFonts = (): { name: string; woff: Buffer }[] =>
   ['noto-sans-symbols-2', 'noto-sans-symbols'].map((name) => ({
     name,
     woff: readFont(name, 'symbols', 400, 'woff'),
   }));
 
-/** Latin letters in a font, as WOFF 1.0. */
+/** Returns the Latin font as WOFF 1.0. */
 export const latinFont = (): Buffer => readFont('noto-sans', 'latin', 400, 'woff');
 
 function fontFace(family: string, weight: number, range: string, woff2: Buffer): string {
@@ -107,9 +107,8 @@ function fontFace(family: string, weight: number, range: string, woff2: Buffer):
 }
 
 /**
- * The @font-face rules that `text` needs: the subset of every character that only one subset has, and one
- * more for each that several have (every Indian font has its own ₹ and danda). Latin is always among
- * them: every page has Latin words.
+ * Returns the @font-face rules for `text`: the subset of each character that only one subset has, and one
+ * subset for each character that several have (every Indian font has ₹ and danda). Latin is always included.
  */
 export function fontFaces(text: string): string {
   const all = subsets();
@@ -127,7 +126,7 @@ export function fontFaces(text: string): string {
     .join('');
 }
 
-/** Whether a bundled font has a glyph for this character. */
+/** Returns true if a bundled font has a glyph for this character. */
 export function isCovered(point: number): boolean {
   return subsets().some((s) => s.family === SANS && s.covered.has(point));
 }

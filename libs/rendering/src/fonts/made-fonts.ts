@@ -1,4 +1,4 @@
-/** Fonts that are made here, for Word files in fonts that no machine of ours has. */
+/** Generates fonts for Word files that use fonts which our servers lack. */
 import { codePoint } from 'dingbat-to-unicode';
 import { latinFont, symbolFonts } from './fonts.ts';
 import { INDIAN_FAMILIES, STANDS_IN } from './other-letters.ts';
@@ -10,23 +10,20 @@ export interface MadeFont {
   file: Buffer;
 }
 
-/** Symbols by the codes of letters, in which Word files have bullets and ticked boxes. */
+/** Fonts that draw symbols at the codes of letters; Word uses them for bullets and ticked boxes. */
 const DINGBATS = ['Wingdings', 'Wingdings 2', 'Wingdings 3', 'Webdings'];
-/** Others, whose symbols Unicode does not have. */
+/** A font whose symbols are not in Unicode. */
 const OTHER_DINGBATS = ['Marlett'];
-/** A font with such codes has its shapes here (OpenType, `cmap`, "Symbol"). */
+/** Symbol fonts have their glyphs at these codes (OpenType, `cmap`, "Symbol"). */
 const [FIRST, LAST] = [0xf020, 0xf0ff];
 
-/** Fonts by the names of those whose letters are symbols, with the shapes of the same symbols in Unicode. */
+/** Returns fonts with the names of the symbol fonts and the shapes of the same Unicode symbols. */
 export function dingbatFonts(): MadeFont[] {
   const sources = symbolFonts().map(({ woff }) => sourceOf(woff));
   return DINGBATS.map((family) => ({ family, file: dingbatFont(family, family, sources) }));
 }
 
-/**
- * The font that LibreOffice takes for any other one of symbols that it does not have: the first one by name of those with
- * codes of symbols.
- */
+/** Returns the font that LibreOffice takes for a missing symbol font: it takes the first one by name. */
 export function symbolStandIn(): MadeFont {
   const family = `${STANDS_IN}symbols`;
   const sources = symbolFonts().map(({ woff }) => sourceOf(woff));
@@ -34,10 +31,9 @@ export function symbolStandIn(): MadeFont {
 }
 
 /**
- * Fonts that are asked for in place of those whose letters are others, as Indian offices wrote before Unicode. Their letters are of no use: that a
- * page was drawn by one of them tells that its text is in the other font.
- *
- * @returns each with the names of families that contain this text
+ * Returns stand-ins for the fonts that Indian offices used before Unicode, each with a text that the names of
+ * the families contain. Their letters are useless, but a page drawn with a stand-in shows that its text needs
+ * the original font.
  */
 export function standInFonts(): (MadeFont & { contains: string })[] {
   const tables = fontTables(latinFont());
@@ -51,7 +47,6 @@ export function standInFonts(): (MadeFont & { contains: string })[] {
 
 interface Source {
   tables: readonly FontTable[];
-  /** By code point. */
   glyphs: ReadonlyMap<number, number>;
 }
 
@@ -65,13 +60,13 @@ function table({ tables }: Source, tag: string): Buffer {
   return data;
 }
 
-/** The glyphs that a font is made of, copied from others. */
+/** The glyphs of a font, copied from other fonts. */
 class Glyphs {
   readonly outlines: Buffer[] = [];
   readonly metrics: Buffer[] = [];
   readonly #numbers = new Map<Source, Map<number, number>>();
 
-  /** Adds a glyph with those that it is put together from; answers its number here. */
+  /** Adds a glyph and its components, and returns its new number. */
   add(source: Source, glyph: number): number {
     const known = this.#numbers.get(source) ?? new Map<number, number>();
     this.#numbers.set(source, known);
@@ -86,7 +81,7 @@ class Glyphs {
     return number;
   }
 
-  /** A glyph that is put together from others, whose numbers are others here (OpenType, `glyf`). */
+  /** Renumbers the components of a composite glyph (OpenType, `glyf`). */
   #parts(source: Source, outline: Buffer): Buffer {
     const copy = Buffer.from(outline);
     for (let at = 10; ;) {
@@ -103,7 +98,7 @@ const [WORDS, MORE, HAS_INSTRUCTIONS] = [0x0001, 0x0020, 0x0100];
 const scaleBytes = (flags: number): number =>
   (flags & 0x0008) !== 0 ? 2 : (flags & 0x0040) !== 0 ? 4 : (flags & 0x0080) !== 0 ? 8 : 0;
 
-/** An outline without instructions, which belong to tables that do not come along. */
+/** Drops the instructions of an outline: they refer to tables that are not copied. */
 function plain(outline: Buffer): Buffer {
   if (outline.length === 0) return outline;
   const at = 10 + 2 * outline.readInt16BE(0);
@@ -122,7 +117,7 @@ function outlineOf(source: Source, glyph: number): Buffer {
   return table(source, 'glyf').subarray(at(glyph), at(glyph + 1));
 }
 
-/** Its advance and the space at its left. */
+/** The advance width and the left side bearing. */
 function metricsOf(source: Source, glyph: number): Buffer {
   const [hmtx, count] = [table(source, 'hmtx'), table(source, 'hhea').readUInt16BE(34)];
   const last = 4 * Math.min(glyph, count - 1);
@@ -130,7 +125,7 @@ function metricsOf(source: Source, glyph: number): Buffer {
   return Buffer.concat([hmtx.subarray(last, last + 2), hmtx.subarray(bearing, bearing + 2)]);
 }
 
-/** @param dingbats whose codes it has */
+/** @param dingbats the symbol font whose codes it has */
 function dingbatFont(family: string, dingbats: string, sources: readonly Source[]): Buffer {
   const [first] = sources;
   if (!first) throw new Error('There is no font of symbols');
@@ -161,7 +156,7 @@ function dingbatFont(family: string, dingbats: string, sources: readonly Source[
     changed(first, 'OS/2', (data) => {
       data.writeUInt16BE(FIRST, 64);
       data.writeUInt16BE(LAST, 66);
-      data.writeUInt32BE(0x80000000, 78); // a font of symbols, which has no script
+      data.writeUInt32BE(0x80000000, 78); // a symbol font, which has no script
     }),
     { tag: 'post', data: Buffer.concat([Buffer.from('00030000', 'hex'), Buffer.alloc(28)]) },
   ]);
@@ -173,7 +168,6 @@ function changed(source: Source, tag: string, change: (data: Buffer) => unknown)
   return { tag, data };
 }
 
-/** `maxp` of a font with glyphs of these. */
 function largest(sources: readonly Source[], glyphs: number): Buffer {
   const [first = Buffer.alloc(32), ...rest] = sources.map((source) => table(source, 'maxp'));
   const data = Buffer.from(first);
@@ -183,7 +177,7 @@ function largest(sources: readonly Source[], glyphs: number): Buffer {
   return data;
 }
 
-/** `cmap` with one table for symbols: these glyphs by the codes from FIRST on (format 4). */
+/** The `cmap` table that maps symbol codes from FIRST to these glyphs (format 4). */
 function symbolCodes(glyphs: readonly number[]): Buffer {
   const head = [0, 1, 3, 0, 0, 12];
   const body = [
@@ -210,7 +204,7 @@ function symbolCodes(glyphs: readonly number[]): Buffer {
   return data;
 }
 
-/** `name`: family, style, full name and PostScript's, for Windows. */
+/** The `name` table: family, style, full name and PostScript name, for Windows. */
 function names(family: string): FontTable {
   const texts = (
     [

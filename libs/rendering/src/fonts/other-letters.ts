@@ -1,13 +1,13 @@
 /**
- * Fonts that give the codes of Latin letters other shapes, by their names. Another font in their place shows other letters.
+ * The names of fonts that draw other shapes at the codes of Latin letters. A substitute font shows wrong
+ * letters.
  */
 
-/** Symbols; not Symbol and ZapfDingbats, which every viewer of PDFs has. */
+/** Symbol fonts, except Symbol and ZapfDingbats, which every PDF viewer has. */
 const SYMBOLS = /(?<![A-Za-z])(wingdings|webdings|marlett)/i;
 
 /**
- * How the names of those begin in which Indian offices wrote before Unicode, and many still do; for a hyphen there may be a
- * blank or nothing.
+ * Prefixes of the fonts that Indian offices used before Unicode. A hyphen also matches a blank or nothing.
  */
 export const INDIAN_FAMILIES = [
   ...[
@@ -44,7 +44,7 @@ const INDIAN = new RegExp(
   'i',
 );
 
-/** The name of a font that stands in for one of these begins so, and ends with the name of that one. */
+/** The prefix of the name of a stand-in; the name of the replaced font follows. */
 export const STANDS_IN = 'KaraarStandsInFor';
 
 export const isSymbols = (font: string): boolean => SYMBOLS.test(font);

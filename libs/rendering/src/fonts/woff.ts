@@ -1,14 +1,16 @@
 import { inflateSync } from 'node:zlib';
 
-/** Readers of WOFF 1.0 fonts, and a writer of TrueType. Only fonts from our own dependencies are read; anything else throws. */
+/**
+ * Reads WOFF 1.0 fonts and writes TrueType. Only fonts from our own dependencies are read; anything else
+ * throws.
+ */
 
-/** A part of a font. */
 export interface FontTable {
   tag: string;
   data: Buffer;
 }
 
-/** The font's glyphs by code point, from its `cmap` table (formats 4 and 12). */
+/** Returns the glyphs by code point, from the `cmap` table (formats 4 and 12). */
 export function glyphsOf(woff: Uint8Array): Map<number, number> {
   const cmap = fontTables(woff).find((table) => table.tag === 'cmap')?.data;
   if (!cmap) throw new Error('The font has no cmap table');
@@ -23,10 +25,10 @@ export function glyphsOf(woff: Uint8Array): Map<number, number> {
   return glyphs;
 }
 
-/** The font as a TrueType file, which programs outside of the web can load. */
+/** Returns the font as a TrueType file, for programs that do not read WOFF. */
 export const toTrueType = (woff: Uint8Array): Buffer => trueType(fontTables(woff));
 
-/** A TrueType file of these tables. */
+/** Returns a TrueType file with these tables. */
 export function trueType(unsorted: readonly FontTable[]): Buffer {
   const all = [...unsorted].sort((a, b) => (a.tag < b.tag ? -1 : 1));
   const header = Buffer.alloc(12 + all.length * 16);
@@ -57,7 +59,10 @@ function checksum(padded: Buffer): number {
   return sum;
 }
 
-/** The tables of a WOFF font. */
+/**
+ * Returns the tables of a WOFF font.
+ * @throws Error for another format
+ */
 export function fontTables(bytes: Uint8Array): FontTable[] {
   const woff = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (woff.readUInt32BE(0) !== 0x774f4646) throw new Error('Not a WOFF font');

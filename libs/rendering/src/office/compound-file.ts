@@ -1,32 +1,30 @@
-/** Streams of an OLE compound file (MS-CFB), in which Word kept documents until 2003 and keeps macros. */
+/** Reads streams of an OLE compound file (MS-CFB), the format of DOC files and of macros. */
 
 export interface CompoundStream {
-  /** In bytes. */
   size: number;
-  /** A copy of its bytes. */
   read: () => Buffer;
-  /** Where a byte of it is in the file. */
+  /** Returns the position in the file of a byte of the stream. */
   placeOf: (at: number) => number;
 }
 
-/** By path in small letters, storages separated by `/`: names are compared in either case (MS-CFB §2.6.4). */
+/** Streams by path in lower case, separated by `/`: names are case-insensitive (MS-CFB §2.6.4). */
 export type CompoundFile = ReadonlyMap<string, CompoundStream>;
 
 const MAGIC = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
-/** Whether a file begins as a compound file. */
+/** Returns true if a file begins with the signature of a compound file. */
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, MAGIC.length)).equals(MAGIC);
 
-/** Numbers of sectors from here on are marks: the end of a chain, a free sector. */
+/** Sector numbers from here on are marks: the end of a chain or a free sector. */
 const [MARKS, END] = [0xfffffffa, 0xfffffffe];
 const [ENTRY, NAME, SMALL] = [128, 64, 64];
 const [STORAGE, STREAM, ROOT] = [1, 2, 5];
-/** Deeper storages are not written by any program. */
+/** No program writes deeper storages. */
 const MAX_DEPTH = 16;
 const MAX_ENTRIES = 10_000;
 
-/** The streams of a file; undefined where its directory cannot be read. */
+/** Returns the streams of a file; undefined if its directory cannot be read. */
 export function readCompoundFile(bytes: Uint8Array): CompoundFile | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const shift = file.length < 512 ? 0 : file.readUInt16LE(30);
@@ -34,14 +32,13 @@ export function readCompoundFile(bytes: Uint8Array): CompoundFile | undefined {
   const sector = 1 << shift;
   const cutoff = file.readUInt32LE(56);
   const most = Math.ceil(file.length / sector);
-  /** A number of the file; beyond its end there is a mark. */
+  /** Reads a number of the file; past the end it returns the end mark. */
   const word = (at: number): number => (at + 4 <= file.length ? file.readUInt32LE(at) : END);
   const placeOfSector = (number: number): number => (number + 1) * sector;
-  /** Where a byte stands of what is kept in these sectors. */
   const placeIn = (sectors: readonly number[], at: number): number =>
     placeOfSector(sectors[Math.floor(at / sector)] ?? MARKS) + (at % sector);
 
-  /** The sectors from `start` on, by a table that names the next of each; of a circle as many as there can be. */
+  /** Follows a chain of sectors from `start`; the bound stops at cycles. */
   function chain(start: number, table: readonly number[], bound = most): number[] {
     const sectors: number[] = [];
     for (let at = start; at < MARKS && sectors.length < bound; at = word(placeIn(table, 4 * at)))
@@ -54,7 +51,7 @@ export function readCompoundFile(bytes: Uint8Array): CompoundFile | undefined {
   const entryAt = (index: number): number => placeIn(directory, index * ENTRY);
   const root = entryAt(0);
   if (file[root + 66] !== ROOT) return undefined;
-  // Small streams share the sectors of the root's own stream.
+  // Small streams share the sectors of the root's stream.
   const pool = chain(word(root + 116), table);
   const smallTable = chain(word(60), table);
 
@@ -95,7 +92,7 @@ export function readCompoundFile(bytes: Uint8Array): CompoundFile | undefined {
   return streams;
 }
 
-/** The sectors of the table that names the next sector of each: the first 109 stand in the header. */
+/** Returns the sectors of the allocation table; the header lists the first 109. */
 function fatSectors(word: (at: number) => number, sector: number, most: number): number[] {
   const numbers: number[] = [];
   const take = (at: number, count: number): void => {

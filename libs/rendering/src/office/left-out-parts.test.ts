@@ -1,9 +1,7 @@
-/** Parts of Word files of all three formats are found, and nothing is asked about a file that has none. */
 import { docx } from '@karaar/testing/made-up/files';
 import { compoundFile } from '../testing/compound-file.ts';
 import { partsOfWord } from './left-out-parts.ts';
 
-/** A DOCX whose first paragraph holds this. */
 const word = (inside: string, extra: Record<string, string> = {}) =>
   docx([`Rent</w:t></w:r>${inside}<w:r><w:t>Terms`], extra);
 const run = (props: string, text: string): string => `<w:r><w:rPr>${props}</w:rPr><w:t>${text}</w:t></w:r>`;
@@ -64,7 +62,7 @@ describe('of a DOCX', () => {
     ],
     ['signatures that were taken away', word('', { '_xmlsignatures/origin.sigs': '' })],
     ['a file that is not a package', Buffer.from('x')],
-  ])('%s is not asked about', (_, bytes) => {
+  ])('%s is not reported', (_, bytes) => {
     expect(partsOfWord('lease.docx', 'docx', bytes)).toEqual([]);
   });
 });
@@ -91,9 +89,9 @@ describe('of RTF under the name of a DOC', () => {
     '{\\v {\\xe rent}}',
     '\\vertal x',
     '{\\object\\objemb{\\*\\objclass Equation.3}}',
-  ])('"%s" is not asked about', (inside) => expect(rtf(inside)).toEqual([]));
+  ])('"%s" is not reported', (inside) => expect(rtf(inside)).toEqual([]));
 
-  it('is looked through in one pass, also where it was made to take long', () => {
+  it('is scanned in one pass, also with hostile input', () => {
     const begun = performance.now();
     rtf(`{${'\\v'.repeat(200_000)}{${'\\objemb '.repeat(200_000)}${'{'.repeat(200_000)}`);
     expect(performance.now() - begun).toBeLessThan(2_000);
@@ -126,7 +124,7 @@ describe('of a DOC', () => {
     expect(partsOfWord('lease.doc', 'doc', bytes)).toEqual(found);
   });
 
-  it('one that is cut short has none that could be found', () => {
+  it('a truncated file has no parts that can be found', () => {
     expect(partsOfWord('lease.doc', 'doc', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The parts of a Word file that the pages made of it cannot hold. */
+/** Finds the parts of a Word file that its pages cannot show. */
 import type { LeftOut } from '@karaar/contracts/documents/http';
 import { strFromU8 } from 'fflate';
 import { readCompoundFile } from './compound-file.ts';
@@ -7,17 +7,18 @@ import { unzipWithin } from './unzip-within.ts';
 import { attached } from '../pdf/page-kinds.ts';
 
 /**
- * The kinds of parts, each once. Throws `pdf_attachments` for a DOCX with a file behind an icon: its text may name the file as a
- * part of the agreement, and the pages alone are sealed.
+ * Returns the kinds of parts, each once.
+ * @throws RenderError `pdf_attachments` for a DOCX with a file behind an icon: its text may name the file as
+ * a part of the agreement, but only the pages are sealed
  */
 export function partsOfWord(name: string, kind: 'doc' | 'docx', bytes: Uint8Array): LeftOut[] {
   if (kind === 'docx') return partsOfDocx(name, bytes);
   return isRtf(bytes) ? partsOfRtf(bytes) : partsOfDoc(bytes);
 }
 
-/** Parts that are larger are not looked at; a thousand pages of text are less. */
+/** Larger parts are skipped; a thousand pages of text are smaller. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Nor those beyond so much in all: it is read while nobody else's file is. */
+/** The limit for all parts: reading blocks the files of other users. */
 const MOST_IN_ALL = 4 * MOST_BYTES;
 const TEXTS = /^word\/(document\d*|header\d*|footer\d*|footnotes|endnotes)\.xml$/;
 const RELATIONS = /^word\/_rels\/[^/]+\.rels$/;
@@ -30,7 +31,7 @@ function partsOfDocx(name: string, bytes: Uint8Array): LeftOut[] {
     if (!TEXTS.test(part)) continue;
     if (/<\w+:commentReference\b/.test(xml)) found.add('comments');
     if (/<\w+:webVideoPr\b/.test(xml)) found.add('media');
-    // Text of another file, which Word puts in when it opens this one.
+    // The text of another file, which Word inserts when it opens this one.
     if (/<\w+:altChunk\b/.test(xml)) found.add('linked');
     if (hasHiddenText(xml)) found.add('hidden');
     for (const [, attributes = ''] of xml.matchAll(/<(?:\w+:)?OLEObject\b([^<>]*)>/g)) {
@@ -41,7 +42,10 @@ function partsOfDocx(name: string, bytes: Uint8Array): LeftOut[] {
   return [...found];
 }
 
-/** The parts to look at, as text; a signature is told by the name of its part. A file that cannot be read is left to the converter. */
+/**
+ * Returns the parts to scan, as text; the part's name shows a signature. The converter reports an unreadable
+ * file.
+ */
 function readDocx(bytes: Uint8Array, found: Set<LeftOut>): [part: string, xml: string][] {
   let left = MOST_IN_ALL;
   try {
@@ -58,10 +62,10 @@ function readDocx(bytes: Uint8Array, found: Set<LeftOut>): [part: string, xml: s
   }
 }
 
-/** Formulas of the old editors: their picture is all that there is to see. */
+/** Formulas of old editors: their picture shows everything. */
 const isDrawn = (program: string): boolean => /^(Equation|MathType)\b/i.test(program);
 
-/** Whether a picture, an object or a part of the text is looked up elsewhere when Word opens the file. */
+/** Returns true if Word loads a picture, an object or text from elsewhere. */
 const isLinked = (xml: string): boolean =>
   [...xml.matchAll(/<(?:\w+:)?Relationship\b([^<>]*)>/g)].some(
     ([, attributes = '']) =>
@@ -71,7 +75,7 @@ const isLinked = (xml: string): boolean =>
 
 const TAG_OR_TEXT = /<(\/?)\w+:(r|rPr|rPrChange|vanish|t)(?=[\s/>])([^<>]*)>|([^<]+)/g;
 
-/** Whether a run of text is set to be hidden, which neither Word nor a printer shows. */
+/** Returns true if text is hidden: neither Word nor a printer shows it. */
 function hasHiddenText(xml: string): boolean {
   const open = { r: false, rPr: false, rPrChange: false, t: false };
   let isHidden = false;
@@ -88,9 +92,9 @@ function hasHiddenText(xml: string): boolean {
   return false;
 }
 
-/** Groups of an RTF file that hold no text of its pages: tables of styles and fonts, pictures, entries of an index. */
+/** RTF groups without page text: style and font tables, pictures, index entries. */
 const ASIDE = /^(\*|stylesheet|fonttbl|colortbl|info|pict|object|xe|tc)$/;
-/** In one pass: the ends of groups, control words and signs, text. */
+/** Matches group ends, control words, control symbols and text in one pass. */
 const RTF = /([{}])|\\([a-z]+)(-?\d+)? ?|\\(\*|[^])|([^{}\\]+)/gi;
 
 function hasHiddenRtf(rtf: string): boolean {
@@ -123,7 +127,7 @@ function partsOfRtf(bytes: Uint8Array): LeftOut[] {
   return [...found];
 }
 
-/** Of the head of a Word file from 1997 on, where its version and the number of letters of its comments stand (MS-DOC §2.5). */
+/** Offsets in the header of a Word 97 file: its version and the length of its comments (MS-DOC §2.5). */
 const [VERSION, WORD_97, COMMENT_LETTERS] = [2, 0xc0, 92];
 
 function partsOfDoc(bytes: Uint8Array): LeftOut[] {
@@ -132,7 +136,7 @@ function partsOfDoc(bytes: Uint8Array): LeftOut[] {
   const found = new Set<LeftOut>();
   const names = [...streams.keys()];
   if (names.some((name) => /^_(xml)?signatures(\/|$)/.test(name))) found.add('signatures');
-  // Each object has a storage of its own; that of a formula has a stream which says so.
+  // Each object has its own storage; the storage of a formula has a stream with its program.
   const objects = new Set(names.flatMap((name) => /^objectpool\/[^/]+\//.exec(name)?.[0] ?? []));
   if ([...objects].some((folder) => !streams.has(`${folder}equation native`))) found.add('objects');
   const head = streams.get('worddocument')?.read() ?? Buffer.alloc(0);

@@ -1,15 +1,15 @@
-/** Whether a Word file has macros: a VBA project in which something is written (MS-OVBA). */
+/** Finds macros in a Word file: a VBA project with code (MS-OVBA). */
 import { readCompoundFile, type CompoundFile } from './compound-file.ts';
 
-/** VBA projects of more bytes count as macros. */
+/** Larger VBA projects count as macros. */
 export const MOST_PROJECT = 16 * 1024 * 1024;
 
-/** A module of a project, wherever the project is stored; not its directory and what programs cache. */
+/** Matches a module of a project, but not its directory or the caches of programs. */
 const MODULE = /(^|\/)vba\/(?!dir$|_vba_project$|__srp_)[^/]+$/;
 
 /**
- * Whether a project (`vbaProject.bin` of a DOCX, or a whole DOC) has a module with a line that does something. Word keeps a
- * project of empty modules after the last macro is deleted. A module that cannot be read counts as one with macros.
+ * Returns true if a project (`vbaProject.bin` of a DOCX, or a whole DOC) has a module with code. Word keeps a
+ * project of empty modules after the last macro is deleted. An unreadable module counts as a macro.
  */
 export function hasMacros(file: CompoundFile): boolean {
   const modules = [...file].filter(([path]) => MODULE.test(path)).map(([, stream]) => stream);
@@ -17,13 +17,13 @@ export function hasMacros(file: CompoundFile): boolean {
   return bytes > MOST_PROJECT || modules.some(({ size, read }) => size > 0 && isWritten(read()));
 }
 
-/** The same of a project's bytes; true where they cannot be read. */
+/** Same as `hasMacros` for the bytes of a project; true if they cannot be read. */
 export function isProjectWithMacros(bytes: Uint8Array): boolean {
   const file = readCompoundFile(bytes);
   return file === undefined || hasMacros(file);
 }
 
-/** Lines that do nothing: what Word itself writes, options, comments. */
+/** Lines without effect: attributes that Word writes, options, comments. */
 const IDLE = /^\s*($|Attribute\s|Option\s|'|Rem\b)/i;
 
 function isWritten(module: Buffer): boolean {
@@ -31,12 +31,15 @@ function isWritten(module: Buffer): boolean {
   return source === undefined || source.split(/\r\n?|\n/).some((line) => !IDLE.test(line));
 }
 
-/** A module with more text than this has macros, whatever they are. */
+/** A module with more text counts as a macro. */
 const MOST_TEXT = 1024 * 1024;
 
-/** The text of a module, which stands compressed behind a cache of any length; undefined where there is none. */
+/**
+ * Returns the text of a module, which is compressed after a cache of any length; undefined if there is none.
+ */
 function sourceOf(module: Buffer): string | undefined {
-  // Each begins with "Attribute VB_Name": a byte for the container, two for its first part, one for eight plain letters.
+  // Each module begins with "Attribute VB_Name": one byte for the container, two for the first chunk, one for
+  // eight literals.
   const begin = module.indexOf('\0Attribut', 0, 'latin1') - 3;
   if (begin < 0 || module[begin] !== 1) return undefined;
   const text: number[] = [];
@@ -51,7 +54,9 @@ function sourceOf(module: Buffer): string | undefined {
   return Buffer.from(text).toString('latin1');
 }
 
-/** Adds the text of one part (MS-OVBA §2.4.1.3.2); false where it refers to text before its beginning. */
+/**
+ * Adds the text of one chunk (MS-OVBA §2.4.1.3.2); returns false if it refers to text before its beginning.
+ */
 function unpackPart(part: Buffer, text: number[]): boolean {
   const start = text.length;
   for (let at = 0; at < part.length;) {

@@ -25,7 +25,7 @@ describe('a compound file is read', () => {
     expect(file?.get('a/d')?.size).toBe(5000);
   });
 
-  it('tells where in the file a byte of a stream stands', () => {
+  it('finds the position of a stream byte in the file', () => {
     const bytes = compoundFile({
       small: Buffer.alloc(200, 1),
       large: Buffer.from(Array.from({ length: 9000 }, (_, i) => i % 251)),
@@ -35,7 +35,7 @@ describe('a compound file is read', () => {
     expect(bytes[readCompoundFile(bytes)?.get('small')?.placeOf(199) ?? 0]).toBe(1);
   });
 
-  it('in time and without a fault, whatever its bytes say', () => {
+  it('in time and without a fault for hostile bytes', () => {
     const whole = compoundFile({
       WordDocument: wordDocument(),
       'Macros/VBA/x': EMPTY,
@@ -62,7 +62,7 @@ describe('a compound file is read', () => {
   });
 });
 
-describe('a password is named only where the file itself has one', () => {
+describe('a password is reported only if the file itself has one', () => {
   const refusal = 'protected with a password';
 
   it('of a locked package, of a locked document', () => {
@@ -74,7 +74,7 @@ describe('a password is named only where the file itself has one', () => {
     );
   });
 
-  it('not of a locked file that is an object within it', () => {
+  it('not of a locked file that is embedded as an object', () => {
     expect(
       checkDoc({
         'ObjectPool/_1/EncryptedPackage': Buffer.alloc(900),
@@ -85,7 +85,7 @@ describe('a password is named only where the file itself has one', () => {
   });
 });
 
-describe('macros are named only where something is written in a project', () => {
+describe('macros are reported only if a project has code', () => {
   it.each(['Macros', 'MACROS', '_VBA_PROJECT_CUR', 'ObjectPool/_1/Macros'])('in %s of a DOC', (storage) => {
     expect(checkDoc({ [`${storage}/VBA/ThisDocument`]: EMPTY, [`${storage}/VBA/Module1`]: MACRO })).toThrow(
       'contains macros',
@@ -126,7 +126,7 @@ describe('macros are named only where something is written in a project', () => 
   });
 });
 
-it('a document whose stream is named in another case is opened with the filter for it', () => {
+it('a document whose stream name has another case is opened with the right filter', () => {
   const old = Buffer.alloc(5000);
   for (const [at, value] of [
     [0, 0xa5dc],
@@ -134,12 +134,12 @@ it('a document whose stream is named in another case is opened with the filter f
   ] as const)
     old.writeUInt16LE(value, at);
   expect(officeFilter('doc', compoundFile({ WORDDOCUMENT: old }))).toBe('MS WinWord 6.0');
-  // A document that is an object within it does not decide.
+  // An embedded document does not decide.
   const bytes = compoundFile({ 'ObjectPool/_1/WordDocument': old, WordDocument: wordDocument() });
   expect(officeFilter('doc', bytes)).toBe('MS Word 97');
 });
 
-it('a package whose folder is named in another case is a Word file', () => {
+it('a package whose folder name has another case is a Word file', () => {
   const { 'word/document.xml': document = new Uint8Array(0), ...rest } = unzipSync(docx(['x']));
   const bytes = zipSync({ ...rest, 'Word/Document.xml': document });
   expect(() => checkOffice('a.docx', 'docx', bytes)).not.toThrow();

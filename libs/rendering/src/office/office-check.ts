@@ -5,20 +5,19 @@ import { MAX_ENTRIES, unzipWithin } from './unzip-within.ts';
 
 const RTF = Buffer.from('{\\rtf');
 
-/** More than this inside a DOCX is a bomb, not a letter. */
+/** A larger DOCX is treated as a zip bomb. */
 const MAX_UNPACKED = 512 * 1024 * 1024;
 
 /**
- * A quick look at a Word file, without converting it: is it the container it should be, is it locked with
- * a password, does it carry macros, does it unpack to something sane. Throws `office_encrypted`, `office_macros`,
- * `office_broken`, `too_large`.
+ * Checks a Word file without converting it: its container, encryption, macros and unpacked size.
+ * @throws RenderError `office_encrypted`, `office_macros`, `office_broken` or `too_large`
  */
 export function checkOffice(name: string, kind: 'doc' | 'docx', bytes: Uint8Array): void {
   const isOle = isCompoundFile(bytes);
   const streams = readCompoundFile(bytes);
   if (isOle && isLockedPackage(bytes, streams)) throw encrypted(name);
   if (kind === 'docx') return checkPackage(name, bytes);
-  if (isRtf(bytes)) return; // a letter saved as RTF under the name of a DOC: it carries no macros
+  if (isRtf(bytes)) return; // RTF with the extension .doc: it cannot carry macros
   if (!isOle) throw broken(name);
   if (fibOf(bytes, streams)?.encrypted) throw encrypted(name);
   if (streams ? hasMacros(streams) : namesMacros(bytes)) throw macros(name);
@@ -35,10 +34,10 @@ function checkPackage(name: string, bytes: Uint8Array): void {
       unpacked += entry.originalSize;
       entries += 1;
       document ||= /^word\//i.test(entry.name);
-      // Whatever the folder and the file's own extension: a DOCM saved as DOCX is still one.
+      // In any folder and with any extension: a DOCM renamed to DOCX still has macros.
       const isProject = /(^|\/)vbaProject\.bin$/i.test(entry.name);
       if (isProject) projectBytes += entry.originalSize;
-      return isProject && projectBytes <= MOST_PROJECT; // of all else the directory is enough
+      return isProject && projectBytes <= MOST_PROJECT; // the directory shows enough of the other entries
     });
     active = projectBytes > MOST_PROJECT || [...projects.values()].some(isProjectWithMacros);
   } catch {
@@ -50,15 +49,15 @@ function checkPackage(name: string, bytes: Uint8Array): void {
 }
 
 /**
- * A locked DOCX is an OLE file with the package encrypted in a stream of this name (MS-OFFCRYPTO §2.3). A locked file
- * within another has a stream of that name, too, but not at the root.
+ * Returns true for an encrypted DOCX: an OLE file with the package in a stream of this name at the root
+ * (MS-OFFCRYPTO §2.3). An embedded encrypted file has such a stream below the root.
  */
 function isLockedPackage(bytes: Uint8Array, streams: CompoundFile | undefined): boolean {
   if (streams) return streams.has('encryptedpackage');
   return Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }
 
-/** LibreOffice's import filters for what a Word file may be inside, whatever its name says. */
+/** LibreOffice's import filters by the real format of a Word file, whatever its extension. */
 const FILTERS = {
   docx: 'MS Word 2007 XML',
   rtf: 'Rich Text Format',
@@ -67,7 +66,7 @@ const FILTERS = {
   word6: 'MS WinWord 6.0',
 } as const;
 
-/** The filter with which LibreOffice opens a file that `checkOffice` has passed. */
+/** Returns the LibreOffice filter for a file that passed `checkOffice`. */
 export function officeFilter(kind: 'doc' | 'docx', bytes: Uint8Array): string {
   if (kind === 'docx') return FILTERS.docx;
   if (isRtf(bytes)) return FILTERS.rtf;
@@ -76,12 +75,12 @@ export function officeFilter(kind: 'doc' | 'docx', bytes: Uint8Array): string {
   return version >= WORD_95 ? FILTERS.word95 : FILTERS.word6;
 }
 
-/** Whether a file is RTF, whatever its name says. */
+/** Returns true for RTF content, whatever the file's extension. */
 export const isRtf = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 5)).equals(RTF);
 
-/** `FibBase.nFib` of the first file of each generation (MS-DOC §2.5.1; Word 6 wrote 101, Word 95 103 and 104). */
+/** The first `FibBase.nFib` of each generation (MS-DOC §2.5.1; Word 6 wrote 101, Word 95 103 and 104). */
 const [WORD_97, WORD_95] = [0xc0, 102];
-/** What `wIdent` may say: Word 97 and later, Word 6 and 95. */
+/** The values of `wIdent`: Word 97 and later, Word 6 and 95. */
 const MAGICS = [0xa5ec, 0xa5dc, 0xa699];
 
 interface Fib {
@@ -90,8 +89,8 @@ interface Fib {
 }
 
 /**
- * FibBase of the WordDocument stream (MS-DOC §2.5.2). Where the directory cannot be read it is found by its magic where
- * a sector starts, a short one included.
+ * Returns FibBase of the WordDocument stream (MS-DOC §2.5.2). If the directory cannot be read, searches for
+ * its magic number at the start of each sector, short sectors included.
  */
 function fibOf(bytes: Uint8Array, streams: CompoundFile | undefined): Fib | undefined {
   const main = streams?.get('worddocument');
@@ -111,10 +110,10 @@ function fibAt(bytes: Uint8Array, at: number): Fib | undefined {
   return { version, encrypted: (view.getUint16(at + 10, true) & 0x0100) !== 0 };
 }
 
-/** In a file whose directory cannot be read: an entry with the name of a storage in which Word keeps macros (MS-OVBA §2.2). */
+/** For an unreadable directory: returns true if an entry has the name of a macro storage (MS-OVBA §2.2). */
 function namesMacros(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // An entry's name is UTF-16 and ends with a zero; entries are 128 bytes, of which the name is the first 64.
+  // A name is in UTF-16 and ends with a zero; it takes the first 64 of the 128 bytes of an entry.
   return ['_VBA_PROJECT_CUR', '_VBA_PROJECT', 'Macros'].some((entry) => {
     const wanted = Buffer.from(`${entry}\0`, 'utf16le');
     for (let at = file.indexOf(wanted); at >= 0; at = file.indexOf(wanted, at + 2)) {

@@ -15,21 +15,21 @@ it.each([
   ['in one piece', [' FILENAME \\p '], ' FILENAME  '],
   ['in several pieces', [' FILE', 'NAME ', '\\', 'p', ' \\* MERGEFORMAT '], ' FILENAME  \\* MERGEFORMAT '],
   ['in small letters', [' filename \\P \\* Upper'], ' filename  \\* Upper'],
-])('a path is taken from the field of a DOCX: %s', (_, pieces, left) => {
+])('removes the path from the field of a DOCX: %s', (_, pieces, left) => {
   const made = docx([field(...pieces)], { 'word/footer1.xml': `<w:ftr>${field(...pieces)}</w:ftr>` });
   const plain = asSeen('docx', made);
   expect(instructions(partOf(plain))).toBe(left);
   expect(instructions(partOf(plain, 'word/footer1.xml'))).toBe(left);
 });
 
-it('a path is taken from a simple field, and from the field within a field', () => {
+it('removes the path from a simple field, and from a nested field', () => {
   const simple = '</w:t></w:r><w:fldSimple w:instr=" FILENAME \\p \\* Lower "/><w:r><w:t>';
   expect(instructions(partOf(asSeen('docx', docx([simple]))))).toBe(' FILENAME  \\* Lower ');
   const nested = field(` IF 1 = 1 ${field(' FILENAME \\p ')} "x" `);
   expect(instructions(partOf(asSeen('docx', docx([nested]))))).not.toContain('\\p');
 });
 
-it('other files and other fields stay as they are', () => {
+it('keeps other files and other fields unchanged', () => {
   for (const text of [field(' FILENAME '), field(' PAGE \\p '), field(' PAGEREF a \\p '), 'FILENAME \\p']) {
     const made = docx([text]);
     expect(asSeen('docx', made)).toBe(made);
@@ -44,7 +44,7 @@ it.each([
   ['{\\*\\fldinst FILENAME \\\\p }', '{\\*\\fldinst FILENAME   }'],
   ['{\\*\\fldinst {\\rtlch\\af1 \\ltrch FILENAME  \\\\p \\\\* MERGEFORMAT }}', 'MERGEFORMAT }}'],
   ['{\\*\\fldinst {FILENAME }{\\b \\\\}{\\b p}}', '{\\*\\fldinst {FILENAME }'],
-])('a path is taken from the field of an RTF: %s', (field, kept) => {
+])('removes the path from the field of an RTF: %s', (field, kept) => {
   const text = `{\\rtf1 {\\field${field}{\\fldrslt C:\\\\old}} rest \\\\p}`;
   const plain = Buffer.from(asSeen('doc', Buffer.from(text))).toString();
   expect(plain).toContain(kept);
@@ -53,7 +53,7 @@ it.each([
 });
 
 it.each(['latin1', 'utf16le'] as const)(
-  'a path is taken from the field of a DOC in %s, and no byte moves',
+  'removes the path from the field of a DOC in %s, and moves no byte',
   (encoding) => {
     const at = (text: string): Buffer => Buffer.from(text, encoding);
     const before = Buffer.concat([Buffer.alloc(512), at('\x13 FILENAME \\* Caps \\p \x14C:\\path\x15 \\p')]);
@@ -62,7 +62,7 @@ it.each(['latin1', 'utf16le'] as const)(
   },
 );
 
-describe('the result that the author saw takes the place of a field', () => {
+describe('the result that the author saw replaces a field', () => {
   const run = (inner: string): string => `<w:r>${inner}</w:r>`;
   const mark = (type: string): string => run(`<w:fldChar w:fldCharType="${type}"/>`);
   const instruction = (text: string): string =>
@@ -109,7 +109,7 @@ describe('the result that the author saw takes the place of a field', () => {
     'QUOTE x',
     'author',
   ];
-  it.each(OTHERS)('of %s, written in one piece, in several, and as a simple field', (text) => {
+  it.each(OTHERS)('of %s, written in one run, in several, and as a simple field', (text) => {
     const pieces = [...text].map((letter) => instruction(letter.replace('&', '&amp;'))).join('');
     for (const command of [instruction(` ${text} `), pieces]) {
       const xml = seen(words('A') + complex(command, words('seen') + words(' twice')) + words('B'));
@@ -123,7 +123,7 @@ describe('the result that the author saw takes the place of a field', () => {
     expect(textOf(seen(`${words('A')}<w:fldSimple w:instr="${text.replace('>', '&gt;')}"/>`))).toBe('A');
   });
 
-  it('in headers, footers and notes too, and in whatever prefix the file gives its tags', () => {
+  it('in headers, footers and notes too, with any XML prefix', () => {
     for (const part of ['word/header1.xml', 'word/footer2.xml', 'word/footnotes.xml', 'Word/Document.xml'])
       expect(seen(complex(instruction('DATE'), words('1 May')), part)).not.toContain('fldChar');
     const other = complex(instruction('DATE'), words('1 May')).replaceAll('w:', 'x:');
@@ -141,14 +141,14 @@ describe('the result that the author saw takes the place of a field', () => {
     'SEQ Table',
     'FILENAME',
     ' Page ',
-  ])('not of %s, which follows from the pages or the text', (text) => {
+  ])('not of %s, which depends on the pages or the text', (text) => {
     const runs = complex(instruction(text), words('1'));
     expect(seen(runs)).toContain(runs);
     const simple = `<w:fldSimple w:instr="${text}">${words('1')}</w:fldSimple>`;
     expect(seen(simple)).toContain(simple);
   });
 
-  it('of a field within a field: nothing of an instruction is printed, and a live one within a result stays', () => {
+  it('of a nested field: prints no part of an instruction, and keeps a live field in a result', () => {
     const date = complex(instruction('DATE'), words('today'));
     const condition = complex(instruction('IF ') + date + instruction(' = 1 "x" "y"'), words('x'));
     expect(textOf(seen(condition))).toBe('x');
@@ -158,11 +158,11 @@ describe('the result that the author saw takes the place of a field', () => {
     expect(xml).toContain(page);
     const simple = `<w:fldSimple w:instr="TITLE">${page}</w:fldSimple>`;
     expect(seen(simple)).toBe(`<w:document><w:p>${page}</w:p></w:document>`);
-    // In a live one, the instruction of which holds another.
+    // In a live field whose instruction holds another field.
     expect(textOf(seen(complex(instruction('REF ') + date, words('there'))))).toBe('todaythere');
   });
 
-  it('not where a field does not end, or where there are more within one another than any program writes', () => {
+  it('not if a field does not end, or fields nest deeper than any program writes', () => {
     const open = mark('begin') + instruction('DATE') + mark('separate') + words('today');
     expect(seen(open)).toContain(open);
     const deep = (mark('begin') + instruction('DATE')).repeat(5000);
@@ -185,12 +185,12 @@ describe('the result that the author saw takes the place of a field', () => {
     expect(made).not.toContain('fld');
   });
 
-  it('of a field in RTF not, where it follows from the pages', () => {
+  it('not of a field in RTF that depends on the pages', () => {
     const rtf = Buffer.from('{\\rtf1 {\\field{\\*\\fldinst { PAGE }}{\\fldrslt 1}}}');
     expect(asSeen('doc', rtf)).toBe(rtf);
   });
 
-  it('of a field in a DOC: its mark names a field that is not there, and no other byte moves', () => {
+  it('of a field in a DOC: its mark gets an unknown field number, and no other byte moves', () => {
     for (const isSmall of [true, false]) {
       const before = fieldsOfDoc([0x1f, 0x21, 0x11, 0x44, 0x58], { isSmall });
       const after = Buffer.from(asSeen('doc', before));
@@ -201,7 +201,7 @@ describe('the result that the author saw takes the place of a field', () => {
   });
 });
 
-it('nothing in a DOCX leads to content outside of it but links to click', () => {
+it('in a DOCX only links to click lead to content outside the file', () => {
   const relation = (type: string, target: string, mode = ' TargetMode="External"'): string =>
     `<Relationship Id="r" Type="http://x/relationships/${type}" Target="${target}"${mode}/>`;
   const rels = [
@@ -225,7 +225,7 @@ it('nothing in a DOCX leads to content outside of it but links to click', () => 
   expect(partOf(asSeen('docx', made), 'word/_rels/a.rels')).not.toContain('file:');
 });
 
-it('is looked at in one pass, whatever it holds', () => {
+it('any content is scanned in one pass', () => {
   const begun = performance.now();
   for (const piece of [
     '<w:fldChar ',

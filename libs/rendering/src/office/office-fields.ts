@@ -1,6 +1,6 @@
 /**
- * Fields of a Word file. LibreOffice fills them in again, with its own clock, folders and names: what the author saw is in
- * the file as each field's last result, and takes the field's place.
+ * Replaces the fields of a Word file by their last results, which the author saw. LibreOffice would recompute
+ * them with its own clock, folders and names.
  */
 import { strFromU8, strToU8, zipSync } from 'fflate';
 import { readCompoundFile } from './compound-file.ts';
@@ -8,22 +8,22 @@ import { isRtf } from './office-check.ts';
 import { unzipWithin } from './unzip-within.ts';
 
 /**
- * Fields that stay fields: what they print follows from the pages or from the text, or has no result in the file
- * (ECMA-376 Part 1 §17.16.5).
+ * Fields that stay: their text depends on the pages or on the text, or has no stored result (ECMA-376 Part 1
+ * §17.16.5).
  */
 const LIVE =
   /^\s*(PAGE|NUMPAGES|SECTION|SECTIONPAGES|PAGEREF|REF|NOTEREF|FTNREF|STYLEREF|SEQ|LISTNUM|AUTONUM(LGL|OUT)?|TO[AC]|T[AC]|XE|INDEX|SET|HYPERLINK|FORM(TEXT|CHECKBOX|DROPDOWN)|FILENAME|SYMBOL|EQ|ADVANCE|MACROBUTTON|GOTOBUTTON|EMBED|CONTROL|SHAPE|ADDIN|CITATION|BIBLIOGRAPHY|PRIVATE|BIDIOUTLINE)(?![a-z])/i;
 const isLive = (instruction: string): boolean => instruction.trim() === '' || LIVE.test(instruction);
 
-/** The field that prints the name of its file, and the switch that asks for its path. */
+/** Matches the field that prints the file name, and its switch for the path. */
 const PRINTS_NAME = /^\s*FILENAME(?![a-z])/i;
 const WITH_PATH = /\\p(?![a-z])/gi;
 const PARTS = /^word\/[^/]+\.xml$/i;
 const RELATIONS = /\.rels$/i;
 
 /**
- * The file as its author saw it: the results of fields in place of the fields, the name of the file without a path, and
- * nothing that leads to content outside of it. A file that cannot be read is left to the converter.
+ * Returns the file as its author saw it: results in place of fields, the file name without a path, and no
+ * link to content outside the file, except links to click. The converter reports an unreadable file.
  */
 export function asSeen(kind: 'doc' | 'docx', bytes: Uint8Array): Uint8Array {
   if (kind === 'docx') return inDocx(bytes);
@@ -52,7 +52,7 @@ function inDocx(bytes: Uint8Array): Uint8Array {
 
 const RELATION = /<(?:\w+:)?Relationship\s(?:"[^"<]*"|'[^'<]*'|[^<>"'])*>/g;
 
-/** Relations of a part, of which only those of links to click lead out of the file. */
+/** Keeps the external relationships of links to click only. */
 function withinFile(xml: string): string {
   return xml.replace(RELATION, (relation) => {
     const isOutside = /\sTargetMode\s*=\s*["']External["']/i.test(relation);
@@ -61,31 +61,30 @@ function withinFile(xml: string): string {
   });
 }
 
-/** Parts of a text, from and to. */
+/** A range of a text, from and to. */
 type Range = [from: number, to: number];
 
 interface Field {
   instruction: string;
-  /** Whether its instruction goes on; else its result does. */
+  /** True within its instruction, false within its result. */
   isCommand: boolean;
   isSimple: boolean;
-  /** Everything of it but its result. */
   cuts: Range[];
 }
 
-/** Fields within fields deeper than this are not written by any program. */
+/** No program nests fields deeper. */
 const MAX_DEPTH = 32;
-/** The tags of fields, and of the texts in them. */
+/** Matches the tags of fields, and of the texts in them. */
 const TAG =
   /<(\/?)(?:\w+:)?(fldChar|fldSimple|instrText|delInstrText|t|delText)(?=[\s/>])((?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>/g;
 
 function resultsInXml(xml: string): string {
   const fields: Field[] = [];
   const cuts: Range[] = [];
-  /** Where the element began that has not ended yet: these have no elements of their own kinds in them. */
+  /** The start of the open element; elements of these kinds do not nest. */
   let begun: { at: number; text: number } | undefined;
 
-  /** Instructions of fields, with all that is in them, are cut where a result takes their place. */
+  /** Cuts the instructions of fields that a result replaces, with all their content. */
   const cut = (range: Range): void => fields.forEach((field) => field.isCommand && field.cuts.push(range));
   function end(range: Range): void {
     const field = fields.pop();
@@ -134,7 +133,6 @@ function resultsInXml(xml: string): string {
   return without(xml, cuts);
 }
 
-/** The text without these parts of it, of which some may stand within others. */
 function without(text: string, cuts: readonly Range[]): string {
   if (cuts.length === 0) return text;
   const kept: string[] = [];
@@ -146,7 +144,7 @@ function without(text: string, cuts: readonly Range[]): string {
   return kept.join('') + text.slice(at);
 }
 
-/** Text of an instruction, of which a program may write several for one field. */
+/** Matches the text of an instruction; a program may split it into several. */
 const INSTRUCTION = /(<(?:\w+:)?instrText(?:\s[^<>]*)?>)([^<]*)/g;
 const SIMPLE = /((?:\s\w+:)?instr=)("[^"]*"|'[^']*')/g;
 
@@ -176,10 +174,12 @@ const nameAlone = (instruction: string): string =>
 
 type RtfField = { instruction: string; cuts: Range[] };
 type Group = { from: number; field?: RtfField; commandOf?: RtfField; isCommand?: boolean };
-/** In one pass: bytes of any kind, control words, signs, ends of groups, text. */
+/** Matches binary data, control words, control symbols, group ends and text in one pass. */
 const RTF = /\\bin(\d+) ?|\\([a-z]+)(?:-?\d+)? ?|\\([^])|([{}])|([^\\{}]+)/gi;
 
-/** In RTF a field is a group, with one group in it for its instruction and one for its result (RTF 1.9.1, "Fields"). */
+/**
+ * An RTF field is a group with one group for its instruction and one for its result (RTF 1.9.1, "Fields").
+ */
 function resultsInRtf(text: string): string {
   if (!text.includes('\\fldinst')) return text;
   const cuts: Range[] = [];
@@ -208,7 +208,7 @@ function resultsInRtf(text: string): string {
   return without(text, cuts);
 }
 
-/** In RTF a switch begins with two backslashes, and an instruction may be spread over groups. */
+/** In RTF a switch begins with two backslashes, and an instruction may span several groups. */
 function namesInRtf(text: string): string {
   return text
     .split(/(?=\\fldinst(?![a-z]))/)
@@ -222,7 +222,7 @@ function namesInRtf(text: string): string {
     .join('');
 }
 
-/** Where the group ends that surrounds the beginning of this text. */
+/** Returns the end of the group that surrounds the beginning of this text. */
 function endOfGroup(text: string): number {
   let depth = 1;
   for (let at = 0; at < text.length; at += 1) {
@@ -233,17 +233,17 @@ function endOfGroup(text: string): number {
   return text.length;
 }
 
-/** Fields of a DOC by number (MS-DOC §2.9.90) that are not printed again: those whose names are not among the live ones. */
+/** The numbers of DOC fields (MS-DOC §2.9.90) to replace: those that are not live. */
 const SEEN = new Set([
   0x07, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1b, 0x1c, 0x1e, 0x1f, 0x20,
   0x22, 0x24, 0x26, 0x27, 0x2d, 0x2e, 0x2f, 0x3b, 0x3c, 0x3d, 0x3e, 0x40, 0x43, 0x44, 0x45, 0x4f, 0x55, 0x59,
   0x5d, 0x5e,
 ]);
-/** A number that no field has: its result is printed as it stands. */
+/** A number that no field has: its stored result is printed. */
 const NO_FIELD = 0x02;
-/** Where the tables of fields are named, of the text, headers, notes, comments and boxes (FibRgFcLcb97). */
+/** Indexes of the field tables of the text, headers, notes, comments and text boxes (FibRgFcLcb97). */
 const TABLES = [16, 17, 18, 19, 48, 57, 59];
-/** Those of Word 6 and 95, whose numbers stand elsewhere. */
+/** The same for Word 6 and 95. */
 const OLD_TABLES = [16, 17, 18, 19];
 const [WORD_97, FIRST_TABLE, FIRST_OLD_TABLE] = [0xc0, 154, 0x58];
 
@@ -260,7 +260,7 @@ function inDoc(bytes: Uint8Array): Uint8Array {
     const at = (isOld ? FIRST_OLD_TABLE : FIRST_TABLE) + 8 * index;
     const [from, size] = [fib.readUInt32LE(at), fib.readUInt32LE(at + 4)];
     if (!table || size < 10 || from + size > table.size) continue;
-    // Places of all marks and of the end, four bytes each; then two bytes for each mark.
+    // The positions of all marks and of the end, four bytes each; then two bytes for each mark.
     const marks = Math.floor((size - 4) / 6);
     for (let mark = 0; mark < marks; mark += 1) {
       const place = from + 4 * (marks + 1) + 2 * mark;
@@ -272,12 +272,15 @@ function inDoc(bytes: Uint8Array): Uint8Array {
   return file;
 }
 
-/** Of a binary file: the marks of a field's beginning, of the end of its instruction, and of its own end (MS-DOC §2.8.25). */
+/**
+ * The marks in a binary file: the begin of a field, the end of its instruction, the end of the field (MS-DOC
+ * §2.8.25).
+ */
 const [BEGIN, SEPARATE, END] = ['\x13', '\x14', '\x15'];
-/** Longer instructions are not written by any program. */
+/** No program writes longer instructions. */
 const LONGEST = 600;
 
-/** A letter takes one or two bytes; no byte may move. */
+/** A letter takes one or two bytes; the replacement keeps every offset. */
 function namesInDoc(text: string): string {
   return text
     .split(BEGIN)

@@ -1,25 +1,24 @@
-/** The socket by which a LibreOffice takes files from others: it starts ahead, and is told of the file later. */
+/** The socket by which a running LibreOffice takes files, so that it can start before a file arrives. */
 import { createHash } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-/** What both ends say (`desktop/source/app/officeipcthread.cxx`); each text ends with a zero. */
+/** The messages of both ends (`desktop/source/app/officeipcthread.cxx`); each ends with a zero. */
 const READY = 'InternalIPC::SendArguments\0';
 const ARGUMENTS = 'InternalIPC::Arguments';
 
 const RETRY_MS = 20;
 
 /**
- * Where the socket may be at which a LibreOffice tells others of its profile that it runs: in /tmp whatever TMPDIR says
- * (`PIPEDEFAULTPATH` in its sal/osl/unx/pipe.cxx), with the account in its name where the system has a name for the
- * account. It stays there when the office is killed.
- *
- * @param profile what `-env:UserInstallation` says, a file URL
+ * Returns the possible paths of the LibreOffice socket: in /tmp despite TMPDIR (`PIPEDEFAULTPATH` in
+ * sal/osl/unx/pipe.cxx), with the name of the account if the system has one. A killed office leaves the
+ * socket behind.
+ * @param profile the value of `-env:UserInstallation`, a file URL
  */
 export function officePipes(profile: string): [named: string, unnamed: string] {
-  // Its own way to print a digest: without leading zeros (`CreateMD5FromString` in its officeipcthread.cxx).
+  // LibreOffice prints a digest without leading zeros (`CreateMD5FromString` in its officeipcthread.cxx).
   const name = [...createHash('md5').update(Buffer.from(profile, 'utf16le')).digest()]
     .map((byte) => byte.toString(16))
     .join('');
@@ -32,16 +31,15 @@ function isWritable(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return true;
   } catch {
-    return false; // a root file system that is read-only
+    return false; // a read-only root file system
   }
 }
 
 /**
- * Hands the arguments of a command line to the office behind one of the sockets, as a second `soffice` would; waits until
- * it listens. What it makes of them is told by its output and its end.
- *
- * @param cwd folder to which paths among the arguments relate
- * @throws Error when it cannot be told, or when the signal fires
+ * Sends the arguments of a command line to a running office, as a second `soffice` would; waits until it
+ * listens. Its output and its exit show the result.
+ * @param cwd the folder of relative paths among the arguments
+ * @throws Error if sending fails or the signal fires
  */
 export async function tellOffice(
   pipes: readonly string[],
@@ -58,7 +56,7 @@ export async function tellOffice(
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\0', '\\0').replaceAll(',', '\\,');
 
-/** False while nobody listens. */
+/** Resolves to false if no process listens. */
 function tellOnce(pipe: string, text: string, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect({ path: pipe });
@@ -76,7 +74,7 @@ function tellOnce(pipe: string, text: string, signal: AbortSignal): Promise<bool
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(false);
       else reject(error);
     });
-    // It says that it is done, and closes; or it ended, which its process tells.
+    // The office confirms and closes the connection, or it ended, which its process reports.
     socket.once('close', () => {
       signal.removeEventListener('abort', onAbort);
       resolve(told);

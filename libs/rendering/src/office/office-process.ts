@@ -1,4 +1,4 @@
-/** One LibreOffice: started ahead in a folder of its own, given one file, and then gone. */
+/** One LibreOffice: started before a file arrives, in a temporary folder, and ended after one file. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { officePipes, tellOffice } from './office-pipe.ts';
@@ -6,31 +6,31 @@ import { makeOfficeFolders, profileUrl } from './office-profile.ts';
 import { isolated, killMarked, runBounded, withMemory, type BoundedRun } from '../processes/process.ts';
 
 export interface OfficeProcess {
-  /** Its folder; `in` and `out` are there for the file and its pages. */
+  /** Its folder; `in` takes the file and `out` gets the pages. */
   dir: string;
-  /** True when its program has ended. */
   hasEnded: () => boolean;
   /**
-   * Has it convert the file at `source` into the folder `out`; settles when its program has ended, as it does after one
-   * file. Rejects when the program could not be started.
+   * Converts the file at `source` into the folder `out`; settles when the program has ended. Rejects if the
+   * program could not be started.
    */
   convert: (source: string, filter: string, signal: AbortSignal) => Promise<BoundedRun>;
-  /** Kills it with all of its descendants, and removes what it wrote. */
   end: () => Promise<void>;
 }
 
 export interface OfficeProcessOptions {
   sofficePath: string;
   workDir: string;
-  /** Address space of each of its processes, in bytes. */
+  /** The address space of each process, in bytes. */
   memory: number;
-  /** Path of fontconfig's configuration. */
   fonts: string;
-  /** Command that takes away network and leftovers; by default the strongest that the system allows. */
+  /**
+   * The command that isolates the program from the network and kills its descendants; by default the
+   * strongest that the system allows.
+   */
   isolation: readonly string[] | undefined;
 }
 
-/** Starts one with a fresh profile, without a file. */
+/** Starts LibreOffice with a fresh profile, without a file. */
 export async function startOffice(options: OfficeProcessOptions): Promise<OfficeProcess> {
   const { sofficePath, workDir, memory, fonts, isolation = isolated() } = options;
   const dir = await mkdtemp(join(workDir, 'office-'));
@@ -53,7 +53,7 @@ export async function startOffice(options: OfficeProcessOptions): Promise<Office
     FONTCONFIG_FILE: fonts,
   };
   const run = runBounded(command, { cwd: dir, env, signal: killer.signal }).finally(() => (ended = true));
-  run.catch(() => undefined); // thrown on to whoever gives it a file
+  run.catch(() => undefined); // `convert` rethrows it
   return {
     dir,
     hasEnded: () => ended,
@@ -61,12 +61,12 @@ export async function startOffice(options: OfficeProcessOptions): Promise<Office
       const onAbort = (): void => killer.abort();
       if (signal.aborted) onAbort();
       else signal.addEventListener('abort', onAbort, { once: true });
-      const over = new AbortController(); // the telling, which would wait for a program that is gone
+      const over = new AbortController(); // stop sending: the program has ended
       const what = [`--infilter=${filter}`, '--convert-to', 'pdf:writer_pdf_Export'];
       const args = ['--headless', ...what, '--outdir', join(dir, 'out'), source];
       let fault: unknown;
       const told = tellOffice(pipes, args, { cwd: dir, signal: over.signal }).catch((cause: unknown) => {
-        // What it broke off when it ended, or was made to end, is not its fault.
+        // The connection broke because the program ended or was stopped.
         if (over.signal.aborted || killer.signal.aborted) return;
         fault = cause;
         killer.abort();

@@ -1,11 +1,11 @@
-/** What one LibreOffice is started with: a folder of its own, settings, and names that are safe on the disk. */
+/** The folder, the settings and the safe file names of one LibreOffice. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * LibreOffice's settings for a profile of its own: macros never run, links are never updated, nothing is
- * fetched. Network is also off by namespace where the system allows it; this holds where it does not.
+ * Macros never run, links are never updated, nothing is fetched. The network is also blocked by a namespace
+ * if the system allows it; these settings apply if it does not.
  */
 const PROFILE = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
@@ -31,10 +31,10 @@ ${[
 </oor:items>
 `;
 
-/** Where an office that works in this folder keeps its settings, as it is told by `-env:UserInstallation`. */
+/** Returns the profile of an office in this folder, for `-env:UserInstallation`. */
 export const profileUrl = (dir: string): string => pathToFileURL(join(dir, 'profile')).href;
 
-/** Makes the folders of one office below `dir`: its settings, what goes in and what comes out. */
+/** Creates the folders of one office in `dir`: settings, input and output. */
 export async function makeOfficeFolders(dir: string): Promise<void> {
   const user = join(dir, 'profile', 'user');
   await Promise.all(
@@ -43,12 +43,12 @@ export async function makeOfficeFolders(dir: string): Promise<void> {
   await writeFile(join(user, 'registrymodifications.xcu'), PROFILE);
 }
 
-/** The longest name of a file, in bytes, that file systems take, less what LibreOffice adds to it. */
+/** The longest file name in bytes that file systems accept, minus the part that LibreOffice adds. */
 const NAME_BYTES = 200;
 
 /**
- * The user's name for a file as a name on the disk: no separators, nothing invisible, not too long. It is in a path
- * that begins with a folder of ours, so that it is never an option.
+ * Returns the user's file name as a safe name on the disk: no separators, nothing invisible, not too long.
+ * Its path begins with our folder, so it is never read as an option.
  */
 export function safeName(name: string, kind: 'doc' | 'docx'): string {
   const plain = name.replace(/[\p{C}/\\]/gu, '_').trim();

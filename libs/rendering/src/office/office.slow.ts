@@ -56,12 +56,12 @@ async function file(
   return { name, path, kind: name.endsWith('.doc') ? 'doc' : 'docx' };
 }
 
-/** Command lines of running processes that hold this text. */
+/** Returns the command lines of running processes that contain this text. */
 async function running(text: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(
     pids.map(async (pid) => {
-      const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''); // it ended meanwhile
+      const raw = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''); // the process ended meanwhile
       return raw.replaceAll('\0', ' ').trim();
     }),
   );
@@ -92,7 +92,7 @@ describe('Word files', () => {
     expect(await textOf(await office.convert(old, { signal }))).toContain('The words of the letter');
   });
 
-  it('Indian scripts are drawn with our fonts where the machine has none', async () => {
+  it('Indian scripts are drawn with our fonts if the machine has none', async () => {
     const names = ['विक्रम शाह', 'বিক্রম', 'ਵਿਕਰਮ', 'વિક્રમ', 'ବିକ୍ରମ', 'விக்ரம்', 'విక్రమ్', 'ವಿಕ್ರಮ್', 'വിക്രം'];
     const pdf = await converter().convert(await file('names.docx', docx(names)), { signal });
     const fonts = await tool('pdffonts', (path) => [path], pdf);
@@ -110,7 +110,7 @@ describe('Word files', () => {
       expect(fonts).toContain(`NotoSans${script}`);
   });
 
-  it('two conversions do not disturb each other: each has a profile of its own', async () => {
+  it('two conversions do not disturb each other: each has its own profile', async () => {
     const office = converter({ limits: { ...DEFAULT_LIMITS, officeJobs: 2 } });
     const texts = await Promise.all(
       ['one', 'two', 'three'].map(async (word) =>
@@ -120,7 +120,7 @@ describe('Word files', () => {
     expect(texts.map((text) => text.trim())).toEqual(['Letter one', 'Letter two', 'Letter three']);
   });
 
-  it('a file that is not a Word file is refused and named', async () => {
+  it('a file that is not a Word file is refused by name', async () => {
     const source = await file('fake.docx', Buffer.from('PK\u0003\u0004 this is not a zip'));
     await expect(converter().convert(source, { signal })).rejects.toMatchObject({
       code: 'office_broken',
@@ -129,7 +129,7 @@ describe('Word files', () => {
   });
 });
 
-describe('bounds of the conversion', () => {
+describe('limits of the conversion', () => {
   it('past its deadline LibreOffice and all of its processes are killed', async () => {
     const office = converter({}, 700);
     const source = await file('slow.docx', docx(['x']));
@@ -159,7 +159,7 @@ describe('bounds of the conversion', () => {
     },
   );
 
-  it('a caller that gives up stops the conversion', async () => {
+  it('an abort of the caller stops the conversion', async () => {
     const controller = new AbortController();
     const work = converter().convert(await file('y.docx', docx(['y'])), { signal: controller.signal });
     setTimeout(() => controller.abort(), 400);
@@ -167,7 +167,7 @@ describe('bounds of the conversion', () => {
     expect(await running(`${workDir}/office-`)).toEqual([]);
   });
 
-  it('one that is killed leaves no socket behind', async () => {
+  it('a killed program leaves no socket behind', async () => {
     const controller = new AbortController();
     const work = converter().convert(await file('s.docx', docx(['s'])), { signal: controller.signal });
     const settled = work.catch((error: unknown) => error);
@@ -183,9 +183,9 @@ describe('bounds of the conversion', () => {
     expect(existsSync(pipe)).toBe(false);
   });
 
-  it('a caller that gives up while the file is handed over stopped it: the program is not to blame', async () => {
+  it('an abort while the file is handed over is not reported as a fault of the program', async () => {
     const halfDeaf = join(workDir, 'test-half-deaf');
-    // It says that it is ready and reads nothing: its end then breaks the connection, it does not close it.
+    // The fake program reports that it is ready but reads nothing, so its end breaks the connection.
     await writeFile(
       halfDeaf,
       `#!${process.execPath}
@@ -204,7 +204,7 @@ import(${JSON.stringify(new URL('office-pipe.ts', import.meta.url).href)}).then(
     await expect(work).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  it('a program that takes too much memory fails, it does not take the machine with it', async () => {
+  it('a program that exceeds its memory limit fails alone', async () => {
     const greedy = join(workDir, 'test-greedy');
     await writeFile(
       greedy,
@@ -250,7 +250,7 @@ describe('network', () => {
   it.each([
     ['the strongest isolation of this system', undefined],
     ["LibreOffice's own settings alone", [] as string[]],
-  ])('a file that calls out reaches nobody, with %s', async (_, isolation) => {
+  ])('a file with external links cannot reach the network, with %s', async (_, isolation) => {
     canary.visits.length = 0;
     const office = converter(isolation ? { isolation } : {});
     const pdf = await office.convert(await file('calling.docx', calling()), { signal });

@@ -13,23 +13,29 @@ import type { RenderLimits } from '../types.ts';
 type OfficeFile = { name: string; path: string; kind: 'doc' | 'docx' };
 
 export interface OfficeConverter {
-  /** Convert a DOC or DOCX file to PDF bytes. Throws `office_broken`, `office_timeout` or what the signal says. */
+  /**
+   * Converts a DOC or DOCX file to PDF bytes.
+   * @throws RenderError `office_broken`, `office_timeout` or the reason of the signal
+   */
   convert(file: OfficeFile, options: { signal: AbortSignal }): Promise<Uint8Array>;
-  /** Wait for running conversions (abort them first), end the spare and remove the fonts. */
+  /** Waits for running conversions (abort them first), ends the spare process and removes the fonts. */
   close(): Promise<void>;
 }
 
 /**
- * LibreOffice, headless, bounded in time, memory and reach: one for each file, with a fresh profile. With `spare` one is
- * started ahead, so that a file does not wait for the start.
+ * Returns a converter that runs one headless LibreOffice per file, with a fresh profile and limits of time,
+ * memory and network. `spare` starts one before a file arrives.
  */
 export function createOfficeConverter(options: {
   sofficePath: string;
   workDir: string;
   limits: Pick<RenderLimits, 'officeMs' | 'officeJobs' | 'officeMemory'>;
-  /** Keep one started for the next file; false when not given. */
+  /** Keep one process started for the next file; the default is false. */
   spare?: boolean;
-  /** Command that takes away network and leftovers; by default the strongest that the system allows. */
+  /**
+   * The command that isolates the program from the network and kills its descendants; by default the
+   * strongest that the system allows.
+   */
   isolation?: readonly string[];
 }): OfficeConverter {
   const { sofficePath, workDir, limits } = options;
@@ -46,11 +52,11 @@ export function createOfficeConverter(options: {
     return startOffice({ sofficePath, workDir, memory: limits.officeMemory, fonts: config, isolation });
   }
 
-  /** After a conversion, not beside it: on two cores the file that is waited for would pay for the next one. */
+  /** Started after a conversion: on two cores a start during it would slow it down. */
   function prepareSpare(): void {
     if (options.spare !== true || closed || spare) return;
     spare = start();
-    spare.catch(() => (spare = undefined)); // the next file starts its own, and says what is wrong
+    spare.catch(() => (spare = undefined)); // the next file starts its own process, and reports the fault
   }
 
   async function take(): Promise<OfficeProcess> {
@@ -94,7 +100,7 @@ async function convertBy(
   signal: AbortSignal,
   outer: AbortSignal,
 ): Promise<Uint8Array> {
-  // Under the name that the user gave it: a field of the text may print that name.
+  // Under the user's name for the file: a field of the text may print it.
   const source = join(office.dir, 'in', safeName(file.name, file.kind));
   const bytes = await readFile(file.path);
   const filter = officeFilter(file.kind, bytes);

@@ -1,13 +1,12 @@
 import { inflateRawSync } from 'node:zlib';
 import { unzipSync, type UnzipFileInfo } from 'fflate';
 
-/** A Word file has tens of entries. */
 export const MAX_ENTRIES = 10_000;
 
 /**
- * The wanted files of a ZIP by their names, none longer than its directory says: fflate alone goes on unpacking a file whose
- * length is stated too short, for minutes. Throws RangeError for a longer one, for more entries than a Word file has, and
- * for what is not a ZIP.
+ * Returns the wanted files of a ZIP by name, none longer than its directory states: fflate would unpack a
+ * longer one for minutes.
+ * @throws RangeError for a longer file, for too many entries, and for other formats
  */
 export function unzipWithin(
   bytes: Uint8Array,
@@ -32,7 +31,7 @@ export function unzipWithin(
   return found;
 }
 
-/** Where the directory begins, by the same record at the end that fflate goes by (APPNOTE §4.3.16). */
+/** Returns the position of the directory, from the end record that fflate uses (APPNOTE §4.3.16). */
 function directoryOf(view: DataView): number {
   let end = view.byteLength - 22;
   while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end -= 1;
@@ -40,7 +39,7 @@ function directoryOf(view: DataView): number {
   return view.getUint32(end + 16, true);
 }
 
-/** What is behind the local header of an entry (APPNOTE §4.3.7). */
+/** Returns the data after the local header of an entry (APPNOTE §4.3.7). */
 function contentOf(
   bytes: Uint8Array,
   header: number,
@@ -50,6 +49,6 @@ function contentOf(
   const start = header + 30 + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);
   const packed = bytes.subarray(start, start + size);
   if (compression === 0 && size <= originalSize) return packed;
-  if (compression !== 8) throw new RangeError('packed in another way');
+  if (compression !== 8) throw new RangeError('unknown compression method');
   return inflateRawSync(packed, { maxOutputLength: Math.max(1, originalSize) });
 }

@@ -1,4 +1,4 @@
-/** Compares a copy's pages with the upload's, by two renderers. Runs in the PDF process. */
+/** Compares the pages of a copy with those of the upload, in two renderers. Runs in the PDF process. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { PageComparison, PdfRequest, PopplerPictures } from './pdf-messages.ts';
@@ -16,10 +16,10 @@ import type { Box } from '../pdf/values.ts';
 type CompareRequest = Extract<PdfRequest, { op: 'compare' }>;
 type PictureRequest = Extract<PdfRequest, { op: 'picture' }>;
 
-/** The longest side of a page that is kept as a picture, in pixels: A4 at 200 dpi. */
+/** The longest side of a page that is sealed as a picture, in pixels: A4 at 200 dpi. */
 export const PICTURE_SIDE = 2339;
 
-/** One comparison per pair of Poppler's pictures, in order. */
+/** Returns one comparison per pair of Poppler's pictures, in order. */
 export async function comparePages(request: CompareRequest): Promise<PageComparison[]> {
   const count = request.pictures.length;
   const pages = { from: request.from, count, scale: comparedDpi(request.longestSide) / 72 };
@@ -40,7 +40,7 @@ export async function comparePages(request: CompareRequest): Promise<PageCompari
   return comparisons;
 }
 
-/** Answers whether PDFium could draw the page. */
+/** Returns true if PDFium could draw the page. */
 export async function drawPicture({ sources, page, out }: PictureRequest): Promise<boolean> {
   const scale = (longest: number): number => PICTURE_SIDE / longest;
   for (const source of sources) {
@@ -60,14 +60,17 @@ function difference(source: Raster, copy: Raster | undefined, redrawn: readonly 
   return copy ? differenceOf(source, copy, redrawn) : GONE;
 }
 
-/** What the one shows and the other does not decides; Chromium's own view where they agree. */
+/**
+ * Returns the renderer that shows something which the other lacks; PDFium, which Chromium uses, if they
+ * agree.
+ */
 function fuller(pdfium: Raster | undefined, poppler: Raster | undefined): PageComparison['fuller'] {
   if (!poppler) return 'pdfium';
   if (!pdfium) return 'poppler';
   return lostBetween(poppler, pdfium) > lostBetween(pdfium, poppler) ? 'poppler' : 'pdfium';
 }
 
-/** Pages as PDFium draws them; each from the first file of which it can draw that page. */
+/** Yields pages drawn by PDFium, each from the first source whose page it can draw. */
 async function drawn(
   paths: readonly string[],
   { from, count, scale }: { from: number; count: number; scale: number },
@@ -89,7 +92,7 @@ async function readPoppler({ source, copy }: Pick<PopplerPictures, 'source' | 'c
   return { source: await readPicture(source), copy: await readPicture(copy) };
 }
 
-/** Poppler's picture: PPM, three bytes per pixel after a header of four words. */
+/** Reads Poppler's picture: PPM, three bytes per pixel after a header of four words. */
 async function readPicture(path: string | undefined): Promise<Raster | undefined> {
   if (path === undefined) return undefined;
   const bytes = await readFile(path);

@@ -28,7 +28,6 @@ afterEach(async () => {
 
 afterAll(() => rm(dir, { recursive: true }));
 
-/** PDF processes that this test process has started. */
 async function processes(): Promise<number[]> {
   const found: number[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -57,14 +56,14 @@ describe('the PDF processes', () => {
     expect(await processes()).toEqual([]);
   });
 
-  it('are replaced after their number of requests', async () => {
+  it('are replaced after a number of requests', async () => {
     engine = createPdfEngine({ ...DEFAULT_LIMITS, pdfJobs: 1 });
     await engine.request(request, { signal });
     expect(await processes()).toEqual([]);
     expect(await engine.request(request, { signal })).toEqual([2]);
   });
 
-  it('that die under a request are an error to retry, and the next request gets a new one', async () => {
+  it('that die during a request cause a retryable error, and the next request gets a new process', async () => {
     engine = createPdfEngine(DEFAULT_LIMITS);
     await engine.request(request, { signal });
     const [pid] = await processes();
@@ -75,16 +74,16 @@ describe('the PDF processes', () => {
     expect(await engine.request(request, { signal })).toEqual([2]);
   });
 
-  it('that died while they waited for work are replaced without an error', async () => {
+  it('that died while idle are replaced without an error', async () => {
     engine = createPdfEngine(DEFAULT_LIMITS);
     await engine.request(request, { signal });
     const [pid = 0] = await processes();
     process.kill(pid, 'SIGKILL');
-    // This process has not heard of the end yet: it sends the request to the dead one.
+    // The engine has not noticed the end yet, so it sends the request to the dead process.
     expect(await engine.request(request, { signal })).toEqual([2]);
   });
 
-  it('take no request once closed', async () => {
+  it('accept no request after close', async () => {
     engine = createPdfEngine(DEFAULT_LIMITS);
     await engine.close();
     await expect(engine.request(request, { signal })).rejects.toMatchObject({ code: 'aborted' });

@@ -8,18 +8,27 @@ import type { Assembled } from '../pdf/assemble.ts';
 import type { PageComparison, PdfReply, PdfRequest } from './pdf-messages.ts';
 import type { RenderLimits } from '../types.ts';
 
-/** `ms`: how long the request may take, in place of `limits.pdfMs`; waiting for its turn does not count. */
+/** `ms` replaces `limits.pdfMs` for this request; waiting in the queue does not count. */
 type RequestOptions = { signal: AbortSignal; ms?: number };
 
 export interface PdfEngine {
-  /** Send one request to a PDF process. Returns the page counts; throws RenderError. */
+  /**
+   * Sends one request to a PDF process, and returns the page counts.
+   * @throws RenderError
+   */
   request(request: PdfRequest, options: RequestOptions): Promise<number[]>;
-  /** Put parts together; answers what there is to know of them. Throws RenderError. */
+  /**
+   * Assembles the parts into one file, and returns its data.
+   * @throws RenderError
+   */
   assemble(
     request: Extract<PdfRequest, { op: 'assemble' }>,
     options: { signal: AbortSignal },
   ): Promise<Omit<Assembled, 'pieces'>>;
-  /** Compare pages; throws RenderError. */
+  /**
+   * Compares pages.
+   * @throws RenderError
+   */
   compare(
     request: Extract<PdfRequest, { op: 'compare' }>,
     options: RequestOptions,
@@ -34,18 +43,17 @@ interface Worker {
   jobs: number;
 }
 
-/** The process ended before it answered. */
 class ProcessEnded extends RenderError {}
 
 const PROCESSES = 2;
 const WATCH_MS = 100;
 
-/** Beside this file, with its extension: .ts from source, .js in a bundle (there it is a second entry). */
+/** In this folder and with the same extension: .ts in the source, .js in a bundle (a second entry there). */
 const ENTRY = fileURLToPath(new URL(`./pdf-process${extname(import.meta.url)}`, import.meta.url));
 
 /**
- * Runs PDF work in processes of their own, at most two, kept warm. A process that exceeds its deadline or its memory
- * is killed; the request fails and the next one gets a fresh process.
+ * Returns an engine that runs PDF work in at most two warm processes. A process above its deadline or memory
+ * is killed; its request fails and the next one gets a new process.
  */
 export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory' | 'pdfJobs'>): PdfEngine {
   const limited = createConcurrencyLimit(PROCESSES);
@@ -75,7 +83,7 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
     try {
       return await runIn(kept ?? start(), request, signal);
     } catch (error) {
-      // A kept process may have died before it got the request: this process hears of the end only later.
+      // A kept process may have died before the request, without a notification so far.
       if (kept && error instanceof ProcessEnded) return await runIn(start(), request, signal);
       throw error;
     }
@@ -124,7 +132,7 @@ export function createPdfEngine(limits: Pick<RenderLimits, 'pdfMs' | 'pdfMemory'
   };
 }
 
-/** Kills a process and waits until it is gone: of those that count, none is still on its way out. */
+/** Kills a process and waits for its end, so that the number of processes stays within the limit. */
 async function killed(child: ChildProcess): Promise<void> {
   // A process that could not be started sends no exit event.
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -133,7 +141,7 @@ async function killed(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Settles with the child's reply, or rejects when it dies, grows too large, or the signal fires. */
+/** Settles with the child's reply; rejects if it dies, exceeds its memory, or the signal fires. */
 function ask(
   child: ChildProcess,
   request: PdfRequest,
@@ -175,7 +183,6 @@ function tooLarge(request: PdfRequest): RenderError {
   return new RenderError('too_large', `${what} too much memory to be read.`, fileOption(file));
 }
 
-/** The one file that a request is about. */
 function fileOf(request: PdfRequest): string | undefined {
   if (request.op !== 'assemble') return request.name;
   return request.parts.length === 1 ? request.parts[0]?.name : undefined;
@@ -185,7 +192,9 @@ function fileOption(file: string | undefined): { file?: string } {
   return file === undefined ? {} : { file };
 }
 
-/** Resident bytes of a process; 0 where the system does not say (not Linux, or it has ended). */
+/**
+ * Returns the resident bytes of a process; 0 if the system does not report them (not Linux, or it has ended).
+ */
 async function residentSize(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kib = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];

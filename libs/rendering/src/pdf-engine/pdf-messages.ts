@@ -6,51 +6,52 @@ import type { Box } from '../pdf/values.ts';
 
 type ImageFile = { path: string } & Omit<PageImage, 'bytes'>;
 
-/** A part of the final PDF whose bytes are in a file: what crosses to the PDF process. */
+/** A part of the final PDF that the PDF process reads from a file. */
 export type FilePart =
   | { kind: 'pdf'; name: string; path: string; pictures?: readonly ({ page: number } & ImageFile)[] }
   | ({ kind: 'image'; name: string } & ImageFile);
 
-/** The pictures that Poppler made of a page: of the source and of the copy; undefined where it could not. */
+/** Poppler's pictures of a page of the source and the copy; undefined if Poppler could not draw it. */
 export type PopplerPictures = {
   source: string | undefined;
   copy: string | undefined;
-  /** Areas that were drawn again, and those that keep their drawing, see `Assembled`. */
+  /** Areas that were redrawn, and areas that keep their drawing, see `Assembled`. */
   redrawn: readonly Box[];
   kept: readonly Box[];
 };
 
 export type PdfRequest =
-  /** `isConverted`: made of a Word file here. */
+  /** `isConverted`: we made the PDF from a Word file. */
   | { op: 'inspect'; name: string; path: string; maxPages: number; isConverted?: boolean }
-  /** Writes the file as PDFium puts a damaged one together to `out`; `pages` is empty where it cannot open the file. */
+  /** Writes a damaged file, repaired by PDFium, to `out`; `pages` is empty if PDFium cannot open the file. */
   | { op: 'recover'; name: string; path: string; out: string }
-  /** Of the first page; from a picture of it where PDFium does not end on it. */
+  /** Draws the first page, or uses `picture` if PDFium does not finish. */
   | { op: 'thumbnail'; name: string; path: string; picture: string | undefined; out: string }
   | { op: 'assemble'; parts: FilePart[]; metadata: Metadata; maxPages: number; out: string }
-  /** Compares the pages from `from` on (0 is the first), as many as there are pictures. */
+  /** Compares the pages from `from` (0 is the first), one per picture. */
   | {
       op: 'compare';
       name: string;
-      /** Tried in this order: the upload, and the same repaired. */
+      /** Tried in order: the upload, then its repaired copy. */
       sources: string[];
       copy: string;
       longestSide: number;
       from: number;
       pictures: PopplerPictures[];
-      /** false where PDFium does not end on a page. */
+      /** False if PDFium does not finish a page. */
       byPdfium: boolean;
     }
-  /** Draws one page of the first source that PDFium can read. `out` gets a PNG. */
+  /** Draws one page as PNG to `out`, from the first source that PDFium can read. */
   | { op: 'picture'; name: string; sources: string[]; page: number; out: string };
 
-/** How a page of the copy differs from the source, by renderer; undefined where that renderer cannot draw the source. */
+/**
+ * The differences between a page of the copy and the source, by renderer; undefined if the renderer cannot
+ * draw the source.
+ */
 export interface PageComparison {
   pdfium: Difference | undefined;
   poppler: Difference | undefined;
-  /** Which renderer shows more of the source. */
   fuller: 'pdfium' | 'poppler';
-  /** The copy shows nothing where the source shows something. */
   isBlank: boolean;
 }
 

@@ -8,8 +8,8 @@ import type { FilePart, PdfReply, PdfRequest } from './pdf-messages.ts';
 import { drawThumbnail } from './thumbnail.ts';
 
 /**
- * Entry of the PDF process. Uploaded PDFs are hostile input and parsing them cannot be interrupted, so it
- * happens here, where the service can kill it. One request at a time; ends with its parent.
+ * Entry of the PDF process. Uploaded PDFs are hostile and parsing cannot be interrupted, so it runs where the
+ * service can kill it. Serves one request at a time and ends with its parent.
  */
 process.on('message', (request: PdfRequest) => {
   void handle(request).then((reply) => process.send?.(reply));
@@ -51,7 +51,7 @@ function withBytes<T extends { path: string }>({ path, ...rest }: T): Omit<T, 'p
   return { ...rest, bytes: readFileSync(path) };
 }
 
-/** Synchronous, as all of this process is: it has nothing else to do meanwhile. */
+/** Synchronous, since the process does nothing else meanwhile. */
 function write(path: string, pieces: readonly Uint8Array[]): void {
   const file = openSync(path, 'w', 0o600);
   try {
@@ -61,7 +61,7 @@ function write(path: string, pieces: readonly Uint8Array[]): void {
   }
 }
 
-/** Pieces per call; systems take at most 1024. */
+/** The number of pieces per call; systems take at most 1024. */
 const BATCH = 512;
 
 function writeAll(file: number, pieces: readonly Uint8Array[]): void {
@@ -71,7 +71,7 @@ function writeAll(file: number, pieces: readonly Uint8Array[]): void {
     const next = rest.findIndex((piece) => (written -= piece.length) < 0);
     if (next < 0) return;
     const piece = rest[next] ?? new Uint8Array(0);
-    rest = [piece.subarray(piece.length + written), ...rest.slice(next + 1)]; // the system took only a part
+    rest = [piece.subarray(piece.length + written), ...rest.slice(next + 1)]; // partial write
   }
 }
 

@@ -1,4 +1,4 @@
-/** The first page of a file as a small JPEG. Runs in the PDF process: what it reads is hostile. */
+/** Draws the first page of a file as a small JPEG. Runs in the PDF process, because uploads are hostile. */
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { RenderError } from '../errors.ts';
@@ -8,7 +8,10 @@ import type { PdfRequest } from './pdf-messages.ts';
 
 type ThumbnailRequest = Extract<PdfRequest, { op: 'thumbnail' }>;
 
-/** Writes the thumbnail to `out`. Throws `pdf_broken`. */
+/**
+ * Writes the thumbnail to `out`.
+ * @throws RenderError `pdf_broken`
+ */
 export async function drawThumbnail({ name, path, picture, out }: ThumbnailRequest): Promise<void> {
   if (picture !== undefined) return writeJpeg(sharp(picture), out);
   const first = await withPdfium(await readFile(path), (document) =>

@@ -4,33 +4,32 @@ import { wordsOf } from './shown-words.ts';
 import type { SourcePage } from './source.ts';
 import { type Box, decimal, nameOf, numbers, type Resolve, toBox, toNumbers } from './values.ts';
 
-/** What draws a page's annotations and form fields as plain content: operators and the forms they name. */
+/** Draws the annotations and form fields of a page as plain content: operators and the forms they name. */
 export interface FlatAnnotations {
   operators: string;
   forms: [name: string, ref: PdfRef][];
-  /** Rectangles of fields and notes that were drawn again: each viewer draws these in its own way. */
+  /** Rectangles of fields and notes that were redrawn: each viewer draws these differently. */
   redrawn: Box[];
-  /** Rectangles of those that keep a drawing which says what viewers, for want of letters, draw with gaps. */
+  /** Rectangles that keep a drawing of words for which viewers lack letters. */
   kept: Box[];
 }
 
 const HIDDEN = 2;
 const NO_VIEW = 32;
 
-/** Where the appearances come from that the file itself does not have, or not any more. */
+/** The source of appearances that the file lacks or that are out of date. */
 export interface Redrawn {
-  /** The page with the appearances that were made; undefined where none could be made. */
+  /** The page with the generated appearances; undefined if none could be generated. */
   made: { copier: Copier; page: SourcePage } | undefined;
-  /** Whether the form asks for new appearances of its fields. */
+  /** True if the form asks for new appearances of its fields. */
   fields: boolean;
-  /** Of annotations whose words were looked for, by their place on the page: the drawing that says them. */
+  /** The drawing that shows the words of an annotation, by its index on the page. */
   says: ReadonlyMap<number, 'made' | 'own'>;
 }
 
 /**
- * Draw every annotation and form field that a viewer shows, from its appearance as it stands, or from the one that
- * was made for it; comments' pop-ups and everything that is only clickable vanish. Returns undefined when there is
- * nothing to draw.
+ * Draws every annotation and field that a viewer shows, from its own or its generated appearance; pop-ups and
+ * clickable areas are dropped. Returns undefined if the page has nothing to draw.
  */
 export function flattenAnnotations(
   page: SourcePage,
@@ -64,14 +63,13 @@ export function flattenAnnotations(
   }
 }
 
-/** The operators that draw a form at its place. */
+/** Returns the operators that draw a form at its position. */
 export const drawing = (name: string, matrix: readonly number[]): string =>
   `q ${matrix.map(decimal).join(' ')} cm /${name} Do Q\n`;
 
 /**
- * An annotation's appearance as a form in the copier's target, and the matrix that puts it in its place.
- *
- * @param atPlace whether the appearance stands where it is, whatever the annotation's rectangle
+ * Returns an annotation's appearance as a form in the copier's target, and its placement matrix.
+ * @param atPlace true if the appearance is already positioned, whatever the annotation's rectangle
  */
 export function placedForm(
   annot: PdfDict,
@@ -87,7 +85,7 @@ export function placedForm(
   return form instanceof PdfStream ? { form, matrix } : undefined;
 }
 
-/** An annotation of a page that is to be drawn again and shows words, by its place on the page. */
+/** An annotation with words that must be redrawn, by its index on the page. */
 export interface Wording {
   index: number;
   annot: PdfDict;
@@ -105,18 +103,21 @@ export function wordingsOf(page: SourcePage, copier: Copier, fields: boolean): W
 export const isField = (annot: PdfDict, copier: Copier): boolean =>
   nameOf(annot, 'Subtype', copier.resolve) === 'Widget';
 
-/** What PDFium draws for these is at the marked words (QuadPoints), not in the rectangle. */
+/** PDFium draws these at the marked words (QuadPoints), not in the rectangle. */
 function isTextMark(annot: PdfDict, copier: Copier): boolean {
   return /^(Highlight|Underline|Squiggly|StrikeOut)$/.test(nameOf(annot, 'Subtype', copier.resolve) ?? '');
 }
 
-/** What has no shape of its own in the file: a viewer chooses the size of its letters, its icon or its ends. */
+/**
+ * Returns true if the file defines no exact shape: the viewer chooses the font size, the icon or the line
+ * ends.
+ */
 function isDrawnFreely(annot: PdfDict, copier: Copier): boolean {
   const subtype = nameOf(annot, 'Subtype', copier.resolve) ?? '';
   return /^(Widget|FreeText|Text|Link)$/.test(subtype) || isTextMark(annot, copier);
 }
 
-/** Whether a page shows an annotation or a field that must be drawn again. */
+/** Returns true if a page shows an annotation or a field that must be redrawn. */
 export function needsDrawing(page: SourcePage, copier: Copier, fields: boolean): boolean {
   return annotationsOf(page, copier).some(
     (annot) => annot && isShown(annot, copier) && isDrawnAgain(annot, copier, fields),
@@ -133,8 +134,8 @@ export function annotationsOf(page: SourcePage, copier: Copier): (PdfDict | unde
 }
 
 /**
- * An annotation without an appearance, or with one that no box bounds; and a field whose form says that
- * its appearances are out of date (ISO 32000-1 §12.7.2, NeedAppearances).
+ * Returns true for an annotation without an appearance or a bounding box, and for a field whose form marks
+ * its appearances as out of date (ISO 32000-1 §12.7.2, NeedAppearances).
  */
 function isDrawnAgain(annot: PdfDict, copier: Copier, fields: boolean): boolean {
   const appearance = normalAppearance(annot, copier);
@@ -143,7 +144,10 @@ function isDrawnAgain(annot: PdfDict, copier: Copier, fields: boolean): boolean 
   return fields && isField(annot, copier);
 }
 
-/** What has nothing to show: a link without a border; a box or button that is off and has no appearance for that. */
+/**
+ * Returns true for a link without a border, and for a box or button that is off without an appearance for
+ * that state.
+ */
 function isInvisible(annot: PdfDict, copier: Copier): boolean {
   const subtype = nameOf(annot, 'Subtype', copier.resolve);
   if (subtype === 'Link') return borderWidth(annot, copier.resolve) === 0;
@@ -155,7 +159,7 @@ function isInvisible(annot: PdfDict, copier: Copier): boolean {
   return state === 'Off' && ![...normal].some(([, value]) => !isStream(value, copier.resolve));
 }
 
-/** §12.5.4: the style's width, else the border's, else 1. */
+/** §12.5.4: the width of the style, else of the border, else 1. */
 function borderWidth(annot: PdfDict, resolve: Resolve): number {
   const style = annot.get('BS', resolve);
   if (style instanceof PdfDict) return style.getNumber('W', resolve)?.value ?? 1;
@@ -175,7 +179,7 @@ function isShown(annot: PdfDict, copier: Copier): boolean {
   return (flags & (HIDDEN | NO_VIEW)) === 0 && copier.isVisible(annot.get('OC'));
 }
 
-/** The stream that draws the annotation in its present state (ISO 32000-1 §12.5.5). */
+/** Returns the appearance stream of the annotation's current state (ISO 32000-1 §12.5.5). */
 function normalAppearance(annot: PdfDict, copier: Copier): PdfStream | undefined {
   const ap = annot.get('AP', copier.resolve);
   const normal = ap instanceof PdfDict ? ap.get('N', copier.resolve) : undefined;
@@ -187,8 +191,8 @@ function normalAppearance(annot: PdfDict, copier: Copier): PdfStream | undefined
 }
 
 /**
- * Some programs leave out that an appearance is a form; a viewer knows it from its place, we must say it. One without
- * a box is as large as its annotation.
+ * Adds the type that some programs omit; viewers infer it from the position. An appearance without a box gets
+ * the size of its annotation.
  */
 function asForm(appearance: PdfStream, rect: Box, copier: Copier): PdfStream {
   const isForm = appearance.get('Subtype') instanceof PdfName;
@@ -202,7 +206,7 @@ function asForm(appearance: PdfStream, rect: Box, copier: Copier): PdfStream {
 
 const boxOf = (rect: Box): Box => [0, 0, rect[2] - rect[0], rect[3] - rect[1]];
 
-/** §12.5.5, algorithm "Appearance streams": fit the transformed box of the appearance into the rectangle. */
+/** §12.5.5, algorithm "Appearance streams": fits the transformed box of the appearance into the rectangle. */
 function placement(rect: Box, appearance: PdfStream, copier: Copier): number[] | undefined {
   const box = toBox(appearance.get('BBox', copier.resolve), copier.resolve) ?? boxOf(rect);
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrixOf(appearance, copier);
@@ -228,8 +232,8 @@ function matrixOf(appearance: PdfStream, copier: Copier): number[] {
 }
 
 /**
- * The page's own content as a form, so that whatever graphics state it leaves behind cannot move what is
- * drawn after it. `box` must hold everything that may show.
+ * Returns the page's content as a form, so that its graphics state cannot move later drawings. `box` must
+ * hold everything that may be visible.
  */
 export function contentForm(bytes: PdfStream, box: Box, resources: PdfObject): PdfStream {
   bytes.set('Type', PdfName.of('XObject'));

@@ -11,7 +11,7 @@ import { broken, openSource, shownArea, shownSize, type SourcePage } from './sou
 import { type Box, numbers } from './values.ts';
 import { writePdf } from './writer.ts';
 
-/** One piece of a PDF, in order. Of a `pdf`, some pages may come as pictures of what viewers show. */
+/** A part of a PDF, in order. Some pages of a `pdf` may be pictures of the view. */
 export type Part =
   { kind: 'pdf'; name: string; bytes: Uint8Array; pictures?: readonly PagePicture[] | undefined } | ImagePart;
 
@@ -23,25 +23,23 @@ export interface Metadata {
 }
 
 export interface Assembled {
-  /** The file, in pieces. */
   pieces: Uint8Array[];
-  /** Pages of each part, in order. */
+  /** The number of pages of each part, in order. */
   pages: number[];
   /** The longest side of any page of a PDF part, in points. */
   longestSide: number;
-  /** By page, from 0, of what was drawn again: rectangles as shares of the page as it is shown, from its top left. */
+  /** Redrawn rectangles by page (from 0), as fractions of the displayed page, from its top left. */
   redrawn: [page: number, areas: Box[]][];
-  /** In the same way, of what keeps its drawing, which says what viewers lack the letters for. */
+  /** Rectangles, in the same form, that keep a drawing of words for which viewers lack letters. */
   kept: [page: number, areas: Box[]][];
-  /** A font by which a page shows text, and which the file does not hold; see `foreignFont`. */
+  /** A font that a page uses and the file does not embed; see `foreignFont`. */
   foreign: { page: number; font: string } | undefined;
-  /** Parts of the PDFs that do not come along, in no order. */
   leftOut: LeftOut[];
 }
 
 /**
- * Put the parts one after another into a new PDF. Pages keep their size, rotation and look; scripts,
- * forms, layers, annotations, embedded files, metadata and structure of the parts do not come along.
+ * Joins the parts into a new PDF. Pages keep their size, rotation and look; scripts, forms, layers,
+ * annotations, embedded files, metadata and structure are dropped.
  */
 export async function assemble(
   parts: readonly Part[],
@@ -136,7 +134,7 @@ function drawPage(
   return { dict, areas: { redrawn: areasOf(flat.redrawn), kept: areasOf(flat.kept) } };
 }
 
-/** Content may paint outside of the MediaBox; viewers cut it there, the form must not cut it earlier. */
+/** Content may paint outside the MediaBox, where viewers crop it; the form must not crop it earlier. */
 function wideEnough(page: SourcePage): Box {
   const [x0, y0, x1, y1] = page.mediaBox;
   return [x0 - 1, y0 - 1, x1 + 1, y1 + 1];

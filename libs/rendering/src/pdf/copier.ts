@@ -15,8 +15,8 @@ import type { SourcePage, SourcePdf } from './source.ts';
 import { nameOf, numbers, type Resolve } from './values.ts';
 
 /**
- * Keys that never reach the final PDF, wherever they are in a dictionary: actions and scripts, embedded
- * and external files, structure and metadata, layers, and links back into the page tree.
+ * Keys that are removed from every dictionary: actions and scripts, embedded and external files, structure
+ * and metadata, layers, and links into the page tree.
  */
 const FORBIDDEN = new Set(
   'A AA OpenAction JS JavaScript AF EF Metadata PieceInfo OC OCProperties StructParent StructParents Parent P Annots B Thumb Names Dests AcroForm F FFilter FDecodeParms OPI Ref LastModified'.split(
@@ -24,7 +24,7 @@ const FORBIDDEN = new Set(
   ),
 );
 
-/** Dictionaries whose keys are names that the author chose, so that an /A there is a glyph, not an action. */
+/** Dictionaries whose keys the author chose, so that /A is a glyph there, not an action. */
 const NAME_MAPS = new Set(['CharProcs', 'Colorants']);
 
 const IMAGE_KEYS =
@@ -35,15 +35,15 @@ const FORM_KEYS = 'Type Subtype FormType BBox Matrix Resources Group Filter Deco
 const RESOURCE_KEYS = 'ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties'.split(' ');
 
 /**
- * Copies what draws pages from one PDF into another and nothing else. Dictionaries of known kinds are
- * copied by a list of allowed keys, all others without the forbidden ones. Streams are taken over as they
- * are compressed, so pictures and fonts cost nothing, except content that has layers.
+ * Copies only the objects that draw pages from one PDF into another. Dictionaries of known kinds keep a list
+ * of allowed keys, all others lose the forbidden ones. Streams stay compressed, so that pictures and fonts
+ * cost nothing, except content with layers.
  */
 export class Copier {
   readonly resolve: Resolve;
-  /** Whether an /OC entry leaves its owner shown. */
+  /** Returns true if an /OC entry leaves its owner visible. */
   readonly isVisible: IsVisible;
-  /** Whether anything was left out because its layer is hidden. */
+  /** True if content of a hidden layer was left out. */
   hasHidden = false;
   readonly #registry: PDF['context']['registry'];
   readonly #copied = new Map<string, PdfRef>();
@@ -59,7 +59,7 @@ export class Copier {
     this.#registry = target.context.registry;
   }
 
-  /** Copy any value, sanitised; references are copied once and stay shared. */
+  /** Copies any value, sanitised; references are copied once and stay shared. */
   copy(value: PdfObject): PdfObject {
     if (value instanceof PdfRef) return this.#copyRef(value);
     if (value instanceof PdfStream) return this.#copyStream(value);
@@ -76,7 +76,7 @@ export class Copier {
     if (value === null) return PdfNull.instance;
     const type = value instanceof PdfDict ? nameOf(value, 'Type', this.resolve) : undefined;
     if (type === 'Page' || type === 'Pages' || type === 'Catalog') return PdfNull.instance;
-    const mine = this.#registry.allocateRef(); // before its content: objects may refer to each other in circles
+    const mine = this.#registry.allocateRef(); // set before the content is copied: objects may refer to each other in cycles
     this.#copied.set(key, mine);
     this.#registry.registerAt(mine, this.copy(value));
     return mine;
@@ -92,7 +92,7 @@ export class Copier {
     return clean;
   }
 
-  /** A dictionary of free names; `owner` matters for the glyphs of a Type 3 font, which may have layers. */
+  /** Copies a dictionary with free names; `owner` is the Type 3 font of its glyphs, which may have layers. */
   #copyNames(value: PdfObject, owner?: PdfDict): PdfObject {
     const names = value instanceof PdfRef ? this.resolve(value) : value;
     if (names instanceof PdfStream || !(names instanceof PdfDict)) return this.copy(value);
@@ -118,7 +118,7 @@ export class Copier {
     );
   }
 
-  /** A page's resources, sanitised. */
+  /** Copies the resources of a page, sanitised. */
   resources(value: PdfObject | undefined): PdfObject {
     return value ? this.#copyResources(value) : new PdfDict();
   }
@@ -153,9 +153,8 @@ export class Copier {
   }
 
   /**
-   * Each font as an object of its own. A font written directly into the page's resources is allowed as well, but
-   * Poppler invents an object number for it, does not find that object, and reports the whole file as broken ("xref
-   * num … not found").
+   * Makes each font an object. Poppler reports a font written directly into the resources, though valid, as a
+   * broken file ("xref num … not found").
    */
   #copyFonts(value: PdfObject): PdfObject {
     const fonts = this.#copyNames(value);
@@ -166,7 +165,7 @@ export class Copier {
     return own;
   }
 
-  /** Property lists that are not layers, each reduced to an empty one: nothing is drawn from them. */
+  /** Keeps property lists that are not layers, but empty: they draw nothing. */
   #keptProperties(value: PdfObject): PdfDict {
     const kept = new PdfDict();
     if (value instanceof PdfDict) {
@@ -196,13 +195,13 @@ export class Copier {
     return clean;
   }
 
-  /** A stream that draws: its content is rewritten where the resources name layers. */
+  /** Copies a stream that draws; rewrites its content if the resources name layers. */
   #redrawn(stream: PdfStream, dict: PdfDict, res: PdfObject | undefined): PdfStream {
     if (!namesLayers(res, this.resolve)) return new PdfStream(dict, stream.data);
     return compressed(dict, withoutLayers(stream.getDecodedData(), layerLookup(res, this)));
   }
 
-  /** The page's content streams in order, as references where they have one. */
+  /** Returns the content streams of the page in order, as references where possible. */
   #contentParts(page: SourcePage): PdfObject[] {
     const value = page.dict.get('Contents');
     const target = this.#resolved(value);
@@ -210,7 +209,7 @@ export class Copier {
     return parts.filter((part) => this.#resolved(part) instanceof PdfStream);
   }
 
-  /** The page's content as one stream of plain bytes. */
+  /** Returns the page's content as one stream of plain bytes. */
   contentBytes(page: SourcePage): Uint8Array {
     const streams = this.#contentParts(page)
       .map((part) => this.#resolved(part))
@@ -224,7 +223,7 @@ export class Copier {
     return value instanceof PdfRef ? (this.resolve(value) ?? undefined) : value;
   }
 
-  /** The page's content without layers: references to streams, or one new stream where it had layers. */
+  /** Returns the page's content without layers: references to streams, or one new stream if it had layers. */
   contents(page: SourcePage): PdfObject {
     if (namesLayers(this.#resolved(page.resources), this.resolve)) {
       return this.#registry.register(compressed(new PdfDict(), this.contentBytes(page)));
@@ -234,7 +233,7 @@ export class Copier {
   }
 }
 
-/** A stream with Flate-compressed content. */
+/** Returns a stream with Flate-compressed content. */
 export function compressed(dict: PdfDict, bytes: Uint8Array): PdfStream {
   const stream = new PdfStream(dict, deflateSync(bytes));
   stream.delete('DecodeParms');

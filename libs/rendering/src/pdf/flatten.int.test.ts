@@ -11,7 +11,7 @@ async function flat(...sources: Uint8Array[]): Promise<Uint8Array> {
   return Buffer.concat((await assemble(parts, METADATA, 100)).pieces);
 }
 
-/** Flatten, and require that poppler paints every page as before and qpdf has no complaint. */
+/** Flattens a file, and expects that poppler paints every page as before and qpdf reports no fault. */
 async function flatAndSame(source: Uint8Array): Promise<Uint8Array> {
   const result = await flat(source);
   for (let page = 1; page <= (await pageCount(source)); page += 1) {
@@ -48,7 +48,7 @@ describe('pages of raw PDFs', () => {
     expect(pdf.getPages().map((page) => [page.width, page.height])).toEqual(sizes);
   });
 
-  it('keep what they inherit, a crop box away from the origin, and a user unit', async () => {
+  it('keep inherited attributes, a crop box away from the origin, and a user unit', async () => {
     const source = rawPdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R] /Count 2 /MediaBox [-100 -100 300 300] /Rotate 90 /Resources << /ExtGState << /G << /ca .5 >> >> >> >>',
@@ -61,7 +61,7 @@ describe('pages of raw PDFs', () => {
     await flatAndSame(source);
   });
 
-  it('keep small numbers: the letters of a Type 3 font of 2048 units keep their width', async () => {
+  it('keep small numbers: letters of a Type 3 font with 2048 units keep their width', async () => {
     const content = `BT /T 10 Tf 10 100 Td (${'A'.repeat(40)}) Tj ET`;
     const font =
       '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 2048 2048] /FontMatrix [0.00044140625 0 0 0.000488281 0 0] /FirstChar 65 /LastChar 65 /Widths [1000] /Encoding << /Differences [65 /A] >> /CharProcs << /A 6 0 R >> /Resources << >> >>';
@@ -96,8 +96,8 @@ BT /T 40 Tf 110 20 Td (AB) Tj ET q 50 0 0 50 140 60 cm BI /W 2 /H 1 /BPC 8 /CS /
   });
 });
 
-describe('what can act', () => {
-  it('[FINAL-020] scripts, actions, embedded files, names and metadata are gone, the page stays', async () => {
+describe('active content', () => {
+  it('[FINAL-020] scripts, actions, embedded files, names and metadata are removed, the page stays', async () => {
     const source = onePage(`q ${box(RED, 20, 20, 50, 50)} /Fm Do Q`, {
       catalog:
         '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /AA << /WC << /S /JavaScript /JS (x) >> >> /Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (y) >>] >> /EmbeddedFiles << /Names [(evil.exe) 6 0 R] >> >> /Metadata 5 0 R /Outlines << >> /AF [6 0 R]',
@@ -131,7 +131,7 @@ describe('what can act', () => {
       expect(inside).not.toContain(word);
   });
 
-  it('[FINAL-020] a form is drawn with its values and is no form any more', async () => {
+  it('[FINAL-020] a form is drawn with its values, and the copy has no form', async () => {
     const pdf = PDF.create();
     const page = pdf.addPage({ width: 200, height: 200 });
     const form = pdf.getOrCreateForm();
@@ -149,7 +149,7 @@ describe('what can act', () => {
     for (const word of ['AcroForm', '/Widget', '/Annots', '/FT']) expect(inside).not.toContain(word);
   });
 
-  it('[FINAL-020] a field that was filled without being drawn is drawn', async () => {
+  it('[FINAL-020] a field that was filled without a drawing is drawn', async () => {
     const source = onePage('', {
       catalog:
         '/AcroForm << /Fields [5 0 R] /NeedAppearances true /DA (/Helv 0 Tf 0 g) /DR << /Font << /Helv 6 0 R >> >> >>',
@@ -268,7 +268,7 @@ describe('layers', () => {
     return result;
   }
 
-  it('[FINAL-020] what was shown stays, what was hidden does not come to light, and no layer remains', async () => {
+  it('[FINAL-020] visible content stays, hidden content never shows, and no layer remains', async () => {
     const content = `/OC /On BDC ${box(GREEN, 0, 0, 50, 50)} EMC
 /OC /Off BDC ${box(RED, 0, 100, 100, 100)} BT /F 12 Tf 10 90 Td (SECRET) Tj ET EMC
 /OC /Md BDC ${box(RED, 150, 150, 50, 50)} EMC /Hid Do /Shown Do BT /F 12 Tf 60 60 Td (Open) Tj ET`;
@@ -279,14 +279,14 @@ describe('layers', () => {
     expect(await unpacked(result)).not.toContain('SECRET');
   });
 
-  it('state that a hidden layer sets still holds after it, and text after hidden text stays in place', async () => {
+  it('state that a hidden layer sets still applies after it, and text after hidden text keeps its position', async () => {
     const content = `/OC /Off BDC 0 0 1 rg 1 0 0 1 20 0 cm 0 0 m 10 10 l S /OC /On BDC 0 0 5 5 re f EMC EMC 0 0 40 40 re f
 BT /F 20 Tf 10 120 Td (Seen) Tj /OC /Off BDC (gone) Tj EMC (after) Tj 0 -30 Td /OC /Off BDC (lost) Tj EMC 0 -30 Td (next) Tj ET`;
     const result = await withoutLayers(layered(content, '/OFF [6 0 R]'));
     expect(await unpacked(result)).not.toContain('lost');
   });
 
-  it('base state OFF, layers in forms, and marks inside hidden ones', async () => {
+  it('base state OFF, layers in forms, and marks in hidden forms', async () => {
     const content = `/OC /On BDC ${box(GREEN, 0, 0, 50, 50)} /Span BMC ${box(GREEN, 50, 0, 20, 20)} EMC EMC
 /OC /Off BDC /Span BMC ${box(RED, 100, 0, 50, 50)} EMC q 50 0 0 50 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q EMC ${box(BLUE, 150, 100, 20, 20)}`;
     await withoutLayers(layered(content, '/BaseState /OFF /ON [5 0 R]'));

@@ -5,24 +5,24 @@ import { decimal, numbers } from './values.ts';
 
 export type ImagePart = { kind: 'image'; name: string } & PageImage;
 
-/** A page of a PDF as viewers show it: in place of its own content, where that cannot be kept as it is. */
-export type PagePicture = { /** From 0. */ page: number } & PageImage;
+/** A picture of a page as viewers show it, for a page whose content cannot be copied. */
+export type PagePicture = { page: number } & PageImage;
 
 const A4 = [595.28, 841.89] as const;
 const MARGIN = 24;
 
-/** Add one A4 page, upright or lying as the image is, with the image fitted inside a narrow margin. */
+/** Adds one A4 page, in portrait or landscape as the image is, with the image inside a narrow margin. */
 export function addImagePage(target: PDF, image: ImagePart): 1 {
   const landscape = image.width > image.height;
   const [width, height] = landscape ? [A4[1], A4[0]] : A4;
-  // Never larger than 72 pixels to the inch: a stamp-sized picture is not blown up to a page.
+  // At least 72 pixels per inch: a stamp-sized picture is not enlarged to a page.
   const scale = Math.min((width - 2 * MARGIN) / image.width, (height - 2 * MARGIN) / image.height, 1);
   const [w, h] = [image.width * scale, image.height * scale];
   addPage(target, image, [width, height], [w, h, (width - w) / 2, (height - h) / 2]);
   return 1;
 }
 
-/** Add one page of the size at which viewers show `page`, filled by its picture. */
+/** Adds one page with the displayed size of `page`, filled by its picture. */
 export function addPicturePage(target: PDF, page: SourcePage, picture: PagePicture): void {
   const [width, height] = shownSize(page);
   addPage(target, picture, [width, height], [width, height, 0, 0]);
@@ -62,7 +62,7 @@ function jpeg(image: PageImage): PdfStream {
   return new PdfStream(dict, image.bytes);
 }
 
-/** PNG's image data is a Flate stream with PNG predictors, which PDF reads as it is (ISO 32000-1 §7.4.4.4). */
+/** PNG image data is a Flate stream with PNG predictors, which PDF reads unchanged (ISO 32000-1 §7.4.4.4). */
 function png(image: PageImage): PdfStream {
   const dict = dictionary(image);
   dict.set('Filter', new PdfArray([PdfName.of('FlateDecode')]));
@@ -76,7 +76,6 @@ function png(image: PageImage): PdfStream {
   return new PdfStream(dict, imageData(image.bytes));
 }
 
-/** The IDAT chunks of a PNG, joined. */
 function imageData(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: Uint8Array[] = [];

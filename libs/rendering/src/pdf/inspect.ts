@@ -4,9 +4,9 @@ import { requireLetters } from './fonts/missing-letters.ts';
 import { broken, openSource, type SourcePdf } from './source.ts';
 
 /**
- * Read a PDF as composing will, and decode the content of every page, so that a file that cannot be drawn
- * is refused when it is uploaded. Returns the page count; throws as `openSource`, `requireAlone` and, of a file that was
- * converted, `requireLetters` do.
+ * Reads a PDF as composing will, and decodes the content of every page, so that a file that cannot be drawn
+ * is refused at the upload. Returns the page count.
+ * @throws RenderError as `openSource`, `requireAlone` and, for a converted file, `requireLetters` do
  */
 export async function inspectPdf(
   name: string,
@@ -27,7 +27,7 @@ export async function inspectPdf(
 }
 
 function decodedSize(name: string, stream: PdfStream): number {
-  // An empty Flate stream is 8 bytes or so and decodes to nothing: that is an empty page, not a fault.
+  // A Flate stream of 16 bytes or less is an empty page, not a fault.
   if (stream.data.length <= 16) return 1;
   try {
     return stream.getDecodedData().length;

@@ -1,4 +1,3 @@
-/** Parts of a PDF are found wherever they hang, and nothing is asked about a file that has none. */
 import { signedPdf, textPdf } from '@karaar/testing/made-up/files';
 import { openSource } from './source.ts';
 import { onePage, type RawObject } from '../testing/raw-pdf.ts';
@@ -65,7 +64,7 @@ it.each<[string, Parameters<typeof onePage>[1], string[]]>([
   expect(await parts(onePage('', entries))).toEqual(found);
 });
 
-it('a signature is found, and what else there is with it, in a fixed order', async () => {
+it('a signature is found, together with other parts, in a fixed order', async () => {
   expect(await parts(signedPdf('Sale deed'))).toEqual(['signatures']);
   const page = `/AA << /O ${RUN} >> ${annot('/Subtype /Text /Contents (x)')}`;
   const catalog = '/AcroForm << /Fields [<< /FT /Sig /T (s) /V << /Type /Sig >> >>] >>';
@@ -99,7 +98,7 @@ it.each<[string, Parameters<typeof onePage>[1]]>([
     'names that look like actions',
     { catalog: '/Dests << /JS [3 0 R /Fit] /XFA [3 0 R /Fit] >>', page: '/Trans << /S /Dissolve >>' },
   ],
-])('%s are not asked about', async (_, entries) => {
+])('%s are not reported', async (_, entries) => {
   expect(await parts(onePage('', entries))).toEqual([]);
 });
 
@@ -107,7 +106,7 @@ it('a plain file has none', async () => {
   expect(await parts(await textPdf('Rent', 'Terms'))).toEqual([]);
 });
 
-it('objects that refer to each other in circles are looked at once', async () => {
+it('objects that refer to each other in cycles are visited once', async () => {
   const more = ['<< /Next 6 0 R /Prev 6 0 R >>', `<< /Next 5 0 R /A ${RUN} >>`];
   expect(await parts(onePage('', { catalog: '/Outlines 5 0 R', more }))).toEqual(['scripts']);
 });

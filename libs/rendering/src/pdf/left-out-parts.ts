@@ -1,17 +1,19 @@
-/** The parts of a PDF that flat pages cannot hold. */
+/** Finds the parts of a PDF that flat pages cannot hold. */
 import { PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream, PdfString } from '@libpdf/core';
 import type { LeftOut } from '@karaar/contracts/documents/http';
 import type { SourcePdf } from './source.ts';
 import { nameOf, type Resolve } from './values.ts';
 
-/** Flags of annotations (ISO 32000-1 §12.5.3). */
+/** Annotation flags (ISO 32000-1 §12.5.3). */
 const [HIDDEN, PRINT, NO_VIEW] = [2, 4, 32];
 
-/** Actions that run code, start programs, send, fetch, empty or hide something (§12.6.4). */
+/** Actions that run code, start programs, send, fetch, clear or hide something (§12.6.4). */
 const ACTIVE = new Set('JavaScript Launch SubmitForm ImportData ResetForm Hide SetOCGState'.split(' '));
 const PLAYED = new Set('Rendition Movie Sound GoTo3DView RichMediaExecute'.split(' '));
 const MEDIA = new Set('RichMedia Movie Sound 3D'.split(' '));
-/** Annotations whose text opens beside the page; that of the others is drawn, or describes a link or a field. */
+/**
+ * Annotations whose text opens in a pop-up; other annotations draw their text, or describe a link or a field.
+ */
 const COMMENTS = new Set(
   'Text Highlight Underline Squiggly StrikeOut Square Circle Line Polygon PolyLine Ink Caret Stamp'.split(
     ' ',
@@ -19,8 +21,8 @@ const COMMENTS = new Set(
 );
 
 /**
- * Keys behind which there is no action and no signature of a person, but what is drawn, what describes the file, names
- * that its author chose, and rights that Adobe's reader is given (UR).
+ * Keys without actions or personal signatures below them: drawings, descriptions, names that the author
+ * chose, and usage rights for Adobe's reader (UR).
  */
 const ELSEWHERE = new Set('Resources DR AP Dests StructTreeRoot PieceInfo Metadata Thumb UR UR3'.split(' '));
 
@@ -35,7 +37,7 @@ const FINDINGS: readonly (readonly [LeftOut, Finding])[] = [
   ['media', isMedia],
 ];
 
-/** The kinds of parts, each once, in a fixed order. Hidden layers are found where they are taken out (`Copier.hasHidden`). */
+/** Returns the kinds of parts, each once, in a fixed order. `Copier.hasHidden` reports hidden layers. */
 export function partsOfPdf(source: SourcePdf): LeftOut[] {
   const found = new Set<LeftOut>();
   for (const dict of dictsOf(source)) {
@@ -46,7 +48,7 @@ export function partsOfPdf(source: SourcePdf): LeftOut[] {
   return FINDINGS.flatMap(([part]) => (found.has(part) ? [part] : []));
 }
 
-/** Every dictionary to which the catalog leads, each once: an action may hang on anything. */
+/** Yields every dictionary that the catalog reaches, each once: any of them may have an action. */
 function* dictsOf({ pdf, resolve }: SourcePdf): Generator<PdfDict> {
   const seen = new Set<number>();
   const open: PdfObject[] = [pdf.getCatalog()];
@@ -65,7 +67,7 @@ function* dictsOf({ pdf, resolve }: SourcePdf): Generator<PdfDict> {
   }
 }
 
-/** A signature's own dictionary, or a field that has one (§12.7.4.5, §12.8.1). */
+/** Returns true for a signature dictionary, or a field that has one (§12.7.4.5, §12.8.1). */
 function isSignature(dict: PdfDict, resolve: Resolve): boolean {
   if (dict.has('ByteRange') && dict.get('Contents', resolve) instanceof PdfString) return true;
   return nameOf(dict, 'FT', resolve) === 'Sig' && dict.get('V', resolve) instanceof PdfDict;
@@ -88,7 +90,6 @@ function isComment(dict: PdfDict, resolve: Resolve): boolean {
   return hasWords(dict.get('Contents', resolve)) || hasWords(dict.get('RC', resolve));
 }
 
-/** Whether a text says something without its tags. */
 const hasWords = (value: PdfObject | undefined): boolean =>
   value instanceof PdfString && /[^\s\p{C}]/u.test(value.asString().replace(/<[^<>]*>/g, ''));
 

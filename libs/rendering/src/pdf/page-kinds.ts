@@ -1,16 +1,16 @@
-/** Files that are PDFs by their format and yet hold no pages that could be read, approved and sealed. */
+/** Refuses PDFs without pages that a person could read, approve and seal. */
 import { PdfArray, PdfDict, type PDF, type PdfObject, PdfString } from '@libpdf/core';
 import { RenderError } from '../errors.ts';
 import { nameOf, type Resolve } from './values.ts';
 
 type Source = { name: string; pdf: PDF; pages: readonly { dict: PdfDict }[]; resolve: Resolve };
 
-/** Deeper name trees are not written by any program. */
+/** No program writes deeper name trees. */
 const MAX_DEPTH = 16;
 
 /**
- * Throws `pdf_collection` for a portfolio, whose pages are only its cover, and `pdf_xfa` for a form whose pages only
- * Adobe software makes (ISO 32000-2 §12.3.5, Annex K).
+ * @throws RenderError `pdf_collection` for a portfolio, whose pages are only a cover, and `pdf_xfa` for a
+ * form that only Adobe software draws (ISO 32000-2 §12.3.5, Annex K)
  */
 export function requirePages(name: string, catalog: PdfDict, resolve: Resolve): void {
   const files = isCollection(catalog, resolve) ? embeddedFiles(catalog, resolve) : 0;
@@ -34,7 +34,6 @@ export function requirePages(name: string, catalog: PdfDict, resolve: Resolve): 
 const isCollection = (catalog: PdfDict, resolve: Resolve): boolean =>
   catalog.get('Collection', resolve) instanceof PdfDict;
 
-/** How many files are kept within this one. */
 function embeddedFiles(catalog: PdfDict, resolve: Resolve): number {
   const names = catalog.get('Names', resolve);
   return names instanceof PdfDict ? countNames(names.get('EmbeddedFiles', resolve), resolve, 0) : 0;
@@ -53,8 +52,8 @@ function countNames(node: PdfObject | undefined, resolve: Resolve, depth: number
 }
 
 /**
- * Throws `pdf_attachments` for a file with other files in it: the text may name them as parts of the agreement, and the
- * pages alone are sealed.
+ * @throws RenderError `pdf_attachments` for a PDF with files in it: the text may name them as parts of the
+ * agreement, but only the pages are sealed
  */
 export function requireAlone({ name, pdf, pages, resolve }: Source): void {
   const catalog = pdf.getCatalog();
@@ -68,7 +67,7 @@ export function requireAlone({ name, pdf, pages, resolve }: Source): void {
   if (inNames || isAttached(catalog) || inPages) throw attached(name);
 }
 
-/** The refusal of a file with other files in it. */
+/** Returns the error for a PDF with files in it. */
 export function attached(name: string): RenderError {
   return new RenderError(
     'pdf_attachments',
@@ -86,7 +85,7 @@ function isHolder(annot: PdfObject, resolve: Resolve): boolean {
   );
 }
 
-/** Whether a file's description, a list or a tree of names leads to bytes that are kept within the PDF (§7.11.4). */
+/** Returns true if a file specification, a list or a name tree leads to an embedded file (§7.11.4). */
 function holdsFile(value: PdfObject | undefined, resolve: Resolve, depth: number): boolean {
   if (depth > MAX_DEPTH) return false;
   if (value instanceof PdfArray)
@@ -103,7 +102,10 @@ function itemsOf(value: PdfObject | undefined, resolve: Resolve): PdfObject[] {
   );
 }
 
-/** A PDF that says so; or a PDF with an XFA form and no field that a viewer could draw. */
+/**
+ * Returns true if the PDF requires Adobe's rendering, or has an XFA form without fields that a viewer could
+ * draw.
+ */
 function isDrawnByAdobe(catalog: PdfDict, resolve: Resolve): boolean {
   if (catalog.getBool('NeedsRendering', resolve)?.value === true) return true;
   const form = catalog.get('AcroForm', resolve);

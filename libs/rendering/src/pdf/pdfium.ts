@@ -1,4 +1,4 @@
-/** PDFium, which draws PDFs in Chromium, as WebAssembly. Runs in the PDF process: what it reads is hostile. */
+/** PDFium, Chromium's PDF renderer, as WebAssembly. Runs in the PDF process, because uploads are hostile. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
@@ -10,21 +10,25 @@ export interface Raster {
   data: Buffer;
 }
 
-/** An open document. */
 export interface PdfiumDocument {
   pageCount: number;
-  /** A page as a viewer shows it, form fields and comments included; undefined where PDFium cannot read the page. */
+  /**
+   * Draws a page with its fields and comments, as a viewer does; undefined if PDFium cannot read the page.
+   */
   render(page: number, scaleOf: (longestSide: number) => number): Raster | undefined;
-  /** The file with an appearance for each field and comment that has none, and new ones where the form asks for them. */
+  /**
+   * Returns the file with an appearance for each field and comment that lacks one, and new ones if the form
+   * asks for them.
+   */
   withAppearances(): Buffer;
-  /** The file as PDFium has read it, damage repaired. */
+  /** Returns the file as PDFium read it, with damage repaired. */
   copy(): Buffer;
-  /** The text of each page, as far as its letters are known. */
+  /** Returns the text of each page, as far as its letters are known. */
   texts(): string[];
   close(): void;
 }
 
-/** Draw comments (FPDF_ANNOT). */
+/** Draws comments (FPDF_ANNOT). */
 const ANNOTATIONS = 1;
 const WHITE = 0xffffffff;
 
@@ -33,15 +37,15 @@ let library: Promise<WrappedPdfiumModule> | undefined;
 async function load(): Promise<WrappedPdfiumModule> {
   const wasm = readFileSync(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
   const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer;
-  const quiet = (): void => undefined; // its notes on damaged files are not ours to log: they quote the file
+  const quiet = (): void => undefined; // not logged, because its messages quote the file
   const pdfium = await init({ wasmBinary, print: quiet, printErr: quiet });
   pdfium.PDFiumExt_Init();
   return pdfium;
 }
 
 /**
- * Opens a PDF that needs no password, hands it to `work` and closes it. Answers undefined where PDFium cannot open
- * it, or fails on it: its memory is then in an unknown state and is given up.
+ * Opens a PDF without a password, passes it to `work` and closes it. Returns undefined if PDFium cannot open
+ * it or crashes; its memory is then unreliable and is discarded.
  */
 export async function withPdfium<T>(
   bytes: Uint8Array,
@@ -57,7 +61,7 @@ export async function withPdfium<T>(
     return result;
   } catch (error) {
     library = undefined;
-    if (error instanceof Error && error.name === 'RuntimeError') return undefined; // WebAssembly's own
+    if (error instanceof Error && error.name === 'RuntimeError') return undefined; // a WebAssembly error
     throw error;
   }
 }
@@ -72,14 +76,17 @@ function open(pdfium: WrappedPdfiumModule, bytes: Uint8Array): PdfiumDocument | 
   return undefined;
 }
 
-/** Call it for each access: the array is another one after the memory has grown. Its type is in a package of browser types. */
+/**
+ * Call this for each access: the array changes when the memory grows. Its type is in a package of browser
+ * types.
+ */
 const memoryOf = ({ pdfium }: WrappedPdfiumModule): Uint8Array =>
   (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 
 class OpenDocument implements PdfiumDocument {
   readonly pageCount: number;
   readonly #pdfium: WrappedPdfiumModule;
-  /** Addresses in PDFium's memory: of the document, of the file's bytes, of the form and its description. */
+  /** Addresses in PDFium's memory: the document, the bytes, the form and its description. */
   readonly #document: number;
   readonly #input: number;
   readonly #formInfo: number;
@@ -105,7 +112,7 @@ class OpenDocument implements PdfiumDocument {
   }
 
   withAppearances(): Buffer {
-    // PDFium makes appearances for a page when it draws it, and keeps them in the document.
+    // PDFium creates the appearances of a page when it draws it, and keeps them in the document.
     for (let index = 0; index < this.pageCount; index += 1)
       this.#onPage(index, (page) => this.#paint(page, 8, 8));
     return this.copy();
@@ -156,7 +163,7 @@ class OpenDocument implements PdfiumDocument {
 
   #paint(page: number, width: number, height: number): Buffer {
     const pdfium = this.#pdfium;
-    // With an alpha channel: without one the text of fields would get coloured edges, as on an LCD.
+    // Without an alpha channel the text of fields would get coloured edges, as on an LCD.
     const bitmap = pdfium.FPDFBitmap_Create(width, height, 1);
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
@@ -188,7 +195,7 @@ class OpenDocument implements PdfiumDocument {
   }
 }
 
-/** PDFium paints blue first; the page is opaque, whatever is in the fourth byte. */
+/** PDFium paints BGR; the page is opaque, whatever the fourth byte holds. */
 function asRgba(data: Buffer): Buffer {
   for (let at = 0; at < data.length; at += 4) {
     const blue = data[at] ?? 0;

@@ -1,16 +1,16 @@
-/** The words that fields and comments show, and whether what draws them says the same. */
+/** The words that fields and comments should show, to compare with their drawings. */
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream, PdfString } from '@libpdf/core';
 import { nameOf, type Resolve } from './values.ts';
 
-/** Flags of fields (ISO 32000-1 §12.7.3 and §12.7.4). */
+/** Field flags (ISO 32000-1 §12.7.3 and §12.7.4). */
 const [PASSWORD, PUSHBUTTON, COMBO] = [1 << 13, 1 << 16, 1 << 17];
 
-/** Deeper trees of fields are not written by any program. */
+/** No program writes deeper field trees. */
 const MAX_DEPTH = 32;
 
 /**
- * What viewers print for a field or a comment: each is one way to say the same (a choice by its code or by its name).
- * Undefined where letters are not what it shows.
+ * Returns the texts that viewers may show for a field or a comment; each is an equal alternative (for example
+ * the code or the name of a choice). Undefined if it does not show letters.
  */
 export function wordsOf(annot: PdfDict, resolve: Resolve): string[] | undefined {
   const words = printedBy(annot, resolve).filter((text) => bare(text) !== '');
@@ -43,7 +43,7 @@ function caption(field: PdfDict, resolve: Resolve): string {
   return look instanceof PdfDict ? textOf(look.get('CA', resolve)) : '';
 }
 
-/** Of a list every choice is shown; else the chosen one, by its name or its code. */
+/** A list shows every choice; another field shows the chosen one, by its name or its code. */
 function chosen(
   value: PdfObject | undefined,
   options: PdfObject | undefined,
@@ -68,7 +68,7 @@ function itemsOf(value: PdfObject | undefined, resolve: Resolve): PdfObject[] {
   );
 }
 
-/** An entry that a field inherits from those above it. */
+/** Returns an entry of a field, or of its nearest ancestor that has it. */
 function fieldEntry(field: PdfDict, key: string, resolve: Resolve): PdfObject | undefined {
   let node: PdfObject | undefined = field;
   for (let depth = 0; node instanceof PdfDict && depth < MAX_DEPTH; depth += 1) {
@@ -79,7 +79,7 @@ function fieldEntry(field: PdfDict, key: string, resolve: Resolve): PdfObject | 
   return undefined;
 }
 
-/** A text string (ISO 32000-2 §7.9.2.2), or a stream that holds one; '' for anything else. */
+/** Returns a text string (ISO 32000-2 §7.9.2.2), or the text of a stream; '' for anything else. */
 function textOf(value: PdfObject | undefined): string {
   if (value instanceof PdfStream) return decodeText(value.getDecodedData());
   return value instanceof PdfString ? decodeText(value.bytes) : '';
@@ -93,7 +93,7 @@ function decodeText(bytes: Uint8Array): string {
   return new PdfString(bytes).asString();
 }
 
-/** Formatted text (§12.7.3.4) without its tags. */
+/** Returns formatted text (§12.7.3.4) without its tags. */
 const plainOf = (rich: string): string =>
   rich
     .replace(/<[^<>]*>/g, ' ')
@@ -106,7 +106,10 @@ function codePoint(digits: string, base: 10 | 16): string {
   return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : '';
 }
 
-/** Without blanks and line breaks, which a viewer sets as it likes; PDFium gives a hyphen at a line's end as U+FFFE. */
+/**
+ * Removes blanks and line breaks, which viewers place differently; PDFium returns a hyphen at a line end as
+ * U+FFFE.
+ */
 function bare(text: string): string {
   return text
     .normalize('NFKC')
@@ -115,11 +118,14 @@ function bare(text: string): string {
     .replace(/[\s\p{C}]/gu, '');
 }
 
-/** Whether a drawing whose text was read says these words, and nothing else. */
+/** Returns true if the text of a drawing is exactly these words. */
 export const says = (drawing: string, words: readonly string[]): boolean =>
   words.some((text) => bare(text) === bare(drawing));
 
-/** Whether every viewer has the letters: those of the standard fonts (ISO 32000-1 Annex D, WinAnsiEncoding). */
+/**
+ * Returns true if every viewer has the letters: those of the standard fonts (ISO 32000-1 Annex D,
+ * WinAnsiEncoding).
+ */
 export const isPlain = (words: readonly string[]): boolean =>
   words.every((text) => !BEYOND_WIN_ANSI.test(text));
 const BEYOND_WIN_ANSI =

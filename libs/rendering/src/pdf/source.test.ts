@@ -18,7 +18,7 @@ async function refusal(
 }
 
 describe('an uploaded PDF', () => {
-  it('is refused when it is encrypted, with or without a password to open it, and the file is named', async () => {
+  it('is refused by name if it is encrypted, with or without a password to open it', async () => {
     for (const userPassword of ['', 'secret']) {
       const pdf = await PDF.load(await textPdf('Hidden words'));
       pdf.setProtection({ userPassword, ownerPassword: 'owner' });
@@ -77,19 +77,19 @@ describe('an uploaded PDF', () => {
     ['a portfolio with a tree of names', 'pdf_collection', `/Collection << >> ${inKids}`, 'another file'],
     ['a form that says that only Adobe draws it', 'pdf_xfa', '/NeedsRendering true', 'only Adobe'],
     ['a form without fields that others could draw', 'pdf_xfa', dynamic, 'only Adobe'],
-  ])('is refused with its own reason: %s', async (_, code, catalog, words) => {
+  ])('is refused with its specific reason: %s', async (_, code, catalog, words) => {
     const error = await refusal(onePage('', { catalog, more }));
     expect(error).toMatchObject({ code, file: 'lease.pdf', message: expect.stringContaining(words) });
   });
 
-  it('is taken with files attached to pages of its own, and as a form whose fields are there, too', async () => {
+  it('is accepted with files attached to its own pages, and as a form with its own fields', async () => {
     expect(await inspectPdf('lease.pdf', onePage('', { catalog: inNames, more }), 50)).toBe(1);
     expect(await inspectPdf('lease.pdf', onePage('', { catalog: '/Collection << >>' }), 50)).toBe(1);
     const both = '/AcroForm << /XFA [(template) 5 0 R] /Fields [5 0 R] >>';
     expect(await inspectPdf('lease.pdf', onePage('', { catalog: both, more }), 50)).toBe(1);
   });
 
-  it('is taken with a page dictionary that does not say its type', async () => {
+  it('is accepted with a page dictionary without a type', async () => {
     const objects = [
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Kids [3 0 R] /Count 1 >>',
@@ -106,19 +106,19 @@ describe('an uploaded PDF', () => {
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>',
     ];
     const repeated = await refusal(rawPdf(objects));
-    expect(['too_large', 'pdf_broken']).toContain(repeated.code); // a page listed twice does not form a tree either
+    expect(['too_large', 'pdf_broken']).toContain(repeated.code); // a page that is listed twice is not a tree either
     expect((await refusal(await textPdf(...Array.from({ length: 51 }, (_, i) => `Page ${i}`)))).code).toBe(
       'too_large',
     );
   });
 
-  it('with a page content that unpacks is taken', async () => {
+  it('is accepted with page content that unpacks', async () => {
     const stream = deflateSync(Buffer.from(box(RED, 0, 0, 5, 5))).toString('latin1');
     const source = onePage('', { page: '/Contents 5 0 R', more: [{ dict: '/Filter /FlateDecode', stream }] });
     expect(await inspectPdf('lease.pdf', source, 50)).toBe(1);
   });
 
-  it('reads rotation and boxes as they apply, whatever way they are written', async () => {
+  it('has its effective rotation and boxes read, however they are written', async () => {
     const source = await openSource(
       'x.pdf',
       onePage('', { page: '/Rotate -90 /MediaBox [200 100 0 0] /CropBox [1 2 3 4]' }),

@@ -4,14 +4,14 @@ import { RenderError } from '../errors.ts';
 import { requirePages } from './page-kinds.ts';
 import { type Box, type Resolve, toBox } from './values.ts';
 
-/** A page of an uploaded PDF with the attributes that it inherits. Boxes are normalised to [x0 y0 x1 y1]. */
+/** A page of an uploaded PDF with its inherited attributes. Boxes are normalised to [x0 y0 x1 y1]. */
 export interface SourcePage {
   dict: PdfDict;
   resources: PdfObject | undefined;
   mediaBox: Box;
   cropBox: Box | undefined;
   rotate: 0 | 90 | 180 | 270;
-  /** Length of a unit, in 1/72 inch. */
+  /** The length of a unit, in 1/72 inch. */
   userUnit: number;
 }
 
@@ -22,14 +22,15 @@ export interface SourcePdf {
   resolve: Resolve;
 }
 
-const LETTER: Box = [0, 0, 612, 792]; // what viewers assume where no MediaBox is given
+const LETTER: Box = [0, 0, 612, 792]; // the viewers' default if there is no MediaBox
 const HEADER = Buffer.from('%PDF-');
-/** Deeper page trees are not written by any program. */
+/** No program writes deeper page trees. */
 const MAX_DEPTH = 64;
 
 /**
- * Read a PDF: one that we wrote, or an upload after it was repaired (rendering/repair.ts). Throws `pdf_encrypted`,
- * `pdf_broken`, `too_large` or what `requirePages` does, naming the file.
+ * Reads a PDF that we wrote, or an upload after its repair (uploads/repair.ts).
+ * @throws RenderError `pdf_encrypted`, `pdf_broken`, `too_large` or an error of `requirePages`, with the name
+ * of the file
  */
 export async function openSource(name: string, bytes: Uint8Array, maxPages: number): Promise<SourcePdf> {
   const pdf = await parse(name, bytes);
@@ -64,7 +65,7 @@ export async function openSource(name: string, bytes: Uint8Array, maxPages: numb
     }
     const type = node.getName('Type', resolve)?.value;
     if (type === 'Pages') return;
-    // What is in a page's place but is something else, in a file whose parts were mixed up.
+    // Another object in the place of a page: the parts of the file are mixed up.
     if (type !== undefined && type !== 'Page' && type !== 'Template') throw broken(name, 'a page is missing');
     if (pages.length >= maxPages) {
       throw new RenderError('too_large', `"${name}" has more than ${maxPages} pages.`, { file: name });
@@ -96,7 +97,7 @@ export function unknownCipher(name: string): RenderError {
   );
 }
 
-/** The part of a page that viewers show, before it is turned (ISO 32000-1 §14.11.2). */
+/** Returns the part of a page that viewers show, before rotation (ISO 32000-1 §14.11.2). */
 export function shownBox({ mediaBox, cropBox }: SourcePage): Box {
   if (!cropBox) return mediaBox;
   const box: Box = [
@@ -108,14 +109,14 @@ export function shownBox({ mediaBox, cropBox }: SourcePage): Box {
   return box[2] > box[0] && box[3] > box[1] ? box : mediaBox;
 }
 
-/** Width and height at which viewers show a page, in points, after it is turned. */
+/** Returns the displayed width and height of a page in points, after rotation. */
 export function shownSize(page: SourcePage): [width: number, height: number] {
   const [x0, y0, x1, y1] = shownBox(page);
   const [w, h] = [(x1 - x0) * page.userUnit, (y1 - y0) * page.userUnit];
   return page.rotate === 90 || page.rotate === 270 ? [h, w] : [w, h];
 }
 
-/** A rectangle of a page as shares of what viewers show of it: 0 0 is its top left, 1 1 its bottom right. */
+/** Returns a rectangle as fractions of the displayed page: 0 0 is its top left, 1 1 its bottom right. */
 export function shownArea(page: SourcePage, rect: Box): Box {
   const [x0, y0, x1, y1] = shownBox(page);
   const corners = [

@@ -1,12 +1,10 @@
 import { PdfArray, type PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef } from '@libpdf/core';
 
-/** Small readers and writers of PDF values. */
-
 export type Resolve = (ref: PdfRef) => PdfObject | null;
 
 export type Box = [x0: number, y0: number, x1: number, y1: number];
 
-/** A PDF rectangle with its corners in order, or undefined when it is not one. */
+/** Returns a PDF rectangle with its corners in order; undefined for another value. */
 export function toBox(value: PdfObject | undefined, resolve: Resolve): Box | undefined {
   const numbers = toNumbers(value, resolve);
   if (numbers?.length !== 4) return undefined;
@@ -14,7 +12,7 @@ export function toBox(value: PdfObject | undefined, resolve: Resolve): Box | und
   return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
 }
 
-/** The numbers of an array; undefined when any member is not a finite number. */
+/** Returns the numbers of an array; undefined if a member is not a finite number. */
 export function toNumbers(value: PdfObject | undefined, resolve: Resolve): number[] | undefined {
   const array = value instanceof PdfRef ? resolve(value) : value;
   if (!(array instanceof PdfArray)) return undefined;
@@ -31,13 +29,13 @@ export function numbers(...values: number[]): PdfArray {
   return new PdfArray(values.map((value) => PdfNumber.of(value)));
 }
 
-/** The value of a key that holds a name. */
+/** Returns the value of a key that holds a name. */
 export function nameOf(dict: PdfDict, key: string, resolve: Resolve): string | undefined {
   const value = dict.get(key, resolve);
   return value instanceof PdfName ? value.value : undefined;
 }
 
-/** A number as PDF syntax: no exponents. */
+/** Formats a number in PDF syntax: no exponents. */
 export function decimal(value: number): string {
   return Number(value.toFixed(5)).toString().includes('e')
     ? value.toFixed(5)

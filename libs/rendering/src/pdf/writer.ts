@@ -3,10 +3,11 @@ import type { PDF, PdfRef } from '@libpdf/core';
 import { Writer, writeValue } from '@karaar/pdf-syntax';
 
 /**
- * Writes a whole PDF: what the catalog and the information dictionary reach, numbered again, streams as they
- * are. The library's own writer rounds every number to five decimals, which makes the letters of a Type 3
- * font with a matrix of 1/2048 visibly wider, and copies the pictures several times. Returns the file in
- * pieces, to be written one after another without another copy.
+ * Writes a PDF: the objects that the catalog and the information dictionary reach, renumbered, with streams
+ * unchanged. The library's writer rounds numbers to five decimals, which visibly widens the letters of a Type
+ * 3 font with a matrix of 1/2048, and copies pictures several times. Returns the file in pieces, to avoid
+ * another copy.
+ * @throws Error for a PDF without a catalog
  */
 export function writePdf(pdf: PDF): Uint8Array[] {
   const { trailer } = pdf.context.info;
@@ -17,7 +18,7 @@ export function writePdf(pdf: PDF): Uint8Array[] {
   const numbering = new Map<number, number>();
   const queue: PdfRef[] = [];
 
-  /** The new number of an object; the first mention puts it on the list of what to write. */
+  /** Returns the new number of an object, and queues the object at its first mention. */
   const numberOf = (ref: PdfRef): number => {
     const known = numbering.get(ref.objectNumber);
     if (known !== undefined) return known;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((pool) => pool.close()));
   expect(await browsers()).toEqual([]);
-  expect(await readdir(workDir)).toEqual([]); // no profile stays behind
+  expect(await readdir(workDir)).toEqual([]); // no profile remains
 });
 
 afterAll(async () => {
@@ -46,7 +46,7 @@ function open(
 
 const say = (text: string): string => `<!doctype html><meta charset="utf-8"><p>${text}</p>`;
 
-/** Browser processes (not their helpers) whose profile is in our folder. */
+/** Returns the browser processes (not their helpers) whose profile is in our folder. */
 async function browsers(): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found: number[] = [];
@@ -58,7 +58,7 @@ async function browsers(): Promise<number[]> {
   return found;
 }
 
-describe('what a page can do', () => {
+describe('the isolation of a page', () => {
   let canary: Canary;
   let url: string;
   let port: string;
@@ -71,7 +71,7 @@ describe('what a page can do', () => {
 
   afterAll(() => canary.stop());
 
-  it('it runs no script and reaches nobody, even if escaping had failed altogether', async () => {
+  it('runs no script and reaches no network, even if escaping failed', async () => {
     const page = `<!doctype html><head><base href="${url}/"><link rel="stylesheet" href="${url}/a.css"><link rel="preload" as="font" href="${url}/p.woff2">
 <link rel="dns-prefetch" href="${url}"><link rel="preconnect" href="${url}"><link rel="prefetch" href="${url}/pre">
 <style>@import url(${url}/b.css); @font-face{font-family:x;src:url(${url}/f.woff2)} p{font-family:x;background:url(${url}/c.png)}</style></head>
@@ -88,7 +88,7 @@ ${[`http://2130706433:${port}`, `http://localhost.:${port}`, `http://0x7f.1:${po
     expect(canary.visits).toEqual([]);
   });
 
-  it('it cannot lead the browser elsewhere: such a page is not printed', async () => {
+  it('does not print a page that navigates elsewhere', async () => {
     const page = `<!doctype html><meta http-equiv="refresh" content="0;url=${url}/refresh"><p>Plain words</p>`;
     const outcome = await open()
       .print(page, { signal })
@@ -99,7 +99,7 @@ ${[`http://2130706433:${port}`, `http://localhost.:${port}`, `http://0x7f.1:${po
 });
 
 describe('the browser behind the pages', () => {
-  it('is one for many prints, and a page does not see the one before', async () => {
+  it('serves many prints, and a page does not see the previous one', async () => {
     const pool = open();
     const texts = await Promise.all(
       Array.from({ length: 8 }, async (_, i) =>
@@ -110,7 +110,7 @@ describe('the browser behind the pages', () => {
     expect(await browsers()).toHaveLength(1);
   });
 
-  it('is replaced after its number of prints', async () => {
+  it('is replaced after a number of prints', async () => {
     const pool = open({ browserJobs: 2 });
     await pool.print(say('1'), { signal });
     const [first] = await browsers();
@@ -121,7 +121,7 @@ describe('the browser behind the pages', () => {
     expect(others).toEqual([]);
   });
 
-  it('is started again when it dies, between prints and under one', async () => {
+  it('is restarted if it dies, between prints and during one', async () => {
     const pool = open();
     await pool.print(say('before'), { signal });
     for (const pid of await browsers()) process.kill(pid, 'SIGKILL');
@@ -137,19 +137,19 @@ describe('the browser behind the pages', () => {
   it.each([
     ['in its own folder', ''],
     ['elsewhere where that is too deep for one', 'd'.repeat(80)],
-  ])('keeps its socket %s, and takes it along when it is killed', async (_, deep) => {
+  ])('keeps its socket %s, which is removed after a kill', async (_, deep) => {
     const pool = open({}, CHROMIUM, join(workDir, deep));
     await pool.print(say('x'), { signal });
     const [profile = ''] = await readdir(join(workDir, deep));
     const socket = await readlink(join(workDir, deep, profile, 'SingletonSocket'));
     expect(socket.startsWith(join(workDir, profile))).toBe(deep === '');
     await pool.close();
-    // With the folder that was made for it.
+    // Its folder is removed with the socket.
     expect(existsSync(dirname(dirname(socket)))).toBe(false);
     if (deep !== '') await rmdir(join(workDir, deep));
   });
 
-  it('a page that takes too long is given up and its browser killed; the next print works', async () => {
+  it('kills a page that takes too long; the next print works', async () => {
     const pool = open({ printMs: 1500 });
     await expect(
       pool.print(say('<table>'.repeat(200) + '<b>x</b> '.repeat(400_000)), { signal }),
@@ -158,7 +158,7 @@ describe('the browser behind the pages', () => {
     expect(await textOf(await patient.print(say('next'), { signal }))).toContain('next');
   });
 
-  it('a caller that gives up gets its answer at once, a closed pool prints nothing', async () => {
+  it('answers an aborting caller at once, and prints nothing after close', async () => {
     const pool = open();
     const controller = new AbortController();
     const print = pool.print(say('word '.repeat(200_000)), { signal: controller.signal });
@@ -168,7 +168,7 @@ describe('the browser behind the pages', () => {
     await expect(pool.print(say('x'), { signal })).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  it('that cannot be started is an error that says so', async () => {
+  it('reports a browser that cannot be started', async () => {
     await expect(open({}, '/nonexistent/chromium').print(say('x'), { signal })).rejects.toMatchObject({
       code: 'browser_failed',
       retryable: true,

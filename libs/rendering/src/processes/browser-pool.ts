@@ -7,7 +7,7 @@ import { killGroup } from './process.ts';
 import { temporaryFolder } from './temp-folder.ts';
 import type { RenderLimits } from '../types.ts';
 
-/** The only address that is answered: the sheet itself, from memory. `.invalid` never resolves (RFC 2606). */
+/** The only address that gets a response: the page, from memory. `.invalid` never resolves (RFC 2606). */
 const SHEET_URL = 'http://sheet.invalid/';
 
 const FLAGS = [
@@ -22,12 +22,12 @@ const FLAGS = [
   '--disable-breakpad',
   '--disable-dev-shm-usage',
   '--font-render-hinting=none',
-  // Interception already blocks every request; this holds even if it had a hole.
+  // A second barrier: interception already blocks every request.
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ];
 
 export interface BrowserPool {
-  /** Print HTML to PDF. Scripts do not run, and nothing but data: URLs loads. */
+  /** Prints HTML to PDF. Scripts do not run, and only data: URLs load. */
   print(html: string, options: { signal: AbortSignal }): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -35,15 +35,15 @@ export interface BrowserPool {
 interface Lease {
   browser: Browser;
   profile: string;
-  /** Its TMPDIR: what it leaves there when it is killed goes with it. */
+  /** The browser's TMPDIR, removed after its end, because a killed browser leaves files. */
   temporary: string;
   jobs: number;
   active: number;
-  /** Pages that wait, blank, for the next print: a new one costs a process start. */
+  /** Blank pages for the next prints: a new page costs the start of a process. */
   idle: Sheet[];
 }
 
-/** A browser page without scripts or network, and what it is to show next. */
+/** A browser page without scripts or network, and the HTML that it shows next. */
 interface Sheet {
   page: Page;
   html: string;
@@ -51,15 +51,15 @@ interface Sheet {
 
 type PoolOptions = {
   chromiumPath: string;
-  /** true when not given; root never has it. */
+  /** The default is true; never used for root. */
   sandbox?: boolean;
   workDir: string;
   limits: Pick<RenderLimits, 'browserLaunchMs' | 'printMs' | 'browserPages' | 'browserJobs'>;
 };
 
 /**
- * One Chromium for all prints: started with the first, replaced after `browserJobs` prints or when it
- * dies, killed when a print passes its deadline (a page that hangs cannot be closed politely).
+ * Returns a pool with one Chromium for all prints: started with the first, replaced after `browserJobs`
+ * prints or its death, killed if a print exceeds its deadline (a page that hangs cannot be closed).
  */
 export function createBrowserPool(options: PoolOptions): BrowserPool {
   const { limits } = options;
@@ -96,7 +96,7 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
         try {
           return await printOnce(html, limit.signal);
         } catch (error) {
-          // A browser that died under this print says nothing about the page: try a fresh one once.
+          // The page may not have caused the death of the browser: retry once with a new browser.
           const died = error instanceof RenderError && error.code === 'browser_failed';
           if (!died || limit.signal.aborted || closed) throw error;
           return await printOnce(html, limit.signal);
@@ -112,7 +112,7 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
   };
 }
 
-/** The browsers of a pool: the one that takes new prints, and retired ones until their last print has ended. */
+/** The browsers of a pool: one for new prints, and retired ones until their last print has ended. */
 function createLeases(options: PoolOptions) {
   const leases = new Set<Promise<Lease>>();
   const endings = new Set<Promise<void>>();
@@ -133,14 +133,13 @@ function createLeases(options: PoolOptions) {
     return starting;
   }
 
-  /** Give no more work to this browser; it ends when its last print has. */
   function retire(starting: Promise<Lease>): void {
     if (current === starting) current = undefined;
   }
 
   function onGone(starting: Promise<Lease>, lease: Lease): void {
     retire(starting);
-    if (lease.active === 0) void end(starting); // else the print that sees the failure ends it
+    if (lease.active === 0) void end(starting); // otherwise the print that sees the failure ends it
   }
 
   function end(starting: Promise<Lease>): Promise<void> {
@@ -171,7 +170,7 @@ async function launch({ chromiumPath, sandbox, workDir, limits }: PoolOptions): 
     const browser = await puppeteer.launch({
       executablePath: chromiumPath,
       headless: true,
-      pipe: true, // no debugging port for other processes to find
+      pipe: true, // no debugging port that other processes could find
       userDataDir: profile,
       timeout: limits.browserLaunchMs,
       protocolTimeout: limits.printMs,
@@ -196,9 +195,9 @@ async function launch({ chromiumPath, sandbox, workDir, limits }: PoolOptions): 
 async function kill(starting: Promise<Lease>): Promise<void> {
   const lease = await starting.catch(() => undefined);
   if (!lease) return;
-  // SIGKILL to the whole group: close() waits for pages, and a hung page never answers.
+  // SIGKILL to the whole group: close() waits for pages, and a page that hangs never answers.
   const child = lease.browser.process();
-  // A process that a signal killed has no exit code either, and no second exit event will come.
+  // A process killed by a signal has no exit code, and sends no second exit event.
   if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     killGroup(child.pid);
@@ -208,7 +207,7 @@ async function kill(starting: Promise<Lease>): Promise<void> {
   await remove(lease.profile, lease.temporary);
 }
 
-/** A page that failed is not used again: its lease is retired by the caller. */
+/** If this throws, the caller retires the lease: a failed page is not used again. */
 async function printOn(lease: Lease, html: string): Promise<Uint8Array> {
   const sheet = lease.idle.pop() ?? (await openSheet(lease.browser));
   sheet.html = html;
@@ -226,7 +225,7 @@ async function printOn(lease: Lease, html: string): Promise<Uint8Array> {
   return pdf;
 }
 
-/** Names and photos do not linger in a page that waits. */
+/** Names and photos must not remain in an idle page. */
 async function blank(sheet: Sheet): Promise<void> {
   sheet.html = '';
   await sheet.page.goto(SHEET_URL, { waitUntil: 'load' });
@@ -250,11 +249,11 @@ async function answer(request: HTTPRequest, html: string): Promise<void> {
       await request.respond({ status: 200, contentType: 'text/html; charset=utf-8', body: html });
     else await request.abort('blockedbyclient');
   } catch {
-    // The page was closed while the request was open: nobody waits for an answer any more.
+    // The page was closed during the request, so no caller waits for a response.
   }
 }
 
-/** Helpers of a browser that was killed may still write while they end. */
+/** Retries, because helpers of a killed browser may still write. */
 async function remove(...folders: string[]): Promise<void> {
   for (const folder of folders)
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });

@@ -1,8 +1,8 @@
 import { RenderError } from '../errors.ts';
 
 /**
- * A signal that fires at the deadline or when `outer` does, with a RenderError as its reason.
- * Call `done` when the work has ended, or the timer keeps running.
+ * Returns a signal that fires at the deadline or with `outer`, with a RenderError as its reason. Call `done`
+ * after the work, or the timer keeps running.
  */
 export function deadline(
   ms: number,
@@ -25,14 +25,16 @@ export function deadline(
   };
 }
 
-/** The reason of a signal as the error to throw. */
+/** Returns the reason of a signal as an error to throw. */
 export function asRenderError(reason: unknown): RenderError {
   return reason instanceof RenderError
     ? reason
     : new RenderError('aborted', 'The work was stopped.', { cause: reason });
 }
 
-/** Settle with `work`, or reject with the signal's reason as soon as it fires. The work itself goes on. */
+/**
+ * Settles with `work`, or rejects with the reason of the signal as soon as it fires. The work itself goes on.
+ */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(asRenderError(signal.reason));
@@ -42,7 +44,7 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** Lets at most `width` tasks run at the same time; the others wait in order, and leave when aborted. */
+/** Returns a limit for `width` concurrent tasks; other tasks wait in order, and leave the queue on abort. */
 export function createConcurrencyLimit(
   width: number,
 ): <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T> {

@@ -2,19 +2,19 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long to wait for the last output of a program that has ended. */
+/** The wait for the last output of a program that has ended. */
 const DRAIN_MS = 200;
 
 export interface BoundedRun {
-  /** Exit code; null when a signal ended it. */
+  /** The exit code; null after a signal. */
   code: number | null;
   /** The last 4 KB of stderr and stdout together. */
   output: string;
 }
 
 /**
- * Run a program in its own process group. When the signal fires the whole group gets SIGKILL, and the
- * promise settles once it is gone; so no descendant outlives the deadline. The program ends with this process, too.
+ * Runs a program in its own process group. On abort the whole group gets SIGKILL, and the promise settles
+ * after its end, so that no descendant outlives the deadline. The program also ends with this process.
  */
 export function runBounded(
   command: readonly string[],
@@ -26,7 +26,7 @@ export function runBounded(
     const child = spawn(file, args, {
       cwd: options.cwd,
       env: options.env,
-      detached: true, // a group of its own, so that -pid means all of it
+      detached: true, // a new group, so that -pid addresses all of it
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -45,7 +45,8 @@ export function runBounded(
     child.once('exit', (code) => {
       options.signal.removeEventListener('abort', kill);
       kill(); // descendants that stayed in the group
-      // A process that left the group may hold our pipes open forever: read what is there, then close them.
+      // A process that left the group may keep our pipes open forever: read the available output, then close
+      // them.
       const drained = new Promise<void>((done) => child.once('close', () => done()));
       void Promise.race([drained, sleep(DRAIN_MS)]).then(() => {
         child.stdout.destroy();
@@ -56,45 +57,43 @@ export function runBounded(
   });
 }
 
-/** SIGKILL to a process group and its leader; silent when it is gone already. */
+/** Sends SIGKILL to a process group and its leader; no error if it has ended. */
 export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   for (const target of [-pid, pid]) {
     try {
       process.kill(target, 'SIGKILL');
     } catch {
-      // ESRCH: nothing left to kill there.
+      // ESRCH: the group has ended.
     }
   }
 }
 
 /**
- * SIGKILL to every process whose environment holds `marker`: descendants that left the process group, where
- * no namespace ended them. Linux only; elsewhere it finds nothing.
+ * Sends SIGKILL to every process whose environment holds `marker`: descendants that left the process group
+ * where no namespace ends them. Linux only; does nothing elsewhere.
  */
 export const killMarked = (marker: string): Promise<void> => killWhere((variable) => variable === marker);
 
-/**
- * SIGKILL to the programs that work below this folder, which a killed process has left.
- */
+/** Sends SIGKILL to the programs in this folder that a killed process left. */
 export const killLeftovers = (workDir: string): Promise<void> =>
   killWhere((variable) => variable.startsWith(`HOME=${workDir}/`));
 
 async function killWhere(isMarked: (variable: string) => boolean): Promise<void> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''); // another user's, or gone
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''); // another user's process, or ended
     if (environment.split('\0').some(isMarked) && Number(pid) !== process.pid) killGroup(Number(pid));
   }
 }
 
-/** What a program is kept from: other processes and the network, the network alone, or nothing. */
+/** The isolation of a program: from other processes and the network, from the network, or none. */
 export type Isolation = 'processes_and_network' | 'network' | 'none';
 
 const PROCESSES = ['--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'];
 const AS_USER = ['--user', '--map-current-user'];
 
-/** The strongest first; as root, else in a user namespace where the kernel allows it. */
+/** The strongest first; as root, else in a user namespace if the kernel allows it. */
 const CANDIDATES: readonly { kind: Isolation; command: readonly string[] }[] = [
   { kind: 'processes_and_network', command: ['unshare', '--net', ...PROCESSES, '--'] },
   { kind: 'processes_and_network', command: ['unshare', ...AS_USER, '--net', ...PROCESSES, '--'] },
@@ -113,18 +112,20 @@ function strongest(): (typeof CANDIDATES)[number] {
 }
 
 /**
- * The command to put before a program so that it has no network and so that all of its descendants end
- * with it, also those that leave its process group: namespaces of its own, as far as the system allows them. Tried once
- * per process.
+ * Returns a command prefix that runs a program without network and ends all its descendants with it, by the
+ * namespaces that the system allows. Tried once per process.
  */
 export const isolated = (): readonly string[] => strongest().command;
 
-/** What the programs that read uploads are kept from, in this process. Tried once. */
+/** Returns the isolation of the programs that read uploads in this process. Tried once. */
 export const isolationOf = (): Isolation => strongest().kind;
 
 let withDeath: readonly string[] | undefined;
 
-/** `setpriv` before a program has the kernel end it when this process is killed; nothing where absent. */
+/**
+ * Returns a `setpriv` prefix: the kernel then ends the program with this process. Empty if there is no
+ * `setpriv`.
+ */
 function withParent(): readonly string[] {
   const command = ['setpriv', '--pdeathsig', 'KILL', '--'];
   withDeath ??= works([...command, 'true']) ? command : [];
@@ -133,10 +134,12 @@ function withParent(): readonly string[] {
 
 const limiters = new Map<string, readonly string[]>();
 
-/** `prlimit` before a program bounds the address space of every process under it; nothing where absent. */
+/**
+ * Returns a `prlimit` prefix that limits the address space of every process; empty if there is no `prlimit`.
+ */
 export const withMemory = (bytes: number): readonly string[] => withLimit(`--as=${bytes}`);
 
-/** The same for the size of each file that it writes. */
+/** Returns a `prlimit` prefix that limits the size of each written file. */
 export const withFileSize = (bytes: number): readonly string[] => withLimit(`--fsize=${bytes}`);
 
 function withLimit(limit: string): readonly string[] {

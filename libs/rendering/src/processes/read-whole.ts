@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** A file's bytes in one read: readFile asks for half a megabyte at a time. */
+/** Returns the bytes of a file in one read: readFile reads half a megabyte at a time. */
 export async function readWhole(path: string): Promise<Buffer> {
   const file = await open(path);
   try {

@@ -2,15 +2,18 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What Chromium adds to TMPDIR for its socket; the name of LibreOffice's is of the same length or shorter. */
+/** The suffix that Chromium adds to TMPDIR for its socket; LibreOffice's is not longer. */
 const SOCKET = '/org.chromium.Chromium.XXXXXX/SingletonSocket';
-/** The longest path of a socket that every system takes (sun_path, with the zero at its end: 104 on macOS, 108 on Linux). */
+/**
+ * The longest socket path that every system accepts (sun_path, with its final zero: 104 on macOS, 108 on
+ * Linux).
+ */
 const LONGEST_PATH = 103;
 
 /**
- * A folder for the sockets and temporary files of one program: `tmp` in that program's own folder. Programs that are
- * killed leave such things where TMPDIR points, and a path too long for a socket makes Chromium end at its start: then it
- * is a short folder of the system's. The caller removes it, with `dir`, when the program has ended.
+ * Returns a folder for the sockets and temporary files of one program, normally `tmp` in its folder, because
+ * killed programs leave files in TMPDIR. Chromium ends at its start if the socket path is too long: then the
+ * folder is a short one of the system. The caller removes it, with `dir`, after the program's end.
  */
 export async function temporaryFolder(dir: string): Promise<string> {
   const inside = join(dir, 'tmp');

@@ -11,7 +11,7 @@ th,dt{overflow-wrap:normal}
 .note{margin-top:6mm;max-width:150mm}
 `;
 
-/** A statement or a receipt: what it is about, the facts, the lines; then its translation. */
+/** Returns a statement or a receipt as a page: title, facts, lines; then its translation. */
 export function accountPage(account: AccountSheet): string {
   return sheet({
     ...partOf(account),

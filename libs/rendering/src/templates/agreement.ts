@@ -6,7 +6,6 @@ import { sealMark } from './seal-mark.ts';
 import { LABELS, sayAll, sayLabelled, SENTENCES as S } from './sentences.ts';
 import { type Numbering, sheet } from './sheet.ts';
 
-/** One line of the contents table. */
 export interface ContentsLine {
   title: Html;
   what: Html;
@@ -24,7 +23,7 @@ const STYLE = `
 .terms{font-size:10.5pt;line-height:1.6}
 `;
 
-/** The agreement page(s): what is agreed, between whom and for how long, and what the file holds. */
+/** Returns the agreement pages: the terms, the parties, the dates and the contents of the file. */
 export function agreementPage(
   { document: d, people }: PdfFacts,
   details: FinalDocument['pageDetails'],

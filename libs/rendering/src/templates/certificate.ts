@@ -7,10 +7,9 @@ import { ENGLISH, type Words } from './words.ts';
 
 /** One input of the final PDF with its hash, as the certificate lists it. */
 export interface HashedInput {
-  /** As the user named it: of a file its name, of an image the person's. */
+  /** The file name as uploaded or, for an image, the person's name. */
   name: string;
   is: InputFacts;
-  /** Lower-case hex. */
   sha256: string;
 }
 
@@ -34,8 +33,9 @@ ul.noticed li{break-inside:avoid}
 `;
 
 /**
- * The certificate of completion: how to verify, the seal, who approved when, what happened, and every input's hash.
- * @param options words of the language that it is in; English when not given
+ * Returns the certificate of completion: how to verify, the seal, the approvals, the history, and the hash of
+ * every input.
+ * @param options words of its language; English by default
  */
 export function certificatePage(
   { document: d, people, history }: PdfFacts,
@@ -100,7 +100,7 @@ export function certificatePage(
   });
 }
 
-/** A table; the column of the statements' hashes is as wide as they are. */
+/** Returns a table; the column of statement hashes is as wide as a hash. */
 function table(columns: readonly Heading[], rows: readonly Html[], head: (key: Heading) => Html): Html {
   return html`<table>
     <thead>

@@ -1,14 +1,14 @@
-/** What the history's events are called in other languages; the record's own texts are English. */
+/** The names of history events in other languages; the texts on record are English. */
 import en from './texts/en.json' with { type: 'json' };
 import type { Key } from './words.ts';
 
-/** An event that has words, and whom they name. */
+/** An event that has a text, and the user it names. */
 export interface EventFact {
   key: Key;
   name?: string;
 }
 
-/** All that can happen before a file is sealed. */
+/** All events before the sealing of a file. */
 const WORDS = {
   'document.created': 'eventDocumentCreated',
   'document.approved': 'eventDocumentApproved',
@@ -37,7 +37,7 @@ const WORDS = {
   'finalization.failed': 'eventFinalizationFailed',
 } as const satisfies Record<string, Key>;
 
-/** Undefined for an event without words, or whose words name a user who is not on record. */
+/** Returns undefined for an event without a text, or whose text names a user who is not on record. */
 export function eventOf(type: string | undefined, name: string | undefined): EventFact | undefined {
   if (type === undefined || !Object.hasOwn(WORDS, type)) return undefined;
   const key = WORDS[type as keyof typeof WORDS];

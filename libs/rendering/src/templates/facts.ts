@@ -1,13 +1,13 @@
 /**
- * What the pages of the final PDF are told: flat facts, each absent when the record does not have it. The sentences name
- * the facts that they need (sentences.ts); nothing else of the record reaches a page.
+ * The data for the pages of the final PDF: flat facts, absent if not on record. The sentences name the facts
+ * that they need (sentences.ts); no other data reaches a page.
  */
 import type { LeftOut, PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
 import type { FinalParty, FinalPdfInput, RawFileKind, SealStatement } from '../types.ts';
 import { eventOf, type EventFact } from './event-words.ts';
 import { isTranslated, type Translated } from './words.ts';
 
-/** Of the document, its approvals taken together, and its seal. */
+/** Facts of the document, all its approvals, and its seal. */
 export interface DocumentFacts {
   name?: string;
   code?: string;
@@ -19,16 +19,18 @@ export interface DocumentFacts {
   createdAt?: string;
   composedAt?: string;
   description?: string;
-  /** How many people there are, how many approved by an act of their own, and for how many the creator did. */
+  /** The numbers of people, of people who approved themselves, and of people whom the creator approved. */
   people?: number;
   ownApprovals?: number;
   creatorApprovals?: number;
-  /** A photo that the server's own capture record names; one whose source only a form states, or a method. */
+  /**
+   * `liveAmong`: a photo has a capture record of the server. `statedAmong`: only a form states a photo source or
+   * a signature method.
+   */
   liveAmong?: true;
   statedAmong?: true;
   statementAmong?: true;
   days?: number;
-  /** Paise. */
   dailyRatePaise?: number;
   totalPaise?: number;
   sealLevel?: SealStatement['level'];
@@ -37,7 +39,6 @@ export interface DocumentFacts {
   sealNote?: string;
   logOrigin?: string;
   verifyUrl?: string;
-  /** In which the certificate is printed once more. */
   languages?: readonly Translated[];
 }
 
@@ -45,14 +46,13 @@ export interface PersonFacts {
   name?: string;
   charId?: string;
   role?: 'primary' | 'party';
-  /** When this person approved, by an act of the person's own; ISO 8601. */
+  /** The time when this person approved personally; ISO 8601. */
   approvedAt?: string;
-  /** By a passkey of the person's own, or by session and capture. */
+  /** By the person's passkey, or by session and capture. */
   approvedBy?: 'key' | 'session';
-  /** When the creator approved this person instead, and who that is. */
+  /** The time when the creator approved this person instead, and the creator. */
   creatorApprovedAt?: string;
   creatorName?: string;
-  /** Hex SHA-256. */
   statement?: string;
   faceSource?: PhotoSource;
   eyeSource?: PhotoSource;
@@ -62,16 +62,16 @@ export interface PersonFacts {
   sentBefore?: true;
 }
 
-/** What one input is: a file of this kind, its pages, a photo, a signature, or the statement of an approval. */
+/** One input: a file, its pages, a photo, a signature, or the statement of an approval. */
 export interface InputFacts {
   file?: RawFileKind;
-  /** The pages that were made of a file when it was uploaded, and read. */
+  /** Present for the pages that were made of a file at its upload. */
   pages?: true;
-  /** Those that stand as pictures; who accepted that, and when (ISO 8601). */
+  /** Pages sealed as pictures; the person and the time of the consent (ISO 8601). */
   picturePages?: readonly number[];
   acceptedBy?: string;
   acceptedAt?: string;
-  /** Parts of a file that its pages do not hold; when the same person accepted that (ISO 8601). */
+  /** Parts of a file that its pages do not hold; the time of the same person's consent (ISO 8601). */
   leftOut?: readonly LeftOut[];
   leftOutAcceptedAt?: string;
   faceSource?: PhotoSource;
@@ -84,7 +84,6 @@ export interface EntryFacts {
   at?: string;
   actor?: string;
   action?: string;
-  /** What `action` says, where other languages have words for it. */
   event?: EventFact;
   detail?: string;
 }
@@ -95,12 +94,15 @@ export interface PdfFacts {
   history: EntryFacts[];
 }
 
-/** The languages of the certificate's translations: each once. A language that this build does not know is left out. */
+/**
+ * Returns the languages of the certificate's translations, each once; languages unknown to this build are
+ * left out.
+ */
 export const languagesOf = ({ languages = [] }: Pick<FinalPdfInput, 'languages'>): Translated[] => [
   ...new Set(languages.filter(isTranslated)),
 ];
 
-/** Leaves out what is null, undefined or empty: absent is the only form of not known. */
+/** Leaves out null, undefined and empty values: an unknown fact is always absent. */
 function known<T extends object>(facts: { [K in keyof T]: T[K] | null | undefined }): T {
   const entries = Object.entries(facts).filter(
     ([, value]) => value !== null && value !== undefined && value !== '',

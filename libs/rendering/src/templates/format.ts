@@ -1,4 +1,4 @@
-/** How dates, money and codes are written on the final PDF. India's time and grouping throughout, Latin digits too. */
+/** Formats dates, money and codes for the final PDF: Indian time and grouping, Latin digits. */
 import type { Language } from '@karaar/contracts/limits';
 
 const DAY = new Intl.DateTimeFormat('en-IN', {
@@ -47,7 +47,6 @@ export function rupees(paise: number): string {
   return `₹${RUPEES.format(paise / 100)}`;
 }
 
-/** "7K3M 9QXA": codes are read aloud and copied, four characters at a time. */
 export function grouped(code: string): string {
   return code.length === 8 ? `${code.slice(0, 4)} ${code.slice(4)}` : code;
 }

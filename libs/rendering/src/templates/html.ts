@@ -1,6 +1,6 @@
 import { isCovered } from '../fonts/fonts.ts';
 
-/** Markup that is safe to place in a page: made by `html` or `raw` only. */
+/** Safe markup: only `html` and `raw` create it. */
 export class Html {
   readonly markup: string;
   constructor(markup: string) {
@@ -10,12 +10,12 @@ export class Html {
 
 type Value = Html | string | number | null | undefined | false | readonly Value[];
 
-/** Markup with every value escaped, unless the value is itself `Html`. Names are hostile input. */
+/** Returns markup with every value escaped, unless the value is `Html`. Names are hostile input. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(strings.map((part, i) => part + (i < values.length ? render(values[i]) : '')).join(''));
 }
 
-/** Markup made by our own code, such as an SVG drawing. Never pass anything that a user wrote. */
+/** Marks markup of our own code, such as an SVG drawing, as safe. Never pass user input. */
 export function raw(markup: string): Html {
   return new Html(markup);
 }
@@ -39,7 +39,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A CSS string literal. */
+/** Returns a CSS string literal. */
 export function cssString(text: string): string {
   return `"${legible(text).replace(/[^ 0-9A-Za-z·.,:-]/gu, (c) => `\\${(c.codePointAt(0) ?? 0).toString(16)} `)}"`;
 }
@@ -47,10 +47,10 @@ export function cssString(text: string): string {
 const KEPT_CONTROLS = new Set([0x0a, 0x200c, 0x200d]);
 
 /**
- * Text as it can be drawn and read: characters that no bundled font has, and invisible ones that change
- * how their neighbours read (direction overrides, tags, zero-width spaces), are spelled out as [U+202E].
- * What is sealed must not depend on the fonts of a machine, nor read differently from what it is.
- * The joiners of Indian scripts and line breaks are kept.
+ * Returns text that can be drawn and read: characters without a bundled font, and invisible ones that change
+ * how text reads (direction overrides, tags, zero-width spaces), become [U+202E]. The sealed text must not
+ * depend on a machine's fonts or look different from its characters. Joiners of Indian scripts and line
+ * breaks are kept.
  */
 export function legible(text: string): string {
   const clean = text.replace(/\r\n?/g, '\n').replace(/\t/g, '    ').normalize('NFC');

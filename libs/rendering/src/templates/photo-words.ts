@@ -1,9 +1,9 @@
-/** How history and certificate name the photos and the signature of a verification. */
+/** The words of history and certificate for the photos and the signature of a verification. */
 import type { PhotosRecord, PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
 import en from './texts/en.json' with { type: 'json' };
 import type { Key } from './words.ts';
 
-/** Of the certificate's texts. */
+/** Keys of the certificate's texts. */
 export const PHOTO_WORDS = {
   face: { live: 'faceLive', device: 'faceDevice', unstated: 'faceUnstated' },
   eye: { live: 'eyeLive', device: 'eyeDevice', unstated: 'eyeUnstated' },

@@ -1,7 +1,7 @@
 /**
  * The words on the seal as outlines of Noto Sans and Noto Sans Devanagari SemiBold (SIL OFL 1.1), in the
  * seal's box of 200 × 200: "KARAAR · SEALED AGREEMENT · करार · SEALED AGREEMENT ·" on the ring of radius
- * 70.5, and करार in the middle. As letters they would be between the lines of every text search.
+ * 70.5, and करार in the middle. As letters they would appear in every text search.
  */
 export const SEAL_LETTERING = [
   'M29.83 92.07l-.1 1.82l-4.06 2.41l.61 .87l3.26 .18l-.09 1.58l-8.84-.49l.09-1.58l4.16 .23',

@@ -4,8 +4,8 @@ import { SEAL_LETTERING } from './seal-lettering.ts';
 const RED = '#B4232A';
 
 /**
- * The round seal impression, our mark: rings, a rope of ticks, words on the circle, करार in the middle.
- * Pure vector, so it stays sharp and small. `below` is the short line under the word (a code, a level).
+ * Returns the round seal: rings, a rope of ticks, words on the circle, करार in the middle. A vector drawing
+ * stays sharp and small. `below` is the short line under the word (a code, a level).
  */
 export function sealMark(options: { size: string; below: string }): Html {
   const ticks = raw(

@@ -1,4 +1,4 @@
-/** No sentence without its facts, and no words of the templates' own. */
+/** The templates print no sentence without its facts, and have no words of their own. */
 import { readFileSync } from 'node:fs';
 import { LANGUAGES } from '@karaar/contracts/limits';
 import ts from 'typescript';
@@ -18,7 +18,7 @@ import { HEADINGS, LABELS, SENTENCES, type Scope, type Sentence } from './senten
 import { signaturesPage } from './signatures.ts';
 import { wordsOf, type Words } from './words.ts';
 
-/** Everything that a record can tell. */
+/** Every fact that a record can hold. */
 const DOCUMENT: Required<DocumentFacts> = {
   name: 'Rent of the flat',
   code: '7K3M9QXA',
@@ -91,7 +91,10 @@ const textOf = (said: Html | string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The three pages as text, the certificate in the given language, of a document with one person, one line of history and one input. */
+/**
+ * Returns the three pages as text, with the certificate in the given language, for a document with one
+ * person, one history line and one input.
+ */
 function pages(
   document: DocumentFacts,
   person: PersonFacts,
@@ -109,20 +112,19 @@ function pages(
     .map(textOf)
     .join('\n');
 }
-/** The pages of a record that is changed in one scope. */
 function pagesOf(of: Scope, change: object, words: Words): string {
   const facts = (scope: Scope): object => (scope === of ? { ...SCOPES[scope], ...change } : SCOPES[scope]);
   return pages(facts('document'), facts('person'), facts('entry'), facts('input'), words);
 }
 const times = (text: string, part: string): number => text.split(part).length - 1;
 
-/** What must differ from the full record for a sentence to have its reason: the two about approvals exclude each other. */
+/** Changes to the full record that bring a sentence out: the two about approvals exclude each other. */
 const REASON: Record<string, object> = { someApproved: { ownApprovals: 1 } };
 
-/** Sentences of the English certificate alone, and of its translations alone. */
+/** Sentences of the English certificate only, and of its translations only. */
 const ENGLISH_ONLY = ['translated'];
 const TRANSLATED_ONLY = ['translation', 'event'];
-/** Sentences that give way to another one in a translation, with the fact that brings that one. */
+/** Sentences that another one replaces in a translation, with the fact that triggers it. */
 const GIVES_WAY: Record<string, object> = { entry: { event: undefined } };
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -135,19 +137,19 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const said = sentence.from(facts as never, words);
     const printed = pagesOf(sentence.of, reason, words);
 
-    it('is printed when its facts are on record', () => {
+    it('is printed if its facts are on record', () => {
       expect(said).toBeDefined();
       expect(printed).toContain(textOf(said!));
     });
 
-    it.each(sentence.facts as readonly string[])('goes when “%s” is not on record', (fact) => {
+    it.each(sentence.facts as readonly string[])('is not printed if “%s” is not on record', (fact) => {
       const gone = { ...reason, [fact]: undefined };
       expect(sentence.from({ ...facts, ...gone } as never, words)).toBeUndefined();
       const left = pagesOf(sentence.of, gone, words);
       expect(times(left, textOf(said!))).toBeLessThan(times(printed, textOf(said!)));
     });
 
-    it('is given no other fact than those that it names', () => {
+    it('gets only the facts that it names', () => {
       const named = Object.fromEntries(sentence.facts.map((fact) => [fact, facts[fact as string]]));
       const again = sentence.from(named as never, words);
       expect(again?.markup).toBe(sentence.from(facts as never, words)?.markup);
@@ -155,7 +157,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 });
 
-it('every fact of the record is named by a sentence, or printed as it is', () => {
+it('every fact of the record is named by a sentence, or printed unchanged', () => {
   const printedAsTheyAre = ['name', 'description', 'verifyUrl'];
   const named = new Set(all.flatMap(([, { facts }]) => facts as readonly string[]));
   for (const scope of Object.values(SCOPES))
@@ -164,7 +166,7 @@ it('every fact of the record is named by a sentence, or printed as it is', () =>
     );
 });
 
-it.each(LANGUAGES)('of an empty record the pages have labels and no sentence (%s)', (language) => {
+it.each(LANGUAGES)('pages of an empty record have labels and no sentence (%s)', (language) => {
   const words = wordsOf(language);
   const labels = [...Object.values(LABELS), ...HEADINGS.map((key) => words.say(key))].map(textOf);
   const left = labels
@@ -173,7 +175,7 @@ it.each(LANGUAGES)('of an empty record the pages have labels and no sentence (%s
   expect(left.replace(/[\s·x]+/g, '')).toBe('');
 });
 
-it('says of approvals whose act they are', async () => {
+it('the sentences on approvals name who approved', async () => {
   const input = await agreement();
   const [asha, vikram] = input.parties;
   const approval = { at: '2026-11-21T03:04:05Z', basis: 'creator' } as const;
@@ -190,7 +192,7 @@ it('says of approvals whose act they are', async () => {
   );
 });
 
-/** Words that are in the source itself: between the tags of its markup, or as a text of their own. */
+/** Returns the words in the source itself: between tags of its markup, or in a string. */
 function ownWords(source: string): string[] {
   const file = ts.createSourceFile('t.ts', source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -203,7 +205,7 @@ function ownWords(source: string): string[] {
     if (ts.isVariableDeclaration(node) && node.name.getText() === 'STYLE') return;
     if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'html') {
       const { template } = node;
-      // What is put in stands for itself, also inside of a tag.
+      // A placeholder counts as a word, also in a tag.
       keep(
         ts.isNoSubstitutionTemplateLiteral(template)
           ? template.text
@@ -226,12 +228,12 @@ describe('a template', () => {
     '%s has no words of its own',
     (path) => {
       const source = readFileSync(new URL(path, import.meta.url), 'utf8');
-      // The name of the standard, on the drawn seal.
+      // The drawn seal carries the name of the standard.
       expect(ownWords(source).filter((word) => word !== 'PAdES')).toEqual([]);
     },
   );
 
-  it('that prints a sentence of its own is found', () => {
+  it('with a sentence of its own is found', () => {
     expect(ownWords('html`<p class="lead">${x} was photographed live.</p>`')).toEqual([
       'was photographed live.',
     ]);

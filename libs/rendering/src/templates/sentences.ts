@@ -1,10 +1,9 @@
 /**
- * Every sentence of the final PDF, with the facts that it comes from. The templates have no words of their own: what
- * they print is a sentence of this table, a label, or a fact itself (sentences.test.ts holds them to it). A sentence is
- * given its facts and nothing else, and is not printed when one of them is not on record.
- *
- * The certificate is printed in several languages: a sentence of it says here which facts go into it, once, and `texts/`
- * says it in each language. The other pages are English, and have their words here.
+ * Every sentence of the final PDF, with the facts that it uses. The templates print only these sentences,
+ * labels and facts (sentences.test.ts checks that). A sentence gets only its facts, and is not printed if one
+ * of them is not on record.
+ * The certificate has several languages: this table names the facts of its sentences once, and `texts/` holds
+ * their words. The other pages are English and have their words here.
  */
 import { partKey } from '@karaar/contracts/left-out-words';
 import type { RawFileKind, SealStatement } from '../types.ts';
@@ -15,19 +14,18 @@ import { counted, day, dayOf, grouped, rupees } from './format.ts';
 import { html, type Html, raw } from './html.ts';
 import { ENGLISH, type Key, type Translated, type Words } from './words.ts';
 
-/** Whose facts a sentence is from. */
+/** The scope of the facts of a sentence. */
 export type Scope = 'document' | 'person' | 'entry' | 'input';
 
 export interface Sentence<F> {
   of: Scope;
   facts: readonly (keyof F)[];
-  /** What the value is of, where it is in a list of values. */
   label: ((words: Words) => Html) | undefined;
-  /** Nothing when a fact is absent, or when the facts give no reason to say it. */
+  /** Returns undefined if a fact is absent, or if the facts give no reason for the sentence. */
   from: (facts: F, words?: Words) => Html | undefined;
 }
 
-/** @param text is given the facts that the sentence names, all of them, and no other */
+/** @param text gets exactly the facts that the sentence names */
 const about =
   <F extends object>(of: Scope) =>
   <const K extends keyof F>(
@@ -54,7 +52,7 @@ const mono = (text: string): Html => html`<span class="mono">${text}</span>`;
 const bdi = (text: string): Html => html`<bdi>${text}</bdi>`;
 
 const bold = (text: string): Html => html`<b>${bdi(text)}</b>`;
-/** Words of the record, in the language that it is kept in. */
+/** Words of the record, in its original language. */
 const recorded = (text: string, { language }: Words): Html =>
   language === 'en' ? html`${text}` : html`<span lang="en">${text}</span>`;
 
@@ -76,7 +74,6 @@ const LISTED = new Intl.ListFormat('en-IN', { type: 'conjunction' });
 const capital = (words: string): Html => html`${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 export const SENTENCES = {
-  /** Of the agreement page. */
   between: ofDocument(
     ['people'],
     ({ people }) => html`An agreement between ${counted(people, 'person', 'people')}.`,
@@ -116,7 +113,6 @@ export const SENTENCES = {
     () => html`Created`,
   ),
 
-  /** Of a person. */
   role: ofPerson(['role'], ({ role }) => (role === 'primary' ? html`Created the agreement` : html`Party`)),
   id: ofPerson(['charId'], ({ charId }) => html`ID ${mono(grouped(charId))}`),
   stamp: ofPerson(['approvedAt'], () => html`Approved`),
@@ -143,14 +139,12 @@ export const SENTENCES = {
   ),
   sentBefore: ofPerson(['sentBefore', 'name'], ({ name }, { say }) => say('sentBefore', { name: bdi(name) })),
 
-  /** Of the signature page. */
   howSigned: ofDocument(['people'], () => html`How each person signed, from Karaar’s record.`),
 
-  /** Of the certificate. */
   putTogether: ofDocument(['name', 'code', 'composedAt'], ({ name, code, composedAt }, { say, moment }) =>
     say('putTogether', { name: bdi(name), code: mono(grouped(code)), when: moment(composedAt) }),
   ),
-  /** On the English certificate, and on each of its translations. */
+  /** On the English certificate and each translation. */
   translated: ofDocument(
     ['languages'],
     ({ languages }) =>
@@ -195,13 +189,12 @@ export const SENTENCES = {
   liveMeans: ofDocument(['liveAmong'], (_known, { say }) => say('liveMeans')),
   statedMeans: ofDocument(['statedAmong'], (_known, { say }) => say('statedMeans')),
 
-  /** Of a line of the history, and of an input. */
   entry: ofEntry(
     ['actor', 'action', 'at'],
     ({ actor, action, at }, words) =>
       html`${bold(actor)} ${recorded(action, words)} <span class="faint small">· ${words.moment(at)}</span>`,
   ),
-  /** A name stays as it is and is not inflected, so what was done stands apart from it. */
+  /** A name is not inflected, so the act is a separate phrase. */
   event: ofEntry(
     ['actor', 'event', 'at'],
     ({ actor, event, at }, { say, moment }) =>
@@ -234,7 +227,7 @@ export const SENTENCES = {
   inputStatement: ofInput(['statement'], (_known, { say }) => say('approvalStatement')),
 } as const;
 
-/** Words that claim nothing: headings, and what a column holds. */
+/** Words that claim nothing: headings and column titles. */
 export const LABELS = {
   wordmark: html`करार<small>Karaar</small>`,
   agreement: html`Agreement`,
@@ -254,7 +247,7 @@ export const LABELS = {
   dot: html` · `,
 } as const;
 
-/** The words of the certificate that claim nothing. */
+/** The headings of the certificate, which claim nothing. */
 export const HEADINGS = [
   'certificate',
   'check',
@@ -272,7 +265,7 @@ export const HEADINGS = [
 ] as const satisfies readonly Key[];
 export type Heading = (typeof HEADINGS)[number];
 
-/** What the contents of the file call a certificate in another language. */
+/** The titles of certificates in other languages, for the table of contents. */
 export const LANGUAGE_NAMES: Record<Translated, string> = {
   hi: 'Hindi',
   ta: 'Tamil',
@@ -283,11 +276,11 @@ export const LANGUAGE_NAMES: Record<Translated, string> = {
 export const certificateIn = (language: Translated): Html =>
   html`The certificate in ${LANGUAGE_NAMES[language]}`;
 
-/** The sentence, or nothing when a fact of it is not on record. */
+/** Returns the sentence; undefined if one of its facts is not on record. */
 export const say = <F>(sentence: Sentence<F>, facts: NoInfer<F>, words?: Words): Html | undefined =>
   sentence.from(facts, words);
 
-/** Those of several that are said, with `between` them. */
+/** Returns those of several sentences that have their facts, joined with `between`. */
 export function sayAll<F>(
   sentences: readonly Sentence<F>[],
   facts: NoInfer<F>,
@@ -299,7 +292,7 @@ export function sayAll<F>(
     : html`${said.map((one, i) => (i === 0 ? one : html`${between}${one}`))}`;
 }
 
-/** A value with its label, for a list of values. */
+/** Returns a value with its label, for a list of values. */
 export function sayLabelled<F>(sentence: Sentence<F>, facts: NoInfer<F>, words = ENGLISH): Html | undefined {
   const said = say(sentence, facts, words);
   return (
@@ -311,7 +304,7 @@ export function sayLabelled<F>(sentence: Sentence<F>, facts: NoInfer<F>, words =
   );
 }
 
-/** The first 64 bits of a hash, as people compare them: "3f2a 91bc 77d0 e1f2". */
+/** Returns the first 64 bits of a hash, as people compare them: "3f2a 91bc 77d0 e1f2". */
 export function shortHash(hex: string): string {
   return hex.slice(0, 16).replace(/(.{4})(?=.)/g, '$1 ');
 }

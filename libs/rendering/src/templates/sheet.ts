@@ -3,10 +3,10 @@ import { cssString, html, type Html, raw } from './html.ts';
 import { LABELS } from './sentences.ts';
 import { ENGLISH, type Words } from './words.ts';
 
-/** Where a part begins in the final PDF, and how many pages that has. */
+/** The first page of a part in the final PDF, and the total number of pages. */
 export interface Numbering {
   first: number;
-  /** Pages in all; `counted` for a file that is this one part, whose pages the printer counts itself. */
+  /** The total; `counted` for a file with this part only, whose pages the printer counts. */
   total: number | 'counted';
 }
 
@@ -49,29 +49,31 @@ th.num,td.num{text-align:right;padding-right:0;white-space:nowrap}
 svg.seal{display:block;transform:rotate(-9deg)}
 `;
 
-/** Scripts of India have no capitals, hang from a line that spacing would cut, and are taller than Latin. */
+/**
+ * Indian scripts have no capitals, hang from a line that letter spacing would cut, and are taller than Latin.
+ */
 const INDIC = `
 :is(h1,h2,.part):not(:lang(en)){letter-spacing:0;text-transform:none}
 h1:not(:lang(en)){line-height:1.4}
 :is(h2,.part):not(:lang(en)){font-size:9pt}
 `;
 
-/** What is on pages of one language. */
+/** The content in one language. */
 export interface SheetPart {
   part: Html | string;
   body: Html;
-  /** Of the part's language; English when not given. */
+  /** In the part's language; English by default. */
   words?: Words;
 }
 
-/** One part of the final PDF as a complete page that loads nothing from anywhere. */
+/** Returns one part of the final PDF as a complete page that loads no resources. */
 export function sheet(
   options: SheetPart & {
     title: string;
     code: string;
     numbering: Numbering;
     style?: string;
-    /** What follows on pages of its own, in another language. */
+    /** A part in another language that follows on new pages. */
     then?: SheetPart | undefined;
   },
 ): string {
@@ -109,7 +111,7 @@ ${then?.words ? `@page then{${number(then.words)}} .then{page:then;break-before:
     </html>`.markup;
 }
 
-/** Laid out as a table, whose head is printed again at the top of every page that the part goes on to. */
+/** A table, because its header is repeated at the top of every page. */
 const flow = ({ part, body }: SheetPart): Html =>
   html`<div class="flow">
     <div class="again">
@@ -120,7 +122,7 @@ const flow = ({ part, body }: SheetPart): Html =>
     <div class="rest"><div>${body}</div></div>
   </div>`;
 
-/** "Page 3 of 12" as a value of CSS, in the order of the language. */
+/** Returns "Page 3 of 12" as a CSS value, in the order of the language. */
 function pageOf(words: Words, total: string): string {
   const values: Record<string, string> = { page: 'counter(page)', total };
   return words

@@ -3,7 +3,7 @@ import { html, type Html, raw } from './html.ts';
 import { LABELS, say, sayAll, SENTENCES as S } from './sentences.ts';
 import { type Numbering, sheet } from './sheet.ts';
 
-/** A person's images ready to embed: data: URLs that our own encoder made. */
+/** A person's images as data: URLs from our own encoder. */
 export interface DrawnImages {
   photoUrl: string;
   signatureUrl: string;
@@ -24,7 +24,10 @@ const STYLE = `
 .under{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 4mm;margin-top:1mm}
 `;
 
-/** The signature page(s): each person's photo and signature, how they came about, and who approved when. */
+/**
+ * Returns the signature pages: each person's photo and signature, their sources, and the approvals with their
+ * times.
+ */
 export function signaturesPage(
   { document: d, people }: PdfFacts,
   images: readonly DrawnImages[],

@@ -1,4 +1,4 @@
-/** What each sentence of the certificate says in English is said in each language, with the same values. */
+/** Each translation of a certificate sentence has the values of the English one. */
 import { LeftOut } from '@karaar/contracts/documents/http';
 import { LANGUAGES } from '@karaar/contracts/limits';
 import { untranslatedWords } from '@karaar/testing/latin-words';
@@ -16,7 +16,7 @@ const name = 'Vikram Shah';
 const LEFT_OUT = LeftOut.anyOf.map(({ const: part }) => part);
 const document = { verifyUrl: 'https://karaar.example', logOrigin: 'karaar.example/log', totalPaise: 54_750 };
 
-/** Every sentence of the certificate that has words, and every way in which it can be said. */
+/** Every sentence of the certificate with words, in every variant. */
 const SAID: [string, Sentence<never>, object][] = (
   [
     ['putTogether', { name, code: '7K3M9QXA', composedAt: at }],
@@ -60,12 +60,12 @@ const SAID: [string, Sentence<never>, object][] = (
   ] as const
 ).map(([key, facts]) => [key, S[key] as unknown as Sentence<never>, facts]);
 
-/** Names, codes and hashes as they are marked up, and the digits of what is left. */
+/** Returns names, codes and hashes with their markup, and the other digits. */
 function valuesOf({ markup }: Html): { marked: string[]; digits: string[] } {
   const marked = [...markup.matchAll(/<(?:bdi|span class="mono[^"]*")>([^<]*)</g)].map(([, value]) => value!);
   return { marked: marked.sort(), digits: (markup.match(/\d+/g) ?? []).sort() };
 }
-/** The words that are the certificate's own: no name, code, hash or name of a standard. */
+/** Returns the certificate's own words: without names, codes, hashes and names of standards. */
 const ownWords = ({ markup }: Html): string =>
   markup
     .replace(/<(bdi|span class="mono[^"]*")>[^<]*<\/\w+>/g, ' ')
@@ -82,17 +82,17 @@ describe.each(LANGUAGES.filter(isTranslated))('in %s', (language) => {
     expect(ownWords(own)).toMatch(/\p{L}/u);
   });
 
-  it('the labels of values are in the language', () => {
+  it('translates the labels of values', () => {
     for (const { label } of [S.chargedFor, S.dailyRate, S.total])
       expect(untranslatedWords(label!(words).markup)).toEqual([]);
   });
 
-  it('writes moments in India’s time with Latin digits', () => {
+  it('writes times in Indian time with Latin digits', () => {
     expect(momentIn(language)(at)).toMatch(/\b21\b.*\b2026\b.*\b08:34:05 IST$/);
     expect(momentIn(language)(at)).not.toContain('Nov');
   });
 
-  it('tells what is known of the history in its words, and the rest as recorded, marked as English', async () => {
+  it('translates known history events, and marks the others, as recorded, as English', async () => {
     const input = await agreement({
       languages: [language],
       auditTrail: [
@@ -117,13 +117,13 @@ describe.each(LANGUAGES.filter(isTranslated))('in %s', (language) => {
     expect(page).toContain(`<html lang="${language}-IN">`);
   });
 
-  it('keeps a note of the seal that it has no words for, marked as English', () => {
+  it('marks a seal note without a translation as English', () => {
     expect(S.sealNote.from({ sealNote: 'A new reason.' }, words)?.markup).toBe(
       '<span lang="en">A new reason.</span>',
     );
   });
 });
 
-it('a text that is not given its value is an error, never a gap', () => {
+it('throws an error for a text without its value, and leaves no gap', () => {
   expect(() => wordsOf('hi').say('approvedAt')).toThrow('The text "approvedAt" needs "when"');
 });

@@ -1,6 +1,6 @@
 /**
- * The words of the certificate, in each language that it can be printed in: `texts/` has them in the form of all texts
- * of the product (libs/i18n/README.md). What is put into a sentence keeps its own markup, in the order of the language.
+ * The words of the certificate in each of its languages: `texts/` has the format of all texts of the product
+ * (libs/i18n/README.md). Inserted values keep their markup, in the order of the language.
  */
 import { LANGUAGES, type Language } from '@karaar/contracts/limits';
 import { parse, type Token } from '@messageformat/parser';
@@ -20,12 +20,15 @@ export type Translated = Exclude<Language, 'en'>;
 
 const TEXTS: Record<Language, Record<Key, string>> = { en, hi, ta, bn, mr, te };
 
-/** Of one language. */
+/** The words of one language. */
 export interface Words {
   language: Language;
-  /** A text with its values; throws when it asks for one that is not given. */
+  /**
+   * Returns a text with its values.
+   * @throws Error if a value is missing
+   */
   say: (key: Key, values?: Readonly<Record<string, Html | string | number>>) => Html;
-  /** A text as its parts, for styles, which are not markup. */
+  /** Returns the tokens of a text, for styles, which are not markup. */
   tokens: (key: Key) => readonly Token[];
   /** "21 Nov 2026, 14:05:09 IST" for an ISO 8601 instant. */
   moment: (iso: string) => string;
@@ -75,5 +78,5 @@ function makeWords(language: Language): Words {
   return { language, say, tokens, moment: momentIn(language) };
 }
 
-/** Of English, which every certificate is in first. */
+/** Every certificate is first in English. */
 export const ENGLISH = wordsOf('en');

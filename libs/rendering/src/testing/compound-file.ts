@@ -1,4 +1,4 @@
-/** OLE compound files (MS-CFB) and macros in them, written for tests. */
+/** Writes OLE compound files (MS-CFB) and macros for tests. */
 
 const [SECTOR, SMALL, CUTOFF] = [512, 64, 4096];
 const [FREE, END, FAT] = [0xffffffff, 0xfffffffe, 0xfffffffd];
@@ -6,7 +6,7 @@ const [STORAGE, STREAM, ROOT] = [1, 2, 5];
 
 type Node = { name: string; type: number; bytes: Buffer; children: Node[] };
 
-/** A compound file with these streams; a path names the storages that a stream is in, separated by `/`. */
+/** Returns a compound file with these streams; a path names the storages of a stream, separated by `/`. */
 export function compoundFile(streams: Readonly<Record<string, Uint8Array>>): Buffer {
   const root: Node = { name: 'Root Entry', type: ROOT, bytes: Buffer.alloc(0), children: [] };
   for (const [path, bytes] of Object.entries(streams)) addStream(root, path.split('/'), Buffer.from(bytes));
@@ -79,7 +79,6 @@ function addStream(node: Node, [name = '', ...rest]: readonly string[], bytes: B
 
 const flat = (node: Node): Node[] => [node, ...node.children.flatMap(flat)];
 
-/** Adds bytes as a chain of sectors; answers the first one. */
 function append(bytes: Buffer, size: number, sectors: Buffer[], next: number[]): number {
   if (bytes.length === 0) return END;
   const start = next.length;
@@ -99,7 +98,7 @@ function words(values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** Children are a list: each has the next one at its right. */
+/** Children form a list: each links to the next as its right sibling. */
 function entryOf(node: Node, nodes: readonly Node[], starts: ReadonlyMap<Node, number>): Buffer {
   const entry = Buffer.alloc(128);
   const name = Buffer.from(`${node.name}\0`, 'utf16le');
@@ -117,7 +116,9 @@ function entryOf(node: Node, nodes: readonly Node[], starts: ReadonlyMap<Node, n
   return entry;
 }
 
-/** A module of a VBA project: bytes that programs cache, and the source as Word compresses it, of plain letters alone. */
+/**
+ * Returns a module of a VBA project: cached bytes, and the source in Word's compression, as literals only.
+ */
 export function vbaModule(source: string): Buffer {
   const text = Buffer.from(`Attribute VB_Name = "ThisDocument"\r\n${source}`, 'latin1');
   const parts: Buffer[] = [Buffer.alloc(900, 7), Buffer.of(1)];
@@ -134,7 +135,7 @@ export function vbaModule(source: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A DOC of Word 97 and later as far as it is looked at before it is converted. */
+/** Returns the part of a Word 97 DOC that is checked before the conversion. */
 export function wordDocument(flags = 0): Buffer {
   const fib = Buffer.alloc(2048);
   for (const [at, value] of [
@@ -146,7 +147,10 @@ export function wordDocument(flags = 0): Buffer {
   return fib;
 }
 
-/** A DOC of Word 97 and later with fields of these numbers in its main text, as far as fields are looked for. */
+/**
+ * Returns a Word 97 DOC with fields of these numbers in its main text, as far as the reader of fields needs
+ * it.
+ */
 export function fieldsOfDoc(numbers: readonly number[], { isSmall }: { isSmall: boolean }): Buffer {
   const marks = 3 * numbers.length;
   const from = 700;

@@ -1,4 +1,7 @@
-/** Whether a file is refused, with its reason, or sealed, and how its sealed pages look against the upload. */
+/**
+ * Reports whether a file is refused, with the reason, or sealed, and compares its sealed pages with the
+ * upload.
+ */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +18,7 @@ import { compareRange } from '../uploads/prepare-upload.ts';
 
 const run = promisify(execFile);
 const { signal } = new AbortController();
-/** Judging takes its time. */
+/** Long limits, because judging is slow. */
 const LIMITS = { ...DEFAULT_LIMITS, pdfMs: 600_000, popplerMs: 600_000, pdfiumMs: 600_000 };
 
 export type Input = { name: string; kind: RawFileKind; path: string };
@@ -24,7 +27,10 @@ export type Outcome =
   { refused: string; reason: string } | { pages: PageResult[]; lostValues: string[]; ms: number };
 
 export type Judge = {
-  /** Takes, assembles and seals a file as the service does, and compares. @throws what is not the file's fault */
+  /**
+   * Prepares, assembles and seals a file as the service does, and compares it.
+   * @throws errors that the file did not cause
+   */
   judge(input: Input): Promise<Outcome>;
   close(): Promise<void>;
 };
@@ -55,11 +61,11 @@ export async function openJudge(folder: string): Promise<Judge> {
     const copy = file('sealed');
     await writeFile(copy, (await sealer.seal(await readWhole(file('assembled')))).pdf);
     if (kind === 'pdf') {
-      // Its warnings end it with 3.
+      // qpdf exits with 3 after warnings.
       const repair = run('qpdf', ['--decrypt', path, file('repaired')]);
       await repair.catch(() => copyFile(path, file('repaired')));
     }
-    // A Word file or an image should look like the pages that its sender was shown.
+    // A Word file or an image must look like the pages shown to its sender.
     const sources = kind === 'pdf' ? [path, file('repaired')] : [file('taken')];
     const comparisons = await compareRange(
       { name, sources, copy, longestSide, redrawn: made.redrawn },
@@ -102,7 +108,6 @@ type Field = {
   annotation: { annotationflags: number };
 };
 
-/** What a program prints, also when it warns. */
 const printed = async (program: string, args: readonly string[]): Promise<string> =>
   (
     await run(program, args, { maxBuffer: 1 << 28 }).catch((error: { stdout?: string }) => ({
@@ -110,7 +115,10 @@ const printed = async (program: string, args: readonly string[]): Promise<string
     }))
   ).stdout;
 
-/** Values of fields that a reader finds in the upload and not in the sealed file; pages kept as pictures have no text. */
+/**
+ * Returns the field values that a reader finds in the upload and not in the sealed file; pages sealed as
+ * pictures have no text.
+ */
 async function valuesLost(upload: string, sealed: string, pictures: ReadonlySet<number>): Promise<string[]> {
   const json = await printed('qpdf', ['--json', '--json-key=acroform', upload]);
   const { acroform } = (json === '' ? {} : JSON.parse(json)) as { acroform?: { fields?: Field[] } };
@@ -118,7 +126,7 @@ async function valuesLost(upload: string, sealed: string, pictures: ReadonlySet<
   for (const { value, istext, ischoice, pageposfrom1: page, annotation } of acroform?.fields ?? []) {
     if (!(istext || ischoice) || typeof value !== 'string' || !value.startsWith('u:') || pictures.has(page))
       continue;
-    // Hidden, or not shown.
+    // Hidden or not displayed.
     if ((annotation.annotationflags & 34) !== 0 || page < 1) continue;
     const wanted = plain(value.slice(2));
     const shows = async (path: string) => (await textOf(path, page)).includes(wanted);

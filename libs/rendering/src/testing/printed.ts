@@ -1,3 +1,3 @@
-/** How moments and hashes are on the pages, for tests that look for them there. */
+/** The format of times and hashes on the pages, for tests. */
 export { moment } from '../templates/format.ts';
 export { shortHash } from '../templates/sentences.ts';

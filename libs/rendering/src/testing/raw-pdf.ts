@@ -1,9 +1,9 @@
-/** A PDF object: the text of its value, or a stream with its dictionary's entries. */
+/** A PDF object: the text of its value, or a stream with its dictionary entries. */
 export type RawObject = string | { dict?: string; stream: string };
 
 /**
- * A PDF written by hand, for what no library writes. Object 1 is the catalog; `objects[0]` is object 1.
- * With `xref: false` the cross-reference table is left out, as sloppy programs do.
+ * Returns a handwritten PDF, for structures that no library writes. Object 1 is the catalog; `objects[0]` is
+ * object 1. `xref: false` omits the cross-reference table, as faulty programs do.
  */
 export function rawPdf(
   objects: readonly RawObject[],
@@ -29,7 +29,7 @@ export function rawPdf(
   return Buffer.from(text, 'latin1');
 }
 
-/** Operators for a filled rectangle. */
+/** Returns the operators for a filled rectangle. */
 export function box(colour: string, x: number, y: number, width: number, height: number): string {
   return `${colour} rg ${x} ${y} ${width} ${height} re f\n`;
 }
@@ -38,7 +38,7 @@ export const RED = '1 0 0';
 export const GREEN = '0 1 0';
 export const BLUE = '0 0 1';
 
-/** One 200 × 200 page with this content; `page` adds entries, `more` adds objects from number 5 on. */
+/** Returns one 200 × 200 page with this content; `page` adds entries, `more` adds objects from number 5. */
 export function onePage(
   content: string,
   options: { page?: string; catalog?: string; more?: readonly RawObject[]; trailer?: string } = {},

@@ -4,8 +4,6 @@ import { textPdf } from '@karaar/testing/made-up/files';
 import sharp from 'sharp';
 import type { FinalPdfInput, FinalParty, RawFile, RawFileKind } from '../types.ts';
 
-/** Inputs for tests, all drawn here. */
-
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -14,7 +12,7 @@ export function rawFile(name: string, kind: RawFileKind, bytes: Uint8Array): Raw
   return { name, kind, bytes, sha256: sha256(bytes) };
 }
 
-/** A drawn face; `tone` tells people apart. */
+/** Returns a drawn face; `tone` distinguishes people. */
 export function photo(tone = '#c98f6b'): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="640"><rect width="480" height="640" fill="#9fb4c7"/>
 <ellipse cx="240" cy="300" rx="130" ry="170" fill="${tone}"/><circle cx="190" cy="270" r="14"/><circle cx="290" cy="270" r="14"/>
@@ -22,7 +20,7 @@ export function photo(tone = '#c98f6b'): Promise<Buffer> {
   return sharp(Buffer.from(svg)).jpeg().toBuffer();
 }
 
-/** A drawn signature on transparent ground. */
+/** Returns a drawn signature with a transparent background. */
 export function signature(ink = '#1b2a6b'): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="300"><path d="M100 200C150 50 200 50 210 180S260 240 300 130 380 60 400 190 460 220 520 120q60-60 120 40"
 stroke="${ink}" stroke-width="9" fill="none" stroke-linecap="round"/></svg>`;
@@ -49,7 +47,9 @@ export async function party(name: string, charId: string, role: FinalParty['role
   };
 }
 
-/** One page with a square of its own colour in each corner, by name of the unrotated corner. */
+/**
+ * Returns one page with a square of a different colour in each corner, by the name of the unrotated corner.
+ */
 export async function cornersPdf(
   rotate: 0 | 90 | 180 | 270,
   size: [number, number] = [400, 600],

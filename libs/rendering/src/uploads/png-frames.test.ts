@@ -21,11 +21,11 @@ const png = (...chunks: Buffer[]): Buffer =>
     chunk('IEND', Buffer.alloc(0)),
   ]);
 
-it('an animation is found, whatever is before its number of pictures', () => {
+it('detects an animation, whatever precedes its number of frames', () => {
   expect(isAnimated(png(chunk('tEXt', Buffer.from('Title\0x')), chunk('acTL', u32(3, 0))))).toBe(true);
 });
 
-it('a single picture is not an animation, nor is what only looks like the start of one', async () => {
+it('does not take a single picture, or data that only resembles an animation, for an animation', async () => {
   expect(isAnimated(png())).toBe(false);
   expect(isAnimated(png(chunk('acTL', u32(1, 0))))).toBe(false);
   expect(isAnimated(png(chunk('tEXt', Buffer.from('acTL'))))).toBe(false);

@@ -1,8 +1,10 @@
-/** Animated PNGs (W3C PNG 3): the first picture alone becomes a page. */
+/** Animated PNGs (W3C PNG 3): only the first frame becomes a page. */
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Whether a PNG says that it has more than one picture: a chunk `acTL` before the pixels, with their number. */
+/**
+ * Returns true if a PNG declares more than one frame: an `acTL` chunk before the pixels, with their number.
+ */
 export function isAnimated(bytes: Uint8Array): boolean {
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!png.subarray(0, 8).equals(SIGNATURE)) return false;

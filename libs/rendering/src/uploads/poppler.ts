@@ -12,10 +12,9 @@ export interface PopplerTools {
 }
 
 /**
- * Pages as Poppler draws them, each in a file of the new folder `dir`; absent is one that it cannot draw. Undefined where
- * it does not come to an end.
- *
- * @param pages the first and the last one, from 0
+ * Draws pages with Poppler, each into a file of the new folder `dir`; a page that it cannot draw is absent.
+ * Undefined if Poppler does not finish.
+ * @param pages the first and the last page, from 0
  * @param how the kind of file, and dots per inch or the pixels of a page's longest side
  */
 export async function drawWithPoppler(
@@ -32,7 +31,7 @@ export async function drawWithPoppler(
   const range = ['-f', pages.from + 1, '-l', pages.to + 1];
   const args = ['-q', '-cropbox', ...size, ...range].map(String);
   const command = [tools.pdftoppmPath, ...args, path, join(how.dir, 'page')];
-  // Its exit code does not tell whether there are pictures; the pictures do.
+  // The exit code does not show which pictures exist.
   if (!(await run('Drawing the pages', command, how.dir, tools))) return undefined;
   const found = new Map<number, string>();
   for (const name of await readdir(how.dir)) {
@@ -42,13 +41,12 @@ export async function drawWithPoppler(
   return found;
 }
 
-/** Of a whole file, in UTF-8: far more than anybody reads. */
+/** The limit for a whole file, in UTF-8: far more than anyone reads. */
 const MOST_TEXT = 8 * 1024 * 1024;
 
 /**
- * The text of each page, as Poppler reads it; null of a page that holds none, and of all pages where there is too much of
- * it, where it cannot be told which page a text is of, or where Poppler does not come to an end.
- *
+ * Returns the text of each page as Poppler reads it; null for a page without text, and for all pages if the
+ * text is too long, cannot be assigned to pages, or Poppler does not finish.
  * @param dir a new folder
  */
 export async function textWithPoppler(
@@ -59,7 +57,7 @@ export async function textWithPoppler(
 ): Promise<(string | null)[]> {
   await mkdir(dir);
   const out = join(dir, 'text');
-  // Both are of one package, side by side.
+  // Both programs are in one package and in one folder.
   const { pdftoppmPath } = tools;
   const program =
     basename(pdftoppmPath) === pdftoppmPath ? 'pdftotext' : join(dirname(pdftoppmPath), 'pdftotext');
@@ -73,8 +71,8 @@ export async function textWithPoppler(
 }
 
 /**
- * Runs a program of Poppler's without network, bounded in time and memory; answers whether it ended within its time. Throws
- * RenderError.
+ * Runs a Poppler program without network, with limits of time and memory; returns true if it ended in time.
+ * @throws RenderError
  */
 async function run(
   what: string,

@@ -37,7 +37,7 @@ function prepare(bytes: Uint8Array, name = 'form.pdf', kind: RawFileKind = 'pdf'
   return renderer.prepareUpload({ name, kind, bytes });
 }
 
-/** The pages, which qpdf finds clean and which are there as content, not as pictures. */
+/** Returns the prepared pages; expects that qpdf finds no fault and that they are content, not pictures. */
 async function kept(bytes: Uint8Array): Promise<Uint8Array> {
   const { pdf, pictures } = await prepare(bytes);
   expect(pictures).toEqual([]);
@@ -66,15 +66,15 @@ const dark = async (pdf: Uint8Array, [x0, y0, x1, y1]: [number, number, number, 
   return count;
 };
 
-describe('what a form shows is sealed', () => {
-  it('the value, where the form says that its appearances are out of date', async () => {
+describe('a form is sealed as viewers show it', () => {
+  it('the value, if the form marks its appearances as out of date', async () => {
     const stale = { dict: '/Subtype /Form /BBox [0 0 160 30]', stream: `${box('.9 .9 .9', 0, 0, 160, 30)}` };
     const field =
       '/FT /Tx /T (a) /V (Asha Rao) /DA (/Helv 14 Tf 0 g) /Rect [20 100 180 130] /AP << /N 7 0 R >>';
     expect(await textOf(await kept(form(field, [stale])))).toContain('Asha Rao');
   });
 
-  it('not the value, where it does not: viewers show what is drawn', async () => {
+  it('the drawing, not the value, if it does not: viewers show the drawing', async () => {
     const drawn = {
       dict: '/Subtype /Form /BBox [0 0 160 30] /Resources << /Font << /Helv 6 0 R >> >>',
       stream: 'BT /Helv 14 Tf 5 10 Td (Drawn) Tj ET',
@@ -91,7 +91,7 @@ describe('what a form shows is sealed', () => {
     expect(await textOf(await kept(form(field)))).toContain('Red');
   });
 
-  it('each digit of a comb field, whole, in a font whose letters hang low', async () => {
+  it('each whole digit of a comb field, in a font with low letters', async () => {
     const font =
       '<< /Type /Font /Subtype /TrueType /BaseFont /CourierNew /Encoding /WinAnsiEncoding /FirstChar 56 /LastChar 56 /Widths [600] /FontDescriptor 7 0 R >>';
     const descriptor =
@@ -110,13 +110,13 @@ describe('what a form shows is sealed', () => {
     expect(await dark(pdf, box)).toBeGreaterThan((await dark(source, box)) * 0.7);
   });
 
-  it('a tick whose appearance no box bounds', async () => {
+  it('a tick whose appearance has no bounding box', async () => {
     const tick: RawObject = { dict: '/Subtype /Form', stream: '0 g 2 2 m 8 2 l 18 18 l 12 18 l f' };
     const field = '/FT /Btn /T (t) /V /On /AS /On /Rect [20 100 40 120] /AP << /N << /On 7 0 R >> >>';
     expect(await dark(await kept(form(field, [tick], '')), [20, 100, 40, 120])).toBeGreaterThan(40);
   });
 
-  it('a value in letters that the form has no font for is refused, beside a drawing that cannot be read as well', async () => {
+  it('a value in letters without a font in the form is refused, also next to an unreadable drawing', async () => {
     const value = `<FEFF${Buffer.from('आशा राव', 'utf16le').swap16().toString('hex')}>`;
     const field = `/FT /Tx /T (a) /V ${value} /DA (/Helv 14 Tf 0 g) /Rect [20 100 180 130]`;
     const drawn = { dict: '/Subtype /Form /BBox [0 0 160 30]', stream: box('0 0 0', 10, 10, 60, 10) };
@@ -151,7 +151,7 @@ describe('comments are sealed as viewers show them', () => {
     expect(difference(await paint(pdf, 1), await paint(annotated('/Subtype /Popup'), 1))).toBeGreaterThan(50);
   });
 
-  it('an arrow, which one renderer alone draws, as a picture of what it shows', async () => {
+  it('an arrow, which only one renderer draws, as a picture', async () => {
     const annot =
       '/Subtype /Line /Rect [0 0 200 200] /L [20 100 180 100] /LE [/None /ClosedArrow] /C [1 0 0] /IC [1 0 0] /BS << /W 4 >>';
     const source = annotated(annot);
@@ -171,7 +171,7 @@ describe('comments are sealed as viewers show them', () => {
   });
 });
 
-it('takes as long as its caller waits, and no longer', async () => {
+it('takes at most the time that its caller allows', async () => {
   const hasty = createRenderer({
     chromiumPath: CHROMIUM,
     sofficePath: SOFFICE,
@@ -184,7 +184,7 @@ it('takes as long as its caller waits, and no longer', async () => {
   await hasty.close();
 });
 
-it('where Poppler does not come to an end, the other viewer decides', async () => {
+it('if Poppler does not finish, PDFium decides', async () => {
   const folder = join(dir, 'hanging');
   await mkdir(folder);
   for (const program of ['pdftoppm', 'pdftotext'])
@@ -202,7 +202,7 @@ it('where Poppler does not come to an end, the other viewer decides', async () =
   await hanging.close();
 });
 
-it('where PDFium does not come to an end, Poppler decides, and draws the thumbnail', async () => {
+it('if PDFium does not finish, Poppler decides and draws the thumbnail', async () => {
   const slow = createRenderer({
     chromiumPath: CHROMIUM,
     sofficePath: SOFFICE,
@@ -217,8 +217,8 @@ it('where PDFium does not come to an end, Poppler decides, and draws the thumbna
   await slow.close();
 });
 
-describe('a page on which neither viewer comes to an end', () => {
-  /** The last page mixes colours all over a large page, more often than either viewer gets done with. */
+describe('a page on which neither renderer finishes', () => {
+  /** The last page blends colours over a large area, more often than either renderer can finish. */
   const endless = (pages: number): Uint8Array =>
     rawPdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -249,7 +249,7 @@ describe('a page on which neither viewer comes to an end', () => {
   });
 });
 
-it('a step that takes too long is a reason to refuse the file, not to try again', async () => {
+it('a step that takes too long refuses the file, and is not retryable', async () => {
   const hasty = createRenderer({
     chromiumPath: CHROMIUM,
     sofficePath: SOFFICE,
@@ -278,7 +278,7 @@ it.each([
   '/QuadPoints [18 120 120 120 18 95 120 95]',
   '/Border [0 0 1 []]',
   '/Border [4 4 1 [1]]',
-])('the border of a link (%s) is no reason for a question', async (border) => {
+])('the border of a link (%s) needs no consent', async (border) => {
   const link = `<< /Type /Annot /Subtype /Link /F 4 /C [0 0 1] /Rect [18 95 120 120] ${border} /A << /S /URI /URI (https://example.org) >> >>`;
   const page = '/Annots [6 0 R] /Resources << /Font << /F1 5 0 R >> >>';
   const source = onePage('BT /F1 14 Tf 20 100 Td (A link to read) Tj ET', { page, more: [HELVETICA, link] });
@@ -289,7 +289,7 @@ describe('the text of pages', () => {
   const words = (text: string): string => `BT /F1 14 Tf 20 150 Td (${text}) Tj ET`;
   const withFont = `/Resources << /Font << /F1 5 0 R >> >>`;
 
-  it('is that of each page, in order, and of none where a page holds no words', async () => {
+  it('is that of each page, in order, and null for a page without words', async () => {
     const pages = await prepare(await textPdf('First words', 'Second words'));
     expect(pages.texts).toEqual([
       expect.stringContaining('First words'),
@@ -298,7 +298,7 @@ describe('the text of pages', () => {
     expect((await prepare(onePage(box(RED, 20, 20, 100, 100)))).texts).toEqual([null]);
   });
 
-  it('is that of the upload, of a page that stands as a picture', async () => {
+  it('is that of the upload for a page sealed as a picture', async () => {
     const arrow =
       '<< /Type /Annot /Subtype /Line /Rect [0 0 200 200] /L [20 100 180 100] /LE [/None /ClosedArrow] /C [1 0 0] /IC [1 0 0] /BS << /W 4 >> >>';
     const page = `/Annots [6 0 R] ${withFont}`;
@@ -310,8 +310,8 @@ describe('the text of pages', () => {
 });
 
 describe('damaged files', () => {
-  it('a cross-reference table that points elsewhere is repaired: no blank page is sealed', async () => {
-    // The page's own entry leads to a dictionary that is not a page.
+  it('a cross-reference table with wrong offsets is repaired: no blank page is sealed', async () => {
+    // The page's entry leads to a dictionary that is not a page.
     const page = onePage(box(RED, 20, 20, 100, 100), { more: ['<< /FT /Sig /T (x) >>'] });
     const whole = Buffer.from(page).toString('latin1');
     const entry = (object: number): string =>
@@ -320,7 +320,7 @@ describe('damaged files', () => {
     expect((await paint(pdf, 1)).at(0.3, 0.7)).toEqual([255, 0, 0]);
   });
 
-  it('a file whose table is missing is taken, as viewers take it', async () => {
+  it('a file without a table is accepted, as viewers accept it', async () => {
     const objects = [
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -330,7 +330,7 @@ describe('damaged files', () => {
     expect((await prepare(rawPdf(objects, { xref: false }))).pages).toBe(1);
   });
 
-  it('one that was cut short is refused, unless all its pages are still there', async () => {
+  it('a truncated file is refused, unless all its pages remain', async () => {
     const whole = Buffer.from(await textPdf('One', 'Two', 'Three'));
     let refused = 0;
     for (let length = 20; length < whole.length; length += Math.ceil(whole.length / 12)) {
@@ -349,7 +349,7 @@ describe('damaged files', () => {
     await writeFile(plain, onePage(box(RED, 20, 20, 100, 100)));
     await run('qpdf', ['--linearize', '--object-streams=generate', plain, linear]);
     const text = (await readFile(linear)).toString('latin1');
-    // As real programs save it: /Prev names the padding before the first table, not the table itself.
+    // As real programs save it: /Prev points to the padding before the first table, not to the table itself.
     const first = text.search(/\d+ 0 obj\s+<< \/Type \/XRef/);
     const padding = first - 12;
     expect(text.slice(padding, first)).toMatch(/^\s+$/);
@@ -359,13 +359,13 @@ describe('damaged files', () => {
     const root = /\/Root (\d+ 0 R)/.exec(text)?.[1];
     const update = `${text}${added}xref\n99 1\n${entry} \ntrailer\n<< /Size 100 /Root ${root} /Prev ${padding} >>\nstartxref\n${at + added.length}\n%%EOF\n`;
     const bytes = Buffer.from(update, 'latin1');
-    // Our own reader does not find its way back: without the repair the file is refused.
+    // Our reader cannot find the first table: without the repair the file is refused.
     await expect(PDF.load(bytes)).rejects.toThrow('no catalog');
     const pdf = await kept(bytes);
     expect((await paint(pdf, 1)).at(0.3, 0.7)).toEqual([255, 0, 0]);
   });
 
-  describe('with its objects in streams and a table that is not where the file says', () => {
+  describe('with object streams and a table at a wrong offset', () => {
     let whole: string;
     beforeAll(async () => {
       const [plain, packed] = [join(dir, 'unpacked.pdf'), join(dir, 'packed.pdf')];
@@ -395,7 +395,7 @@ describe('damaged files', () => {
       ]);
     });
 
-    it('is refused where a part was cut off', async () => {
+    it('is refused if a part was cut off', async () => {
       for (const share of [0.3, 0.6, 0.9]) {
         const part = Buffer.from(whole.slice(0, Math.floor(whole.length * share)), 'latin1');
         await expect(prepare(part)).rejects.toMatchObject({ code: 'pdf_broken' });
@@ -403,7 +403,7 @@ describe('damaged files', () => {
     });
   });
 
-  it('encrypted: taken when it opens without a password, else refused with that reason, damaged or not', async () => {
+  it('encrypted: accepted if it opens without a password, else refused with that reason, damaged or not', async () => {
     const locked = async (userPassword: string): Promise<Uint8Array> => {
       const pdf = await PDF.load(await textPdf('Hidden words'));
       pdf.setProtection({ userPassword, ownerPassword: 'owner' });
@@ -422,7 +422,7 @@ it.each([
   ['an unknown program', '/Filter /FooBar.Secure /V 1'],
   ['a certificate', '/Filter /Adobe.PubSec /SubFilter /adbe.pkcs7.s4 /V 1 /Recipients [<00>]'],
   ['a method newer than its readers', '/Filter /Standard /V 9 /R 9 /O (o) /U (u) /P -4'],
-])('locked by %s, it is refused with that reason, not for a password', async (_, encrypt) => {
+])('locked by %s: refused with that reason, not for a password', async (_, encrypt) => {
   const trailer = '/ID [<00><00>] /Encrypt 5 0 R';
   const locked = onePage(box(RED, 20, 20, 100, 100), { trailer, more: [`<< ${encrypt} >>`] });
   const refusal = { code: 'pdf_cipher', message: expect.stringContaining('no viewer here can undo') };
@@ -446,7 +446,7 @@ describe('a file with other files in it is refused with that reason', () => {
     await expect(prepare(source)).rejects.toMatchObject({ code: 'pdf_attachments', file: 'form.pdf' });
   });
 
-  it('one that only names another file is taken', async () => {
+  it('a file that only names another file is accepted', async () => {
     const entries = { catalog: '/AF [5 0 R]', page: annot('/Subtype /FileAttachment /FS 5 0 R') };
     const source = onePage(box(RED, 20, 20, 100, 100), {
       ...entries,
@@ -456,7 +456,7 @@ describe('a file with other files in it is refused with that reason', () => {
   });
 });
 
-describe('parts that flat pages cannot hold are told', () => {
+describe('parts that flat pages cannot hold are reported', () => {
   const SCHEMAS = 'http://schemas.openxmlformats.org';
   const RELATION = `${SCHEMAS}/officeDocument/2006/relationships`;
   const WORD = `${SCHEMAS}/wordprocessingml/2006/main`;
@@ -482,7 +482,7 @@ describe('parts that flat pages cannot hold are told', () => {
     expect((await prepare(source)).leftOut).toEqual(leftOut);
   });
 
-  it('a film, whose still picture stays: it is not a file that could be uploaded instead', async () => {
+  it('a video, whose still picture stays: it is not a file that could be uploaded instead', async () => {
     const still = { dict: '/Subtype /Form /BBox [0 0 100 100]', stream: box(RED, 0, 0, 100, 100) };
     const source = onePage('', {
       page: `/Annots [<< /Type /Annot /Subtype /RichMedia /F 4 /Rect [20 20 120 120] /AP << /N 7 0 R >> /RichMediaContent << /Assets << /Names [(b.mp4) 5 0 R] >> >> >>]`,
@@ -521,7 +521,7 @@ describe('parts that flat pages cannot hold are told', () => {
     expect((await prepare(docx(['Rent']), 'lease.docx', 'docx')).leftOut).toEqual([]);
   });
 
-  it('what was changed in a Word file stays to be seen, struck out or underlined', async () => {
+  it('tracked changes in a Word file stay visible, struck out or underlined', async () => {
     const by = 'w:id="1" w:author="A" w:date="2026-11-20T10:00:00Z"';
     const changed = `Rent </w:t></w:r><w:del ${by}><w:r><w:delText>10,000</w:delText></w:r></w:del><w:ins ${by}><w:r><w:t>12,000</w:t></w:r></w:ins><w:r><w:t> a month`;
     const { pdf, leftOut } = await prepare(docx([changed]), 'lease.docx', 'docx');
@@ -530,11 +530,11 @@ describe('parts that flat pages cannot hold are told', () => {
     for (const words of ['10,000', '12,000']) expect(text).toContain(words);
   });
 
-  it('the pictures of an animation after its first', async () => {
+  it('the frames of an animation after its first', async () => {
     const still = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#00f' } })
       .png()
       .toBuffer();
-    // Right after the header (ISO 15948 §11.2.2): two pictures.
+    // Directly after the header (ISO 15948 §11.2.2): two frames.
     const control = Buffer.from('000000086163544c0000000200000000f38d9370', 'hex');
     const animated = Buffer.concat([still.subarray(0, 33), control, still.subarray(33)]);
     expect((await prepare(animated, 'seal.png', 'image')).leftOut).toEqual(['frames']);
@@ -542,7 +542,7 @@ describe('parts that flat pages cannot hold are told', () => {
   });
 });
 
-describe('a file of which only the attached files are encrypted', () => {
+describe('a file whose attached files alone are encrypted', () => {
   const locked = (filters: string, version = '/V 4 /R 4'): string =>
     `<< /Filter /Standard ${version} /Length 128 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> /CF << /StdCF << /AuthEvent /EFOpen /CFM /AESV2 /Length 16 >> >> ${filters} >>`;
   const FILES = { catalog: '/Names << /EmbeddedFiles << /Names [(b.txt) 5 0 R] >> >>' };
@@ -569,7 +569,7 @@ describe('a file of which only the attached files are encrypted', () => {
   });
 
   it.each(['/StmF /StdCF /StrF /StdCF /EFF /StdCF', '/StmF /StdCF', '/StrF /StdCF /EFF /StdCF'])(
-    'one whose pages are, too, is refused for its password (%s)',
+    'is refused for its password if its pages are encrypted too (%s)',
     async (filters) => {
       const source = onePage('', {
         more: ['null', 'null', locked(filters)],
@@ -579,7 +579,7 @@ describe('a file of which only the attached files are encrypted', () => {
     },
   );
 
-  it('a file that is itself locked is an attached file like others', async () => {
+  it('treats an encrypted attached file like other attached files', async () => {
     const pdf = await PDF.load(await textPdf('Hidden words'));
     pdf.setProtection({ userPassword: 'secret', ownerPassword: 'owner' });
     const stream = Buffer.from(await pdf.save()).toString('latin1');
@@ -590,7 +590,7 @@ describe('a file of which only the attached files are encrypted', () => {
   });
 });
 
-it('odd boxes: a crop box, a rotation, a unit and a negative origin keep size and look', async () => {
+it('unusual boxes: a crop box, a rotation, a unit and a negative origin keep size and look', async () => {
   const page = '/MediaBox [-50 -50 250 350] /CropBox [0 0 200 300] /Rotate 90 /UserUnit 1.5';
   const source = onePage(box(RED, 0, 0, 100, 100) + box(BLUE, 100, 200, 100, 100), { page });
   const pdf = await kept(source);
@@ -598,55 +598,49 @@ it('odd boxes: a crop box, a rotation, a unit and a negative origin keep size an
 });
 
 describe('Word files', () => {
-  it('a field that prints the name of its file prints the name that the user gave it', async () => {
+  it('a file name field prints the name that the user gave the file', async () => {
     const field =
       '</w:t></w:r><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> FILENAME </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>old</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>';
     const { pdf } = await prepare(docx([`Name: ${field}`]), 'Rent of shop 4.docx', 'docx');
     expect(await textOf(pdf)).toContain('Rent of shop 4');
   });
 
-  it.each(['docx', 'doc'] as const)(
-    'a field that prints the path of its file prints the name alone, in a %s',
-    async (kind) => {
-      const bytes =
-        kind === 'docx'
-          ? docx([
-              `Name: </w:t></w:r><w:fldSimple w:instr=" FILENAME \\p "><w:r><w:t>old</w:t></w:r></w:fldSimple><w:r><w:t>`,
-            ])
-          : Buffer.from('{\\rtf1\\ansi Name: {\\field{\\*\\fldinst FILENAME \\\\p}{\\fldrslt old}}\\par}');
-      const text = await textOf((await prepare(bytes, `Rent of shop 4.${kind}`, kind)).pdf);
-      expect(text).toContain('Rent of shop 4');
-      expect(text).not.toMatch(/\/|\\/);
-    },
-  );
+  it.each(['docx', 'doc'] as const)('a file path field prints only the name, in a %s', async (kind) => {
+    const bytes =
+      kind === 'docx'
+        ? docx([
+            `Name: </w:t></w:r><w:fldSimple w:instr=" FILENAME \\p "><w:r><w:t>old</w:t></w:r></w:fldSimple><w:r><w:t>`,
+          ])
+        : Buffer.from('{\\rtf1\\ansi Name: {\\field{\\*\\fldinst FILENAME \\\\p}{\\fldrslt old}}\\par}');
+    const text = await textOf((await prepare(bytes, `Rent of shop 4.${kind}`, kind)).pdf);
+    expect(text).toContain('Rent of shop 4');
+    expect(text).not.toMatch(/\/|\\/);
+  });
 
   it.each([
     ['Word 6', 0xa5dc, 101, 'MS WinWord 6.0'],
     ['Word 95', 0xa5dc, 104, 'MS Word 95'],
     ['Word 6, by its other mark', 0xa699, 101, 'MS WinWord 6.0'],
     ['Word 97 and later', 0xa5ec, 193, 'MS Word 97'],
-  ])(
-    'one of %s is opened with the filter for it, wherever in the file its header stands',
-    (_, magic, version, filter) => {
-      for (const at of [512, 2432]) {
-        const bytes = Buffer.alloc(6144);
-        Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
-        bytes.writeUInt16LE(magic, at);
-        bytes.writeUInt16LE(version, at + 2);
-        checkOffice('old.doc', 'doc', bytes);
-        expect(officeFilter('doc', bytes)).toBe(filter);
-        bytes.writeUInt16LE(0x0100, at + 10);
-        expect(() => checkOffice('old.doc', 'doc', bytes)).toThrow('protected with a password');
-      }
-    },
-  );
+  ])('a DOC of %s is opened with the right filter, wherever its header is', (_, magic, version, filter) => {
+    for (const at of [512, 2432]) {
+      const bytes = Buffer.alloc(6144);
+      Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
+      bytes.writeUInt16LE(magic, at);
+      bytes.writeUInt16LE(version, at + 2);
+      checkOffice('old.doc', 'doc', bytes);
+      expect(officeFilter('doc', bytes)).toBe(filter);
+      bytes.writeUInt16LE(0x0100, at + 10);
+      expect(() => checkOffice('old.doc', 'doc', bytes)).toThrow('protected with a password');
+    }
+  });
 
-  it('RTF under the name of a DOC becomes pages', async () => {
+  it('RTF with the extension .doc becomes pages', async () => {
     const rtf = Buffer.from('{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}\\f0 Words in RTF\\par}');
     expect(await textOf((await prepare(rtf, 'letter.doc', 'doc')).pdf)).toContain('Words in RTF');
   });
 
-  it('with macros, or locked with a password, one is refused with that reason', async () => {
+  it('a Word file with macros or a password is refused with that reason', async () => {
     await expect(
       prepare(docx(['x'], { 'word/vbaProject.bin': 'x' }), 'a.docx', 'docx'),
     ).rejects.toMatchObject({

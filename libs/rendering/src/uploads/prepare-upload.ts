@@ -1,4 +1,4 @@
-/** Makes an upload the pages that will be sealed, and compares them with how viewers show the upload. */
+/** Makes the pages of an upload that will be sealed, and compares them with the view of the upload. */
 import { join } from 'node:path';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { RenderError } from '../errors.ts';
@@ -32,27 +32,27 @@ export interface UploadTools {
 type PdfPart = Extract<FilePart, { kind: 'pdf' }>;
 type Picture = NonNullable<PdfPart['pictures']>[number] & { why: PictureReason };
 
-/** Pages compared at a time: what their pictures take on the disk, and how often progress is told. */
+/** Pages per comparison: limits the disk space of their pictures, and sets how often progress is reported. */
 const BATCH = 8;
 
 /**
- * Pixels of the upload that may be missing in the copy, in either renderer's view, on a page of 900 pixels: less than a
- * comma. Edges that two ways of drawing the same thing put differently are not among them.
+ * Pixels of the upload that may be missing in the copy, in either renderer's view of a page of 900 pixels:
+ * less than a comma. Edges that both ways of drawing place differently do not count.
  */
 const MAY_BE_LOST = 8;
 /**
- * Pixels that may differ in the view of the renderer in which fewer do, of half a million on an A4 page. The text of a
- * field that is drawn again stands a little elsewhere in the other one.
+ * Pixels that may differ in the renderer with fewer differences, of half a million on an A4 page. The other
+ * renderer may move the text of a redrawn field slightly.
  */
 const MAY_CHANGE = 200;
 
-/** Which of the two viewers did not come to an end on a page of a file: it is not asked again. */
+/** The renderers that did not finish a page of a file: they are not used again. */
 interface Hangs {
   poppler: boolean;
   pdfium: boolean;
 }
 
-/** Throws RenderError: `pdf_*`, `image_*`, `office_*` or `too_large` where the file cannot be taken. */
+/** @throws RenderError `pdf_*`, `image_*`, `office_*` or `too_large` for a file that is refused */
 export async function prepareUpload(
   file: FileSource & { name: string; kind: RawFileKind },
   tools: UploadTools,
@@ -70,7 +70,7 @@ export async function prepareUpload(
   }
 }
 
-/** Whether one step took too long, and not the whole job, which its caller may give more time. */
+/** Returns true if one step took too long, but not the whole job, for which a caller may allow more time. */
 const isOverdue = (error: unknown, job: AbortSignal): boolean =>
   error instanceof RenderError && error.code === 'timeout' && !job.aborted;
 
@@ -104,8 +104,9 @@ async function preparePages(
 }
 
 /**
- * The file, repaired and looked at. What qpdf cannot repair is put together by PDFium, as Chromium shows it, unless a part of
- * it was cut off. Throws RenderError.
+ * Returns the repaired and inspected file. PDFium rebuilds a file that qpdf cannot repair, as Chromium shows
+ * it, unless a part was cut off.
+ * @throws RenderError
  */
 async function readable(
   { name, upload, isConverted }: { name: string; upload: string; isConverted: boolean },
@@ -136,16 +137,16 @@ async function readable(
   }
 }
 
-/** What the sender reads by a font of their own computer, nobody else may see. */
+/** The error for text in a font of the sender's computer, which other people may not see. */
 function foreignLetters(file: string, { page, font }: NonNullable<Assembled['foreign']>): RenderError {
   const why = `"${file}" does not hold the font ${plainName(font)}, so the letters of page ${page + 1} look different, or do not show, on other computers. Please save it with its fonts embedded, or print it to PDF, and upload that file.`;
   return new RenderError('pdf_fonts', why, { file });
 }
 
-/** The name of a font without what would not be read as one. */
+/** Returns the name of a font without characters that do not belong in a name. */
 const plainName = (font: string): string => font.replace(/[^\w .+-]/g, '').slice(0, 60) || 'of its letters';
 
-/** The text of each page; a page that stands as a picture has that of the upload. */
+/** Returns the text of each page; for a page sealed as a picture, the text of the upload. */
 async function textsOf(
   { out, repaired, pages, pictures }: { out: string; repaired: string; pages: number; pictures: Picture[] },
   tools: UploadTools,
@@ -170,7 +171,7 @@ async function asFile(file: FileSource & { name: string }, { dir, limits }: Uplo
   return path;
 }
 
-/** An image as a part of a PDF: encoded for it, on a page of its own. */
+/** Returns an image as a part of a PDF: encoded for it, on its own page. */
 export async function imagePart(
   name: string,
   path: string,
@@ -234,7 +235,7 @@ async function finish(
 
 interface Compared {
   name: string;
-  /** The upload, and the same repaired: for a renderer that cannot read the first. */
+  /** The upload, then its repaired copy for a renderer that cannot read the upload. */
   sources: string[];
   copy: string;
   pages: number;
@@ -243,7 +244,7 @@ interface Compared {
   kept: Assembled['kept'];
 }
 
-/** The pages whose copy does not look as the upload does, each as a picture of how a viewer shows it. */
+/** Returns pictures of the pages whose copy looks different from the upload. */
 async function unlikePages(
   compared: Compared,
   tools: UploadTools,
@@ -263,8 +264,8 @@ async function unlikePages(
 }
 
 /**
- * How pages of a copy, from 0, differ from how either renderer shows the upload. Throws `pdf_broken` for a page on which
- * neither comes to an end.
+ * Returns how pages of a copy (from 0) differ from the upload in each renderer.
+ * @throws RenderError `pdf_broken` for a page on which neither renderer finishes
  */
 export async function compareRange(
   compared: Omit<Compared, 'pages' | 'kept'> & Partial<Pick<Compared, 'kept'>>,
@@ -306,7 +307,7 @@ export async function compareRange(
         return await ask(true);
       } catch (error) {
         if (!isOverdue(error, tools.signal)) throw error;
-        // It alone is left: pages that take long together may each come to an end.
+        // Only PDFium is left: pages that take long together may each finish alone.
         if (hangs.poppler && range.to > range.from) return await onePageAtATime();
         hangs.pdfium = true;
       }
@@ -333,18 +334,20 @@ function undrawable(name: string, page: number): RenderError {
 const areasOf = (areas: Assembled['redrawn'], page: number): Assembled['redrawn'][number][1] =>
   areas.find(([of]) => of === page)?.[1] ?? [];
 
-/** Nothing that either renderer shows may be gone, and one of them must see the same page, with nothing added. */
+/**
+ * Returns true if neither renderer loses anything, and one of them draws the same page with nothing added.
+ */
 export function isAlike({ pdfium, poppler }: PageComparison): boolean {
   const views = [pdfium, poppler].filter((view) => view !== undefined);
   const isSame = views.some((view) => view.changed <= MAY_CHANGE && view.added <= MAY_BE_LOST);
   return views.every((view) => view.lost <= MAY_BE_LOST) && isSame;
 }
 
-/** What would be wrong with a copy that is not alike: something is missing, or it looks different. */
+/** Returns why the copy differs: content is missing, or it looks different. */
 const reasonOf = ({ pdfium, poppler }: PageComparison): PictureReason =>
   [pdfium, poppler].some((view) => view !== undefined && view.lost > MAY_BE_LOST) ? 'missing' : 'different';
 
-/** Throws `pdf_broken` where no renderer can draw the page. */
+/** @throws RenderError `pdf_broken` if no renderer can draw the page */
 async function pictureOf(
   { name, sources }: Compared,
   page: number,

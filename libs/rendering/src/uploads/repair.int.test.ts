@@ -1,4 +1,4 @@
-/** What a damaged file can make its repair cost, in a process that repairs everybody's. */
+/** Limits the cost of a damaged file for the shared repair process. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ let dir: string;
 beforeEach(async () => (dir = await mkdtemp(join(tmpdir(), 'karaar-repair-'))));
 afterEach(() => rm(dir, { recursive: true }));
 
-/** A page with an entry twice, of which qpdf warns, and these bytes between it and its end. */
+/** A page with a duplicate entry, which makes qpdf warn, and these bytes before its end. */
 async function warnedOf(inside: string): Promise<string> {
   const page = Buffer.from(onePage('', { page: '/Rotate 0 /Rotate 0' })).toString('latin1');
   const [end = ''] = /startxref\n\d+\n%%EOF\n$/.exec(page) ?? [];
@@ -31,7 +31,7 @@ const tools = () => ({
   signal: new AbortController().signal,
 });
 
-it('a file with a small fault is repaired, one that was cut off is not', async () => {
+it('a file with a small fault is repaired, a truncated one is not', async () => {
   const path = await warnedOf('');
   const out = join(dir, 'out.pdf');
   await repairPdf({ name: 'a.pdf', path, out }, tools());
@@ -41,7 +41,7 @@ it('a file with a small fault is repaired, one that was cut off is not', async (
   });
 });
 
-it('one that speaks of objects millions of times takes no more memory than its size', async () => {
+it('a file with millions of object keywords takes no more memory than its size', async () => {
   const path = await warnedOf('%1 0 obj\n'.repeat(2_000_000));
   const code = `
     import { repairPdf } from ${JSON.stringify(new URL('./repair.ts', import.meta.url).href)};

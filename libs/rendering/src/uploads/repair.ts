@@ -5,7 +5,7 @@ import { broken, encrypted, unknownCipher } from '../pdf/source.ts';
 import { isolated, runBounded, withMemory } from '../processes/process.ts';
 import type { RenderLimits } from '../types.ts';
 
-/** How qpdf ends: "there were warnings" is what it says of a file that it had to repair. */
+/** The exit code of qpdf after warnings, such as a repair. */
 const WITH_WARNINGS = 3;
 const HEADER = Buffer.from('%PDF-');
 
@@ -17,10 +17,10 @@ export interface RepairTools {
 }
 
 /**
- * Write an upload again with qpdf: one revision, one plain table of objects, damage repaired as viewers do, and without
- * the encryption of a file that opens without a password. `out` gets it. Throws `pdf_encrypted` where a password is
- * needed, `pdf_cipher` where no password would open it here (a certificate, rights management), `pdf_broken` where too
- * little is left or a part was cut off.
+ * Rewrites an upload with qpdf to `out`: one revision, one plain object table, damage repaired as viewers do,
+ * and without encryption if it opens without a password.
+ * @throws RenderError `pdf_encrypted` if it needs a password, `pdf_cipher` if no password opens it (a
+ * certificate, rights management), `pdf_broken` if too little is left or a part was cut off
  */
 export async function repairPdf(
   file: { name: string; path: string; out: string },
@@ -60,8 +60,8 @@ export async function repairPdf(
 }
 
 /**
- * Whether only files that are attached to a PDF are encrypted, which viewers show without a password (ISO 32000-2 §7.6.6). An
- * encryption dictionary is in no object stream, and is not encrypted itself.
+ * Returns true if only attached files are encrypted, which viewers open without a password (ISO 32000-2
+ * §7.6.6). An encryption dictionary is not in an object stream and not encrypted.
  */
 function locksFilesAlone(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
@@ -77,7 +77,7 @@ function locksFilesAlone(bytes: Buffer): boolean {
 }
 const LONGEST_DICTIONARY = 8192;
 
-/** Where the last object of this number begins: the one of the newest revision. */
+/** Returns the start of the last object with this number: that of the newest revision. */
 function startOf(text: string, head: string): number {
   let at = text.lastIndexOf(head);
   while (at > 0 && /\d/.test(text[at - 1] ?? '')) at = text.lastIndexOf(head, at - 1);
@@ -92,12 +92,12 @@ function lockedFiles(name: string): RenderError {
   );
 }
 
-/** Of a damaged file: an object begins that does not end, or nothing follows the last one. */
+/** Returns true if an object of a damaged file does not end, or nothing follows the last one. */
 export function isCutShort(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
   const lastEnd = text.lastIndexOf('endobj');
   if (lastEnd < 0) return true;
-  // What is before it is not gathered: a file may say "obj" millions of times.
+  // Only the rest is searched: a file may contain "obj" millions of times.
   const rest = text.slice(lastEnd);
   return /\d\s+\d+\s+obj\b/.test(rest) || !/trailer|startxref|%%EOF/.test(rest);
 }

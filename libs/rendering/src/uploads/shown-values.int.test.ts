@@ -1,4 +1,4 @@
-/** The value of a field, and the words of a comment, are sealed as viewers show them: never an older drawing, never with gaps. */
+/** Field values and comments are sealed as viewers show them: never an older drawing, never with gaps. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,13 +31,15 @@ const utf16 = (text: string): string => hex(Buffer.from(`\ufeff${text}`, 'utf16l
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
 const DRAWN_IN = '/Subtype /Form /BBox [0 0 160 30] /Resources << /Font << /Helv 6 0 R >> >>';
 
-/** A drawing of these words, as it stood before the value was changed. */
 const drawn = (text: string): RawObject => ({
   dict: DRAWN_IN,
   stream: `/Tx BMC q BT /Helv 14 Tf 0 g 5 10 Td (${text}) Tj ET Q EMC`,
 });
 
-/** A page with a field whose form asks for new drawings; object 5 is the field, 6 a font, 7 its old drawing, more follow. */
+/**
+ * A page with a field whose form asks for new drawings; object 5 is the field, 6 a font, 7 its old drawing,
+ * more follow.
+ */
 function form(
   field: string,
   old: RawObject | undefined = drawn('Rs 10,000'),
@@ -67,7 +69,7 @@ const comment = (annot: string): Uint8Array =>
 
 const LETTERS = { code: 'pdf_letters', file: 'form.pdf' };
 
-describe('beside the old drawing of another value', () => {
+describe('next to the old drawing of another value', () => {
   it.each([
     ['text', '/FT /Tx /T (a) /V (Rs 25,000)', 'Rs 25,000'],
     ['text in UTF-8', `/FT /Tx /T (a) /V ${hex(Buffer.from('\ufeffRs 25,000 é'))}`, 'Rs 25,000 é'],
@@ -101,7 +103,7 @@ describe('beside the old drawing of another value', () => {
     ['a letter of Polish', 'Załącznik'],
     ['Urdu', 'پچیس ہزار'],
     ['an emoji', '25 🙂'],
-  ])('%s is refused with its reason, where viewers show gaps', async (_, value) => {
+  ])('%s is refused with its reason, because viewers show gaps', async (_, value) => {
     const kinds = [
       `/FT /Tx /T (a) /V ${utf16(value)}`,
       `/FT /Tx /Ff 4096 /T (a) /V ${utf16(value)}`,
@@ -121,14 +123,14 @@ describe('beside the old drawing of another value', () => {
     ).rejects.toMatchObject(LETTERS);
   });
 
-  it('nothing is sealed of a value that was taken out', async () => {
+  it('a deleted value is not sealed', async () => {
     for (const value of ['/V ()', '']) {
       const { pdf, texts } = await prepare(form(`/FT /Tx /T (a) ${value}`));
       expect((await textOf(pdf)) + String(texts)).not.toContain('10,000');
     }
   });
 
-  it('each of several places of a field is sealed with the value, or refused', async () => {
+  it('each of several widgets of a field is sealed with the value, or refused', async () => {
     const second =
       '<< /Type /Annot /Subtype /Widget /P 3 0 R /F 4 /Parent 8 0 R /Rect [20 40 180 70] /AP << /N 7 0 R >> >>';
     const both = (value: string): Uint8Array =>
@@ -162,7 +164,7 @@ describe('beside the old drawing of another value', () => {
   });
 });
 
-describe('a drawing that says the value', () => {
+describe('a drawing of the value', () => {
   const glyph: RawObject = { stream: '600 0 0 0 500 700 d1 0 0 500 700 re f' };
   const glyphs = 'uni20B9 two five zero comma one'.split(' ');
   const font = `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 600 700] /FontMatrix [.001 0 0 .001 0 0] /FirstChar 44 /LastChar 65 /Widths [${'600 '.repeat(22)}] /Encoding << /Differences [44 /comma 48 /zero /one /two 53 /five 65 /uni20B9] >> /CharProcs << ${glyphs.map((name) => `/${name} 11 0 R`).join(' ')} >> /Resources << >> /ToUnicode 9 0 R >>`;
@@ -176,13 +178,13 @@ describe('a drawing that says the value', () => {
   });
   const field = `/FT /Tx /T (a) /V ${utf16('₹ 25,000')}`;
 
-  it('is kept, without a question, although viewers lack its letters', async () => {
+  it('is kept, without consent, although viewers lack its letters', async () => {
     const { texts, pictures } = await prepare(form(field, own('A 25,000'), [font, map, 'null', glyph]));
     expect(pictures).toEqual([]);
     expect(String(texts)).toMatch(/₹ ?25,000/);
   });
 
-  it('does not hide that another part of the page is different', async () => {
+  it('does not hide a difference in another part of the page', async () => {
     const arrow =
       '<< /Type /Annot /Subtype /Line /F 4 /Rect [0 0 200 200] /L [20 40 180 40] /LE [/None /ClosedArrow] /C [1 0 0] /IC [1 0 0] /BS << /W 4 >> >>';
     const { pictures } = await prepare(
@@ -219,14 +221,14 @@ describe('the words of comments', () => {
     expect(String(texts)).toContain('Annex café');
   });
 
-  it('a caption is sealed as the viewer that shows it', async () => {
+  it('a caption is sealed as the viewer that can show it does', async () => {
     const { texts, pictures } = await prepare(
       comment('/Subtype /Line /L [20 115 180 115] /C [1 0 0] /BS << /W 2 >> /Cap true /Contents (About two)'),
     );
     expect(pictures.length === 1 || String(texts).includes('About two')).toBe(true);
   });
 
-  it('a note or a stamp that brings its drawing is not refused for what its pop-up says', async () => {
+  it('a note or a stamp with a drawing is not refused for the text of its pop-up', async () => {
     for (const subtype of [
       'Text',
       'Stamp',

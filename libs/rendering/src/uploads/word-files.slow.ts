@@ -1,4 +1,4 @@
-/** Word files as LibreOffice makes them pages: the letters of India, symbols, and what fields print. */
+/** Word files as LibreOffice converts them: Indian letters, symbols, and fields. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,11 +63,10 @@ const inFont = (font: string, text: string): string =>
     `<w:rFonts w:ascii="${font}" w:hAnsi="${font}" w:cs="${font}"/><w:sz w:val="72"/>`,
   );
 
-/** A page for each of these. */
 const onPages = (runs: readonly string[]): Uint8Array =>
   docx(runs.map((inner, i) => (i === 0 ? inner : `</w:t><w:br w:type="page"/><w:t>${inner}`)));
 
-/** One word in each of the 22 languages of the Constitution's eighth schedule, in each of its scripts. */
+/** One word in each of the 22 scheduled languages (Constitution, eighth schedule), in each of its scripts. */
 const WORDS: Record<string, string> = {
   Assamese: 'অসমীয়া চুক্তি',
   Bengali: 'বাংলা চুক্তি',
@@ -104,13 +103,13 @@ describe('letters', () => {
       expect(fonts).toContain(`NotoSans${script}`);
   });
 
-  it('are printed where the file asks for fonts that no machine here has', async () => {
+  it('are printed if the file uses fonts that the servers lack', async () => {
     const fonts = ['Nirmala UI', 'Latha', 'Calibri', 'Jameel Noori Nastaleeq'];
     const words = fonts.flatMap((font) => Object.values(WORDS).map((word) => inFont(font, word)));
     expect((await prepare(docx(words))).pages).toBeGreaterThan(0);
   });
 
-  it('emoji and signs are printed, each as another picture', async () => {
+  it('emoji and signs are printed, each as a different picture', async () => {
     const signs = ['✅', '❌', '😀', '👍', '☑', '☐', '✔', '✘', '₹', '→', '①', '🏠'];
     const { pdf, pages } = await prepare(onPages(signs.map((sign) => inFont('Segoe UI Emoji', sign))));
     expect(pages).toBe(signs.length);
@@ -123,7 +122,7 @@ describe('letters', () => {
     ['a letter that no font here holds', '汉', 'U+6C49'],
     ['a letter of private use', '\ue5c1', 'U+E5C1'],
     ['a letter of a script that is dead', '\u{10a80}\u{16a40}\u{11ee0}', 'U+'],
-  ])('%s is named, and not printed as an empty box', async (_, letter, code) => {
+  ])('%s is reported, and not printed as an empty box', async (_, letter, code) => {
     const refusal = { code: 'pdf_fonts', file: 'Lease.docx', message: expect.stringContaining(code) };
     await expect(prepare(docx([`The rent is ${letter} a month`]))).rejects.toMatchObject(refusal);
   });
@@ -136,7 +135,7 @@ describe('letters', () => {
   });
 });
 
-describe('boxes and ticks by the codes of letters', () => {
+describe('boxes and ticks at the codes of letters', () => {
   const symbol = (font: string, code: string): string =>
     run1(`<w:sym w:font="${font}" w:char="F0${code}"/>`, '<w:sz w:val="72"/>');
   const typed = (font: string, code: string): string => inFont(font, `&#x${code};`);
@@ -155,7 +154,7 @@ describe('boxes and ticks by the codes of letters', () => {
   it.each([
     ['as symbols', symbol],
     ['as letters', typed],
-  ])('are told apart, written %s', async (_, write) => {
+  ])('are distinct, written %s', async (_, write) => {
     const runs = PAIRS.flatMap(([font, one, other]) => [write(font, one), write(font, other)]);
     const { pdf } = await prepare(onPages(runs));
     const fonts = await tool('pdffonts', (path) => [path], pdf);
@@ -185,7 +184,7 @@ describe('boxes and ticks by the codes of letters', () => {
     }
   });
 
-  it('as the bullets of a list', async () => {
+  it('work as the bullets of a list', async () => {
     const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
     const list = (code: string): Uint8Array =>
       docx(
@@ -201,13 +200,13 @@ describe('boxes and ticks by the codes of letters', () => {
     expect(difference(await paint(ticked.pdf, 1), await paint(empty.pdf, 1))).toBeGreaterThan(0);
   });
 
-  it('of Symbol are printed', async () => {
+  it('are printed from the font Symbol', async () => {
     const { pages } = await prepare(docx(['B7', '61', 'D6', 'AE'].map((code) => symbol('Symbol', code))));
     expect(pages).toBe(1);
   });
 });
 
-describe('a font from before Unicode, which no machine here has', () => {
+describe('a font from before Unicode, which the servers lack', () => {
   const KRUTI = 'Kruti Dev 010';
   const refusal = {
     code: 'pdf_fonts',
@@ -263,7 +262,7 @@ describe('a font from before Unicode, which no machine here has', () => {
     await expect(prepare(await made(), kind)).rejects.toMatchObject(refusal);
   });
 
-  it('is no reason to refuse blanks, letters of Unicode, or text in another font', async () => {
+  it('does not refuse blanks, Unicode letters, or text in another font', async () => {
     const { pdf } = await prepare(
       docx([inFont(KRUTI, ' '), inFont(KRUTI, 'किराया'), inFont('Arial', 'Plain words')]),
     );
@@ -272,7 +271,7 @@ describe('a font from before Unicode, which no machine here has', () => {
     expect(await textOf((await prepare(rtf('Plain words', list), 'doc')).pdf)).toContain('Plain words');
   });
 
-  it('is no reason to refuse a file that brings it along', async () => {
+  it('does not refuse a file that embeds it', async () => {
     const [standIn] = standInFonts();
     if (!standIn) throw new Error('there is no font to change');
     const name = 'Kruti Dev 010 Embedded';
@@ -281,7 +280,7 @@ describe('a font from before Unicode, which no machine here has', () => {
     const font = Buffer.from(standIn.file);
     for (let at = font.indexOf(inTable(standIn.family)); at >= 0; at = font.indexOf(inTable(standIn.family)))
       inTable(name).copy(font, at);
-    // Its first bytes are hidden by its key (ECMA-376 Part 4 §10.1.1).
+    // Its first bytes are obfuscated by its key (ECMA-376 Part 4 §10.1.1).
     const key = Buffer.from('1DE3B1E30F2B4B5C9F7A112233445566', 'hex').reverse();
     for (let i = 0; i < 32; i += 1) font[i] = (font[i] ?? 0) ^ (key[i % 16] ?? 0);
     const parts = unzipSync(
@@ -296,7 +295,7 @@ describe('a font from before Unicode, which no machine here has', () => {
   });
 });
 
-describe('fields print what their author saw', () => {
+describe('fields print the results that their author saw', () => {
   const field = (instruction: string, result: string): string =>
     [
       '<w:fldChar w:fldCharType="begin"/>',
@@ -373,13 +372,13 @@ describe('fields print what their author saw', () => {
     expect(await textOf(pdf)).toMatch(/Year\s*1999\s*by\s*Wrote\s*end/);
   });
 
-  it('the number of the page is that of these pages', async () => {
+  it('the page number is that of these pages', async () => {
     const body = `Page ${field('PAGE', '77')} of ${field('NUMPAGES', '99')}`;
     expect(await textOf((await prepare(docx([body]))).pdf)).toMatch(/Page\s*1\s*of\s*1/);
   });
 });
 
-describe('nothing outside of a file is read', () => {
+describe('nothing outside a file is read', () => {
   let picture: string;
   let secret: string;
   beforeAll(async () => {

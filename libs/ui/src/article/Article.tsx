@@ -1,7 +1,7 @@
 import type { ArticleBlock, ArticleListItem, ArticleRun } from '@karaar/contracts/cms/article';
 import css from './article.module.css';
 
-/** The text of a static page from its blocks. Elements are made here, one by one; no markup is taken from the text. */
+/** Renders a static page from its blocks. Creates each element; never inserts markup from the text. */
 export function Article({ body, lang }: { body: readonly ArticleBlock[]; lang?: string }) {
   return (
     <article className={css.article} lang={lang}>
@@ -47,7 +47,7 @@ function BlockView({ block }: { block: ArticleBlock }) {
   }
 }
 
-/** Items of one depth; those below an item are a list inside it. */
+/** Items of one depth; deeper items are a list inside the item above. */
 function List({ items, depth }: { items: readonly ArticleListItem[]; depth: number }) {
   const own = items.flatMap((item, index) => (item.depth === depth ? [{ item, index }] : []));
   const first = own[0]?.item;

@@ -1,7 +1,7 @@
 import { KA, KARAAR } from './outlines.ts';
 import css from './brand.module.css';
 
-/** The mark: a round seal impression. Decorative; the wordmark beside it carries the name. */
+/** The mark: a round seal. Decorative; the wordmark carries the name. */
 export function Seal({ size = 40, className }: { size?: number; className?: string }) {
   return (
     <svg
@@ -28,7 +28,7 @@ export function Seal({ size = 40, className }: { size?: number; className?: stri
   );
 }
 
-/** करार beside "Karaar". */
+/** करार with "Karaar". */
 export function Wordmark({ height = 22 }: { height?: number }) {
   return (
     <span className={css.wordmark}>
@@ -40,7 +40,6 @@ export function Wordmark({ height = 22 }: { height?: number }) {
   );
 }
 
-/** Mark and wordmark together. */
 export function Brand({ size = 36 }: { size?: number }) {
   return (
     <span className={css.brand}>

@@ -18,38 +18,34 @@ import { useShown, useSubmitByItself } from './useShown.ts';
 import { Viewport } from './Viewport.tsx';
 
 type CameraCaptureProps = {
-  /** What to do, in a sentence. */
   instruction: string;
-  /** The outline that helps to aim. */
   guide: 'face' | 'eye';
-  /** Another name is another photo: it begins again, with the camera that was chosen for the one before. */
+  /** Another name is another photo: restarts with the same camera. */
   fileName: string;
-  /** JPEG quality, 0.85 unless given. */
+  /** JPEG quality, 0.85 by default. */
   quality?: number;
-  /** The submitted photo is being checked. */
   checking?: boolean;
-  /** Why the submitted photo was not taken; shown beside the preview. */
+  /** The reason why the submitted photo was refused; shown next to the preview. */
   fault?: string | null;
-  /** The fault is not the photo's: it could not be checked, and to submit it once more is the way on. */
+  /** The photo could not be checked: the user can submit it again. */
   unchecked?: boolean;
-  /** What to do better, where that is known. */
   hint?: CaptureHint | null;
-  /** Offers "Upload from device" for files of at most so many bytes; without it only the camera gives photos. */
+  /** Offers "Upload from device" with this size limit; without it only the camera gives photos. */
   upload?: { maxBytes: number };
   /**
-   * The photo is taken by itself when the picture is steady, and submitted by itself after a look at it, unless the
-   * user has switched that off. Without this option it is taken by itself only when the user asks for that, and never
-   * submitted by itself.
+   * Takes the photo when the picture is steady, and submits it after a short preview, unless the user has
+   * switched that off. Without this option the photo is taken automatically only at the user's request, and
+   * never submitted automatically.
    */
   automatic?: boolean;
-  /** Shown where no camera can be had: another way on. */
+  /** An alternative, shown if there is no camera. */
   elsewhere?: ReactNode;
   onSubmit: (photo: File, origin: PhotoOrigin) => void;
-  /** Back to the live picture: the fault is history. */
+  /** Called on return to the live picture, to clear the fault. */
   onRetake?: () => void;
 };
 
-/** Live camera, one photo, a look at it: Capture, then Retake or Submit Photo. A file choice only where `upload` says so. */
+/** Live camera, one photo, a preview: Capture, then Retake or Submit Photo. Files only with `upload`. */
 export default function CameraCapture(props: CameraCaptureProps) {
   const [settings, setSettings] = useState<Settings>(() => ({
     choice: { facing: 'user' },
@@ -58,7 +54,7 @@ export default function CameraCapture(props: CameraCaptureProps) {
   return <OnePhoto key={props.fileName} {...props} settings={settings} onSettings={setSettings} />;
 }
 
-/** Which camera, and whether the photo is taken without a press. */
+/** The camera, and whether the photo is taken automatically. */
 type Settings = { choice: CameraChoice; byItself: boolean };
 
 type OnePhotoProps = CameraCaptureProps & { settings: Settings; onSettings: (settings: Settings) => void };
@@ -140,7 +136,10 @@ function OnePhoto(props: OnePhotoProps) {
   );
 }
 
-/** The camera, and the photo once it is taken: by a press, or by itself when the picture is steady. */
+/**
+ * Returns the camera, and the photo once it is taken: by a press, or automatically when the picture is
+ * steady.
+ */
 function usePhoto(props: OnePhotoProps, attempt: number) {
   const { guide, fileName, quality = PHOTO_QUALITY, checking, fault, automatic = false, onSubmit } = props;
   const { choice, byItself } = props.settings;
@@ -155,7 +154,7 @@ function usePhoto(props: OnePhotoProps, attempt: number) {
     if (!video.current) return;
     shown.show(await takePhoto(video.current, fileName, quality), 'camera', isByItself);
   };
-  // Whoever asked for it decides when; by default it is the face that is found.
+  // By default a face must be found; a user who chose automatic photos decides the moment.
   const ready = automatic ? sure : steady;
   const countdown = useCountdown(live && byItself && ready, () => void capture(automatic));
   useSubmitByItself(photo, () => {
@@ -164,7 +163,7 @@ function usePhoto(props: OnePhotoProps, attempt: number) {
   return { ...shown, camera, capture, countdown, advice: advice ?? (steady ? ('steady' as const) : null) };
 }
 
-/** The parts that can have the focus, which is handed on to `next` when the one that had it goes. */
+/** Returns refs of the focusable parts; the focus moves to `next` when its element disappears. */
 function useFocus(next: 'taken' | 'main' | null) {
   const root = useRef<HTMLDivElement>(null);
   const taken = useRef<HTMLImageElement>(null);

@@ -6,14 +6,13 @@ import { captureTexts } from './texts.ts';
 
 type CameraOptionsProps = {
   cameras: readonly CameraDevice[];
-  /** The id of the one that runs. */
   camera: string | undefined;
   onCamera: (id: string) => void;
   byItself: boolean;
   onByItself: (byItself: boolean) => void;
 };
 
-/** Which camera, where Switch alone would be a search, and whether the photo is taken by itself. */
+/** The choice of the camera, if there are too many for Switch, and of automatic photos. */
 export function CameraOptions({ cameras, camera, onCamera, byItself, onByItself }: CameraOptionsProps) {
   const t = useTexts(captureTexts);
   return (

@@ -5,9 +5,9 @@ import { captureTexts } from './texts.ts';
 import type { CameraState } from './useCamera.ts';
 
 type TakenButtonsProps = {
-  /** The button that is the way on. */
+  /** The primary button. */
   main: RefObject<HTMLButtonElement | null>;
-  /** The photo was not taken: another one is the way on. */
+  /** The photo was refused: Retake is the primary action. */
   bad: boolean;
   seen: boolean;
   checking: boolean;

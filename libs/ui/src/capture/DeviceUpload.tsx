@@ -9,15 +9,14 @@ import { captureTexts } from './texts.ts';
 const MB = 1024 * 1024;
 
 type DeviceUploadProps = {
-  /** Bytes that a file may have. */
+  /** The maximum size of a file in bytes. */
   maxBytes: number;
-  /** Of the photo that the file becomes. */
   fileName: string;
   quality: number;
   onPhoto: (photo: File) => void;
 };
 
-/** "Upload from device" beside the camera: a picture that the device has already, in the place of one taken now. */
+/** "Upload from device": an existing picture instead of a new photo. */
 export function DeviceUpload({ maxBytes, fileName, quality, onPhoto }: DeviceUploadProps) {
   const t = useTexts(captureTexts);
   const [fault, setFault] = useState<ReturnType<typeof deviceFault> | 'signUploadFailed'>(null);

@@ -10,19 +10,19 @@ import { UploadedSignature } from './signature/UploadedSignature.tsx';
 import { captureTexts } from './texts.ts';
 
 export type SignaturePadProps = {
-  /** With each change, what is on the pad now; undefined when nothing is. */
+  /** Receives the content after each change; undefined for an empty pad. */
   onChange: (signed: Signed | undefined) => void;
-  /** A signature that was made before the pad opened: the pad shows it until it is cleared. */
+  /** An earlier signature, shown until it is cleared. */
   kept?: File | undefined;
-  /** Save was pressed with nothing there. */
+  /** Called if Save was pressed on an empty pad. */
   onEmpty: () => void;
-  /** The pad is shown and cannot be changed: what is on it is being sent. */
+  /** True while the signature is being sent: the pad is read-only. */
   still?: boolean;
 };
 
 type Way = 'draw' | 'type' | 'image';
 
-/** A signature by drawing; by typing, for those who use a keyboard; or by a picture of one. */
+/** A signature by drawing, by typing (for keyboard users), or by a picture. */
 export default function SignaturePad({ onChange, kept, onEmpty, still = false }: SignaturePadProps) {
   const t = useTexts(captureTexts);
   const [way, setWay] = useState<Way>('draw');

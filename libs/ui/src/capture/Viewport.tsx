@@ -8,14 +8,13 @@ import { COUNTDOWN_SECONDS } from './useCountdown.ts';
 import type { Shown } from './useShown.ts';
 import { useSettled } from './useSettled.ts';
 
-/** Milliseconds for which advice stands before it is read out. */
+/** Milliseconds for which advice must be stable before it is announced. */
 const SPOKEN_AFTER_MS = 1_000;
 
 type ViewportProps = {
   camera: ReturnType<typeof useCamera>;
   facing: CameraChoice['facing'] | undefined;
   photo: Shown | null;
-  /** The picture that was taken. */
   picture: RefObject<HTMLImageElement | null>;
   guide: 'face' | 'eye';
   checking: boolean;
@@ -23,7 +22,7 @@ type ViewportProps = {
   advice: string | null;
 };
 
-/** The live picture or the photo, with what is to be seen and read out over it. */
+/** The live picture or the photo, with visible and announced advice. */
 export function Viewport(props: ViewportProps) {
   const { camera, facing, photo, picture, guide, checking, countdown, advice } = props;
   const t = useTexts(captureTexts);
@@ -31,7 +30,7 @@ export function Viewport(props: ViewportProps) {
   const live = photo === null && phase === 'live';
   const takingIn = (seconds: number) => t('takingIn', { seconds });
   const counting = countdown !== null && countdown > 0;
-  // The count is read out once, not each second.
+  // The countdown is announced once, not each second.
   const seenAs = photo?.origin === 'device' ? t('chosen') : t('taken');
   const atOnce = photo ? seenAs : countdown !== null && takingIn(COUNTDOWN_SECONDS);
   const said = useSettled(

@@ -1,4 +1,4 @@
-/** Whether photos are taken without a press: the default, until the user switches it off on this device. */
+/** The setting for automatic photos: on by default, until the user switches it off on this device. */
 
 const KEY = 'capture_by_itself';
 

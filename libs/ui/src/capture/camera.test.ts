@@ -18,7 +18,7 @@ import { captureTexts } from './texts.ts';
 
 beforeAll(() => captureTexts.load());
 
-/** A current browser on a desktop that has not been asked yet. */
+/** A current desktop browser that has not asked for permission yet. */
 const usual: Surroundings = {
   isSecure: true,
   permission: 'prompt',
@@ -26,7 +26,7 @@ const usual: Surroundings = {
   cameras: 1,
   browser: 'address',
 };
-/** What a visitor reads: the failure, and the way out where there is one beside it. */
+/** Returns the texts for the visitor: the failure, and the help if there is one. */
 function wordsFor(error: unknown, around: Partial<Surroundings> = {}): (string | undefined)[] {
   const { text, help } = cameraFault(error, { ...usual, ...around });
   return [captureTexts.say(text), help && captureTexts.say(help)];
@@ -55,7 +55,7 @@ describe('the camera', () => {
     expect([FRAME_WAIT_MS, PHOTO_QUALITY]).toEqual([1_500, 0.85]);
   });
 
-  it('[ERROR-054] retries with basic settings when the constraints cannot be kept', async () => {
+  it('[ERROR-054] retries with basic settings if the constraints cannot be met', async () => {
     const source = devices(async (constraints) => {
       if (typeof constraints?.video === 'object') throw named('OverconstrainedError');
       return stream;
@@ -64,7 +64,7 @@ describe('the camera', () => {
     expect(source.getUserMedia.mock.calls[1]).toEqual([{ audio: false, video: true }]);
   });
 
-  it('is asked for by its id when one of several was chosen', () => {
+  it('is requested by its id if the user chose one', () => {
     expect(cameraConstraints({ facing: 'user', deviceId: 'usb-2' }).video).toEqual({
       deviceId: { exact: 'usb-2' },
       width: { ideal: 1280, min: 640 },
@@ -72,7 +72,7 @@ describe('the camera', () => {
     });
   });
 
-  it('is one of those that the device lists, microphones and nameless ones left out', async () => {
+  it('is one of the listed devices, without microphones and unnamed ones', async () => {
     const device = (kind: MediaDeviceKind, deviceId: string, label: string) =>
       ({ kind, deviceId, label }) as MediaDeviceInfo;
     const enumerateDevices = async () => [
@@ -86,17 +86,17 @@ describe('the camera', () => {
     expect(await listCameras(refuses)).toEqual([]);
   });
 
-  it('is switched to the other side, from wherever the one that runs is', () => {
+  it('switches to the other side from the active camera', () => {
     const cameras = ['a', 'b', 'c'].map((id) => ({ id, name: '' }));
     const on = (facing: Facing) => ({ id: 'a', facing });
     expect(switched(front, on('user'), cameras)).toEqual({ facing: 'environment' });
     expect(switched({ facing: 'environment' }, on('environment'), cameras)).toEqual(front);
-    // Chosen from the list: its own side counts, not the one that was asked for before.
+    // Chosen from the list: its real side counts, not the requested one.
     expect(switched({ ...front, deviceId: 'a' }, on('environment'), cameras)).toEqual(front);
     expect(switched(front, null, [])).toEqual({ facing: 'environment' });
   });
 
-  it('is switched to the next one where cameras have no side, or not the one that was asked for', () => {
+  it('switches to the next camera if cameras have no side, or another side than requested', () => {
     const cameras = ['a', 'b'].map((id) => ({ id, name: '' }));
     const plain = (id: string) => openedCamera({ getSettings: () => ({ deviceId: id }) });
     expect(switched(front, plain('a'), cameras)).toEqual({ facing: 'user', deviceId: 'b' });
@@ -112,7 +112,7 @@ describe('the camera', () => {
     expect(switched(front, plain('a'), cameras.slice(0, 1))).toEqual({ facing: 'environment' });
   });
 
-  it('is asked for once more when it is held, since it may be ours that is just being let go', async () => {
+  it('is requested once more if it is busy, because this page may be releasing it', async () => {
     const held = [named('NotReadableError')];
     const source = devices(async () => {
       const error = held.pop();
@@ -134,7 +134,7 @@ describe('the camera', () => {
     expect(leaving.getUserMedia).toHaveBeenCalledTimes(1);
   });
 
-  it('does not ask twice when the user said no', async () => {
+  it('is requested once if the user refused', async () => {
     const source = devices(async () => {
       throw named('NotAllowedError');
     });
@@ -143,7 +143,7 @@ describe('the camera', () => {
   });
 });
 
-describe('a camera failure is worded', () => {
+describe('a camera failure has a text', () => {
   const DENIED = 'Camera access denied. Please allow camera permissions and try again.';
   const GENERAL =
     'Failed to access camera. Please ensure camera permissions are granted and camera is not being used by another application.';
@@ -162,24 +162,24 @@ describe('a camera failure is worded', () => {
       expect.stringContaining('Website Settings'),
       expect.stringContaining('settings of the browser'),
     ]);
-    // Where the browser does not tell, the question may not come again.
+    // If the browser does not report the permission, it may not ask again.
     expect(denied({ permission: undefined })[1]).toBe(ways[0]);
   });
 
-  it('[ERROR-051] denied by the device, not by the person', () => {
+  it('[ERROR-051] denied by the device, not by the user', () => {
     const system = expect.stringContaining('The settings of this device');
     expect(wordsFor(named('NotAllowedError'), { permission: 'granted' })).toEqual([DENIED, system]);
     const chrome = Object.assign(new Error('Permission denied by system'), { name: 'NotAllowedError' });
     expect(wordsFor(chrome, { permission: 'denied' })).toEqual([DENIED, system]);
   });
 
-  it('forbidden to this page, which nobody can allow in it', () => {
+  it('forbidden to this page, so that no setting can allow it', () => {
     const blocked = expect.stringContaining('Open Karaar in another browser.');
     expect(wordsFor(named('NotAllowedError'), { mayAsk: false })).toEqual([blocked, undefined]);
     expect(wordsFor(named('SecurityError'))).toEqual([blocked, undefined]);
   });
 
-  it('[ERROR-052] no camera, unless the device has one that the browser does not get', () => {
+  it('[ERROR-052] no camera, unless the device has one that the browser cannot use', () => {
     const none = 'No camera found on your device. Please connect a camera and try again.';
     expect(wordsFor(named('NotFoundError'), { cameras: 0 })).toEqual([none, undefined]);
     expect(cameraErrorText(named('NotFoundError'), { cameras: undefined })).toBe(none);
@@ -202,7 +202,7 @@ describe('a camera failure is worded', () => {
       'Camera access not supported in this browser',
       'Open Karaar in an up-to-date Chrome, Edge, Firefox or Safari.',
     ]);
-    // The browser could do it: the page is not secure.
+    // The browser supports cameras, but the page is not secure.
     for (const each of [error, named('SecurityError')])
       expect(wordsFor(each, { isSecure: false })).toEqual([
         expect.stringContaining('begins with https://'),
@@ -210,7 +210,7 @@ describe('a camera failure is worded', () => {
       ]);
   });
 
-  it('stopped while it ran: pulled out, no longer allowed, or taken', () => {
+  it('stopped while active: unplugged, no longer allowed, or taken', () => {
     const lost = new CameraLostError();
     expect(cameraErrorText(lost, { cameras: 0 })).toBe(
       'No camera found on your device. Please connect a camera and try again.',
@@ -219,7 +219,7 @@ describe('a camera failure is worded', () => {
     expect(cameraErrorText(lost, { permission: 'granted' })).toMatch(/^The camera stopped:/);
   });
 
-  it('not played, which is not refused', () => {
+  it('not played, which differs from a refusal', () => {
     const cause = named('NotAllowedError');
     expect(cameraErrorText(new PlaybackError('x', { cause }))).toMatch(/^The browser did not start/);
   });
@@ -237,7 +237,7 @@ describe('lookAround', () => {
   const page = (navigator: object, document: object = {}): Page =>
     ({ isSecureContext: true, navigator: { userAgent: CHROME, ...navigator }, document }) as Page;
 
-  it('tells what the browser says, and counts cameras whose ids need a permission', async () => {
+  it('returns the browser’s information, and counts cameras whose ids need a permission', async () => {
     const chrome = page(
       {
         permissions: { query: async () => ({ state: 'denied' }) },
@@ -259,7 +259,7 @@ describe('lookAround', () => {
     });
   });
 
-  it('never fails where the browser does', async () => {
+  it('never fails, even if the browser does', async () => {
     const none = { isSecure: true, permission: undefined, mayAsk: undefined, cameras: undefined };
     expect(await lookAround(page({}))).toEqual({ ...none, browser: 'address' });
     const throws = () => {
@@ -280,7 +280,7 @@ describe('lookAround', () => {
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 0, 'address'],
     ['Mozilla/5.0 (Windows NT 10.0) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', 0, 'address'],
     ['Links (2.29)', 0, 'other'],
-  ])('knows where %s keeps permissions', async (userAgent, maxTouchPoints, browser) => {
+  ])('knows the place of permissions in %s', async (userAgent, maxTouchPoints, browser) => {
     expect(await lookAround(page({ userAgent, maxTouchPoints }))).toMatchObject({ browser });
   });
 });

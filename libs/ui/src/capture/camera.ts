@@ -1,10 +1,10 @@
-/** How the camera is asked for, and what its failures mean (spec §8, §9). */
+/** Requests the camera, and explains its failures (spec §8, §9). */
 import type { KeyOf } from '@karaar/i18n';
 import type en from './texts/en.json';
 
 type Text = KeyOf<typeof en>;
 
-/** What a camera failure is called, and the way out where the name does not say it. */
+/** The text of a camera failure, and a help text if the failure alone does not suggest one. */
 export type CameraFault = { text: Text; help?: Text };
 
 export type Facing = 'user' | 'environment';
@@ -14,10 +14,10 @@ export const FRAME_WAIT_MS = 1_500;
 /** JPEG quality of a photo, except on the camera test page and in the dashboard (0.8). */
 export const PHOTO_QUALITY = 0.85;
 
-/** Which camera: a side of the device, or one of its cameras by its id. */
+/** A side of the device, or one of its cameras by its id. */
 export type CameraChoice = { facing: Facing; deviceId?: undefined } | { facing: Facing; deviceId: string };
 
-/** Ideal 1280×720, at least 640×480, the given side or device. */
+/** Returns ideal 1280×720, at least 640×480, for the given side or device. */
 export function cameraConstraints({ facing, deviceId }: CameraChoice): MediaStreamConstraints {
   return {
     audio: false,
@@ -29,26 +29,26 @@ export function cameraConstraints({ facing, deviceId }: CameraChoice): MediaStre
   };
 }
 
-/** What is asked for when the device cannot keep the constraints. */
+/** Used if the device cannot meet the constraints. */
 export const basicConstraints: MediaStreamConstraints = { audio: false, video: true };
 
 type MediaSource = Pick<MediaDevices, 'getUserMedia'>;
 
-/** A browser, or an insecure page, without camera access. */
+/** The browser does not support cameras, or the page is not secure. */
 export class CameraUnsupportedError extends Error {
   override readonly name = 'CameraUnsupportedError';
 }
 
-/** What browsers say of a camera that some program holds, be it this page a moment ago. */
+/** Error names for a busy camera, which this page may have held a moment ago. */
 const BUSY = ['NotReadableError', 'TrackStartError'];
 const CANNOT_KEEP = ['OverconstrainedError', 'ConstraintNotSatisfiedError'];
-/** A camera that was just let go (retake, other side) is free again within this time on slow devices. */
+/** Milliseconds after which slow devices have released a camera (retake, other side). */
 const FREED_AFTER_MS = 600;
 
 /**
- * Opens the camera; retries once with basic settings when the device cannot keep the constraints, and once a
- * moment later when the camera is held.
- * @param signal ends the wait before a retry; what was opened by then is the caller's to stop
+ * Opens the camera; retries once with basic settings if the device cannot meet the constraints, and once
+ * after a delay if the camera is busy.
+ * @param signal ends the wait before a retry; the caller stops a stream that is open by then
  * @throws CameraUnsupportedError, or the browser's own error (see {@link cameraFault})
  */
 export async function openCamera(
@@ -75,25 +75,25 @@ export async function openCamera(
   }
 }
 
-/** A camera of the device; its name is known once the camera may be used. */
+/** A camera of the device; its name needs the permission. */
 export type CameraDevice = { id: string; name: string };
 
-/** The device's cameras; none where the browser cannot tell them. */
+/** Returns the device's cameras; empty if the browser does not list them. */
 export async function listCameras(
   devices: Pick<MediaDevices, 'enumerateDevices'> | undefined,
 ): Promise<CameraDevice[]> {
   if (typeof devices?.enumerateDevices !== 'function') return [];
-  // A browser that refuses the list still gives the camera: there is no choice then.
+  // A browser that refuses the list can still open the camera, without a choice.
   const all = await devices.enumerateDevices().catch(() => []);
   return all
     .filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== '')
     .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
 }
 
-/** The camera that runs, as the browser tells it; desktops' cameras are on no side. */
+/** The active camera as the browser reports it; desktop cameras have no side. */
 export type OpenedCamera = { id: string | undefined; facing: Facing | undefined };
 
-/** @param track of the stream that is shown */
+/** @param track of the displayed stream */
 export function openedCamera(track: Pick<MediaStreamTrack, 'getSettings'>): OpenedCamera {
   const { deviceId, facingMode } = track.getSettings();
   return {
@@ -103,8 +103,8 @@ export function openedCamera(track: Pick<MediaStreamTrack, 'getSettings'>): Open
 }
 
 /**
- * What Switch asks for: the other side of the device; the next camera of the list where cameras have no sides or the
- * side that was asked for is not there.
+ * Returns the request of Switch: the other side of the device; the next camera of the list if cameras have no
+ * sides or the requested side is missing.
  */
 export function switched(
   asked: CameraChoice,
@@ -118,28 +118,28 @@ export function switched(
   return { facing: (facing ?? asked.facing) === 'user' ? 'environment' : 'user' };
 }
 
-/** A camera that was pulled out, or taken by another program, while it ran. */
+/** The active camera was unplugged, or another program took it. */
 export class CameraLostError extends Error {
   override readonly name = 'CameraLostError';
 }
 
-/** A live picture that the browser does not play by itself; the camera is there. */
+/** The browser does not play the live picture automatically; the camera works. */
 export class PlaybackError extends Error {
   override readonly name = 'PlaybackError';
 }
 
-/** What the browser tells of itself, this page and the device's cameras; undefined where it does not tell. */
+/** The browser's information about itself, this page and the cameras; undefined if it does not report it. */
 export type Surroundings = {
   isSecure: boolean;
   permission: PermissionState | undefined;
-  /** False where the page around this one, or a policy, keeps cameras from this page. */
+  /** False if a policy or the embedding page forbids cameras. */
   mayAsk: boolean | undefined;
-  /** How many cameras the device has; their names and ids need a permission, their number does not. */
+  /** The number of cameras; unlike their names and ids, it needs no permission. */
   cameras: number | undefined;
   browser: 'ios' | 'safari' | 'address' | 'other';
 };
 
-/** Asks the browser why a camera may have failed. Never rejects. */
+/** Collects the reasons why a camera may have failed. Never rejects. */
 export async function lookAround({
   isSecureContext,
   navigator,
@@ -153,7 +153,7 @@ export async function lookAround({
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature: (name: string) => boolean } };
   return {
     isSecure: isSecureContext,
-    // Some browsers know no permission of this name.
+    // Some browsers do not know this permission.
     permission: permission.status === 'fulfilled' ? permission.value?.state : undefined,
     mayAsk: featurePolicy?.allowsFeature('camera'),
     cameras:
@@ -164,9 +164,9 @@ export async function lookAround({
   };
 }
 
-/** `address`: the browsers that have the permissions of a page beside its address. */
+/** `address`: browsers that show a page's permissions in the address bar. */
 function browserOf({ userAgent, maxTouchPoints }: Navigator): Surroundings['browser'] {
-  // iPads call themselves a Mac.
+  // iPads identify as a Mac.
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) return 'ios';
   if (/Firefox\/|Chrome\//.test(userAgent)) return 'address';
   return /Safari\//.test(userAgent) ? 'safari' : 'other';
@@ -181,7 +181,7 @@ const HOW_TO_ALLOW = {
   other: 'allowOther',
 } as const;
 
-/** By whom a camera was refused: the person, the device's settings, or the page's surroundings. */
+/** Returns the text for a refusal by the user, by the device's settings, or by the embedding page. */
 function refusalOf(error: unknown, { mayAsk, permission, browser }: Surroundings): CameraFault {
   if (mayAsk === false) return { text: 'blocked' };
   const bySystem = permission === 'granted' || (error instanceof Error && /by system/i.test(error.message));
@@ -191,7 +191,7 @@ function refusalOf(error: unknown, { mayAsk, permission, browser }: Surroundings
 
 const GENERAL: CameraFault = { text: 'general', help: 'restart' };
 
-/** The words for a camera failure (spec §8), and for causes that the specification does not name. */
+/** Returns the texts for a camera failure (spec §8), and for causes that the specification does not name. */
 export function cameraFault(error: unknown, around: Surroundings): CameraFault {
   switch (errorName(error)) {
     case 'NotAllowedError':
@@ -203,7 +203,7 @@ export function cameraFault(error: unknown, around: Surroundings): CameraFault {
       return around.isSecure ? { text: 'unsupported', help: 'otherBrowser' } : { text: 'insecure' };
     case 'NotFoundError':
     case 'DevicesNotFoundError':
-      // Some browsers say so of cameras that the device's settings keep from them.
+      // Some browsers report cameras blocked by the device's settings as missing.
       return around.cameras ? { text: 'general', help: 'allowSystem' } : { text: 'none' };
     case 'NotReadableError':
     case 'TrackStartError':

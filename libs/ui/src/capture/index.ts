@@ -1,4 +1,4 @@
-/** Camera and signature pad, fetched when a screen first shows one. */
+/** Camera and signature pad, loaded when a screen first shows one. */
 import { screen } from '@karaar/i18n';
 import { captureTexts } from './texts.ts';
 

@@ -3,7 +3,7 @@ import { deviceFault } from './photo.ts';
 describe('a photo from the device', () => {
   const MAX = 1_000;
 
-  it('is taken when it is an image of at most so many bytes', () => {
+  it('is accepted if it is an image within the size limit', () => {
     expect(deviceFault({ type: 'image/png', size: MAX }, MAX)).toBeNull();
     expect(deviceFault({ type: 'image/heic', size: 1 }, MAX)).toBeNull();
   });

@@ -1,21 +1,23 @@
-/** Photos as they are sent: JPEG files, from the camera or from a picture that the device has already. */
+/** Photos as JPEG files, from the camera or from a file of the device. */
 
-/** Where a photo came from. */
+/** The source of a photo. */
 export type PhotoOrigin = 'camera' | 'device';
 
-/** Pixels of the longer side of a photo from the device; what a phone's camera makes of a face is larger than needed. */
+/** The maximum longer side of a photo from the device, in pixels; phone cameras produce more than needed. */
 const LONGEST_SIDE = 2_000;
 
 /**
- * The current picture of a video as a JPEG file, as the camera sees it (not mirrored).
+ * Returns the current picture of a video as a JPEG file, not mirrored.
  * @param quality 0 to 1
- * @throws when the browser cannot encode the picture
+ * @throws Error if the browser cannot encode the picture
  */
 export function takePhoto(video: HTMLVideoElement, fileName: string, quality: number): Promise<File> {
   return jpegOf(video, { width: video.videoWidth, height: video.videoHeight }, fileName, quality);
 }
 
-/** Why a file of the device is not taken as a photo, or null. What its bytes are is known once it is read. */
+/**
+ * Returns why a file of the device is refused as a photo, or null. Its content is checked when it is read.
+ */
 export function deviceFault(
   { type, size }: Pick<File, 'type' | 'size'>,
   maxBytes: number,
@@ -26,10 +28,10 @@ export function deviceFault(
 }
 
 /**
- * A picture of the device as a photo: upright, of a size like the camera's, without what the file tells besides (place,
+ * Returns a picture of the device as a photo: upright, scaled like a camera photo, without metadata (place,
  * device, time).
  * @param quality 0 to 1
- * @throws DOMException when the browser cannot read the file as a picture
+ * @throws DOMException if the browser cannot read the file as a picture
  */
 export async function devicePhoto(file: File, fileName: string, quality: number): Promise<File> {
   const picture = await createImageBitmap(file);

@@ -1,7 +1,7 @@
 import { defineTexts } from '@karaar/i18n';
 import type en from './texts/en.json';
 
-/** The words of camera and signature pad; they come with those parts. */
+/** The texts of camera and signature pad; loaded with those parts. */
 export const captureTexts = defineTexts<typeof en>(
   'capture',
   (language) =>

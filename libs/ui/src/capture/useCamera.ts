@@ -18,7 +18,6 @@ export type CameraState = { phase: 'starting' | 'live' } | ({ phase: 'failed' } 
 
 const stop = (stream: MediaStream | null) => stream?.getTracks().forEach((track) => track.stop());
 
-/** Resolves once the video has a picture. */
 function firstFrame(video: HTMLVideoElement, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -30,7 +29,7 @@ function firstFrame(video: HTMLVideoElement, signal: AbortSignal): Promise<void>
   });
 }
 
-/** Throws PlaybackError where the browser waits for a press: its own error would read as if the camera were refused. */
+/** @throws PlaybackError if the browser waits for a press: its own error looks like a refused camera */
 async function play(video: HTMLVideoElement): Promise<void> {
   try {
     await video.play();
@@ -39,12 +38,12 @@ async function play(video: HTMLVideoElement): Promise<void> {
   }
 }
 
-/** Whether the page is in view: a camera behind another tab is a camera that nobody asked for. */
+/** Returns true if the page is visible: a camera must not run in a hidden tab. */
 function useInView(): boolean {
   const [inView, setInView] = useState(() => document.visibilityState === 'visible');
   useEffect(() => {
     const look = () => setInView(document.visibilityState === 'visible');
-    // A page that is kept for the way back is hidden before it is stored.
+    // A page is hidden before it enters the back/forward cache.
     const leave = () => setInView(false);
     document.addEventListener('visibilitychange', look);
     window.addEventListener('pagehide', leave);
@@ -59,8 +58,8 @@ function useInView(): boolean {
 }
 
 /**
- * A camera while the part is shown, the page in view and `active`: opened, put on the video element, stopped again.
- * @param attempt another number starts the camera again
+ * Runs a camera on the video element while the part is shown, the page is visible and `active` is true.
+ * @param attempt another number restarts the camera
  */
 export function useCamera(
   active: boolean,
@@ -70,7 +69,6 @@ export function useCamera(
   video: RefObject<HTMLVideoElement | null>;
   state: CameraState;
   cameras: readonly CameraDevice[];
-  /** The camera that runs, or ran last. */
   opened: OpenedCamera | null;
 } {
   const video = useRef<HTMLVideoElement | null>(null);
@@ -98,10 +96,10 @@ export function useCamera(
       const element = video.current;
       if (signal.aborted || !element) return stop(stream);
       const [track] = stream.getVideoTracks();
-      // `ended` comes when the device is pulled out or taken away, not when we stop it ourselves.
+      // `ended` fires if the device is unplugged or taken away, not if we stop it.
       track?.addEventListener('ended', () => void fail(new CameraLostError('The camera ended')));
       element.srcObject = stream;
-      // A slow camera is said to bring nothing, and shown anyway once it does.
+      // A slow camera is reported as failed, but shown once it delivers frames.
       const late = setTimeout(() => say({ phase: 'failed', text: 'noFrames' }), FRAME_WAIT_MS);
       signal.addEventListener('abort', () => clearTimeout(late));
       await Promise.all([play(element), firstFrame(element, signal)]).finally(() => clearTimeout(late));
@@ -110,7 +108,7 @@ export function useCamera(
       setCameras(found);
       setOpened(track ? openedCamera(track) : null);
       setState({ phase: 'live' });
-      // A call, another app or a switch holds the camera back: its last picture must not be taken for a live one.
+      // A call, another app or a switch mutes the camera: its last picture must not be taken for a live one.
       track?.addEventListener('mute', () => say({ phase: 'failed', text: 'muted' }));
       track?.addEventListener('unmute', () => say({ phase: 'live' }));
     };

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Seconds from "steady" to the photo: time enough to look into the camera. */
+/** Seconds from "steady" to the photo: enough to look into the camera. */
 export const COUNTDOWN_SECONDS = 3;
 
 /**
- * Counts down while `running` and calls `onEnd` at the end; starts again each time it runs again.
- * @returns the seconds that are left, or null while it does not run
+ * Counts down while `running` and calls `onEnd` at the end; restarts with each run.
+ * @returns the remaining seconds, or null while it does not run
  */
 export function useCountdown(running: boolean, onEnd: () => void): number | null {
   const [left, setLeft] = useState<number | null>(null);

@@ -3,9 +3,9 @@ import { useEffect, useRef, type RefObject } from 'react';
 const nothingHasFocus = () => document.activeElement === null || document.activeElement === document.body;
 
 /**
- * Hands the focus on when the thing that had it has gone or can no longer be pressed. Whoever was elsewhere is left alone.
- * @param root what is looked after
- * @param next where the focus belongs now; null while that cannot have it
+ * Moves the focus to `next` when the focused element disappears or becomes disabled. A focus elsewhere stays.
+ * @param root the observed element
+ * @param next the new target; null while there is none
  */
 export function useKeptFocus(
   root: RefObject<HTMLElement | null>,
@@ -16,7 +16,7 @@ export function useKeptFocus(
     const element = root.current;
     const comes = () => (held.current = true);
     const goes = ({ relatedTarget }: FocusEvent) => {
-      // Without a target it has gone with the thing itself, or to another window.
+      // Without a target the element disappeared, or the focus went to another window.
       if (relatedTarget instanceof Node && !element?.contains(relatedTarget)) held.current = false;
     };
     element?.addEventListener('focusin', comes);
@@ -27,7 +27,7 @@ export function useKeptFocus(
     };
   }, [root]);
   useEffect(() => {
-    // A browser takes the focus off what can no longer be pressed when it next draws: an answer may come before that.
+    // The browser removes the focus from a disabled element only at its next paint, perhaps after a response.
     const here = document.activeElement;
     if (here instanceof HTMLElement && here.matches(':disabled') && root.current?.contains(here)) here.blur();
     if (held.current && nothingHasFocus()) next?.current?.focus({ preventScroll: true });

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** The text once it has stood for so many milliseconds: advice that comes and goes is not read out each time. */
+/**
+ * Returns the text once it is unchanged for this many milliseconds, so that brief advice is not announced.
+ */
 export function useSettled(text: string, afterMs: number): string {
   const [settled, setSettled] = useState('');
   useEffect(() => {
-    // A pause between two texts says nothing, and the text before it need not be said again.
+    // A pause announces nothing, and the previous text is not repeated after it.
     if (text === '') return;
     const timer = setTimeout(() => setSettled(text), afterMs);
     return () => clearTimeout(timer);

@@ -1,15 +1,18 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { PhotoOrigin } from './photo.ts';
 
-/** Milliseconds in which a new photo cannot be submitted: the second half of a double click on Capture is not meant for it. */
+/**
+ * Milliseconds in which a new photo cannot be submitted: the second press of a double click on Capture must
+ * not submit it.
+ */
 const LOOK_MS = 400;
-/** Milliseconds of a look at a photo that is then submitted by itself: time enough to press Retake. */
+/** Milliseconds of preview before an automatic submission: enough to press Retake. */
 const LOOK_BY_ITSELF_MS = 1_200;
 
-/** The photo that is looked at. */
+/** The previewed photo. */
 export type Shown = { file: File; url: string; origin: PhotoOrigin; byItself: boolean };
 
-/** The photo that is looked at, and whether it has been there long enough to be submitted by a press. */
+/** Returns the previewed photo, and whether a press may submit it already. */
 export function useShown() {
   const [photo, setPhoto] = useState<Shown | null>(null);
   const [seen, setSeen] = useState(false);
@@ -31,7 +34,7 @@ export function useShown() {
   };
 }
 
-/** Submits a photo that was taken by itself, after a look at it. */
+/** Submits an automatic photo after its preview. */
 export function useSubmitByItself(photo: Shown | null, onSubmit: () => void): void {
   const submit = useEffectEvent(onSubmit);
   useEffect(() => {

@@ -8,23 +8,23 @@ export type ChartPoint = { label: string; value: number };
 
 type ChartProps = {
   kind: 'bar' | 'line';
-  /** What is shown, also the name of the picture and the caption of the table. */
+  /** The title, also the picture's name and the table's caption. */
   title: string;
   points: readonly ChartPoint[];
-  /** Heads of the two columns of the table. */
+  /** The headers of the table's two columns. */
   heads: readonly [label: string, value: string];
   format: (value: number) => string;
   height?: number;
 };
 
-/** Between the figures and the drawing; a sign of the axis is as wide as this at most. */
+/** The gap between the numbers and the drawing, and the maximum width of an axis character. */
 const GAP = 10;
 const SIGN_WIDTH = 8.4;
 const TOP = 10;
 const FOOT = 28;
 const LABEL_WIDTH = 64;
 
-/** Bars or a line, with the same numbers as a table at one press. */
+/** Bars or a line, with the same numbers as a table on demand. */
 export function Chart({ kind, title, points, heads, format, height = 220 }: ChartProps) {
   const t = useTexts(partTexts);
   const [asTable, setAsTable] = useState(false);
@@ -63,7 +63,7 @@ export function Chart({ kind, title, points, heads, format, height = 220 }: Char
   );
 }
 
-/** The width that an element has, so that text in the drawing keeps its size. */
+/** Returns the width of an element, so that the text in the drawing keeps its size. */
 function useWidth() {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

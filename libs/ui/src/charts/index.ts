@@ -1,2 +1,2 @@
-/** Small charts that can be read as tables. `@karaar/ui/charts`. */
+/** Small charts that can be read as tables. */
 export { Chart, type ChartPoint } from './Chart.tsx';

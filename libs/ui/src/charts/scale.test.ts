@@ -21,7 +21,7 @@ describe('ticks', () => {
     else expect(ticks(values)).toEqual(expected);
   });
 
-  it('hold every value between the first and the last, in even steps, with 0 among them', () => {
+  it('cover every value, in even steps that include 0', () => {
     const value = fc.integer({ min: -1e9, max: 1e9 });
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 12 }), (values) => {
@@ -36,7 +36,7 @@ describe('ticks', () => {
 });
 
 describe('everyNth', () => {
-  it('writes all labels that fit, else as many as do', () => {
+  it('writes all labels that fit, else every n-th', () => {
     expect(everyNth(7, 40, 400)).toBe(1);
     expect(everyNth(30, 40, 400)).toBe(3);
   });

@@ -1,8 +1,8 @@
-/** Where values are on an axis. */
+/** Computes the axis of a chart. */
 
 /**
- * Round steps from 0 (or below) to at least the largest value.
- * @param wanted about how many steps
+ * Returns round steps from 0 (or below) to at least the largest value.
+ * @param wanted approximate number of steps
  */
 export function ticks(values: readonly number[], wanted = 4): number[] {
   const top = Math.max(0, ...values);
@@ -13,10 +13,10 @@ export function ticks(values: readonly number[], wanted = 4): number[] {
   const step = power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw) ?? 10);
   const first = Math.floor(bottom / step);
   const last = Math.max(first + 1, Math.ceil(top / step));
-  // Multiples rather than sums, and rounded: 0.1 + 0.2 would be written out in full.
+  // Rounded multiples instead of sums, because 0.1 + 0.2 has a long decimal form.
   return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
 }
 
-/** How many labels of a width fit beside each other: every n-th is written. */
+/** Returns n if every n-th label of a width fits. */
 export const everyNth = (labels: number, labelWidth: number, room: number): number =>
   Math.max(1, Math.ceil((labels * labelWidth) / Math.max(room, 1)));

@@ -17,26 +17,26 @@ type ComposerProps = {
   onChange: (text: string) => void;
   onSend: () => void;
   onAttach?: (file: File) => void;
-  /** What may be chosen, as an `accept` attribute. */
+  /** The allowed files, as an `accept` attribute. */
   accept?: string;
-  /** What will be sent with the text; with it the text may be empty. */
+  /** The attachment; with it the text may be empty. */
   attached?: ReactNode;
-  /** Characters at most; how many are left is shown near the end. */
+  /** The maximum number of characters; the remaining number is shown near the limit. */
   limit?: number;
   disabled?: boolean;
 };
 
-/** Characters from the end at which the count begins to show. */
+/** The remaining characters at which the count appears. */
 const NEAR = 200;
 
-/** Where a message is written. Enter sends, Shift+Enter makes a new line; it grows up to six lines. */
+/** The message input. Enter sends, Shift+Enter makes a new line; it grows up to six lines. */
 export function Composer(props: ComposerProps) {
   const { label, placeholder, value, onChange, onSend, onAttach, accept, attached, limit, disabled } = props;
   const t = useTexts(partTexts);
   const id = useId();
   const text = useRef<HTMLTextAreaElement>(null);
   useGrowing(text, value);
-  // As the server counts: characters, not halves of them.
+  // Counts code points, as the server does, not UTF-16 units.
   const left = limit === undefined ? Infinity : limit - [...value.trim()].length;
   const nothing = (value.trim() === '' && !attached) || left < 0;
   const send = () => {
@@ -135,7 +135,7 @@ function AttachButton({ accept, disabled, onAttach }: AttachButtonProps) {
   );
 }
 
-/** Grows the field with its text where the style sheet alone cannot. */
+/** Grows the field with its text in browsers without `field-sizing`. */
 function useGrowing(field: React.RefObject<HTMLTextAreaElement | null>, value: string): void {
   useLayoutEffect(() => {
     const element = field.current;

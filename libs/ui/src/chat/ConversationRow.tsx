@@ -10,18 +10,17 @@ type ConversationRowProps = {
   name: string;
   src?: string | null | undefined;
   online?: boolean;
-  /** Beside the name: what is shared. */
+  /** Next to the name: shared documents. */
   mark?: ReactElement | false;
-  /** The last message: one line. */
+  /** The last message, in one line. */
   note: ReactNode;
   time?: string | undefined;
   unread?: number;
-  /** Its place in a list that shows only a part of itself: counted from 1, of how many. */
+  /** The position (from 1) and the total, for a list that renders only a part. */
   place?: { at: number; of: number };
   style?: CSSProperties;
 };
 
-/** One conversation in the list. */
 export function ConversationRow(props: ConversationRowProps) {
   const { as: Link, linkProps, name, src, online, mark, note, time, unread = 0, place, style } = props;
   const t = useTexts(partTexts);

@@ -6,15 +6,15 @@ type FileCardProps = {
   name: string;
   /** Bytes. */
   size: number;
-  /** An address of the picture itself, for pictures. */
+  /** The URL of a picture. */
   src?: string | null | undefined;
-  /** Beside it: remove, open. */
+  /** Next to it: remove, open. */
   action?: ReactElement;
 };
 
 const kind = (name: string) => (name.includes('.') ? (name.split('.').at(-1) ?? '') : '').slice(0, 4);
 
-/** A file in a message, or one that waits to be sent: its picture or kind, its name and size. */
+/** A sent or attached file: its picture or type, its name and size. */
 export function FileCard({ name, size, src, action }: FileCardProps) {
   return (
     <span className={css.file}>

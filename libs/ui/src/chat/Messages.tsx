@@ -7,7 +7,7 @@ export type Delivery = 'sending' | 'sent' | 'delivered' | 'read' | 'failed';
 
 type MessageListProps = { label: string } & Omit<ComponentPropsWithRef<'div'>, 'role' | 'aria-label'>;
 
-/** The messages of a thread, newest last; new ones are read out. */
+/** The messages of a thread, newest last; new ones are announced. */
 export function MessageList({ label, children, ...rest }: MessageListProps) {
   return (
     <div aria-live="polite" {...rest} role="log" aria-label={label} tabIndex={0} className={css.messages}>
@@ -25,7 +25,7 @@ export function DayLine({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where what is new begins. */
+/** Marks the beginning of new messages. */
 export function NewLine({ children }: { children: ReactNode }) {
   return (
     <p className={css.newLine}>
@@ -36,16 +36,13 @@ export function NewLine({ children }: { children: ReactNode }) {
 
 type BubbleProps = {
   mine: boolean;
-  /** Who wrote it, for screen readers. */
   author: string;
   time: string;
-  /** Goes on where the same person has just written. */
+  /** True if the previous message has the same author and is recent. */
   follows?: boolean;
-  /** What became of a message of one's own. */
   delivery?: Delivery | undefined;
   onResend?: (() => void) | undefined;
   onDiscard?: (() => void) | undefined;
-  /** A file that came with it. */
   attachment?: ReactNode;
   children?: ReactNode;
 };
@@ -65,7 +62,7 @@ const words = {
   failed: 'notSent',
 } as const;
 
-/** One message: its text keeps its line breaks. */
+/** One message; keeps line breaks. */
 export function Bubble(props: BubbleProps) {
   const { mine, author, time, follows, delivery, onResend, onDiscard, attachment, children } = props;
   const t = useTexts(partTexts);
@@ -80,7 +77,7 @@ export function Bubble(props: BubbleProps) {
       <span className="k-hidden">{author}</span>
       {attachment}
       {children && (
-        // Urdu is written from the right.
+        // Urdu is written from right to left.
         <p className={css.text} dir="auto">
           {children}
         </p>
@@ -100,7 +97,7 @@ export function Bubble(props: BubbleProps) {
   );
 }
 
-/** The other one is writing. */
+/** Shows that the other user is typing. */
 export function Typing({ name }: { name: string }) {
   const t = useTexts(partTexts);
   return (

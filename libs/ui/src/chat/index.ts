@@ -1,4 +1,4 @@
-/** The parts of a conversation. `@karaar/ui/chat`. */
+/** The parts of a conversation. */
 export { Bubble, DayLine, MessageList, NewLine, Typing, type Delivery } from './Messages.tsx';
 export { Composer } from './Composer.tsx';
 export { ConversationRow } from './ConversationRow.tsx';

@@ -5,13 +5,12 @@ import css from './controls.module.css';
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'reject';
 
 type Own<E extends ElementType> = {
-  /** Another element in a button's clothes, e.g. the router's Link. */
+  /** Another element with a button's style, for example the router's Link. */
   as?: E;
   variant?: ButtonVariant;
   icon?: IconName;
-  /** Busy: cannot be pressed and says so. The label stays, so that the button keeps its name and width. */
+  /** Busy: disabled and announced. The label stays, so that the button keeps its name and width. */
   loading?: boolean;
-  /** Fills the line. */
   wide?: boolean;
   compact?: boolean;
   children: ReactNode;
@@ -22,7 +21,7 @@ export type ButtonProps<E extends ElementType = 'button'> = Own<E> &
 
 const names = (...parts: (string | false | undefined)[]) => parts.filter(Boolean).join(' ');
 
-/** One primary button per view. `reject` is for refusing and removing, nothing else. */
+/** A button: one primary per view; `reject` only for refusing and removing. */
 export function Button<E extends ElementType = 'button'>(props: ButtonProps<E>) {
   const { as, variant = 'secondary', icon, loading, wide, compact, children, className, ...rest } = props;
   const Element: ElementType = as ?? 'button';
@@ -50,7 +49,7 @@ export function Button<E extends ElementType = 'button'>(props: ButtonProps<E>) 
   );
 }
 
-/** A round button that shows only an icon; `label` is its name and its tooltip. */
+/** A round button with an icon only; `label` is its name and its tooltip. */
 export function IconButton(props: { icon: IconName; label: string } & ComponentPropsWithRef<'button'>) {
   const { icon, label, className, ...rest } = props;
   return (
@@ -66,7 +65,7 @@ export function IconButton(props: { icon: IconName; label: string } & ComponentP
   );
 }
 
-/** A text that acts, inside a sentence or a field. */
+/** A button that looks like text, inside a sentence or a field. */
 export function TextButton({ className, ...rest }: ComponentPropsWithRef<'button'>) {
   return <button type="button" {...rest} className={names(css.textButton, className)} />;
 }

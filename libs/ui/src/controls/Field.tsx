@@ -6,15 +6,14 @@ import css from './controls.module.css';
 
 type FieldText = {
   label: string;
-  /** One line below the field that says what to enter. */
   hint?: ReactNode | undefined;
-  /** What is wrong and what to do; marks the field as invalid. */
+  /** The fault and its remedy; marks the field as invalid. */
   error?: string | undefined;
 };
 
 type FrameProps = FieldText & {
   id: string;
-  /** For screen readers only: where an icon and the placeholder say the same. */
+  /** Visible to screen readers only: if an icon and the placeholder show the same. */
   hideLabel?: boolean | undefined;
   required?: boolean | undefined;
   children: ReactNode;
@@ -50,16 +49,15 @@ const noted = (id: string, { hint, error }: Pick<FieldText, 'hint' | 'error'>) =
 });
 
 type TextFieldProps = FieldText & {
-  /** Fixed text or an icon before the value, e.g. +91. */
+  /** A fixed text or an icon before the value, for example +91. */
   prefix?: ReactNode;
-  /** An action at the end of the field. */
   action?: ReactNode;
   /** Codes and ids: monospaced, wide. */
   code?: boolean;
   hideLabel?: boolean;
 } & Omit<ComponentPropsWithRef<'input'>, 'prefix'>;
 
-/** A labelled input. `required={false}` says "(optional)" beside the label. */
+/** A labelled input. `required={false}` adds "(optional)" to the label. */
 export function TextField(props: TextFieldProps) {
   const { label, hideLabel, hint, error, prefix, action, code, ...input } = props;
   const own = useId();
@@ -69,7 +67,7 @@ export function TextField(props: TextFieldProps) {
       <div className={css.control} data-invalid={error ? true : undefined}>
         {prefix && <span className={css.prefix}>{prefix}</span>}
         <input
-          // Blanks alone fill nothing in.
+          // Blanks alone do not count as a value.
           pattern={input.required ? '.*\\S.*' : undefined}
           {...input}
           {...noted(id, { hint, error })}
@@ -81,7 +79,7 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-/** A labelled text of several lines. */
+/** A labelled input of several lines. */
 export function TextArea({ label, hint, error, ...input }: FieldText & ComponentPropsWithRef<'textarea'>) {
   const own = useId();
   const id = input.id ?? own;
@@ -101,12 +99,11 @@ export function TextArea({ label, hint, error, ...input }: FieldText & Component
 }
 
 type SelectFieldProps = FieldText & {
-  /** What is sent and how it is named. */
   options: readonly { value: string; label: string }[];
   placeholder: string;
 } & ComponentPropsWithRef<'select'>;
 
-/** A labelled choice of one; the device's own picker, which is the best one on a phone. */
+/** A labelled choice of one, with the device's own picker, which is best on a phone. */
 export function SelectField({ label, hint, error, options, placeholder, ...input }: SelectFieldProps) {
   const own = useId();
   const id = input.id ?? own;

@@ -2,14 +2,14 @@ import { useRef, type ComponentProps } from 'react';
 import { Button } from './Button.tsx';
 
 type FileButtonProps = Omit<ComponentProps<typeof Button>, 'as' | 'onClick' | 'type'> & {
-  /** The input's accept list. The caller checks again: a browser's filter is a convenience. */
+  /** The input's accept list. The caller checks again, because the browser's filter can be bypassed. */
   accept: string;
-  /** Name of the file input, for forms. */
+  /** The name of the file input, for forms. */
   name?: string;
   onFile: (file: File) => void;
 };
 
-/** A button that asks the device for one file. */
+/** A button that opens the device's file picker. */
 export function FileButton({ accept, name, onFile, children, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -25,7 +25,7 @@ export function FileButton({ accept, name, onFile, children, ...button }: FileBu
         hidden
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // The same file can be chosen again.
+          // So that the same file can be chosen again.
           event.target.value = '';
           if (file) onFile(file);
         }}

@@ -4,20 +4,23 @@ import css from './files.module.css';
 
 type FileDropProps = {
   label: string;
-  /** What may be dropped, in words. */
+  /** The accepted files, in words. */
   hint: string;
-  /** What is missing or wrong, in place of the hint; marks the input as invalid. */
+  /** The fault, in place of the hint; marks the input as invalid. */
   error?: string | undefined;
-  /** The input's accept list; any kind of file unless given. The caller checks again: a browser's filter is a convenience. */
+  /**
+   * The input's accept list; any file by default. The caller checks again, because the browser's filter can
+   * be bypassed.
+   */
   accept?: string;
   multiple?: boolean;
   icon?: IconName;
-  /** Name of the file input, for forms. */
+  /** The name of the file input, for forms. */
   name?: string;
   onFiles: (files: File[]) => void;
 };
 
-/** A file input that also takes dropped files. The whole area is its label. */
+/** A file input that also accepts dropped files. The whole area is its label. */
 export function FileDrop({
   label,
   hint,
@@ -59,7 +62,7 @@ export function FileDrop({
         aria-invalid={error ? true : undefined}
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
-          // The same file can be chosen again after it was removed.
+          // So that the same file can be chosen again after it was removed.
           event.target.value = '';
         }}
       />

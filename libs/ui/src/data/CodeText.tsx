@@ -9,14 +9,14 @@ import { grouped, shortened } from './format.ts';
 type CodeTextProps = {
   /** Document code or user id. */
   code: string;
-  /** What it is, for the copy button's name: "document code". */
+  /** The name of the code for the copy button: "document code". */
   label: string;
   copy?: boolean;
-  /** A long id that is copied rather than read: its beginning and end, in one line. */
+  /** A long id for copying: its beginning and end, in one line. */
   short?: boolean;
 };
 
-/** A code in a monospaced face, grouped 4-4 for the eye, copied whole with one tap. */
+/** A monospaced code, shown in groups of four, copied whole. */
 export function CodeText({ code, label, copy = true, short = false }: CodeTextProps) {
   const t = useTexts(uiTexts);
   const [copied, setCopied] = useState(false);

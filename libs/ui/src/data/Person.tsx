@@ -3,7 +3,7 @@ import { useState, type CSSProperties, type ReactNode } from 'react';
 import css from './data.module.css';
 import { initials } from './format.ts';
 
-/** A person's photo: cut around its face, or the whole of it where no face is known. */
+/** A person's photo: cropped around the face, or whole if the face is unknown. */
 function Portrait({ src, face }: { src: string; face: FaceBox | undefined }) {
   const [style, setStyle] = useState<CSSProperties>();
   const cut = ({ naturalWidth: width, naturalHeight: height }: HTMLImageElement) => {
@@ -20,7 +20,7 @@ function Portrait({ src, face }: { src: string; face: FaceBox | undefined }) {
   return <img src={src} alt="" style={style} onLoad={(event) => cut(event.currentTarget)} />;
 }
 
-/** A person's photo, or the initials when there is none. */
+/** A person's photo, or the initials if there is none. */
 export function Avatar({
   name,
   src,
@@ -29,7 +29,6 @@ export function Avatar({
 }: {
   name: string;
   src?: string | null | undefined;
-  /** Where the face is on the photo. */
   face?: FaceBox | undefined;
   size?: number;
 }) {
@@ -44,7 +43,7 @@ export function Avatar({
   );
 }
 
-/** A party of a document: who it is, how far, and what can be done. */
+/** A party of a document: name, state and actions. */
 export function Person({
   name,
   src,
@@ -56,14 +55,12 @@ export function Person({
   actions,
 }: {
   name: string;
-  /** The person's photo. */
   src?: string | null | undefined;
-  /** Where the face is on the photo. */
   face?: FaceBox | undefined;
-  /** Pixels of the photo's width, where the person is judged by it. */
+  /** The photo's width in pixels, if the person must be recognisable. */
   photoSize?: number | undefined;
   note?: ReactNode;
-  /** What to look at before this person is trusted: below, across the whole width. */
+  /** Warnings about the person, below, across the whole width. */
   warnings?: ReactNode;
   state?: ReactNode;
   actions?: ReactNode;

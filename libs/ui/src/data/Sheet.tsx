@@ -3,16 +3,14 @@ import css from './data.module.css';
 
 type SheetProps = {
   title?: ReactNode;
-  /** A line under the title that says what this is for. */
   note?: ReactNode;
-  /** Controls at the title's end. */
   actions?: ReactNode;
   /** No padding around the content (tables, lists). */
   flush?: boolean;
   children: ReactNode;
 };
 
-/** A white sheet on the paper: one subject, with its title as a heading of the region. */
+/** A white sheet: one subject, with its title as a heading of the region. */
 export function Sheet({ title, note, actions, flush = false, children }: SheetProps) {
   const id = useId();
   return (
@@ -31,7 +29,7 @@ export function Sheet({ title, note, actions, flush = false, children }: SheetPr
   );
 }
 
-/** Names and values of one thing. Entries without a value are left out. */
+/** Names and values. Entries without a value are left out. */
 export function Facts({ entries }: { entries: readonly (readonly [name: string, value: ReactNode])[] }) {
   const shown = entries.filter(([, value]) => value !== '' && value !== null && value !== undefined);
   return (

@@ -4,7 +4,7 @@ import { uiTexts } from '../texts.ts';
 import type en from '../texts/en.json';
 import css from './data.module.css';
 
-/** approved, pending and finalized have a colour of their own; every other status is neutral (spec §4). */
+/** approved, pending and finalized have a colour; every other status is neutral (spec §4). */
 const toned = new Set(['approved', 'pending', 'finalized']);
 
 const words: Readonly<Record<string, KeyOf<typeof en>>> = {
@@ -20,13 +20,13 @@ const words: Readonly<Record<string, KeyOf<typeof en>>> = {
   reversed: 'statusReversed',
 };
 
-/** Words of a status of a document or a payment. An unknown status is shown as the server sent it. */
+/** Returns the text of a document's or payment's status; an unknown status is shown unchanged. */
 export function statusText(status: string): string {
   const word = words[status];
   return word ? uiTexts.say(word) : status;
 }
 
-/** A document's state as a stamp on its sheet. */
+/** A document's status as a stamp. */
 export function StatusStamp({ status, large = false }: { status: string; large?: boolean }) {
   return (
     <span
@@ -41,7 +41,7 @@ export function StatusStamp({ status, large = false }: { status: string; large?:
 
 export type Tone = 'neutral' | 'verified' | 'waiting' | 'rejected' | 'info';
 
-/** A small state beside a person or a row. */
+/** A small status for a person or a row. */
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span className={css.badge} data-tone={tone}>

@@ -2,15 +2,15 @@ import { toast } from '../feedback/toast.tsx';
 import { uiTexts } from '../texts.ts';
 
 /**
- * Puts a text into the clipboard. Where the browser refuses (no permission, a page that is not https, an old browser)
- * the user is told to copy it by hand, and the answer is false.
+ * Copies a text to the clipboard. If the browser refuses (no permission, no https, an old browser), asks the
+ * user to copy it by hand and returns false.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Whatever the reason: what the user can do is the same.
+    // Any error: the remedy is the same.
     toast.error(uiTexts.say('copyRefused'));
     return false;
   }

@@ -17,14 +17,14 @@ import { uiTexts } from '../texts.ts';
 beforeAll(() => uiTexts.load());
 
 describe('money', () => {
-  it('groups the Indian way and has two decimals', () => {
+  it('uses Indian grouping and two decimals', () => {
     expect(money(100_000)).toBe('₹1,00,000.00');
     expect(money(0.5)).toBe('₹0.50');
     expect(money(-7)).toBe('−₹7.00');
     expect(coins(1250.5)).toBe('1,250.50');
   });
 
-  it('leaves out needless decimals where the spec does', () => {
+  it('omits needless decimals where the spec does', () => {
     expect(shortMoney(1)).toBe('₹1');
     expect(shortMoney(7.5)).toBe('₹7.50');
   });
@@ -45,7 +45,7 @@ describe('dates', () => {
     expect(formatDateTime('2026-11-20T20:00:00Z')).toMatch(/^21 Nov 2026, 1:30\sam$/);
   });
 
-  it('are empty when there is none', () => {
+  it('are empty for a missing date', () => {
     expect([formatDate(null), formatDate(''), formatDate('soon'), formatDateTime(undefined)]).toEqual([
       '',
       '',

@@ -1,5 +1,5 @@
 /**
- * How values look everywhere: rupees, dates in India's time, codes, file sizes; in the language in force, with Latin
+ * Formats values: rupees, dates in Indian time, codes, file sizes; in the present language, with Latin
  * digits.
  */
 import { activeLocale } from '@karaar/i18n';
@@ -7,7 +7,6 @@ import { uiTexts } from '../texts.ts';
 
 const kept = new Map<string, unknown>();
 
-/** A formatter in the language in force, made once. */
 function inLanguage<F>(kind: string, make: (locale: string) => F): () => F {
   return () => {
     const locale = activeLocale();
@@ -23,21 +22,21 @@ const rupeeFormat = inLanguage(
 );
 const wholeFormat = inLanguage('whole', (locale) => new Intl.NumberFormat(locale));
 
-/** Rupees with the sign and two decimals, grouped the Indian way: ₹1,00,000.00. */
+/** Returns rupees with the sign and two decimals, in Indian grouping: ₹1,00,000.00. */
 export function money(rupees: number): string {
   const sign = rupees < 0 ? '−' : '';
   return `${sign}₹${rupeeFormat().format(Math.abs(rupees))}`;
 }
 
-/** Rupees without needless decimals, as in the spec's messages: ₹1, ₹7.50. */
+/** Returns rupees without needless decimals, as in the spec's messages: ₹1, ₹7.50. */
 export function shortMoney(rupees: number): string {
   return Number.isInteger(rupees) ? `₹${wholeFormat().format(rupees)}` : money(rupees);
 }
 
-/** A whole number, grouped the Indian way: 1,00,000. */
+/** Returns a whole number in Indian grouping: 1,00,000. */
 export const wholeNumber = (count: number): string => wholeFormat().format(count);
 
-/** A balance to 2 decimals without a sign (coins). */
+/** Returns a balance with 2 decimals and without a sign (coins). */
 export const coins = (rupees: number): string => rupeeFormat().format(rupees);
 
 const zone = { timeZone: 'Asia/Kolkata' } as const;
@@ -51,8 +50,8 @@ const timeFormat = inLanguage(
 );
 
 /**
- * Makes the formatters of the language in force. The first one in a page takes 30 ms on a fast computer (the browser
- * reads its data of languages then): the page does that while it waits for files, and not while it draws.
+ * Creates the formatters of the present language. The first one takes 30 ms on a fast computer (the browser
+ * loads language data): the page does that while it waits for files, not during rendering.
  */
 export function prepareFormats(): void {
   for (const format of [rupeeFormat, wholeFormat, dateFormat, timeFormat]) format();
@@ -63,42 +62,42 @@ function parsed(iso: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** 21 Nov 2026, in India's time; an empty text when there is no such date. */
+/** Returns 21 Nov 2026, in Indian time; '' for a missing date. */
 export function formatDate(iso: string | null | undefined): string {
   const date = iso ? parsed(iso) : null;
   return date ? dateFormat().format(date) : '';
 }
 
-/** 5:30 am in India's time, in one piece; an empty text when there is no such date. */
+/** Returns 5:30 am, in Indian time, without a line break; '' for a missing date. */
 export function formatTime(iso: string | null | undefined): string {
   const date = iso ? parsed(iso) : null;
   return date ? timeFormat().format(date).toLowerCase().replace(/\s/g, '\u00A0') : '';
 }
 
-/** 21 Nov 2026, 5:30 am; the time stays in one piece. */
+/** Returns 21 Nov 2026, 5:30 am; the time has no line break. */
 export function formatDateTime(iso: string | null | undefined): string {
   const date = iso ? parsed(iso) : null;
   if (!date) return '';
   return `${dateFormat().format(date)}, ${formatTime(iso)}`;
 }
 
-/** A file size in KB or MB (spec §9). */
+/** Returns a file size in KB or MB (spec §9). */
 export function fileSize(bytes: number): string {
   const mb = bytes / (1024 * 1024);
   return mb >= 1 ? `${mb.toFixed(2)} MB` : `${(bytes / 1024).toFixed(bytes < 10_240 ? 1 : 0)} KB`;
 }
 
-/** A file size always in MB, as the verification list has it. */
+/** Returns a file size in MB, for the verification list. */
 export const fileSizeMb = (bytes: number): string => `${(bytes / (1024 * 1024)).toFixed(2)} MB`;
 
-/** The beginning and the end of an id that nobody reads letter by letter; shorter ones stay. */
+/** Returns the beginning and the end of a long id; shorter ones unchanged. */
 export const shortened = (id: string): string => (id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-6)}` : id);
 
-/** An 8-character code in two groups of 4; other texts stay. */
+/** Returns an 8-character code in two groups of 4; other texts unchanged. */
 export const grouped = (code: string): string =>
   code.length === 8 ? `${code.slice(0, 4)} ${code.slice(4)}` : code;
 
-/** Up to two initials of a name. */
+/** Returns up to two initials of a name. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean);
   const picked = words.length > 1 ? [words[0], words.at(-1)] : words;
@@ -108,11 +107,11 @@ export function initials(name: string): string {
     .toUpperCase();
 }
 
-/** A user name with no value is shown as 'Unknown User' (spec §8). */
+/** Returns a user name; 'Unknown User' for an empty one (spec §8). */
 export const userName = (name: string | null | undefined): string =>
   name?.trim() || uiTexts.say('unknownUser');
 
-/** The unread badge: the number up to 99, then 99+; nothing for none. */
+/** Returns the unread badge: the number up to 99, then 99+; '' for 0. */
 export function badgeCount(count: number): string {
   if (count <= 0) return '';
   return count > 99 ? '99+' : String(count);

@@ -1,7 +1,7 @@
-/** Milliseconds after which an address of a file in memory is given back (spec §9). */
+/** Milliseconds after which an object URL is revoked (spec §9). */
 const REVOKE_MS = 10_000;
 
-/** Hands a file that was fetched with the token to the browser's downloads. */
+/** Downloads a file that was fetched with the token. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = addressOf(file);

@@ -8,19 +8,19 @@ import { Modal } from './Modal.tsx';
 export type Question = {
   title: string;
   text: string;
-  /** Shown between the text and the buttons, e.g. what is paid. */
+  /** Shown between the text and the buttons, for example the amount. */
   detail?: ReactNode;
   confirm: string;
   cancel?: string;
-  /** For what cannot be taken back by the other party: removal, rejection. */
+  /** For removal and rejection, which the other party cannot undo. */
   reject?: boolean;
 };
 
 type Open = Question & { answer: (yes: boolean) => void };
 
 /**
- * Asks before something that cannot be undone.
- * @returns `ask`, which resolves to true only when the user confirms, and the dialog to render.
+ * Asks before an action that cannot be undone.
+ * @returns `ask`, which resolves to true only if the user confirms, and the dialog to render
  */
 export function useConfirm(): { ask: (question: Question) => Promise<boolean>; dialog: ReactNode } {
   const t = useTexts(uiTexts);

@@ -5,21 +5,21 @@ import { uiTexts } from '../texts.ts';
 import { missingChunk, reloadIfReplaced } from './stale-build.ts';
 import { ErrorState } from './States.tsx';
 
-/** What is in the place of a part that could not be loaded. */
+/** Renders the placeholder of a part that could not be loaded. */
 export type Missing = (again: () => void, trying: boolean) => ReactNode;
 
 type Props = {
   missing?: Missing;
-  /** What is in the place of a part that fails for any other reason; without it the whole screen fails. */
+  /** Replaces a part that fails for any other reason; without it the whole screen fails. */
   broken?: ReactNode;
-  /** Another value begins again. */
+  /** Another value resets the boundary. */
   resetKey?: unknown;
   children: ReactNode;
 };
 
 /**
- * Keeps what is around a part when the part's code cannot be loaded (no network, a deploy): a form behind a dialog
- * keeps what was typed. Every other error goes on to the screen's own boundary, unless `broken` stands in for the part.
+ * Protects the surroundings of a part whose code cannot be loaded (no network, a deploy): a form behind a
+ * dialog keeps its input. Other errors go to the screen's boundary, unless `broken` replaces the part.
  */
 export const LoadBoundary = ({ missing, broken, resetKey, children }: Props) => (
   <ErrorBoundary
@@ -46,7 +46,7 @@ function InPlace({ again, missing }: { again: () => void; missing: Missing | und
   return missing ? missing(retry, trying) : <MissingPart onRetry={retry} retrying={trying} />;
 }
 
-/** Says that a part is missing, and asks for it again. */
+/** Shows that a part is missing, with a retry button. */
 export function MissingPart(props: { onRetry: () => void; retrying: boolean }) {
   const t = useTexts(uiTexts);
   return <ErrorState title={t('missing')} text={t('missingHelp')} {...props} />;

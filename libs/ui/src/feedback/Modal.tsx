@@ -21,8 +21,8 @@ const DrawerPanel = screen(() => import('../library/DrawerPanel.tsx'), []);
 let locks = 0;
 
 /**
- * Keeps the page behind from scrolling, without a jump where the scrollbar was. By an attribute, as injected
- * <style> is against the page's CSP.
+ * Locks the scroll of the page, without a jump at the scrollbar. By an attribute, because the page's CSP
+ * forbids an injected <style>.
  */
 function useScrollLock(active: boolean): void {
   useEffect(() => {
@@ -40,7 +40,7 @@ function useScrollLock(active: boolean): void {
   }, [active]);
 }
 
-/** True from the first time on: what was never opened needs no code, what is being closed still does. */
+/** Returns true from the first opening: an unopened dialog needs no code, but a closing one still does. */
 function useOnceOpened(opened: boolean): boolean {
   const [once, setOnce] = useState(opened);
   if (opened && !once) setOnce(true);
@@ -50,8 +50,8 @@ function useOnceOpened(opened: boolean): boolean {
 const nothingHasFocus = () => document.activeElement === null || document.activeElement === document.body;
 
 /**
- * Gives the focus back to what opened a dialog, also where the dialog goes by being taken off the page: the library
- * does so only for one that stays and is told to close. Who has moved on meanwhile is left alone.
+ * Returns the focus to the element that opened a dialog, also if the dialog unmounts: the library does so
+ * only for a dialog that is closed. A focus moved elsewhere stays.
  */
 function useFocusReturn(opened: boolean): void {
   useLayoutEffect(() => {
@@ -66,7 +66,7 @@ function useFocusReturn(opened: boolean): void {
   }, [opened]);
 }
 
-/** A dialog that has become another one (its next step) has the focus: what had it before may be gone. */
+/** Focuses a dialog whose title changed (its next step), because the focused element may be gone. */
 function useFocusInStep(title: string): RefObject<HTMLDivElement | null> {
   const step = useRef<HTMLDivElement>(null);
   const before = useRef(title);
@@ -78,7 +78,7 @@ function useFocusInStep(title: string): RefObject<HTMLDivElement | null> {
   return step;
 }
 
-/** A dialog with a title and a close button; keeps the focus inside and gives it back. */
+/** A dialog with a title and a close button; traps the focus and returns it. */
 export function Modal(props: ModalProps) {
   useScrollLock(props.opened);
   useFocusReturn(props.opened);
@@ -110,7 +110,7 @@ export function Drawer(props: DrawerProps) {
 
 type OrMissingProps = { name: string; opened: boolean; onClose: () => void; children: ReactNode };
 
-/** In the place of a panel whose own code could not be loaded: a plain one, above the page as it is. */
+/** Replaces a panel whose code could not be loaded by a plain one. */
 function OrMissing({ name, opened, onClose, children }: OrMissingProps) {
   const t = useTexts(uiTexts);
   return (

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../icons/Icon.tsx';
 import { uiTexts } from '../texts.ts';
 import css from './feedback.module.css';
 
-/** An empty page or list: says what belongs here and offers the first step. */
+/** An empty page or list: names its content and offers the first step. */
 export function EmptyState({
   icon,
   title,
@@ -29,7 +29,6 @@ export function EmptyState({
   );
 }
 
-/** A sheet torn in two. */
 function TornSheet() {
   return (
     <svg className={css.torn} width="104" height="83" viewBox="0 0 120 96" aria-hidden="true">
@@ -43,7 +42,7 @@ function TornSheet() {
   );
 }
 
-/** Something could not be loaded: what happened, and a way to try again. */
+/** A failed load: the fault, and a retry button. */
 export function ErrorState({
   title,
   text,
@@ -72,7 +71,7 @@ export function ErrorState({
   );
 }
 
-/** A grey shape where content will stand. `lines` of text, or one block of `height` pixels. */
+/** A grey placeholder: `lines` of text, or one block of `height` pixels. */
 export function Skeleton({ height, lines = 1 }: { height?: number; lines?: number }) {
   if (height) return <div className={css.skeleton} data-skeleton style={{ height }} aria-hidden="true" />;
   return (
@@ -88,7 +87,7 @@ export function Skeleton({ height, lines = 1 }: { height?: number; lines?: numbe
   );
 }
 
-/** A whole screen that is being loaded. */
+/** The placeholder of a loading screen. */
 export function PageSkeleton() {
   const t = useTexts(uiTexts);
   return (
@@ -100,7 +99,7 @@ export function PageSkeleton() {
   );
 }
 
-/** How far something is, from 0 to 1; without a value, that it goes on. */
+/** Progress from 0 to 1; indeterminate without a value. */
 export function ProgressBar({ label, value }: { label: string; value?: number | undefined }) {
   const percent = value === undefined ? undefined : Math.round(value * 100);
   return (
@@ -135,7 +134,7 @@ const bannerIcons: Record<BannerTone, IconName> = {
   rejected: 'alert',
 };
 
-/** A calm line in the page that says where things stand and what to do. */
+/** A note in the page about the present state and the next step. */
 export function Banner({
   tone = 'info',
   children,

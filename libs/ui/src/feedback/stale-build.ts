@@ -1,10 +1,10 @@
-/** What a page does whose files a deploy has replaced while it was open. */
+/** Handles a page whose files were replaced by a deploy. */
 
 const RELOADED_AT = 'reloaded_at';
-/** Milliseconds in which a tab reloads by itself at most once: whatever is wrong, it never goes in circles. */
+/** Milliseconds between two automatic reloads of a tab, to prevent a loop. */
 const QUIET_MS = 5 * 60_000;
 
-/** The address of a script or style of a build that could not be loaded, or null when the error is another one. */
+/** Returns the URL of a script or style of a build that could not be loaded; null for another error. */
 export function missingChunk(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, request } = error as { code?: unknown; request?: unknown };
@@ -13,9 +13,9 @@ export function missingChunk(error: unknown): string | null {
 }
 
 /**
- * Reloads the page once when a chunk is gone for good: its server answers, but has no such file any more, as hashed
- * names change with each deploy. A chunk that could not be reached is left to the reader's own retry.
- * @returns true when the page is being reloaded
+ * Reloads the page once if a deploy removed a chunk: the server responds without the file. An unreachable
+ * chunk is left to the reader's retry.
+ * @returns true if the page reloads
  */
 export async function reloadIfReplaced(error: unknown): Promise<boolean> {
   const chunk = missingChunk(error);

@@ -11,7 +11,7 @@ const icons: Record<ToastKind, IconName> = { error: 'alert', success: 'check', i
 const load = () => import('../library/Toasts.tsx');
 const Toasts = screen(load, []);
 
-/** Told when there is a toast: until the first one the page has no code for them. */
+/** Called on the first toast, whose code is not loaded before. */
 let onToast: (() => void) | null = null;
 let wanted = false;
 
@@ -29,24 +29,24 @@ async function show(kind: ToastKind, message: ReactNode, durationMs = toastDurat
 
 const say = (...args: Parameters<typeof show>): void => void show(...args).catch(reportError);
 
-/** Short messages at the edge of the page. The duration is the kind's own (spec §9) unless given. */
+/** Shows short messages at the edge of the page. The duration depends on the kind (spec §9) by default. */
 export const toast = {
   error: (message: ReactNode) => say('error', message),
   success: (message: ReactNode) => say('success', message),
   info: (message: ReactNode, durationMs?: number) => say('info', message, durationMs),
 };
 
-/** Where toasts stand. Their code is fetched with the first touch of the page, before there can be one. */
+/** The place of toasts. Their code loads with the first touch of the page. */
 export function ToastPlace() {
   const [shown, setShown] = useState(wanted);
   const [tries, setTries] = useState(0);
   useEffect(() => {
     onToast = () => {
       setShown(true);
-      // Drawn again only where the code is missing.
+      // Renders again only if the code is missing.
       if (Toasts.hasFailed()) void Toasts.preload().then(() => setTries((count) => count + 1), reportError);
     };
-    // What cannot be fetched now is asked for again with the toast.
+    // A failed load is retried with the toast.
     const early = () => void load().catch(() => undefined);
     const once = { once: true, passive: true };
     window.addEventListener('pointerdown', early, once);
@@ -57,7 +57,7 @@ export function ToastPlace() {
       window.removeEventListener('keydown', early);
     };
   }, []);
-  // A message that cannot be shown takes nothing else from the page; the next one asks for the code again.
+  // A toast that fails must not affect the page; the next one loads the code again.
   return (
     <LoadBoundary resetKey={tries} missing={() => null}>
       <Suspense>{shown && <Toasts />}</Suspense>

@@ -7,8 +7,8 @@ type AmountFieldProps = { value: string; onChange: (typed: string) => void } & O
 >;
 
 /**
- * An amount in rupees as it is typed: ₹500, 1,00,000, 500/- and ५०० stay in the field, and `readAmount` reads them. A field
- * of the browser's own for numbers takes none of them: letters vanish while they are typed.
+ * A text field for rupees: it keeps ₹500, 1,00,000, 500/- and ५००, which `readAmount` parses. A number input
+ * of the browser would drop them.
  */
 export function AmountField({ onChange, ...field }: AmountFieldProps) {
   return (

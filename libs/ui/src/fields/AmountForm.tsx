@@ -4,22 +4,22 @@ import { useState, type FormEvent } from 'react';
 import { AmountField } from './AmountField.tsx';
 
 type AmountFormProps = {
-  /** Names the field. */
   label: string;
-  /** The button's words. */
   action: string;
   busy: boolean;
-  /** Rupees that are there at first. */
+  /** The initial amount in rupees. */
   initial?: number;
-  /** The field's `min`; a paisa unless given. */
+  /** The field's `min`; a paisa by default. */
   least?: number;
-  /** Takes an amount above 0, in rupees. Once it is through the field is empty again, unless it began with an amount. */
+  /**
+   * Receives an amount above 0, in rupees. On success the field is cleared, unless it had an initial amount.
+   */
   onAmount: (rupees: number) => Promise<unknown>;
-  /** The typed text is not an amount. */
+  /** Called if the typed text is not an amount. */
   onRefused: () => void;
 };
 
-/** One amount in rupees and what is done with it. */
+/** A field for an amount in rupees, with a button. */
 export function AmountForm({
   label,
   action,
@@ -34,7 +34,7 @@ export function AmountForm({
     event.preventDefault();
     const rupees = Number(readAmount(typed) ?? 0);
     if (rupees <= 0) return onRefused();
-    // Of a failure the caller tells; what was typed stays.
+    // The caller reports a failure; the input stays.
     onAmount(rupees).then(
       () => initial === undefined && setTyped(''),
       () => undefined,

@@ -4,13 +4,12 @@ import css from './fields.module.css';
 
 type ChoiceProps = {
   label: ReactNode;
-  /** A line below that says what it does. */
   hint?: ReactNode;
   checked: boolean;
   onChange: (checked: boolean) => void;
 } & Omit<ComponentPropsWithRef<'input'>, 'type' | 'checked' | 'onChange'>;
 
-/** Agree or not; the whole line can be pressed. */
+/** A checkbox; the whole line can be pressed. */
 export function Checkbox(props: ChoiceProps) {
   return (
     <Choice {...props} role={undefined}>
@@ -21,7 +20,7 @@ export function Checkbox(props: ChoiceProps) {
   );
 }
 
-/** On or off, in effect at once. */
+/** A switch that applies at once. */
 export function Switch(props: ChoiceProps) {
   return (
     <Choice {...props} role="switch">

@@ -7,9 +7,9 @@ type CodeFieldProps = { value: string; onChange: (code: string) => void } & Omit
   'value' | 'onChange' | 'type' | 'code' | 'maxLength'
 >;
 
-/** A document code or user ID: 8 characters in capitals, taken also as they are shown, in two groups. */
+/** A document code or user ID: 8 characters in capitals, accepted with or without a gap. */
 export function CodeField({ value, onChange, ...field }: CodeFieldProps) {
-  /** The browser would cut a pasted `7K3M 9QXA` before the blank is dropped. */
+  /** The browser would truncate a pasted `7K3M 9QXA` before the blank is removed. */
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     event.preventDefault();
     const { selectionStart, selectionEnd } = event.currentTarget;

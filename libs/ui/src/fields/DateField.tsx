@@ -13,27 +13,26 @@ type DateFieldProps = {
 } & Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'type' | 'code' | 'min' | 'max' | 'action'>;
 
 /**
- * A day as it is written in India, dd/mm/yyyy: typed, or chosen in the device's own calendar, which is the best one on a
- * phone. A field of the browser's own shows it in the order of the browser's language, and WebKit fills an empty one with
- * today's day.
+ * A date as written in India, dd/mm/yyyy: typed, or chosen in the device's calendar. A date input uses the
+ * order of the browser's language, and WebKit fills an empty one with today.
  */
 export function DateField({ value, onChange, min, max, error, ...field }: DateFieldProps) {
   const t = useTexts(partTexts);
   const calendar = useRef<HTMLInputElement>(null);
-  // What is being typed; null while the field shows the day that counts.
+  // The text being typed; null while the field shows the value.
   const [typed, setTyped] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(false);
   const [known, setKnown] = useState(value);
   if (known !== value) {
     setKnown(value);
-    // Changed elsewhere, as when all filters are taken off.
+    // Changed elsewhere, for example by a reset of all filters.
     if (typed !== null && (readDay(typed) ?? '') !== value) setTyped(null);
   }
   const text = typed ?? writtenDay(value);
   const type = (next: string) => {
     const kept = dayTyped(next, text);
     const day = readDay(kept);
-    // Whole days that were pasted in another way are shown as all are.
+    // A complete date pasted in another format is reformatted.
     setTyped(day && kept.includes('-') ? null : kept);
     onChange(day ?? '');
   };

@@ -6,14 +6,13 @@ import css from './fields.module.css';
 type OtpFieldProps = FieldText & {
   value: string;
   onChange: (code: string) => void;
-  /** Characters of the code. */
   length?: number;
-  /** The code became complete by typing, pasting or the phone's own filling. */
+  /** Called when the code is complete by typing, pasting or autofill. */
   onComplete?: (code: string) => void;
 } & Omit<ComponentPropsWithRef<'input'>, 'value' | 'onChange' | 'type' | 'prefix'>;
 
 /**
- * A one-time code: one input (so that paste, autofill and screen readers work as everywhere), drawn as one cell per
+ * A one-time code: one input (so that paste, autofill and screen readers work), drawn as one cell per
  * character.
  */
 export function OtpField(props: OtpFieldProps) {

@@ -2,7 +2,7 @@ import { useTexts } from '@karaar/i18n';
 import { IconButton, partTexts, TextField } from '@karaar/ui';
 import { useState, type ComponentProps } from 'react';
 
-/** A password with a look at what was typed. */
+/** A password field with a button that shows the password. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'action' | 'code'>) {
   const t = useTexts(partTexts);
   const [shown, setShown] = useState(false);

@@ -8,7 +8,7 @@ type SearchFieldProps = { value: string; onChange: (text: string) => void } & Om
   'value' | 'onChange' | 'type' | 'action' | 'prefix' | 'code'
 >;
 
-/** A search with its glass and a button that empties it. */
+/** A search field with a button that clears it. */
 export function SearchField({ value, onChange, ...field }: SearchFieldProps) {
   const t = useTexts(partTexts);
   return (

@@ -2,14 +2,14 @@ import { useId } from 'react';
 import css from './fields.module.css';
 
 type SegmentedControlProps<V extends string> = {
-  /** Names the choice for a screen reader. */
+  /** The name for screen readers. */
   label: string;
   options: readonly { value: V; label: string }[];
   value: V;
   onChange: (value: V) => void;
 };
 
-/** One of a few, all in sight. Radio buttons underneath: arrow keys move, Tab passes by. */
+/** A choice of one from a few visible options. Radio buttons: arrow keys move, Tab leaves. */
 export function SegmentedControl<V extends string>(props: SegmentedControlProps<V>) {
   const { label, options, value, onChange } = props;
   const name = useId();

@@ -30,7 +30,7 @@ describe('digitsOnly', () => {
     },
   );
 
-  it('[AUTH-002] [AUTH-003] keeps at most 10 digits of anything and all of a number that is typed digit by digit', () => {
+  it('[AUTH-002] [AUTH-003] keeps at most 10 digits of any text, and all digits typed one by one', () => {
     fc.assert(
       fc.property(fc.string(), (text) => /^\d{0,10}$/.test(digitsOnly(text))),
       { numRuns: 300 },
@@ -56,7 +56,7 @@ describe('otpOnly', () => {
     ['a-1', 'A1'],
   ])('%s → %s', (typed, kept) => expect(otpOnly(typed)).toBe(kept));
 
-  it('[AUTH-004] keeps at most 6 characters of anything', () => {
+  it('[AUTH-004] keeps at most 6 characters of any text', () => {
     fc.assert(fc.property(fc.string(), (text) => /^[A-Z0-9]{0,6}$/.test(otpOnly(text))));
   });
 });
@@ -70,7 +70,7 @@ describe('codeOnly', () => {
     ['', ''],
   ])('[DOC-012] [DOC-080] [DOC-081] %j → %s', (typed, kept) => expect(codeOnly(typed)).toBe(kept));
 
-  it('[DOC-080] [DOC-081] keeps at most 8 characters of anything, and what it kept stays', () => {
+  it('[DOC-080] [DOC-081] keeps at most 8 characters of any text, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string(), (typed) => {
         const code = codeOnly(typed);

@@ -19,7 +19,7 @@ describe('readDay', () => {
     (typed) => expect(readDay(typed)).toBeUndefined(),
   );
 
-  it('reads what is shown, and what was typed digit by digit', () => {
+  it('reads a displayed date, and one typed digit by digit', () => {
     const days = fc.date({
       min: new Date('1900-01-01T00:00:00Z'),
       max: new Date('2199-12-31T00:00:00Z'),
@@ -39,7 +39,7 @@ describe('readDay', () => {
 });
 
 describe('dayTyped', () => {
-  it('lets a stroke be taken away again, and drops letters', () => {
+  it('allows deleting a slash, and drops letters', () => {
     expect(dayTyped('21', '21/')).toBe('21');
     expect(dayTyped('2a', '2')).toBe('2');
     expect(dayTyped('१', '')).toBe('1');

@@ -1,10 +1,10 @@
-/** Days as they are written in India, 21/11/2026, and as they are kept, 2026-11-21. */
+/** Converts between dates as written in India, 21/11/2026, and as stored, 2026-11-21. */
 import { readDigits } from '@karaar/contracts/typed/read';
 
 const INDIAN = /^(\d{1,2})\D+(\d{1,2})\D+(\d{4})$|^(\d{2})(\d{2})(\d{4})$/;
 const ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The day that was typed or pasted, in the digits of any script; undefined for a text that is not a day of the calendar. */
+/** Returns the typed or pasted date, in digits of any script; undefined for an invalid date. */
 export function readDay(typed: string): string | undefined {
   const text = readDigits(typed).trim();
   const [, ...given] = INDIAN.exec(text) ?? [];
@@ -15,10 +15,10 @@ export function readDay(typed: string): string | undefined {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
 }
 
-/** A kept day as it is shown; empty for none. */
+/** Returns a stored date as displayed; '' for none. */
 export const writtenDay = (iso: string): string => iso.split('-').reverse().join('/');
 
-/** What a field keeps while a day is typed: the strokes come by themselves, as keyboards of digits have none. */
+/** Returns the text of a field while a date is typed: adds the slashes, which numeric keyboards lack. */
 export function dayTyped(typed: string, before: string): string {
   const text = readDigits(typed)
     .replaceAll(/[.\s]/g, '/')

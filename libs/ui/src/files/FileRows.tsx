@@ -7,12 +7,12 @@ export type FileRow = {
   name: string;
   /** Bytes. */
   size: number;
-  /** `ready` has not been sent; `failed` says why in `fault`. */
+  /** `ready` has not been sent; `failed` has its reason in `fault`. */
   state: 'ready' | 'sending' | 'done' | 'failed';
   /** 0 to 1 while sending. */
   progress?: number;
   fault?: string;
-  /** In words, in place of the share while sending, and of "Uploaded" when done. */
+  /** A text instead of the progress while sending, and of "Uploaded" when done. */
   note?: string;
   onCancel?: () => void;
   onRetry?: () => void;
@@ -21,7 +21,7 @@ export type FileRow = {
 
 const kind = (name: string): string => (name.includes('.') ? (name.split('.').at(-1) ?? '') : '').slice(0, 4);
 
-/** Chosen files with size and type, each with its own progress, Cancel, Try again and Remove. */
+/** Chosen files with size and type, each with progress, Cancel, Try again and Remove. */
 export function FileRows({ label, files }: { label: string; files: readonly FileRow[] }) {
   const t = useTexts(partTexts);
   return (

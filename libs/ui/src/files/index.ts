@@ -1,2 +1,2 @@
-/** Files on their way. `@karaar/ui/files`. */
+/** Files and their upload. */
 export { FileRows, type FileRow } from './FileRows.tsx';

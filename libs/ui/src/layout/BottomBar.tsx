@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, ElementType, ReactNode } from 'react';
 import { Icon, type IconName } from '../icons/Icon.tsx';
 import css from './frame.module.css';
 
-/** The bar at a phone's lower edge; its children are {@link BottomLink}s. On wider windows the sidebar is there instead. */
+/** The tab bar of phones; its children are {@link BottomLink}s. Wider windows have the sidebar. */
 export function BottomBar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav className={css.tabs} aria-label={label}>
@@ -15,14 +15,13 @@ type Own<E extends ElementType> = {
   /** The router's link. */
   as: E;
   icon: IconName;
-  /** It leads to where the reader is. */
   current: boolean;
   /** A count at the icon. */
   extra?: ReactNode;
   children: ReactNode;
 };
 
-/** A screen in the bar. */
+/** A link in the tab bar. */
 export function BottomLink<E extends ElementType>(
   props: Own<E> & Omit<ComponentPropsWithRef<E>, keyof Own<E>>,
 ) {

@@ -8,7 +8,7 @@ import { useTheme } from '../UiProvider.tsx';
 import css from './frame.module.css';
 import { LanguageMenu } from './LanguageMenu.tsx';
 
-/** Switches between paper and night paper. */
+/** Switches between the light and the dark theme. */
 export function ThemeSwitch() {
   const t = useTexts(uiTexts);
   const { theme, toggle } = useTheme();
@@ -19,12 +19,12 @@ export function ThemeSwitch() {
 }
 
 type AppFrameProps = {
-  /** Where the page is. The drawer is of the place at which it was opened: whoever goes elsewhere closes it. */
+  /** The present location; the drawer closes when it changes. */
   place: string;
-  /** The navigation; gets a function that closes the drawer after a choice. */
+  /** The navigation; gets a function that closes the drawer. */
   nav: (close: () => void) => ReactNode;
   topBar: ReactNode;
-  /** On phones, at the lower edge: the screens that one goes to most; see `BottomLink`. */
+  /** The tab bar of phones; see `BottomLink`. */
   tabs?: ReactNode;
   /** Wraps the brand in a link to the first screen. */
   homeLink: (brand: ReactNode, className: string) => ReactNode;
@@ -80,7 +80,7 @@ export function AppFrame({ place, nav, topBar, tabs, homeLink, children }: AppFr
 /**
  * The frame of the screens before sign-in: the brand and the form.
  * @param homeLink wraps the brand in a link to the welcome page
- * @param aside what this is about, beside the form where there is room
+ * @param aside about the product, next to the form if there is room
  * @param foot links below the form
  * @param wide a page to read, not a form
  */

@@ -4,7 +4,7 @@ import { Icon } from '../icons/Icon.tsx';
 import { uiTexts } from '../texts.ts';
 import css from './language.module.css';
 
-/** The choice of the language, each under its own name; the page changes at once. */
+/** The choice of the language, each by its own name; applies at once. */
 export function LanguageMenu() {
   const t = useTexts(uiTexts);
   const language = useLanguage();

@@ -3,13 +3,12 @@ import css from './layout.module.css';
 
 type PageProps = {
   title: string;
-  /** A sentence under the title. */
   lead?: ReactNode;
   /** The view's actions; one of them primary. */
   actions?: ReactNode;
-  /** Beside the title, e.g. a stamp. */
+  /** Next to the title, for example a stamp. */
   mark?: ReactNode;
-  /** Narrow pages hold one column of reading or form width. */
+  /** A narrow page has one column for reading or a form. */
   narrow?: boolean;
   children: ReactNode;
 };
@@ -35,7 +34,7 @@ export function Page({ title, lead, actions, mark, narrow = false, children }: P
 
 const gapStyle = (gap: number) => ({ '--gap': `${gap * 8}px` }) as CSSProperties;
 
-/** Things below each other; `gap` in steps of 8 pixels. */
+/** Stacks its children; `gap` in steps of 8 pixels. */
 export function Stack({ gap = 2, children }: { gap?: number; children: ReactNode }) {
   return (
     <div className={css.stack} style={gapStyle(gap)}>
@@ -44,7 +43,7 @@ export function Stack({ gap = 2, children }: { gap?: number; children: ReactNode
   );
 }
 
-/** Things beside each other, wrapping where there is no room. */
+/** Puts its children side by side and wraps them. */
 export function Row({
   gap = 1,
   align = 'center',
@@ -81,7 +80,7 @@ export function Columns({
 }
 
 type WithAsideProps = {
-  /** The first card of the sidebar; on phones it comes before the content, at the thumb's reach. */
+  /** The first card of the sidebar; on phones it comes before the content. */
   first: ReactNode;
   /** The rest of the sidebar; on phones it comes after the content. */
   aside: ReactNode;

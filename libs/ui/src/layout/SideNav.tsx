@@ -12,12 +12,11 @@ export function SideNav({ label, children }: { label: string; children: ReactNod
 }
 
 type GroupProps = {
-  /** Over the links. */
   title?: string;
   children: ReactNode;
 };
 
-/** Links that belong together; its children are {@link NavItem}s. */
+/** A group of {@link NavItem}s. */
 export function NavGroup({ title, children }: GroupProps) {
   return (
     <>
@@ -31,9 +30,8 @@ type Own<E extends ElementType> = {
   /** The router's link. */
   as: E;
   icon: IconName;
-  /** It leads to where the reader is. */
   current: boolean;
-  /** At its end: a number. */
+  /** A number at the end. */
   extra?: ReactNode;
   children: ReactNode;
 };
@@ -53,7 +51,7 @@ export function NavItem<E extends ElementType>(props: Own<E> & Omit<ComponentPro
   );
 }
 
-/** Leaves the session; is at the foot. */
+/** The logout button at the bottom. */
 export function NavOut({ onPress, children }: { onPress: () => void; children: ReactNode }) {
   return (
     <button type="button" className={`${css.item} ${css.out}`} onClick={onPress}>

@@ -17,9 +17,9 @@ const theme = createTheme({ respectReducedMotion: true, cursorType: 'pointer' })
 const colorScheme = localStorageColorSchemeManager({ key: THEME_KEY });
 
 /**
- * The component library around one of its parts. Only parts that are loaded on demand use it, each with this around
- * itself: no page waits for the library. Nothing is injected as <style>: the variables are static CSS, so that pages
- * can be served with `style-src 'self'`.
+ * Wraps one part of the component library. Only lazily loaded parts use it, each with this wrapper, so that
+ * no page waits for the library. It injects no <style>: the variables are static CSS, so that pages can be
+ * served with `style-src 'self'`.
  */
 export function Library({ children }: { children: ReactNode }) {
   return (

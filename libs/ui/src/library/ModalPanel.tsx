@@ -10,11 +10,11 @@ export type ModalProps = {
   title: string;
   opened: boolean;
   onClose: () => void;
-  /** Pixels of width on a wide screen; a phone shows a sheet from below. */
+  /** The width in pixels on a wide screen; a phone shows a sheet from below. */
   width?: number;
-  /** False while something must not be lost by a stray tap; 'escape' where only a tap can be one. */
+  /** False if a stray tap must not lose input; 'escape' allows only the Escape key. */
   dismissible?: boolean | 'escape';
-  /** On a phone it takes the whole screen. */
+  /** Full screen on a phone. */
   full?: boolean;
   children: ReactNode;
 };

@@ -6,14 +6,14 @@ import { Library } from './Library.tsx';
 /** Shows a toast, now or as soon as there is room. */
 export const showToast = notifications.show;
 
-/** Where toasts stand. */
+/** The container of toasts. */
 export default function Toasts() {
   return (
     <Library>
       <Notifications
         limit={TOASTS_AT_ONCE}
-        // Never over what is pressed next: a view's primary action is at the bottom of a form or at the top right.
-        // Nor over the header of a phone, which says who and where one is.
+        // Never over the next button: a view's primary action is at the bottom of a form or at the top right.
+        // Nor over the header of a phone.
         position="top-center"
         classNames={{ root: css.toasts ?? '' }}
         containerWidth={420}

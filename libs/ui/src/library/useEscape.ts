@@ -1,14 +1,16 @@
 import { useEffect, useRef } from 'react';
 
-/** The dialogs that are open, the one on top last. */
+/** The open dialogs, the top one last. */
 const open: symbol[] = [];
-/** Keys that a dialog has taken: when it has closed, the one under it is on top while the same key is still being told. */
+/**
+ * Events that a dialog has handled: after it closed, the dialog below is on top while the same event is still
+ * dispatched.
+ */
 const taken = new WeakSet<Event>();
 
 /**
- * Escape closes the dialog on top alone. The library would close every open dialog with one key.
- *
- * @param props.closes whether the key may close it; while it may not, the dialogs under it stay too
+ * Lets Escape close only the top dialog. The library would close every open dialog.
+ * @param props.closes true if the key may close it; otherwise the dialogs below stay open too
  */
 export function useEscape(props: { opened: boolean; closes: boolean; onClose: () => void }): void {
   const now = useRef(props);
@@ -22,7 +24,7 @@ export function useEscape(props: { opened: boolean; closes: boolean; onClose: ()
     open.push(own);
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.isComposing || taken.has(event) || open.at(-1) !== own) return;
-      // An open list of choices inside the dialog takes the key for itself, as the library marks it.
+      // An open list of choices inside the dialog handles the key itself, as the library marks it.
       if (event.target instanceof Element && event.target.closest('[data-mantine-stop-propagation=true]'))
         return;
       taken.add(event);

@@ -9,11 +9,10 @@ type TabsProps<V extends string> = {
   tabs: readonly Tab<V>[];
   value: V;
   onChange: (value: V) => void;
-  /** The chosen tab's content. */
   children: ReactNode;
 };
 
-/** Parts of one subject of which one is shown. Arrow keys change, Tab goes on into the content. */
+/** Tabs of one subject. Arrow keys change the tab, Tab moves into the content. */
 export function Tabs<V extends string>({ label, tabs, value, onChange, children }: TabsProps<V>) {
   const id = useId();
   return (

@@ -4,9 +4,8 @@ import css from './navigation.module.css';
 
 export type ThreadEntry = {
   key: string;
-  /** What happened and by whom. */
+  /** The event and its actor. */
   title: ReactNode;
-  /** When, and what belongs to it. */
   note?: ReactNode;
   tone?: 'neutral' | 'verified' | 'waiting' | 'rejected' | 'sealed';
   icon?: IconName;
@@ -20,7 +19,7 @@ const icons: Record<NonNullable<ThreadEntry['tone']>, IconName | null> = {
   sealed: 'shield',
 };
 
-/** What happened to a document, as a thread down the side. What is still awaited hangs on a dashed end. */
+/** The events of a document as a vertical thread. Pending steps are at its dashed end. */
 export function Thread({ label, entries }: { label: string; entries: readonly ThreadEntry[] }) {
   return (
     <ol className={css.thread} aria-label={label}>

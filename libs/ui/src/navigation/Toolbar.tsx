@@ -11,7 +11,7 @@ export type Tool = {
   disabled?: boolean;
 };
 
-/** Small actions on one text or picture. One stop for Tab; arrow keys go from tool to tool. */
+/** Small actions on one text or picture. One tab stop; arrow keys move between tools. */
 export function Toolbar({ label, tools }: { label: string; tools: readonly Tool[] }) {
   const [at, setAt] = useState(0);
   return (

@@ -8,8 +8,8 @@ const moves: Record<string, (at: number, count: number) => number> = {
 };
 
 /**
- * Arrow keys among the buttons of one group, which Tab passes as one (WAI-ARIA tabs and toolbar).
- * @returns the button that now has the focus, or null for another key
+ * Moves the focus by arrow keys within a group that is one tab stop (WAI-ARIA tabs and toolbar).
+ * @returns the focused button, or null for another key
  */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): HTMLElement | null {
   const move = moves[event.key];

@@ -12,15 +12,14 @@ export type MenuItem = {
 };
 
 export type MenuProps = {
-  /** The button's name. */
   label: string;
   items: readonly MenuItem[];
-  /** Shows the label beside an arrow; otherwise only an icon (three dots unless given). */
+  /** Shows the label with an arrow; otherwise only an icon (three dots by default). */
   text?: boolean;
   icon?: IconName;
 };
 
-/** What opens a menu. */
+/** The button that opens a menu. */
 export function MenuButton(
   props: Pick<MenuProps, 'label' | 'text' | 'icon'> & ComponentPropsWithRef<'button'>,
 ) {

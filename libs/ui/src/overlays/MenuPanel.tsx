@@ -6,7 +6,9 @@ import { MenuButton, type MenuProps } from './MenuButton.tsx';
 import { Library } from '../library/Library.tsx';
 import css from './overlays.module.css';
 
-/** The menu with its list, open from the beginning where `opened`; arrow keys move, Escape closes and gives the focus back. */
+/**
+ * The menu with its list, initially open if `opened`; arrow keys move, Escape closes and returns the focus.
+ */
 export default function MenuPanel({ opened, ...props }: MenuProps & { opened: boolean }) {
   return (
     <Library>

@@ -6,7 +6,7 @@ import css from './overlays.module.css';
 
 export type TooltipProps = { text: string; children: ReactElement };
 
-/** Words above a control, also by keyboard; read out as its description. */
+/** A text above a control, also on keyboard focus; announced as its description. */
 export default function TooltipPanel({ text, children }: TooltipProps) {
   return (
     <Library>

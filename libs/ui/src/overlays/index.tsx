@@ -1,6 +1,6 @@
 /**
- * Menu and tooltip, fetched when a screen first shows one. They live in the shared design system, so that the
- * component library behind them is in the page once.
+ * Menu and tooltip, loaded when a screen first shows one. They are in the shared package, so that the
+ * component library is in the page once.
  */
 import { screen } from '@karaar/i18n';
 import { Suspense, useState } from 'react';
@@ -11,11 +11,11 @@ import type { TooltipProps } from './TooltipPanel.tsx';
 const MenuPanel = screen(() => import('./MenuPanel.tsx'), []);
 const TooltipPanel = screen(() => import('./TooltipPanel.tsx'), []);
 
-/** A button that opens a list of actions. A press before the list's code is there opens the list when it has come. */
+/** A button that opens a list of actions. A press before the code is loaded opens the list afterwards. */
 export function Menu(props: MenuProps) {
   const [pressed, setPressed] = useState(false);
   return (
-    // Where the code cannot be had, pressing the button asks for it again.
+    // If the code cannot be loaded, pressing the button retries.
     <LoadBoundary missing={(again) => <MenuButton {...props} onClick={again} />}>
       <Suspense fallback={<MenuButton {...props} onClick={() => setPressed(true)} />}>
         <MenuPanel {...props} opened={pressed} />
@@ -24,7 +24,9 @@ export function Menu(props: MenuProps) {
   );
 }
 
-/** A few words about the control inside, on hover and focus. Never the only place of something needed. */
+/**
+ * A short text about the control inside, on hover and focus. Never the only place of necessary information.
+ */
 export function Tooltip(props: TooltipProps) {
   return (
     <LoadBoundary missing={() => props.children}>

@@ -2,8 +2,8 @@ import { defineTexts } from '@karaar/i18n';
 import type en from './texts/en.json';
 
 /**
- * The words inside the entries (fields, tables, files, charts, chat …): a screen that uses one lists them. They come
- * in the file of the words that every page has, so that no screen waits for another one.
+ * The texts of the entries (fields, tables, files, charts, chat …): a screen that uses one lists them. They
+ * are in the file of the common texts, so that no screen waits for another file.
  */
 export const partTexts = defineTexts<typeof en>(
   'parts',

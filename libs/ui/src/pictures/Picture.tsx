@@ -5,7 +5,6 @@ import css from './pictures.module.css';
 const circle = (cx: number, cy: number, r: number) =>
   `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 
-/** A round seal impression at a place. */
 function Impression({ x, y, r = 13 }: { x: number; y: number; r?: number }) {
   return (
     <g transform={`translate(${x - r} ${y - r})`}>
@@ -160,7 +159,7 @@ const drawings = {
 
 export type PictureName = keyof typeof drawings;
 
-/** A drawing in the colours of the theme. Decorative: the words beside it say what it shows. */
+/** A drawing in the colours of the theme. Decorative: the text next to it has its meaning. */
 export function Picture({ name, size = 120 }: { name: PictureName; size?: number }) {
   return (
     <svg

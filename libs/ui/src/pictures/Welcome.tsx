@@ -8,11 +8,11 @@ type WelcomeProps = {
   text?: ReactNode;
   /** The first step, as a primary button. */
   action?: ReactNode;
-  /** In a list or a card rather than as a page's content. */
+  /** For a list or a card instead of a whole page. */
   small?: boolean;
 };
 
-/** An empty page or list with its picture: what belongs here, and the first step. */
+/** An empty page or list with its picture: the expected content and the first step. */
 export function Welcome({ picture, title, text, action, small = false }: WelcomeProps) {
   return (
     <div className={css.welcome} data-small={small || undefined}>

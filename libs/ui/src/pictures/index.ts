@@ -1,3 +1,3 @@
-/** Drawn pictures in paper, ink and seal. `@karaar/ui/pictures`: for empty and failed screens and for steps. */
+/** Pictures for empty and failed screens and for steps. */
 export { Picture, type PictureName } from './Picture.tsx';
 export { Welcome } from './Welcome.tsx';

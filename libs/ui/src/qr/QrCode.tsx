@@ -2,10 +2,10 @@ import { create } from 'qrcode';
 import { useMemo } from 'react';
 import css from './qr.module.css';
 
-/** Modules of empty space around the code, which readers need. */
+/** The quiet zone around the code, in modules, which readers need. */
 const QUIET = 4;
 
-/** A text as a QR code. It is drawn here: what it holds goes nowhere. */
+/** A text as a QR code. Drawn locally: the text is not sent anywhere. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => {
     const { modules } = create(text, { errorCorrectionLevel: 'M' });

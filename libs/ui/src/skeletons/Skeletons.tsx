@@ -6,11 +6,10 @@ const times = (count: number, draw: (at: number) => ReactNode) =>
   Array.from({ length: count }, (_, at) => draw(at));
 
 type Waiting = {
-  /** What is being loaded, for screen readers. */
   label: string;
 };
 
-/** A table's lines; cards on a phone, as the table itself. */
+/** The rows of a table; cards on a phone, like the table. */
 export function TableSkeleton({
   label,
   rows = 5,
@@ -29,7 +28,7 @@ export function TableSkeleton({
   );
 }
 
-/** Numbers or tiles beside each other. */
+/** Numbers or tiles side by side. */
 export function CardsSkeleton({
   label,
   cards = 4,
@@ -62,7 +61,7 @@ export function ListSkeleton({ label, rows = 4 }: Waiting & { rows?: number }) {
   );
 }
 
-/** One thing with a sidebar: a document. */
+/** A detail page with a sidebar: a document. */
 export function DetailSkeleton({ label }: Waiting) {
   return (
     <div role="status" aria-label={label} className={css.detail}>

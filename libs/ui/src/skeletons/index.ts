@@ -1,2 +1,2 @@
-/** Where content will stand, in its own shape. `@karaar/ui/skeletons`. */
+/** Placeholders in the shape of the loading content. */
 export { CardsSkeleton, DetailSkeleton, ListSkeleton, TableSkeleton } from './Skeletons.tsx';

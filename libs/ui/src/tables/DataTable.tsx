@@ -8,31 +8,30 @@ export type Column<Row> = {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers are at the end, so that their digits are below each other. */
+  /** Aligns numbers at the end, so that their digits match. */
   align?: 'end';
   /** The title of the row: a row header, and the heading of its card on a phone. One per table. */
   title?: boolean;
-  /** Is at the card's foot over its whole width, without its header: buttons. */
+  /** Buttons: at the bottom of the card over its whole width, without a header. */
   actions?: boolean;
-  /** The header sorts by this column. */
   sortable?: boolean;
 };
 
 type DataTableProps<Row> = {
-  /** What is listed; read by screen readers. */
+  /** The caption, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   sorting?: Sorting;
   onSort?: (sorting: Sorting) => void;
-  /** New rows are on their way: the old ones stay, dimmed. */
+  /** New rows are loading: the old ones stay, dimmed. */
   busy?: boolean;
 };
 
 /**
- * A table where there is room, and a list of cards where there is none, from the same elements. The roles are written
- * out as browsers drop a table's meaning when its display is changed.
+ * A table on wide windows, and a list of cards on narrow ones, from the same elements. Explicit roles,
+ * because browsers drop a table's semantics when its display changes.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, sorting, onSort, busy } = props;

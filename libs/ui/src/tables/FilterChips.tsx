@@ -4,17 +4,17 @@ import css from './tables.module.css';
 export type FilterChip<V extends string> = { value: V; label: string; count?: number };
 
 type FilterChipsProps<V extends string> = {
-  /** Names the group: "Status". */
+  /** The name of the group: "Status". */
   label: string;
   chips: readonly FilterChip<V>[];
-  /** The chosen ones; none means everything. */
+  /** The selected filters; empty means everything. */
   chosen: readonly V[];
   onChange: (chosen: V[]) => void;
-  /** Only one at a time. */
+  /** At most one at a time. */
   single?: boolean;
 };
 
-/** Filters that can be seen and taken off with one tap. */
+/** Visible filters, each removed with one tap. */
 export function FilterChips<V extends string>(props: FilterChipsProps<V>) {
   const { label, chips, chosen, onChange, single = false } = props;
   const toggle = (value: V) => {

@@ -4,17 +4,16 @@ import type { ReactNode } from 'react';
 import css from './tables.module.css';
 
 type PagerProps = {
-  /** Names the navigation: "Pages of users". */
+  /** The name of the navigation: "Pages of users". */
   label: string;
-  /** Absent where there is nothing before or after: lists are paged by key, so there are no page numbers. */
+  /** Undefined on the first or last page: lists use keyset paging, so there are no page numbers. */
   onPrevious?: (() => void) | undefined;
   onNext?: (() => void) | undefined;
   busy?: boolean;
-  /** What is shown: "50 of 1,204 users". */
+  /** The summary: "50 of 1,204 users". */
   children?: ReactNode;
 };
 
-/** Previous and next page of a list. */
 export function Pager({ label, onPrevious, onNext, busy = false, children }: PagerProps) {
   const t = useTexts(partTexts);
   if (!onPrevious && !onNext && !children) return null;

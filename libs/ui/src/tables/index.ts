@@ -1,4 +1,4 @@
-/** Lists of things: table, cards, paging, filters. `@karaar/ui/tables`. */
+/** Tables, paging and filters. */
 export { DataTable, type Column } from './DataTable.tsx';
 export { FilterChips, type FilterChip } from './FilterChips.tsx';
 export { Pager } from './Pager.tsx';

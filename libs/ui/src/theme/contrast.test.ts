@@ -15,7 +15,7 @@ const sheets = ['libs/ui/', 'apps/']
 const READ = 4.5;
 const SEEN = 3;
 
-/** What is written on what, beyond what single rules say: a text's ground is mostly its parent's. */
+/** Text and background pairs beyond single rules: the background is mostly set on an ancestor. */
 const grounds = ['k-paper', 'k-sheet', 'k-raised', 'k-sunken'];
 const texts = ['k-ink', 'k-ink-2', 'k-ink-3', 'k-blue-text', 'k-seal-ink', 'k-green', 'k-amber', 'k-neutral'];
 const soft = ['blue', 'green', 'amber', 'seal', 'neutral'].map((tone) => `k-${tone}-soft`);
@@ -34,7 +34,7 @@ const read: [string, string][] = [
   ['k-on-blue', 'k-seal-hover'],
   ['k-on-camera', 'k-camera'],
 ];
-/** Lines that alone show where a control is, and the focus ring. */
+/** Lines that alone mark a control, and the focus ring. */
 const seen = ['k-line-field', 'k-blue-text'].flatMap((line) =>
   grounds.map((ground): [string, string] => [line, ground]),
 );
@@ -44,15 +44,15 @@ describe.each(themes)('%s theme', (_name, palette) => {
   const weak = (pairs: readonly [string, string][], least: number) =>
     pairs.filter((pair) => !(ratio(pair) >= least)).map((pair) => `${pair.join(' on ')}: ${ratio(pair)}`);
 
-  it('shows every text on every ground at 4.5 or more', () => {
+  it('has 4.5 or more for every text on every background', () => {
     expect(weak(read, READ)).toEqual([]);
   });
 
-  it('shows the lines of controls and the focus ring at 3 or more', () => {
+  it('has 3 or more for the lines of controls and the focus ring', () => {
     expect(weak(seen, SEEN)).toEqual([]);
   });
 
-  it('keeps 4.5 in every rule of a style sheet that sets text and ground', () => {
+  it('has 4.5 in every rule that sets text and background', () => {
     expect(sheets.length).toBeGreaterThan(10);
     const faults = sheets.flatMap((name) =>
       weak(pairsIn(readFileSync(new URL(name, root), 'utf8')), READ).map((fault) => `${name}: ${fault}`),
@@ -62,7 +62,7 @@ describe.each(themes)('%s theme', (_name, palette) => {
 });
 
 describe('contrast', () => {
-  it('knows the ends of the scale and a measured pair', () => {
+  it('is right at the ends of the scale and for a measured pair', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
     expect(

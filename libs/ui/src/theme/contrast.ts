@@ -1,6 +1,6 @@
-/** Reads the colour tokens and says how well two of them can be told apart (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Parses the colour tokens and computes their contrast (WCAG 2.2, 1.4.3 and 1.4.11). */
 
-/** Token names without dashes in front, each with its hex colour. */
+/** Token names without leading dashes, each with its hex colour. */
 export type Palette = Readonly<Record<string, string>>;
 
 const block = (css: string, selector: string): string => {
@@ -14,7 +14,7 @@ const colours = (rule: string): Palette =>
     [...rule.matchAll(/--(k-[\w-]+):\s*(#[0-9a-f]{6});/gi)].map(([, name, hex]) => [name, hex]),
   );
 
-/** The palettes of both themes; night paper has the light one's colours where it sets none. */
+/** Returns the palettes of both themes; the dark one inherits from the light one. */
 export function palettes(tokensCss: string): { light: Palette; dark: Palette } {
   const light = colours(block(tokensCss, ':root'));
   return {
@@ -31,13 +31,13 @@ const channel = (hex: string, at: number): number => {
 const luminance = (hex: string): number =>
   0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
 
-/** 1 (the same) to 21 (black on white). */
+/** Returns 1 (the same) to 21 (black on white). */
 export function contrast(a: string, b: string): number {
   const [bright, dim] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (bright + 0.05) / (dim + 0.05);
 }
 
-/** Pairs of tokens that one CSS rule sets as text and ground. */
+/** Returns pairs of tokens that one CSS rule sets as text and background. */
 export function pairsIn(css: string): [text: string, ground: string][] {
   const rules = [...css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/\{([^{}]*)\}/g)];
   return rules.flatMap(([, body = '']) => {

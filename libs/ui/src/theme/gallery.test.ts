@@ -6,14 +6,17 @@ const { exports: entries } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { exports: Record<string, string> };
 
-/** Components that an index exports: their names begin with a capital; types and hooks do not count. */
+/**
+ * Returns the components that an index exports: their names begin with a capital; types and hooks do not
+ * count.
+ */
 const partsOf = (index: string): string[] =>
   [...index.matchAll(/export \{([^}]*)\}/g)]
     .flatMap(([, names = '']) => names.split(','))
     .map((name) => name.trim())
     .filter((name) => /^[A-Z]\w+$/.test(name));
 
-/** What stands around all of them and what has no look of its own. */
+/** Wrappers and parts without a visible form. */
 const without = new Set([
   'UiProvider',
   'AppFrame',

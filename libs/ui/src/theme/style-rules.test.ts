@@ -42,7 +42,7 @@ describe('style sheets', () => {
     );
   });
 
-  it('move for no longer than 200 ms, by the tokens', () => {
+  it('animate for at most 200 ms, by the tokens', () => {
     expect(faults([...parts, ...apps], /transition:[^;]*\d+ms[^;]*/g)).toEqual([]);
     const tokens = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
     const times = [...tokens.matchAll(/--k-(?:quick|slow): (\d+)ms/g)].map(([, ms]) => Number(ms));

@@ -13,7 +13,7 @@ import { auditTexts } from './texts.ts';
 const KEYS = ['search', 'action', 'from', 'to'] as const;
 type Query = NonNullable<Input<typeof authRoutes.adminAudit>['query']>;
 
-/** What admins have done. Nobody can change it, also not here. */
+/** The append-only log of admin actions; read-only here too. */
 export default function Audit() {
   const t = useTexts(auditTexts);
   const filters = useFilters(KEYS);

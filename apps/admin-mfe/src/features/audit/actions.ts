@@ -1,4 +1,4 @@
-/** The label of each admin action. An action without a label is shown by its own name. */
+/** The label of each admin action; one without a label shows its own name. */
 import type { KeyOf } from '@karaar/i18n';
 import type en from './texts/en.json';
 
@@ -36,7 +36,7 @@ const ACTIONS: Readonly<Record<string, Key>> = {
 
 export const wordOf = (action: string): Key | undefined => ACTIONS[action];
 
-/** What the log is filtered by. */
+/** The filter options of the log. */
 export const AREAS = [
   { value: 'admin', label: 'areaAdmin' },
   { value: 'user', label: 'areaUser' },

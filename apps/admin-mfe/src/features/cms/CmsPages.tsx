@@ -9,7 +9,7 @@ import css from './cms.module.css';
 import { pagesQuery, SLUGS } from './pages.ts';
 import { cmsTexts } from './texts.ts';
 
-/** The static pages, each with its editor. */
+/** The static pages, each with a link to its editor. */
 export default function CmsPages() {
   const t = useTexts(cmsTexts);
   const pages = useQuery(pagesQuery);

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import css from './cms.module.css';
 import { cmsTexts } from './texts.ts';
 
-/** Two texts as one: what went is struck out, what came is underlined. */
+/** The difference of two texts: deletions are struck out, insertions underlined. */
 export function Difference({ before, after }: { before: string; after: string }) {
   const t = useTexts(cmsTexts);
   const parts = useMemo(() => diffWordsWithSpace(before, after), [before, after]);

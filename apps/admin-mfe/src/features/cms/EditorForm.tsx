@@ -42,7 +42,7 @@ const stateTexts = {
   conflict: 'draftConflict',
 } as const satisfies Record<DraftState, string>;
 
-/** Title, text, preview and versions of a page. What is typed is kept as a draft by itself. */
+/** Title, text, preview and versions of a page. Input is saved as a draft automatically. */
 export function EditorForm({ loaded }: { loaded: CmsEditorPage }) {
   const t = useTexts(cmsTexts);
   const queries = useQueryClient();
@@ -126,12 +126,12 @@ const isBlank = (text: string): boolean => text.trim() === '';
 
 type PageActionsParts = {
   draft: ReturnType<typeof useDraft>;
-  /** The page as the server has it now. */
+  /** Called with the present page of the server. */
   onNew: (next: CmsEditorPage) => void;
   onPublishEnd: (isInConflict: boolean) => void;
 };
 
-/** Publishing, taking over what another admin has published, and throwing the draft away. */
+/** Publishes, loads another admin's version, or discards the draft. */
 function usePageActions(
   page: CmsEditorPage,
   text: PageText,
@@ -193,7 +193,7 @@ type ConflictBannerProps = {
   onPublish: () => void;
 };
 
-/** Another admin has published meanwhile: take that version, or publish over it. */
+/** Another admin has published meanwhile: load that version, or publish over it. */
 function ConflictBanner({ loading, publishing, mayPublish, onReload, onPublish }: ConflictBannerProps) {
   const t = useTexts(cmsTexts);
   return (
@@ -216,11 +216,11 @@ function ConflictBanner({ loading, publishing, mayPublish, onReload, onPublish }
 type WritingProps = {
   text: PageText;
   onText: Dispatch<SetStateAction<PageText>>;
-  /** Whether the draft is stored. */
+  /** The state of saving the draft. */
   note: ReactNode;
 };
 
-/** Title and text beside what readers will see. */
+/** Title and text next to the preview. */
 function Writing({ text, onText, note }: WritingProps) {
   const t = useTexts(cmsTexts);
   return (

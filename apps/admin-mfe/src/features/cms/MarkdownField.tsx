@@ -9,12 +9,12 @@ import { cmsTexts } from './texts.ts';
 
 const MARKS: readonly Mark[] = ['bold', 'italic', 'link'];
 const LINE_MARKS: readonly LineMark[] = ['heading', 'list', 'numbers', 'quote'];
-/** With Ctrl or ⌘, as in every editor. */
+/** With Ctrl or ⌘, as in other editors. */
 const KEYS: Readonly<Record<string, Mark>> = { b: 'bold', i: 'italic', k: 'link' };
 
 type MarkdownFieldProps = { value: string; onChange: (value: string) => void; error: string | undefined };
 
-/** A field for Markdown: the browser's own text area, with the usual marks by buttons and keys. */
+/** A text area for Markdown, with formatting by buttons and keys. */
 export function MarkdownField({ value, onChange, error }: MarkdownFieldProps) {
   const t = useTexts(cmsTexts);
   const field = useRef<HTMLTextAreaElement>(null);

@@ -11,7 +11,7 @@ type PublishDialogProps = {
   onPublish: (note: string) => void;
 };
 
-/** Asks once more, and for a word about what changed. */
+/** Asks for confirmation, and for a note about the change. */
 export function PublishDialog({ opened, busy, onClose, onPublish }: PublishDialogProps) {
   const t = useTexts(cmsTexts);
   const [note, setNote] = useState('');

@@ -12,12 +12,12 @@ import { cmsTexts } from './texts.ts';
 
 type VersionsProps = {
   page: CmsEditorPage;
-  /** What is in the editor, to compare with. */
+  /** The editor's text, for comparison. */
   text: PageText;
   onTake: (text: PageText) => void;
 };
 
-/** Every text that the page ever had, each to compare with the editor's and to take back into it. */
+/** Every version of the page, each to compare with the editor's text and to restore. */
 export function Versions({ page, text, onTake }: VersionsProps) {
   const t = useTexts(cmsTexts);
   const versions = useQuery(versionsQuery(page.slug, page.version));

@@ -6,12 +6,12 @@ describe('markLines', () => {
     expect(markLines(['a', 'b', 'c'], 'numbers')).toEqual(['1. a', '2. b', '3. c']);
   });
 
-  it('takes it away where all lines have it', () => {
+  it('removes it if all lines have it', () => {
     expect(markLines(['> a', '> b'], 'quote')).toEqual(['a', 'b']);
     expect(markLines(['> a', 'b'], 'quote')).toEqual(['> a', '> b']);
   });
 
-  it('changes one mark for another', () => {
+  it('replaces one mark by another', () => {
     expect(markLines(['- a', '* b'], 'numbers')).toEqual(['1. a', '2. b']);
     expect(markLines(['### Title'], 'heading')).toEqual(['## Title']);
     expect(markLines(['## Title'], 'heading')).toEqual(['Title']);

@@ -1,4 +1,4 @@
-/** What the editor's toolbar does to a text field; every change can be undone as typing can. */
+/** The editor's toolbar actions on a text field; each can be undone like typing. */
 import { insertTextIntoField, wrapFieldSelection } from 'text-field-edit';
 
 export type Mark = 'bold' | 'italic' | 'link';
@@ -12,7 +12,7 @@ const PREFIXES: Readonly<Record<LineMark, (index: number) => string>> = {
 };
 const MARKED = /^(#{1,6} |[-*+] |\d+[.)] |> )/;
 
-/** The lines with the mark before each, or without it when all had it. */
+/** Returns the lines with the mark before each, or without it if all had it. */
 export function markLines(lines: readonly string[], mark: LineMark): string[] {
   const prefix = PREFIXES[mark];
   const marked = lines.map((line, index) => line.startsWith(prefix(index)));
@@ -20,18 +20,18 @@ export function markLines(lines: readonly string[], mark: LineMark): string[] {
   return lines.map((line, index) => prefix(index) + line.replace(MARKED, ''));
 }
 
-/** Marks the selection, or the place of the cursor. */
+/** Marks the selection, or inserts a mark at the cursor. */
 export function applyMark(field: HTMLTextAreaElement, mark: Mark): void {
   field.focus();
   if (mark === 'bold') return wrapFieldSelection(field, '**');
   if (mark === 'italic') return wrapFieldSelection(field, '_');
   wrapFieldSelection(field, '[', '](https://)');
-  // Where the address is to be typed.
+  // The position for the URL.
   const end = field.selectionEnd + 2;
   field.setSelectionRange(end, end + 'https://'.length);
 }
 
-/** Marks every line that the selection touches. */
+/** Marks every line of the selection. */
 export function applyLineMark(field: HTMLTextAreaElement, mark: LineMark): void {
   field.focus();
   const { value, selectionStart, selectionEnd } = field;

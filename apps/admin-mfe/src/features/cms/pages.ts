@@ -15,7 +15,7 @@ export const pageQuery = (slug: string) =>
   queryOptions({
     queryKey: [ADMIN_KEY, 'cms', 'page', slug],
     queryFn: ({ signal }) => call(routes.editorPage, { params: { id: slug } }, { signal }),
-    // The form holds the text from here on; what others do is told when it is saved.
+    // The form owns the text from here on; saving detects changes by others.
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -35,12 +35,12 @@ export const versionQuery = (slug: string, version: number) =>
 
 export type PageText = { title: string; content: string };
 
-/** The text that an editor goes on with: the draft, else what is published. */
+/** Returns the text to edit: the draft, else the published one. */
 export const workingText = ({ title, content, draft }: CmsEditorPage): PageText =>
   draft ? { title: draft.title, content: draft.content } : { title, content };
 
 export const isSameText = (a: PageText, b: PageText): boolean =>
   a.title === b.title && a.content === b.content;
 
-/** Whether a save was refused because another editor saved first. */
+/** Returns true if a save was refused because another editor saved first. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412;

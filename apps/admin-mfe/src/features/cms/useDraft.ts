@@ -11,10 +11,9 @@ const PAUSE_MS = 1_500;
 export type DraftState = 'saved' | 'saving' | 'unsaved' | 'conflict';
 
 /**
- * Keeps what is typed as a draft on the server, a moment after the typing stops and when the screen is left. One save
- * at a time; a refused one stops until the editor has looked at what the other one wrote.
- *
- * @param onSaved hands the page with its new draft on
+ * Saves the input as a draft on the server, shortly after the typing stops and when the screen is left. One
+ * save at a time; after a refusal saving stops until the editor has seen the other version.
+ * @param onSaved receives the page with its new draft
  */
 export function useDraft(page: CmsEditorPage, text: PageText, onSaved: (page: CmsEditorPage) => void) {
   const t = useTexts(cmsTexts);
@@ -62,7 +61,7 @@ export function useDraft(page: CmsEditorPage, text: PageText, onSaved: (page: Cm
     return () => window.removeEventListener('beforeunload', warn);
   }, [changed]);
 
-  /** Nothing more is kept: what is on the screen was published or thrown away. */
+  /** Stops saving: the text was published or discarded. */
   const settle = useCallback(async () => {
     stopped.current = true;
     await running.current;

@@ -6,7 +6,7 @@ import { ADMIN_KEY } from '../../shared/queries.ts';
 
 const PAUSE_MS = 400;
 
-/** A text as readers will see it, read by the service that reads it for them; a little behind the typing. */
+/** Returns a text as readers will see it, rendered by the same service, slightly behind the typing. */
 export function usePreview(content: string) {
   const [settled, setSettled] = useState(content);
   useEffect(() => {

@@ -8,10 +8,10 @@ import { useState } from 'react';
 import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
 import { documentsTexts } from './texts.ts';
 
-/** Characters of an order, as the service takes it. */
+/** The length limits of an order, as in the service. */
 const ORDER = { min: 5, max: 120 };
 
-/** What a court or an authority is given: the record, or under its order everything. */
+/** Downloads a pack for a court or an authority: the record or, with an order, everything. */
 export function CourtPack({ document }: { document: AdminDocumentDetail }) {
   const t = useTexts(documentsTexts);
   const [opened, setOpened] = useState(false);
@@ -41,7 +41,7 @@ function CourtPackDialog({ document, onClose }: { document: AdminDocumentDetail;
         params: { id: document.document_id },
         body: { reason, ...(given === '' ? {} : { order: given }) },
       }),
-    // Not kept among the mutations' answers: it may hold photos.
+    // Not cached: it may hold photos.
     gcTime: 0,
     onSuccess: (zip) => {
       saveFile(zip, `${document.document_code}-court-pack.zip`);

@@ -33,7 +33,7 @@ import { adminDocumentQuery } from './queries.ts';
 import { documentsTexts } from './texts.ts';
 import { Trail } from './Trail.tsx';
 
-/** One document: who, in which state, which files, what happened. What the files say is the parties' own. */
+/** One document: parties, state, files and history. The contents of the files are private to the parties. */
 export default function DocumentDetail() {
   const t = useTexts(documentsTexts);
   const { id = '' } = useParams();

@@ -9,7 +9,7 @@ import { ADMIN_KEY } from '../../shared/queries.ts';
 import css from '../../shared/shared.module.css';
 import { documentsTexts } from './texts.ts';
 
-/** What was paid for a document, failed attempts too. */
+/** The payments for a document, with failed attempts. */
 export function DocumentPayments({ documentId }: { documentId: string }) {
   const t = useTexts(documentsTexts);
   const payments = useQuery({

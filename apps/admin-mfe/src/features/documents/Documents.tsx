@@ -18,10 +18,10 @@ const TONES: Partial<Record<DocumentStatus, 'verified' | 'waiting' | 'info'>> = 
   approved: 'verified',
   finalized: 'info',
 };
-/** An address may carry anything; the service checks it. */
+/** The address may contain invalid values; the service checks them. */
 type Query = NonNullable<Input<typeof documentsRoutes.adminDocumentsPage>['query']>;
 
-/** Everybody's documents. */
+/** The documents of all users. */
 export default function Documents() {
   const t = useTexts(documentsTexts);
   const filters = useFilters(KEYS);

@@ -4,7 +4,7 @@ import { Facts, formatDateTime, Banner, Sheet, Stack } from '@karaar/ui';
 import css from '../../shared/shared.module.css';
 import { documentsTexts } from './texts.ts';
 
-/** Where the sealed file is in the transparency log. */
+/** The position of the sealed file in the transparency log. */
 export function LogPlace({ document }: { document: AdminDocumentDetail }) {
   const t = useTexts(documentsTexts);
   const { log } = document;

@@ -24,7 +24,7 @@ type OpenImageProps = {
   onClose: () => void;
 };
 
-/** Asks why, then shows one image; it is gone from the page with the dialog. */
+/** Asks for a reason, then shows one image until the dialog closes. */
 export function OpenImage({ documentId, userId, name, kind, onClose }: OpenImageProps) {
   const t = useTexts(documentsTexts);
   const [url, setUrl] = useState<string | null>(null);
@@ -35,7 +35,7 @@ export function OpenImage({ documentId, userId, name, kind, onClose }: OpenImage
         params: { id: documentId },
         body: { user_id: userId, kind, reason },
       }),
-    // Not kept among the mutations' answers longer than it is looked at.
+    // Not cached longer than it is shown.
     gcTime: 0,
     onSuccess: (image) => setUrl(URL.createObjectURL(image)),
     onError: (error) => toast.error(toastText(error, t('imageFailed'))),

@@ -29,7 +29,7 @@ const hintTexts = {
 const toneOf = (party: Party) =>
   party.state === 'rejected' ? 'rejected' : party.approved ? 'verified' : 'waiting';
 
-/** The people of a document, and that their images exist; what those show is behind a reason. */
+/** The parties of a document and the list of their images, which open only with a reason. */
 export function Parties({ document }: { document: AdminDocumentDetail }) {
   const t = useTexts(documentsTexts);
   const mayOpen = useHasRole(SUPER_ADMINS);

@@ -4,7 +4,7 @@ import { formatDateTime, Sheet, statusText } from '@karaar/ui';
 import { Thread, type ThreadEntry } from '@karaar/ui/navigation';
 import { documentsTexts } from './texts.ts';
 
-/** What an event's name says of how it went: party.rejected, document.approved. */
+/** Returns the tone of an event by its name: party.rejected, document.approved. */
 function toneOf({ type }: DocumentEvent): NonNullable<ThreadEntry['tone']> {
   if (/reject|removed|failed/.test(type)) return 'rejected';
   if (/finalized|logged|sealed/.test(type)) return 'sealed';
@@ -12,7 +12,7 @@ function toneOf({ type }: DocumentEvent): NonNullable<ThreadEntry['tone']> {
   return 'neutral';
 }
 
-/** The document's own append-only record, as it was written: in English, whatever the reader's language. */
+/** The document's append-only record, unchanged: in English for all readers. */
 export function Trail({ events }: { events: readonly DocumentEvent[] }) {
   const t = useTexts(documentsTexts);
   const entries = events.map((event): ThreadEntry => {

@@ -2,8 +2,8 @@ import { paidText } from './paid.ts';
 
 const events = (...types: string[]) => types.map((type) => ({ type }));
 
-describe('whether a document is paid', () => {
-  it('is in part once a share of several was paid, until all are', () => {
+describe('the payment status of a document', () => {
+  it('is partly while some of several shares are paid', () => {
     expect(paidText({ paid: false, events: events('document.approved') })).toBe('no');
     expect(paidText({ paid: false, events: events('document.approved', 'payment.completed') })).toBe(
       'partly',
@@ -11,7 +11,7 @@ describe('whether a document is paid', () => {
     expect(paidText({ paid: true, events: events('payment.completed', 'payment.completed') })).toBe('yes');
   });
 
-  it('is not yet when what was paid was given back', () => {
+  it('is no if the payments were reversed', () => {
     expect(paidText({ paid: false, events: events('payment.completed', 'payment.reversed') })).toBe('no');
   });
 });

@@ -3,7 +3,7 @@ import { documentsRoutes } from '@karaar/contracts/documents/http';
 import { queryOptions } from '@tanstack/react-query';
 import { ADMIN_KEY } from '../../shared/queries.ts';
 
-/** How many documents there are, and by day for as many days. */
+/** The number of documents, in total and for each of the last days. */
 export const documentCountsQuery = (days: number) =>
   queryOptions({
     queryKey: [ADMIN_KEY, 'documents', 'counts', days],

@@ -8,7 +8,7 @@ import css from './exceptions.module.css';
 import { reconciliationQuery } from './queries.ts';
 import { exceptionsTexts } from './texts.ts';
 
-/** When the books were last compared with the provider's, and a button to have it done now. */
+/** The time of the last comparison with the provider's records, and a button that starts one. */
 export function Comparison() {
   const t = useTexts(exceptionsTexts);
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ import css from './exceptions.module.css';
 import { exceptionsTexts } from './texts.ts';
 import { RESOLUTION_TEXTS } from './words.ts';
 
-/** Confirms what another admin has proposed, as it is read here. */
+/** Confirms the displayed proposal of another admin. */
 export function ConfirmDialog({ row, onClose }: { row: PaymentException; onClose: () => void }) {
   const t = useTexts(exceptionsTexts);
   const queries = useQueryClient();

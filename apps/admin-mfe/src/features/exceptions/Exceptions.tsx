@@ -18,13 +18,13 @@ import { ProposeDialog } from './ProposeDialog.tsx';
 import { exceptionsTexts } from './texts.ts';
 import { KIND_TEXTS, RESOLUTION_TEXTS, STATE_TEXTS } from './words.ts';
 
-/** An address may carry anything; the service checks it. */
+/** The address may contain invalid values; the service checks them. */
 type Query = NonNullable<Input<typeof exceptionRoutes.listExceptions>['query']>;
 type Asked = { row: PaymentException; what: 'propose' | 'confirm' };
 
 const TONES = { open: 'waiting', proposed: 'info', resolved: 'verified' } as const;
 
-/** Where the card provider's books differ from ours, and what two admins make of it. */
+/** Differences between the card provider's records and ours, which two admins resolve. */
 export default function Exceptions() {
   const t = useTexts(exceptionsTexts);
   const filters = useFilters(['state']);
@@ -62,7 +62,10 @@ export default function Exceptions() {
   );
 }
 
-/** The proposed or confirmed resolution with its reason, and whether the viewer proposed it. The audit log has the names. */
+/**
+ * The proposed or confirmed resolution with its reason, and whether the viewer proposed it. The audit log has
+ * the names.
+ */
 function Decision({ row }: { row: PaymentException }) {
   const t = useTexts(exceptionsTexts);
   const { me } = useAdmin();

@@ -9,7 +9,7 @@ import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
 import { exceptionsTexts } from './texts.ts';
 import { KIND_TEXTS, RESOLUTION_TEXTS } from './words.ts';
 
-/** Proposes how an exception is resolved; another admin has to confirm it. */
+/** Proposes a resolution of an exception; another admin must confirm it. */
 export function ProposeDialog({ row, onClose }: { row: PaymentException; onClose: () => void }) {
   const t = useTexts(exceptionsTexts);
   const queries = useQueryClient();

@@ -5,11 +5,11 @@ import { ADMIN_KEY } from '../../shared/queries.ts';
 
 const LOOK_MS = 2_000;
 
-/** A run that is going on, or about to begin. */
+/** Returns true if a run is active or about to begin. */
 const isUnderWay = ({ running, next_at }: Reconciliation): boolean =>
   running || Date.parse(next_at) <= serverClock.now();
 
-/** When the books were last compared. */
+/** The time of the last comparison. */
 export const reconciliationQuery = () =>
   queryOptions({
     queryKey: [ADMIN_KEY, 'reconciliation'],

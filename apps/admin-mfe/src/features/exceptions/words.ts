@@ -1,4 +1,4 @@
-/** How exceptions are called. */
+/** The names of exceptions. */
 import type { PaymentException } from '@karaar/contracts/wallet/exceptions';
 import type { KeyOf } from '@karaar/i18n';
 import type en from './texts/en.json';

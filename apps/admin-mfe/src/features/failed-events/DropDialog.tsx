@@ -7,7 +7,7 @@ import { ADMIN_KEY } from '../../shared/queries.ts';
 import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
 import { failedEventsTexts } from './texts.ts';
 
-/** Gives a failed event up for good, with the reason why. */
+/** Drops a failed event permanently, with a reason. */
 export function DropDialog({ letter, onClose }: { letter: DeadLetter; onClose: () => void }) {
   const t = useTexts(failedEventsTexts);
   const queries = useQueryClient();

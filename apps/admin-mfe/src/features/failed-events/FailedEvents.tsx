@@ -15,7 +15,7 @@ import { DropDialog } from './DropDialog.tsx';
 import { failedEventsTexts } from './texts.ts';
 import { useColumns } from './useColumns.tsx';
 
-/** What each service does, in an admin's words. */
+/** The purpose of each service, for admins. */
 const NAMES = {
   auth: 'ofAuth',
   documents: 'ofDocuments',
@@ -26,7 +26,7 @@ const NAMES = {
   cms: 'ofCms',
 } as const;
 
-/** Events that a service could not apply: an admin has one applied again, or gives it up. */
+/** Events that a service could not apply: an admin retries or drops them. */
 export default function FailedEvents() {
   const t = useTexts(failedEventsTexts);
   const filters = useFilters(['service']);
@@ -52,7 +52,7 @@ export default function FailedEvents() {
   );
 }
 
-/** @param service as the address has it; the server checks it */
+/** @param service from the address; the server checks it */
 function Letters({ service, onDrop }: { service: string; onDrop: (letter: DeadLetter) => void }) {
   const t = useTexts(failedEventsTexts);
   const columns = useColumns(onDrop);

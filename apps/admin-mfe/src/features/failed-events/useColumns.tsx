@@ -8,7 +8,7 @@ import { ADMIN_KEY } from '../../shared/queries.ts';
 import css from '../../shared/shared.module.css';
 import { failedEventsTexts } from './texts.ts';
 
-/** What is wrong with a failed event and for how long, never its content; and what can be done about it. */
+/** Returns the columns: the fault of a failed event and its age, never its content; and the actions. */
 export function useColumns(onDrop: (letter: DeadLetter) => void): Column<DeadLetter>[] {
   const t = useTexts(failedEventsTexts);
   return [

@@ -3,7 +3,7 @@ import { Button, Stack, TextField } from '@karaar/ui';
 import { useState, type FormEvent } from 'react';
 import { passkeyTexts } from '../../shared/passkeys/texts.ts';
 
-/** A first passkey, or one in place of a lost one. */
+/** A first passkey, or a replacement for a lost one. */
 export function AddStep({ busy, onAdd }: { busy: boolean; onAdd: (name: string) => void }) {
   const t = useTexts(passkeyTexts);
   const [name, setName] = useState(t('thisDevice'));

@@ -19,7 +19,7 @@ import { loginTexts } from './texts.ts';
 
 const START: Step = { name: 'password' };
 
-/** Sign-in of admins: name and password, then a passkey, or the code of those who have an authenticator app. */
+/** Sign-in of admins: name and password, then a passkey or the code of an authenticator app. */
 export default function Login() {
   const t = useTexts(loginTexts);
   const sayPasskey = useTexts(passkeyTexts);
@@ -41,13 +41,13 @@ export default function Login() {
     onSuccess: (next) => {
       if ('token' in next) return enter(next.token);
       setStep(next.step);
-      // The browser asks at once; where it wants to be asked by hand, the button is there.
+      // Asks for the passkey at once; if the browser requires a press, the button does it.
       if (next.step.name === 'use') signWith(next.step);
     },
     onError: (error) => {
       if (error instanceof NoPasskey) return toast.error(sayPasskey(error.fault));
       const refused = error instanceof ApiError && error.code === 'invalid_credentials';
-      // What a passkey was asked for is over with one answer; it begins again.
+      // A passkey challenge is valid for one attempt; the sign-in starts over.
       setStep((now) => (refused || now.name === 'use' || now.name === 'add' ? START : now));
       toast.error(refused ? t('refused') : toastText(error, t('failed')));
     },
@@ -101,7 +101,7 @@ export default function Login() {
   );
 }
 
-/** The other way to take a step. */
+/** The alternative to the present step. */
 function OtherWay({ step, onStep }: { step: Step; onStep: (step: Step) => void }) {
   const t = useTexts(loginTexts);
   if (step.name === 'use')

@@ -6,7 +6,7 @@ import type { Credentials } from './sign-in.ts';
 import { loginTexts } from './texts.ts';
 
 type PasswordStepProps = {
-  /** Those of the try before. */
+  /** The credentials of the previous attempt. */
   credentials: Credentials;
   busy: boolean;
   onTry: (credentials: Credentials) => void;

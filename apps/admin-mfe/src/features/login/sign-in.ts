@@ -1,26 +1,29 @@
-/** The steps of an admin's sign-in, as the service asks for them one after the other (docs/adr/0066). */
+/** The steps of an admin's sign-in, in the order of the service (docs/adr/0066). */
 import { ApiError, call, type Answer } from '@karaar/api-client';
 import { authRoutes } from '@karaar/contracts/auth/http';
 
 type Begun = Answer<typeof authRoutes.beginPasskeySignIn>;
 
 export type Credentials = { username: string; password: string };
-/** What is asked for now. */
+/** The present step. */
 export type Step =
   | { name: 'password' }
-  /** `lost`: a recovery code in place of a passkey. `toPasskey`: it leads to a new passkey and not into the session. */
+  /** `lost`: a recovery code instead of a passkey. `toPasskey`: leads to a new passkey, not to a session. */
   | { name: 'code'; kind: 'app' | 'recovery' | 'lost'; toPasskey: boolean }
   | { name: 'use'; ceremony_id: string; options: NonNullable<Begun['use']> }
   | { name: 'add'; ceremony_id: string; options: NonNullable<Begun['add']> }
   /** Recovery codes to write down before the session begins. */
   | { name: 'codes'; token: string; codes: readonly string[] };
 
-/** Either what is asked for next, or the token of the session. */
+/** The next step, or the token of the session. */
 export type Next = { step: Step } | { token: string };
 
 const isAsked = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
 
-/** Tries name, password and perhaps a code. @throws ApiError when they are refused */
+/**
+ * Submits name, password and an optional code.
+ * @throws ApiError if they are refused
+ */
 export async function tryCredentials(credentials: Credentials, code?: string): Promise<Next> {
   try {
     const body = { ...credentials, ...(code === undefined ? {} : { totp: code }) };
@@ -33,7 +36,10 @@ export async function tryCredentials(credentials: Credentials, code?: string): P
   }
 }
 
-/** What to do with a passkey: use the one there is, or add one. @throws ApiError when credentials or code are refused */
+/**
+ * Returns the passkey step: use the existing one, or add one.
+ * @throws ApiError if credentials or code are refused
+ */
 export async function askForPasskey(credentials: Credentials, code?: string): Promise<Next> {
   try {
     const body = { ...credentials, ...(code === undefined ? {} : { totp: code }) };
@@ -47,7 +53,7 @@ export async function askForPasskey(credentials: Credentials, code?: string): Pr
   }
 }
 
-/** Ends the sign-in by what the authenticator answered. */
+/** Completes the sign-in with the authenticator's response. */
 export async function finish(
   answer: Parameters<typeof call<typeof authRoutes.finishPasskeySignIn>>[1]['body'],
 ): Promise<Next> {

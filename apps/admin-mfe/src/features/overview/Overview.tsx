@@ -24,7 +24,7 @@ import { overviewTexts } from './texts.ts';
 const SPANS = ['7', '30', '90'] as const;
 type Span = (typeof SPANS)[number];
 
-/** What goes on, for those who would rather look than read. Each chart is also a table. */
+/** The activity of the product in charts. Each chart is also a table. */
 export default function Overview() {
   const t = useTexts(overviewTexts);
   const [address, setAddress] = useSearchParams();
@@ -52,7 +52,7 @@ export default function Overview() {
   );
 }
 
-/** A query's figures, or what is in their place. */
+/** The numbers of a query, or its loading or error state. */
 function Figures<T>({
   query,
   label,

@@ -1,11 +1,11 @@
 import { lastDays, seriesOf } from './series.ts';
 
-it('days are India’s: its day begins at half past six in the evening of UTC', () => {
+it('days are Indian days, which begin at 18:30 UTC', () => {
   expect(lastDays(3, Date.parse('2026-11-21T18:29:59Z'))).toEqual(['2026-11-19', '2026-11-20', '2026-11-21']);
   expect(lastDays(1, Date.parse('2026-11-21T18:30:00Z'))).toEqual(['2026-11-22']);
 });
 
-it('a series has every day once, and adds up what belongs to one', () => {
+it('a series has every day once, and sums the values of a day', () => {
   const figures = [
     { day: '2026-11-20', count: 2 },
     { day: '2026-11-20', count: 3 },

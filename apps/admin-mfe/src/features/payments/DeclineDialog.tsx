@@ -8,7 +8,7 @@ import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
 import { paymentsTexts } from './texts.ts';
 import { tellOf } from './told.ts';
 
-/** Ends a reversal that waits, with the reason why; the payment stays paid. */
+/** Declines a pending reversal, with a reason; the payment stays paid. */
 export function DeclineDialog({ reversal, onClose }: { reversal: Reversal; onClose: () => void }) {
   const t = useTexts(paymentsTexts);
   const queries = useQueryClient();

@@ -28,7 +28,7 @@ import { WaitingReversals } from './WaitingReversals.tsx';
 const KEYS = ['search', 'type', 'status', 'from', 'to', 'sort'] as const;
 const STATUSES = ['completed', 'pending', 'failed', 'reversed'] as const;
 const typeTexts = { document: 'typeDocument', top_up: 'typeTopUp', refund: 'typeRefund' } as const;
-/** An address may carry anything; the service checks it. */
+/** The address may contain invalid values; the service checks them. */
 type Query = NonNullable<Input<typeof paymentsRoutes.adminPaymentsPage>['query']>;
 
 /** Every payment, from wallets and by card. */

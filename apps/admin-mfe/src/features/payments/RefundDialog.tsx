@@ -11,7 +11,9 @@ import { ADMIN_KEY } from '../../shared/queries.ts';
 import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
 import { paymentsTexts } from './texts.ts';
 
-/** Sends a top-up, or a part of it, back to its card. One dialog is one refund, however often it is pressed. */
+/**
+ * Refunds a top-up, or a part of it, to its card. One dialog is one refund, however often it is submitted.
+ */
 export function RefundDialog({ payment, onClose }: { payment: AdminPayment; onClose: () => void }) {
   const t = useTexts(paymentsTexts);
   const queries = useQueryClient();

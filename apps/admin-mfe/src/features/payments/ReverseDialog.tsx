@@ -8,7 +8,7 @@ import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
 import { paymentsTexts } from './texts.ts';
 import { tellOf } from './told.ts';
 
-/** Gives a document's payment back to its payer's wallet, or asks a second admin to confirm that. */
+/** Reverses a document's payment to the payer's wallet, or asks a second admin to confirm that. */
 export function ReverseDialog({ payment, onClose }: { payment: AdminPayment; onClose: () => void }) {
   const t = useTexts(paymentsTexts);
   const queries = useQueryClient();

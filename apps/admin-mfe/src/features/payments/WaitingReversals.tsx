@@ -12,7 +12,7 @@ import { waitingReversalsQuery } from './queries.ts';
 import { paymentsTexts } from './texts.ts';
 import { tellOf } from './told.ts';
 
-/** Reversals beyond what one admin may give back alone; shown while there are some. */
+/** Reversals above the limit of a single admin; hidden if there are none. */
 export function WaitingReversals() {
   const t = useTexts(paymentsTexts);
   const queries = useQueryClient();
@@ -79,7 +79,7 @@ export function WaitingReversals() {
   );
 }
 
-/** What would go back to whom, why, and who has asked for it. */
+/** The amount, the receiver, the reason and the requesting admin. */
 function Waiting({ reversal }: { reversal: Reversal }) {
   const t = useTexts(paymentsTexts);
   const { amount, user_name, document_id, document_name, reason, mine, requested_by, requested_at } =

@@ -2,7 +2,7 @@ import type { Reversal } from '@karaar/contracts/payments/http';
 import { money, toast, userName } from '@karaar/ui';
 import type { paymentsTexts } from './texts.ts';
 
-/** Says what has become of a reversal: done, on its way, or waiting for a second admin. */
+/** Shows the state of a reversal: done, in progress, or waiting for a second admin. */
 export function tellOf(reversal: Reversal, t: typeof paymentsTexts.say): void {
   const values = { amount: money(reversal.amount), name: userName(reversal.user_name) };
   switch (reversal.state) {

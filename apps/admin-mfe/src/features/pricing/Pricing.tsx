@@ -13,15 +13,15 @@ import { pricingTexts } from './texts.ts';
 const RATE = [ADMIN_KEY, 'pricing', 'rate'];
 const HISTORY = [ADMIN_KEY, 'pricing', 'history'];
 const EDITING = [ADMIN_KEY, 'pricing', 'editing'];
-/** What is charged until a rate is set (spec §9). */
+/** The default rate until one is set (spec §9). */
 const DEFAULT_RATE = 1;
 
-/** The daily rate: what it is, what it was, and who may change it. */
+/** The present and past daily rates, and who may change the rate. */
 export default function Pricing() {
   const t = useTexts(pricingTexts);
   const rate = useQuery({
     queryKey: RATE,
-    // None is set while the read is a 404.
+    // The read is a 404 until a rate is set.
     queryFn: ({ signal }) =>
       call(documentsRoutes.adminGetPricing, {}, { signal }).catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 404) return null;

@@ -7,7 +7,7 @@ import { ADMIN_KEY } from '../../shared/queries.ts';
 import { ReasonDialog } from '../../shared/ReasonDialog.tsx';
 import { reportsTexts } from './texts.ts';
 
-/** Closes a report, with a note of what came of it. */
+/** Closes a report, with a note about the outcome. */
 export function CloseReport({ report, onClose }: { report: Report; onClose: () => void }) {
   const t = useTexts(reportsTexts);
   const queries = useQueryClient();
@@ -17,7 +17,7 @@ export function CloseReport({ report, onClose }: { report: Report; onClose: () =
       call(reportRoutes.resolveReport, { params: { id: report._id }, body: { note } }),
     onSuccess: (closed, note) => {
       void queries.invalidateQueries({ queryKey: [ADMIN_KEY, 'reports'] });
-      // Whoever was first has closed it: a second note changes nothing.
+      // Another admin may have closed it first: a second note changes nothing.
       if (closed.note === note) toast.success(t('closedDone', { name }));
       else toast.info(t('closedBefore'));
       onClose();

@@ -22,7 +22,7 @@ const reasonTexts = {
   invitations: 'reasonInvitations',
 } as const satisfies Record<Report['reason'], string>;
 
-/** The users who were reported, and why. Admins do not see the messages between the two users. */
+/** The reported users and the reasons. Admins do not see the messages between the two users. */
 export default function Reports() {
   const t = useTexts(reportsTexts);
   const filters = useFilters(['status']);
@@ -54,7 +54,7 @@ export default function Reports() {
   );
 }
 
-/** A person as the list shows them. Who deleted their account has neither name nor id left. */
+/** A person in the list. A deleted account has neither name nor id. */
 function Who({ person, linked }: { person: Report['reported']; linked?: boolean }) {
   const t = useTexts(reportsTexts);
   const name = userName(person.name);

@@ -1,23 +1,23 @@
-/** Pages of reports, of a service that answers with rows alone. */
+/** Pages of reports from a service that returns only rows. */
 import type { Input } from '@karaar/api-client';
 import type { reportRoutes } from '@karaar/contracts/messaging/reports';
 
 type Query = NonNullable<Input<typeof reportRoutes.adminReports>['query']>;
 
-/** What an admin chooses from; the first one is in no address. */
+/** The options; the first is the default and left out of the address. */
 export const STATES = ['open', 'resolved', 'all'] as const;
 
-/** The state that an address asks for: open reports are what there is to do. */
+/** Returns the state in an address; by default open reports, which need work. */
 export const stateOf = (status: string): string => status || STATES[0];
 
-/** What the service is asked for: one row more than the page has, which says whether another one follows. */
+/** Returns the request: one row more than the page has, which shows whether another page follows. */
 export function askFor({ status, cursor, limit }: { status: string; cursor: string; limit: number }): Query {
   const state = stateOf(status);
-  // An address may carry anything; the service checks it.
+  // The address may contain invalid values; the service checks them.
   return { status: state === 'all' ? '' : state, cursor, limit: limit + 1 } as Query;
 }
 
-/** The page in such an answer, and behind which row the next one begins. */
+/** Returns the page in such a response, and the cursor of the next one. */
 export function pageOf<Row extends { _id: string }>(
   rows: readonly Row[],
   limit: number,

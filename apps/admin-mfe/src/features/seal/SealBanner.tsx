@@ -9,7 +9,7 @@ import { sealTexts } from './texts.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Warns while another sealing certificate can still be got in time. Shows nothing otherwise. */
+/** Warns while there is still time to replace the sealing certificate; otherwise renders nothing. */
 export function SealBanner({ role }: { role: AdminRole }) {
   const t = useTexts(sealTexts);
   const { data: seal } = useQuery({

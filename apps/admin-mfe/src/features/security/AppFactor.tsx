@@ -12,7 +12,7 @@ import { securityTexts } from './texts.ts';
 
 type Enrolment = Answer<typeof authRoutes.enrollTotp>;
 
-/** Sets an authenticator app up, or another one in place of it. */
+/** Sets up an authenticator app, or replaces it. */
 export function AppFactor({ again, onCodes }: { again: boolean; onCodes: (codes: string[]) => void }) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   if (!enrolment) return <Begin again={again} onBegun={setEnrolment} />;

@@ -8,7 +8,7 @@ import { meQuery } from '../../shared/queries.ts';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { securityTexts } from './texts.ts';
 
-/** New recovery codes, in place of those before. */
+/** Creates new recovery codes, which replace the old ones. */
 export function NewCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const t = useTexts(securityTexts);
   const queries = useQueryClient();

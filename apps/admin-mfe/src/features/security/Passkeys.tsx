@@ -15,7 +15,7 @@ type Passkey = Answer<typeof authRoutes.passkeys>[number];
 
 const passkeysKey = [ADMIN_KEY, 'passkeys'];
 
-/** The user's own passkeys: added and removed after the password. */
+/** The admin's passkeys: adding and removing needs the password. */
 export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const t = useTexts(securityTexts);
   const sayPasskey = useTexts(passkeyTexts);
@@ -77,7 +77,7 @@ export function Passkeys({ onCodes }: { onCodes: (codes: readonly string[]) => v
   );
 }
 
-/** Adding and removing a passkey, each with the password. */
+/** Adds and removes passkeys, each with the password. */
 function usePasskeyChanges({
   onChanged,
   onCodes,

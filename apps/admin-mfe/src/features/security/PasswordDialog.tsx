@@ -19,7 +19,7 @@ type PasswordDialogProps = {
   children?: ReactNode;
 };
 
-/** Asks for the password again before a change to how one signs in. */
+/** Asks for the password again before a change of the sign-in. */
 export function PasswordDialog(props: PasswordDialogProps) {
   const { title, text, confirm, reject, busy, onConfirm, onClose, children } = props;
   const t = useTexts(securityTexts);

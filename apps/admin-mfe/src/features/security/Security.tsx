@@ -10,10 +10,10 @@ import { NewCodes } from './NewCodes.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { securityTexts } from './texts.ts';
 
-/** Fewer are a reason to make new ones. */
+/** With fewer codes the page suggests new ones. */
 const FEW_CODES = 3;
 
-/** How the signed-in admin signs in: passkeys, an authenticator app, recovery codes. */
+/** The sign-in methods of the signed-in admin: passkeys, an authenticator app, recovery codes. */
 export default function Security() {
   const t = useTexts(securityTexts);
   const sayPasskey = useTexts(passkeyTexts);

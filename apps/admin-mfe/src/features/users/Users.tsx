@@ -14,10 +14,10 @@ import { useFilters } from '../../shared/useFilters.ts';
 import { usersTexts } from './texts.ts';
 
 const KEYS = ['search', 'status', 'from', 'to', 'sort'] as const;
-/** An address may carry anything; the service checks it. */
+/** The address may contain invalid values; the service checks them. */
 type Query = NonNullable<Input<typeof authRoutes.adminUsersPage>['query']>;
 
-/** Everybody who has an account. */
+/** All users with an account. */
 export default function Users() {
   const t = useTexts(usersTexts);
   const filters = useFilters(KEYS);

@@ -3,7 +3,7 @@ import { Button, copyText, Stack, toast } from '@karaar/ui';
 import css from './passkeys.module.css';
 import { passkeyTexts } from './texts.ts';
 
-/** The codes for a lost phone or passkey, seen this once. */
+/** The codes for a lost phone or passkey, shown only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const t = useTexts(passkeyTexts);
   const copy = async () => {

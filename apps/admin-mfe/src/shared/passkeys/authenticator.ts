@@ -1,4 +1,4 @@
-/** The browser's side of WebAuthn, by `@simplewebauthn/browser`: what can go wrong, as a key of `passkeyTexts`. */
+/** WebAuthn in the browser, by `@simplewebauthn/browser`, with its faults as keys of `passkeyTexts`. */
 import type { PasskeyAssertion, PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import type { KeyOf } from '@karaar/i18n';
 import {
@@ -11,7 +11,7 @@ import type en from './texts/en.json';
 
 type Fault = KeyOf<typeof en>;
 
-/** Browser or device made or used no passkey; `fault` says why in words of `passkeyTexts`. */
+/** The browser or device created or used no passkey; `fault` is the reason, a key of `passkeyTexts`. */
 export class NoPasskey extends Error {
   readonly fault: Fault;
 
@@ -21,21 +21,27 @@ export class NoPasskey extends Error {
   }
 }
 
-/** @param optionsJSON as the service gave them. @throws NoPasskey */
+/**
+ * @param optionsJSON from the service
+ * @throws NoPasskey
+ */
 export function signWithPasskey(
   optionsJSON: Parameters<typeof startAuthentication>[0]['optionsJSON'],
 ): Promise<PasskeyAssertion> {
   return asked(() => startAuthentication({ optionsJSON }), 'notUsed');
 }
 
-/** @param optionsJSON as the service gave them. @throws NoPasskey */
+/**
+ * @param optionsJSON from the service
+ * @throws NoPasskey
+ */
 export function makePasskey(
   optionsJSON: Parameters<typeof startRegistration>[0]['optionsJSON'],
 ): Promise<PasskeyRegistration> {
   return asked(() => startRegistration({ optionsJSON }), 'notMade');
 }
 
-/** Browsers do not tell whether the user has refused, was too late, or has no such passkey. */
+/** Browsers do not distinguish a refusal, a timeout and a missing passkey. */
 async function asked<T>(ask: () => Promise<T>, otherwise: Fault): Promise<T> {
   if (!browserSupportsWebAuthn()) throw new NoPasskey('unsupported', undefined);
   try {

@@ -10,14 +10,14 @@ import { documentKeys } from '../../shared/queries.ts';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import AnswerByField from './AnswerByField.tsx';
 
-/** A party, or the person of an open invitation, with the day that is asked for now. */
+/** A party or an open invitation, with its present answer-by date. */
 export type Asked = { name: string; answerBy: string | undefined } & (
   { userId: string } | { invitationId: string }
 );
 
 type AnswerByDialogProps = { documentId: string; asked: Asked; onClose: () => void };
 
-/** The creator sets, changes or takes away the day by which a person is asked to answer. */
+/** Lets the creator set, change or remove the date by which a person is asked to answer. */
 export function AnswerByDialog({ documentId: id, asked, onClose }: AnswerByDialogProps) {
   const t = useTexts(dashboardTexts);
   const queries = useQueryClient();

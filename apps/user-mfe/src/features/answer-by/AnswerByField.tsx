@@ -11,7 +11,7 @@ type AnswerByFieldProps = {
   required?: boolean;
 };
 
-/** The day by which the other party is asked to answer; the device's calendar offers the days that can be chosen. */
+/** The date by which the other party is asked to answer; the device's calendar offers the valid days. */
 export default function AnswerByField({ value, onChange, error, required = false }: AnswerByFieldProps) {
   const t = useTexts(dashboardTexts);
   const today = dayInIndia(serverClock.date());

@@ -6,9 +6,8 @@ import css from './answer-by.module.css';
 import { toAsked, toCreator } from './words.ts';
 
 /**
- * By when an answer is asked for, or that the day has passed without one.
- *
- * @param props.of the name of the person who is asked; left out when the reader is that person
+ * Shows the answer-by date, or that it has passed without an answer.
+ * @param props.of the name of the person who is asked; left out if the reader is that person
  */
 export default function AnswerByNote({ day, of }: { day: string; of?: string | undefined }) {
   const t = useTexts(dashboardTexts);

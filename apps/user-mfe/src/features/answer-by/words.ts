@@ -1,6 +1,6 @@
 /**
- * Words the answer-by date for the party and for the creator; pure. The texts are in the dashboard's catalog, because the work
- * list uses some of them, and a catalog of their own would add six files to the entry.
+ * The texts about the answer-by date for the party and for the creator; pure. They are in the dashboard's
+ * catalog, because the work list uses some of them and a separate catalog would add six files to the entry.
  */
 import { dayInIndia, hasPassed } from '@karaar/contracts/answer-by';
 import type { KeyOf, Message } from '@karaar/i18n';
@@ -9,14 +9,17 @@ import type en from '../../shared/catalogs/dashboard/texts/en.json';
 
 type Words = { passed: boolean; message: Message<KeyOf<typeof en>> };
 
-/** To the person who is asked. */
+/** Returns the text for the person who is asked. */
 export function toAsked(day: string, now: Date): Words {
   const passed = hasPassed(day, dayInIndia(now));
   const values = { day: formatDate(day) };
   return { passed, message: { key: passed ? 'answerByPassed' : 'answerBy', values } };
 }
 
-/** To the creator. @param name of the person who is asked */
+/**
+ * Returns the text for the creator.
+ * @param name of the person who is asked
+ */
 export function toCreator(day: string, name: string, now: Date): Words {
   const passed = hasPassed(day, dayInIndia(now));
   const values = { day: formatDate(day), name };

@@ -8,7 +8,7 @@ import { authTexts } from './texts.ts';
 
 export type LegalSlug = 'terms' | 'privacy';
 
-/** Terms or privacy for a reader who has no account yet. */
+/** Shows the terms or the privacy policy to a reader without an account. */
 export function LegalDialog({ slug, onClose }: { slug: LegalSlug | null; onClose: () => void }) {
   const t = useTexts(authTexts);
   return (

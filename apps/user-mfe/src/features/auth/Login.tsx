@@ -16,14 +16,13 @@ import { isWholePhone, withPrefix } from './rules.ts';
 import { authTexts } from './texts.ts';
 import { useWebOtp } from './useWebOtp.ts';
 
-/** Characters of a one-time code. */
 const OTP_LENGTH = 6;
 
 /** Sign-in by phone and one-time code. */
 export default function Login() {
   const t = useTexts(authTexts);
   useTitle(t('loginTitle'));
-  // Who has just registered need not type the number again.
+  // A user who has just registered does not type the number again.
   const { state } = useLocation() as { state: { phone?: string } | null };
   const [phone, setPhone] = useState(state?.phone ?? '');
   const [otp, setOtp] = useState('');
@@ -31,12 +30,12 @@ export default function Login() {
   const { form, faults, show, clear } = useFieldFaults<'phone' | 'otp'>();
   const { send, wait, challenge } = useSendCode(phone, () => otpField.current?.focus());
   const login = useLogin(phone, challenge, (text) => {
-    // A wrong code is of no use any more: its boxes are empty for the next one.
+    // A wrong code is invalid from now on, so the boxes are cleared.
     setOtp('');
     show({ otp: text });
   });
 
-  /** Signs in with a whole code as soon as it is there, typed, pasted or taken from the text message. */
+  /** Signs in as soon as the code is complete, whether typed, pasted or read from the SMS. */
   const enter = (code: string) => {
     if (isWholePhone(phone) && !login.isPending) login.mutate(code);
   };
@@ -97,8 +96,8 @@ export default function Login() {
 }
 
 /**
- * Sends a code. The wait and the challenge are those of the number it was sent to: a corrected one need not wait for the mistyped
- * one.
+ * Sends a code. The wait and the challenge belong to the number: a corrected number does not wait for the
+ * mistyped one.
  */
 function useSendCode(phone: string, onSent: () => void) {
   const t = useTexts(authTexts);
@@ -121,7 +120,6 @@ function useSendCode(phone: string, onSent: () => void) {
   return { send, wait: here ? seconds : 0, challenge: here?.challenge };
 }
 
-/** Signs in with a code, and leads on. */
 function useLogin(phone: string, challenge: string | undefined, onWrongCode: (text: string) => void) {
   const t = useTexts(authTexts);
   const { signIn } = useShell();

@@ -38,11 +38,9 @@ const empty: Fields = {
   govt_id_number: '',
 };
 
-/** What the browser itself takes for an e-mail address. */
 const isAddress = (form: HTMLFormElement): boolean =>
   (form.elements.namedItem('email') as HTMLInputElement).checkValidity();
 
-/** What a person has proved by an invitation. */
 function provedOf(invitation: PendingInvitation | null): { phone_no?: string; email?: string } {
   const { contact, proof } = invitation ?? {};
   if (contact === undefined || proof === undefined) return {};
@@ -54,7 +52,7 @@ export default function Register() {
   const t = useTexts(authTexts);
   const sayShared = useTexts(sharedTexts);
   useTitle(t('registerTitle'));
-  // Who comes from an invitation has proved a number or an address already, and does not type it again.
+  // An invitation has already proved a number or an address, so the user does not type it.
   const [invitation] = useState(pendingInvitation);
   const proved = provedOf(invitation);
   const [fields, setFields] = useState<Fields>({ ...empty, ...proved });
@@ -128,8 +126,8 @@ export default function Register() {
 }
 
 /**
- * Registers, and signs in where the server says so.
- * @param proof that the number is the user's, from an invitation
+ * Registers, and signs in if the server returns a session.
+ * @param proof of an invitation that the number is the user's
  */
 function useRegister(fields: Fields, proof: string | undefined, onProgress: (share: number) => void) {
   const t = useTexts(authTexts);
@@ -166,7 +164,6 @@ function useRegister(fields: Fields, proof: string | undefined, onProgress: (sha
   });
 }
 
-/** The props of a text field. */
 type FieldOf = (name: keyof Fields) => {
   name: string;
   required: boolean;
@@ -243,7 +240,7 @@ function IdFields({ field, image, imageFault, onImage }: IdFieldsProps) {
   );
 }
 
-/** What is kept of the user, and where to read more. */
+/** Names the data that is kept of the user, and links to the privacy policy. */
 function PrivacyNotice({ onOpen }: { onOpen: (slug: LegalSlug) => void }) {
   const t = useTexts(authTexts);
   return (

@@ -27,12 +27,12 @@ describe('a registration', () => {
   };
   const given = { email: true, image: true };
 
-  it('is taken when each field is filled in and the number fits its kind of ID', () => {
+  it('is accepted if each field is filled in and the number fits its kind of ID', () => {
     expect(registerFaults(whole, given)).toEqual({});
     expect(registerFaults({ ...whole, govt_id_type: 'Other', govt_id_number: '7/11' }, given)).toEqual({});
   });
 
-  it('says what is wrong at each field, all of it at once', () => {
+  it('shows every fault at its field, all at once', () => {
     const blank = Object.fromEntries(Object.keys(whole).map((name) => [name, ''])) as Fields;
     expect(registerFaults(blank, { email: false, image: false })).toEqual({
       name: 'nameMissing',

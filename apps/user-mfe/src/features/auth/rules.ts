@@ -1,4 +1,4 @@
-/** What the sign-in and registration forms accept (spec §5). */
+/** The rules of the sign-in and registration forms (spec §5). */
 import type { GOVT_ID_TYPES } from '@karaar/contracts/limits';
 import type { KeyOf } from '@karaar/i18n';
 import { idNumberFault, type IdNumberFault } from '../../shared/identity/id-number.ts';
@@ -12,12 +12,13 @@ type OwnText = KeyOf<typeof en>;
 
 export const isWholePhone = (digits: string): boolean => /^\d{10}$/.test(digits);
 
-/** The number as the calls carry it. */
+/** Returns the number as requests carry it. */
 export const withPrefix = (digits: string): string => `+91${digits}`;
 
 /**
- * What is wrong in a registration, by field, as keys of texts: those of this feature, but for the number of an ID.
- * @param given what the form itself knows: whether the e-mail is an address, and whether there is an ID image
+ * Returns the faults of a registration by field, as text keys of this feature, except for the number of an
+ * ID.
+ * @param given results of the form: whether the e-mail is valid, and whether there is an ID image
  */
 export function registerFaults(
   fields: Fields,
@@ -39,6 +40,6 @@ export function registerFaults(
   };
 }
 
-/** Whether a key is one of this feature's texts; else it is one that the screens share. */
+/** Returns true if a key is a text of this feature, and not a shared text. */
 export const isOwnText = (key: OwnText | IdNumberFault): key is OwnText =>
   !key.endsWith('Wrong') || key === 'emailWrong';

@@ -4,9 +4,9 @@ type OtpCredential = Credential & { code?: string };
 type OtpRequest = CredentialRequestOptions & { otp: { transport: ['sms'] } };
 
 /**
- * Takes the code out of the text message where the browser offers to (WebOTP: Chrome on Android, for texts that end
- * in `@host #code`). It asks the reader first. Elsewhere nothing happens.
- * @param listening from the moment a code is on its way
+ * Reads the code from the SMS if the browser supports it (WebOTP: Chrome on Android, for texts that end in
+ * `@host #code`) and the user agrees.
+ * @param listening true once a code was sent
  */
 export function useWebOtp(listening: boolean, onCode: (code: string) => void): void {
   const take = useEffectEvent(onCode);
@@ -18,10 +18,10 @@ export function useWebOtp(listening: boolean, onCode: (code: string) => void): v
       (credential: OtpCredential | null) => {
         if (credential?.code) take(credential.code);
       },
-      // Turned down, or left without an answer: the field is there to type in.
+      // The user declined or did not answer, and can type the code.
       () => undefined,
     );
     return () => end.abort();
-    // One request for each code that was sent, whatever the page draws meanwhile.
+    // One request per sent code, however often the page renders.
   }, [listening]);
 }

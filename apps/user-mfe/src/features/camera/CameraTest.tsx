@@ -10,7 +10,7 @@ import { cameraTestTexts } from './texts.ts';
 /** JPEG quality on this page (spec §9). */
 const QUALITY = 0.8;
 
-/** A place to try the camera without an account. */
+/** Lets anyone try the camera without an account. */
 export default function CameraTest() {
   const t = useTexts(cameraTestTexts);
   useTitle(t('title'));

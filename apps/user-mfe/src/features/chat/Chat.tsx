@@ -7,7 +7,7 @@ import { Thread } from './thread/Thread.tsx';
 import { chatTexts } from './texts.ts';
 import { useResumedOutbox } from './writing/useOutbox.ts';
 
-/** All chats and the open one: beside each other where there is room, one after the other on a phone. */
+/** All chats and the open one: side by side on wide windows, one at a time on a phone. */
 export default function Chat() {
   const { userId } = useParams();
   useResumedOutbox();
@@ -19,7 +19,6 @@ export default function Chat() {
   );
 }
 
-/** Where a thread will stand. */
 function Nothing() {
   const t = useTexts(chatTexts);
   return (

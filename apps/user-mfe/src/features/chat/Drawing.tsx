@@ -1,2 +1,2 @@
-/** A drawing and words, with all drawings in its chunk. */
+/** A separate chunk, because it loads all drawings. */
 export { Welcome as default } from '@karaar/ui/pictures';

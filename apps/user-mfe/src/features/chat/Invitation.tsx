@@ -4,7 +4,7 @@ import { Suspense, type ComponentProps } from 'react';
 
 const Welcome = screen(() => import('./Drawing.tsx'), []);
 
-/** An empty place with a drawing. Most who open their chats have some: the drawings come only to those who have none. */
+/** An empty state with a drawing. Most users have chats, so the drawings load only for those without. */
 export function Invitation(props: ComponentProps<typeof Welcome>) {
   return (
     <LoadBoundary>

@@ -3,20 +3,23 @@ import { authRoutes } from '@karaar/contracts/auth/http';
 import { messagingRoutes } from '@karaar/contracts/messaging/http';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-/** Keys of what the chat knows; all begin with `messaging`, which the shell has asked again after a lost connection. */
+/**
+ * Query keys of the chat; all begin with `messaging`, so that the shell can reload them after a lost
+ * connection.
+ */
 export const chatKeys = {
   list: ['messaging', 'list'],
   thread: (userId: string) => ['messaging', 'thread', userId],
   person: (userId: string) => ['messaging', 'person', userId],
 } as const;
 
-/** Lines of the list per page. */
+/** Rows of the list per page. */
 const PAGE = 30;
 
-/** The first page of the whole list, without what is known. */
+/** Requests the first page of the whole list, bypassing the cache. */
 export const topOfChats = () => call(messagingRoutes.conversations, { query: { search: '', limit: PAGE } });
 
-/** The chat list, a page at a time. */
+/** The chat list, page by page. */
 export const chatsQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...chatKeys.list, search],
@@ -30,14 +33,14 @@ export const chatsQuery = (search: string) =>
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 
-/** Whom one writes with, as the header shows them. */
+/** The other user of a chat, for the header. */
 export const personQuery = (userId: string) =>
   queryOptions({
     queryKey: chatKeys.person(userId),
     queryFn: ({ signal }) => call(messagingRoutes.person, { params: { id: userId } }, { signal }),
   });
 
-/** Whom one may write to: those whom the search finds; before it, the people one knows. */
+/** Users to write to: the results of the search; without a search, the contacts. */
 export const peopleQuery = (search: string) =>
   queryOptions({
     queryKey: ['users', 'all', search],

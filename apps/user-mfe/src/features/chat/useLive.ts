@@ -1,18 +1,20 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useShell } from '../../shared/useShell.ts';
 
-/** Whether the socket is up; while it is not, screens ask. */
+/** Returns true if the socket is up; screens poll while it is not. */
 export function useIsUp(): boolean {
   const { live } = useShell();
   return useSyncExternalStore(live.onState, live.isUp);
 }
 
-/** Milliseconds for which the same people must be asked about: a list that is scrolled shows others all the time. */
+/**
+ * Milliseconds without a change before presence is requested: scrolling a list changes the users constantly.
+ */
 const WATCH_MS = 150;
 
 /**
- * Of these people those who are here now.
- * @param again asks again when it changes: one learns of those only with whom there is a conversation
+ * Returns the users of these who are online.
+ * @param again requests it again on change: presence is visible only after the first message
  */
 export function useOnline(userIds: readonly string[], again?: boolean): ReadonlySet<string> {
   const { live } = useShell();
@@ -31,7 +33,7 @@ export function useOnline(userIds: readonly string[], again?: boolean): Readonly
       }),
     );
     const timer = setTimeout(() => {
-      // As many as one request may name.
+      // The limit of one request.
       void live.say('watch', { user_ids: asked.split(' ').slice(0, 200) }).then((answer) => {
         if (!over && answer.ok) setOnline(new Set(answer.online));
       });
@@ -47,10 +49,10 @@ export function useOnline(userIds: readonly string[], again?: boolean): Readonly
 
 /** Milliseconds after the last typing event until the other user counts as not typing. */
 const TYPING_MS = 6_000;
-/** Milliseconds between two words that one is typing. */
+/** Milliseconds between two typing events of this user. */
 const SAY_MS = 3_000;
 
-/** Whether the other one is typing. */
+/** Returns true while the other user is typing. */
 export function useTyping(userId: string): boolean {
   const { live } = useShell();
   const [typing, setTyping] = useState(false);
@@ -63,7 +65,7 @@ export function useTyping(userId: string): boolean {
     };
     const ends = [
       live.on('typing', (news) => news.user_id === userId && set(news.typing)),
-      // What they typed has come.
+      // Their message has arrived.
       live.on('message.new', ({ message }) => message.sender_id === userId && set(false)),
     ];
     return () => {
@@ -75,7 +77,7 @@ export function useTyping(userId: string): boolean {
   return typing;
 }
 
-/** Says to the other one that this user types, and stops. */
+/** Returns a function that reports to the other user that this user types or stopped typing. */
 export function useSayTyping(userId: string): (typing: boolean) => void {
   const { live } = useShell();
   const [said] = useState({ at: -Infinity });

@@ -7,7 +7,7 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { chatKeys } from './queries.ts';
 import { chatTexts } from './texts.ts';
 
-/** Few users ever report another one: the dialog's code and texts are loaded when it opens, not with the chat. */
+/** Few users report another user: the dialog's code and texts load when it opens, not with the chat. */
 const ReportDialog = screen(async () => {
   const dialog = await import('./report/ReportDialog.tsx');
   await dialog.reportTexts.load();
@@ -27,7 +27,7 @@ export function useSafety(person: ChatPerson | undefined): {
   if (!person) return { menu: [], unblock: () => undefined, dialogs: null };
   const name = userName(person.name);
   const params = { userId: person.user_id };
-  // That it worked shows where one writes; a toast would lie over it.
+  // The input area shows the success; a toast would cover it.
   const after = async (change: Promise<unknown>) => {
     try {
       await change;

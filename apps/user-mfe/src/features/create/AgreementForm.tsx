@@ -27,11 +27,11 @@ import { useSending } from './useSending.ts';
 import { useStep } from './steps/useStep.ts';
 import { useTarget } from './people/useTarget.ts';
 
-// Fetched while the user fills the form in: the camera comes last. One file for all.
+// Loaded while the user fills in the form: the camera comes last. One chunk.
 const Capturing = screen(() => import(/* webpackChunkName: "capturing" */ './Capturing.tsx'), []);
 const DiscardDraft = screen(() => import(/* webpackChunkName: "capturing" */ './draft/DiscardDraft.tsx'), []);
 
-/** The name by which the field of a fault is found on the page. */
+/** The input name of the field of a fault. */
 const FIELD_NAMES: Record<Fault['field'], string> = {
   files: 'raw_documents',
   name: 'name',
@@ -42,11 +42,10 @@ const FIELD_NAMES: Record<Fault['field'], string> = {
 
 type AgreementFormProps = {
   draft?: Document;
-  /** The form has become a draft. */
   onMade?: (id: string) => void;
 };
 
-/** A new agreement in four short steps: its files, the other party, its terms with the price, and the signature. */
+/** A new agreement in four short steps: files, other party, terms with the price, signature. */
 export function AgreementForm({ draft, onMade }: AgreementFormProps) {
   const t = useTexts(createTexts);
   const sayVerification = useTexts(verificationTexts);
@@ -64,10 +63,10 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
   const [capturing, setCapturing] = useState<PhotoPart | null>(null);
   const [signing, setSigning] = useState(false);
   useEffect(() => {
-    // A failure shows where the dialog would be, and is tried again there.
+    // The dialog shows a failed load and retries it.
     Capturing.preload().catch(() => undefined);
   }, []);
-  /** The steps that the user has tried to leave: their missing fields are named. */
+  /** The steps that the user tried to leave: they show their missing fields. */
   const [tried, setTried] = useState<readonly Step[]>([]);
   const [byHand, setByHand] = useState(false);
 
@@ -89,7 +88,7 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
 
   const capture = (part: PhotoPart) => void autosave.settle().then(() => setCapturing(part));
 
-  // The field of a fault is on the page once its step is.
+  // The field of a fault exists once its step is rendered.
   const focusOn = useRef<Fault>(undefined);
   const openCamera = useRef(false);
   const arrive = useEffectEvent(() => {
@@ -115,7 +114,7 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
     const fault = faults.find((each) => each.step === step);
     if (fault) return show(fault);
     const next = stepAfter(step);
-    // All else is there: the camera opens by itself.
+    // Everything else is complete: open the camera.
     openCamera.current = next === 'sign' && faults.length === 0 && asked.every((file) => file.isAccepted);
     go(next);
   };
@@ -124,7 +123,7 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
     const next = withPhoto(photos, part, photo, origin);
     entered.change({ photos: next });
     setCapturing(nextPhoto(next));
-    // Both photos are there: the signature is the last step, if all else is.
+    // Both photos exist: open the signature if everything else is complete.
     if (!nextPhoto(next) && faults.length === 0) setSigning(true);
   };
   const submit = (event: FormEvent) => {
@@ -240,7 +239,7 @@ export function AgreementForm({ draft, onMade }: AgreementFormProps) {
     </Page>
   );
 
-  /** Optional steps are done once they say something. */
+  /** Optional steps are complete once they have content. */
   function isFilled(each: Step): boolean {
     return each !== 'terms' || form.start_date !== '' || form.end_date !== '';
   }

@@ -4,7 +4,7 @@ import type { CompleteVerification, PhotoPart, Verification } from '../verificat
 import { VerificationDialog } from '../verification/VerificationDialog.tsx';
 
 type CapturingProps = {
-  /** The one photo that is taken; null for the whole guided capture. */
+  /** The single photo to take; null for the whole guided capture. */
   part: PhotoPart | null;
   about: Parameters<typeof VerificationDialog>[0]['about'];
   initial: Verification;
@@ -13,7 +13,7 @@ type CapturingProps = {
   onComplete: (verification: CompleteVerification) => void;
 };
 
-/** The capture of the last step: a file of its own, fetched while the form is filled in. */
+/** The capture of the last step, in a separate chunk that loads while the form is filled in. */
 export default function Capturing({ part, about, initial, onTaken, onClose, onComplete }: CapturingProps) {
   if (part) return <CaptureModal part={part} about={about} onTaken={onTaken} onClose={onClose} />;
   return (

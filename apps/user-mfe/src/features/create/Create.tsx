@@ -14,12 +14,12 @@ import { currentDraft } from './draft/current-draft.ts';
 import { renewalOf } from './form/form.ts';
 import { beginWith } from './form/useEntered.ts';
 
-/** A new form that has become a draft while it was filled in: where that was. */
+/** A draft that a new form became, and the history entry of that form. */
 type Made = { id: string; at: string };
 
 /**
- * A new agreement, or a draft to go on with: `?draft=` names the draft, so that a reload finds it again. A new agreement is
- * saved as a draft by itself, and the form stays as it is.
+ * A new agreement, or a draft to continue: `?draft=` names the draft, so that a reload finds it. A new
+ * agreement saves itself as a draft, and the form stays as it is.
  */
 export default function Create() {
   const t = useTexts(createTexts);
@@ -28,7 +28,7 @@ export default function Create() {
   const { key } = useLocation();
   const [made, setMade] = useState<Made>();
   const [forms, setForms] = useState(0);
-  /** Where this form was before it was a draft. */
+  /** The history entries of this form before it was a draft. */
   const places = useRef(new Set<string>());
   const id = search.get('draft');
   const renewed = search.get('renew');
@@ -37,7 +37,7 @@ export default function Create() {
   if (!id && key !== made?.at) {
     const before = made ? places.current.has(key) && made.id : !isOpenedAnew(key) && currentDraft.at(key);
     if (before) return <ToDraft id={before} />;
-    // The link to a new one, pressed while another is open, means a new one.
+    // The link to a new agreement was followed while another was open.
     if (made && !search.has('step')) {
       setMade(undefined);
       setForms(forms + 1);
@@ -52,7 +52,10 @@ export default function Create() {
   return <AgreementForm key={forms} onMade={become} />;
 }
 
-/** The address was entered or followed from elsewhere: neither a reload nor a step back. The router's first place has this key. */
+/**
+ * Returns true if the address was entered or followed from another site, not reached by reload or Back. The
+ * router's first entry has this key.
+ */
 function isOpenedAnew(key: string): boolean {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return key === 'default' && entry?.type === 'navigate';
@@ -77,17 +80,14 @@ function Draft({ id }: { id: string }) {
       />
     );
   }
-  // Not an earlier answer: the form begins with the newest version and then goes its own way.
+  // The form starts from a freshly loaded version, not from the cache, and ignores later ones.
   if (!draft.data || !draft.isFetchedAfterMount) return <PageSkeleton />;
   if (!isWhole(draft.data) || draft.data.status !== 'draft')
     return <Navigate to={`/document/${id}`} replace />;
   return <AgreementForm draft={draft.data} />;
 }
 
-/**
- * A new agreement after one that ends: its details are filled in, as if they had been entered; its documents are
- * uploaded again.
- */
+/** A new agreement after one that ends: its details are filled in; its documents are uploaded again. */
 function Renewal({ id }: { id: string }) {
   const t = useTexts(createTexts);
   const { user_id } = useUser();

@@ -5,7 +5,7 @@ import { createTexts } from './texts.ts';
 /** Milliseconds for which the code of a new document is shown (spec §9). */
 export const CODE_TOAST_MS = 6_000;
 
-/** The new document's code, to be copied. */
+/** Shows the code of the new document for copying. */
 export function CreatedToast({ code }: { code: string }) {
   const t = useTexts(createTexts);
   return (

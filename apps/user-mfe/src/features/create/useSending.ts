@@ -19,20 +19,19 @@ import type { Entered, useEntered } from './form/useEntered.ts';
 type Form = { entered: ReturnType<typeof useEntered>; autosave: ReturnType<typeof useAutosave> };
 
 /**
- * Sends the form: as a document whose other party is then invited (spec §7), or as a draft at the user's wish. A failed
- * invitation does not undo the creation: the party can be added later, and the user is told so.
- *
- * @param refused takes the user to where an error is mended; whether it did
+ * Sends the form: as a document whose other party is then invited (spec §7), or as a draft. A failed
+ * invitation does not undo the creation: the user is told, and can add the party later.
+ * @param refused shows the user where to fix an error, and returns true if it did
  */
 export function useSending({ entered, autosave }: Form, refused: (error: unknown) => boolean) {
   const t = useTexts(createTexts);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [waiting, setWaiting] = useState(false);
-  // One key per attempt of the user: a repeat after a lost answer makes no second document.
+  // One idempotency key per attempt: a retry after a lost response creates no second document.
   const key = useRef(crypto.randomUUID());
 
-  /** The form waits for its files: they are sent and checked before it. */
+  /** Waits until the files are uploaded and checked. */
   const uploadsOf = async (files: readonly File[]): Promise<{ uploads?: string }> => {
     if (files.length === 0) return {};
     setWaiting(true);
@@ -45,7 +44,7 @@ export function useSending({ entered, autosave }: Form, refused: (error: unknown
   const failed = (error: unknown, fallback: string) => {
     const { files } = entered.latest();
     const text = toastText(error, fallback);
-    // After an answer the next press is another attempt; without one it repeats this attempt.
+    // After a response the next press is a new attempt; without one it repeats this attempt.
     const answered = error instanceof ApiError && error.status !== 0;
     if (answered) key.current = crypto.randomUUID();
     if (error instanceof ApiError && /^upload_(not_found|taken)$/.test(error.code ?? '')) forgetEarly(files);
@@ -78,7 +77,7 @@ export function useSending({ entered, autosave }: Form, refused: (error: unknown
             },
             withKey,
           );
-      // It exists: its code need not wait for the invitation, which is one more way to the server and back.
+      // The document exists: show its code without waiting for the invitation, which is another request.
       toast.info(createElement(CreatedToast, { code: created.document_code }), CODE_TOAST_MS);
       await invite(created.document_id, sent);
       return { created, sent };
@@ -94,7 +93,7 @@ export function useSending({ entered, autosave }: Form, refused: (error: unknown
     onSettled: autosave.goOn,
   });
 
-  /** A draft becomes a document once all of the form is saved in it. */
+  /** Turns a draft into a document once the whole form is saved in it. */
   const submitted = async (id: string, { origins, images, withKey }: SentWith) => {
     await uploadsOf(entered.latest().files);
     await autosave.save();

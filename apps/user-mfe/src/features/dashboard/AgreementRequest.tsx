@@ -14,7 +14,10 @@ type AgreementRequestProps = {
   onAccept: () => void;
 };
 
-/** One invitation: whose, a way to read it, and the two answers. A reject is immediate; a reason may go with it. */
+/**
+ * One invitation: its sender, a link to read it, and the two answers. A rejection is immediate; a reason is
+ * optional.
+ */
 export function AgreementRequest({ agreement, rejecting, onReject, onAccept }: AgreementRequestProps) {
   const t = useTexts(dashboardTexts);
   const [reason, setReason] = useState<string | null>(null);

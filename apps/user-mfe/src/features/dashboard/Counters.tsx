@@ -3,7 +3,7 @@ import { useTexts } from '@karaar/i18n';
 import css from './dashboard.module.css';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
-/** The four numbers over all of the user's documents; a dash until they are there. */
+/** The four counts of the user's documents; a dash until they are loaded. */
 export function Counters({ counts }: { counts: DocumentCounts | undefined }) {
   const t = useTexts(dashboardTexts);
   const entries = [

@@ -18,13 +18,13 @@ import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 import { useDocumentList } from './useDocumentList.ts';
 import { Worklist } from './Worklist.tsx';
 
-/** The dialog for answers, with the whole verification: of use to those only for whom something waits. */
+/** The dialog for answers, with the whole verification: loaded only for users with open invitations. */
 const PendingAgreements = screen(
   () => import('./PendingAgreements.tsx'),
   [dashboardTexts, detailTexts, sharedTexts, verificationTexts],
 );
 
-/** Where a user starts: what waits, what there is, and the two ways to a document. */
+/** The start page: open work, documents, and the two ways to a new one. */
 export default function Dashboard() {
   const t = useTexts(dashboardTexts);
   useTitle(t('title'));
@@ -36,12 +36,12 @@ export default function Dashboard() {
   const { answering, answer } = useAnswering();
   const waiting = pending.data?.length ?? 0;
   useEffect(() => {
-    // By the press it is there; what cannot be fetched now is asked for again then.
+    // Preloaded for the press; a failed load is retried then.
     if (waiting > 0) PendingAgreements.preload().catch(() => undefined);
   }, [waiting]);
 
-  // All of it at once: what came piece by piece would push aside what is being read or pressed. Deferred, as React then
-  // draws it in slices.
+  // Rendered all at once: parts that appear one by one would move what the user reads or presses. Deferred,
+  // so that React renders in slices.
   const loaded = useDeferredValue(!work.isLoading && !counts.isLoading && !pending.isLoading);
   if (!loaded) return <DashboardSkeleton />;
   return (
@@ -85,7 +85,7 @@ export default function Dashboard() {
   );
 }
 
-/** Keeps in the address whether the dialog for answers is open: Back closes the dialog, and a reload or a link opens it. */
+/** Keeps the open state of the dialog in the address: Back closes it, and a reload or a link opens it. */
 function useAnswering() {
   const [search, setSearch] = useSearchParams();
   const answer = (open: boolean) =>

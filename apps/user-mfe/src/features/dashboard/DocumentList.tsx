@@ -29,13 +29,13 @@ import type { DocumentPage } from './useDocumentList.ts';
 
 type DocumentListProps = { userId: string; counts: DocumentCounts | undefined; documents: DocumentPage };
 
-/** All of the user's documents: searched, filtered, sorted and paged; a table, or cards on a phone. */
+/** All documents of the user: search, filter, sort, pages; a table, or cards on a phone. */
 export function DocumentList({ userId, counts, documents }: DocumentListProps) {
   const t = useTexts(dashboardTexts);
   const { list, state, typed, setTyped, set, next, previous } = documents;
   const columns = useColumns(userId);
   const filtered = state.search !== '' || state.status !== '';
-  // Deferred: rows are drawn in slices, and a letter being typed comes first.
+  // Deferred: rows are rendered in slices, and typing comes first.
   const page = useDeferredValue(list.data);
   const rows = page?.items ?? [];
   const cursor = page?.next_cursor;

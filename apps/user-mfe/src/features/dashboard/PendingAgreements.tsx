@@ -18,18 +18,18 @@ import { AgreementRequest } from './AgreementRequest.tsx';
 import css from './dashboard.module.css';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
-/** An agreement that is being accepted: first it is read, then the images are given. */
+/** An agreement that is being accepted: read first, then the images. */
 type Accepting = {
   agreement: Document;
   step: 'read' | 'verify';
   shown?: Shown;
-  /** What was read before is not what is there now. */
+  /** The change since the user read it. */
   changed: Change | null;
-  /** Given already, when it has to be read again. */
+  /** The images from before, if it must be read again. */
   given: Verification;
 };
 
-/** The invitations that wait for an answer. Accepting begins with reading; rejecting is immediate. */
+/** The open invitations. Accepting begins with reading; rejecting is immediate. */
 export default function PendingAgreements({
   agreements,
   onClose,
@@ -93,15 +93,14 @@ export default function PendingAgreements({
 type AnswersParts = {
   onProgress: (share: number) => void;
   onAnswered: () => void;
-  /** The agreement has changed since it was read: it has to be read again. */
+  /** Called if the agreement changed since it was read: it must be read again. */
   onChanged: (accepting: Accepting) => void;
 };
 
-/** Rejecting and accepting an invitation. */
 function useAnswers({ onProgress, onAnswered, onChanged }: AnswersParts) {
   const t = useTexts(dashboardTexts);
   const queries = useQueryClient();
-  // A repeat of one answer has one effect, however often it is pressed or sent.
+  // Idempotency keys: a repeated answer has one effect, however often it is sent.
   const keys = useRef(new Map<string, string>());
   const keyOf = (answer: string) => {
     const key = keys.current.get(answer) ?? crypto.randomUUID();
@@ -114,7 +113,7 @@ function useAnswers({ onProgress, onAnswered, onChanged }: AnswersParts) {
     await queries.invalidateQueries({ queryKey: documentKeys.all });
   };
 
-  /** An answer that cannot be read is not a failed call (spec §8). */
+  /** An unreadable response is not a failed request (spec §8). */
   const failed = (error: unknown, own: string) =>
     toast.error(error instanceof ApiError ? toastText(error, own) : t('processFailed'));
 
@@ -144,12 +143,12 @@ function useAnswers({ onProgress, onAnswered, onChanged }: AnswersParts) {
     },
     onSuccess: ({ message }) => answered(message, t('accepted')),
     onError: async (error, { of, files }) => {
-      // After an answer the next press is another attempt; without one it repeats this attempt.
+      // After a response the next press is a new attempt; without one it repeats this attempt.
       if (error instanceof ApiError && error.status !== 0) keys.current.clear();
       const changed = changeOf(error);
       if (!changed) return failed(error, t('acceptFailed'));
       await queries.invalidateQueries({ queryKey: documentKeys.all });
-      // No screen shows it while the dialog is open, so that it is not among those that were fetched.
+      // No screen shows it while the dialog is open, so it is refetched explicitly.
       await queries.refetchQueries({ queryKey: documentKeys.one(of.agreement.document_id), type: 'all' });
       onChanged({ ...of, step: 'read', changed, given: files });
     },

@@ -10,7 +10,6 @@ const tiles = [
   { to: '/profile', icon: 'person', label: 'profile', note: 'profileNote' },
 ] as const;
 
-/** Tiles to what belongs to the documents. */
 export function Shortcuts() {
   const t = useTexts(dashboardTexts);
   return (

@@ -12,10 +12,10 @@ import { useAdmit } from './useAdmit.ts';
 import { actionOf, iconOf, linkOf, sentenceOf } from './work.ts';
 import css from './worklist.module.css';
 
-/** So many are there at once; the rest by one press. */
+/** The number of items shown at first; a press shows the rest. */
 const FIRST = { mine: 5, others: 3 } as const;
 
-/** What is this person's to do, each in words and with one press to do it; then what waits for others, and for whom. */
+/** The user's tasks, each with a button; then the tasks of others, and whom they wait for. */
 export function Worklist() {
   const t = useTexts(dashboardTexts);
   const work = useQuery(workQuery);
@@ -71,15 +71,15 @@ function WorkRows({ items, first }: { items: readonly WorkItem[]; first: number 
 
 const isPast = (day: string): boolean => hasPassed(day, dayInIndia(serverClock.date()));
 
-/** A sentence, the document that it is about, and the button; what waits for others has no button. */
+/** A sentence, its document, and the button; tasks of others have no button. */
 function WorkRow({ item, isNext }: { item: WorkItem; isNext: boolean }) {
   const t = useTexts(dashboardTexts);
   const admit = useAdmit();
-  // Nobody's name is known before an invitation by phone or e-mail is accepted.
+  // The name is unknown until an invitation by phone or e-mail is accepted.
   const people = item.people.map(({ name }) => userName(name)).join(', ') || t('invitee');
   const action = actionOf(item.kind);
   const icon: IconName = iconOf(item.kind);
-  // One primary action per view: what is first.
+  // One primary action per view: the first.
   const variant = isNext ? 'primary' : 'secondary';
   return (
     <li className={css.row} data-kind={item.kind} data-mine={action ? true : undefined}>

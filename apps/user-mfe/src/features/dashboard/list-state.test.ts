@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { readState, sortingOf, sortOf, writeState } from './list-state.ts';
 
 describe('the list in the address', () => {
-  it('is all documents, newest first, when the address says nothing or nonsense', () => {
+  it('shows all documents, newest first, for an empty or invalid address', () => {
     const all = { search: '', status: '', sort: 'newest', cursor: '' };
     expect(readState(new URLSearchParams())).toEqual(all);
     expect(readState(new URLSearchParams('status=x&sort=y'))).toEqual(all);
   });
 
-  it('goes back to the first page with every other change, and keeps what it does not know', () => {
+  it('returns to the first page with every other change, and keeps unknown parameters', () => {
     const address = new URLSearchParams('q=rent&after=abc&requests=');
     expect(writeState(address, { status: 'approved' }).toString()).toBe('q=rent&requests=&status=approved');
     expect(writeState(address, { cursor: 'def' }).toString()).toBe('q=rent&after=def&requests=');
@@ -36,7 +36,7 @@ describe('the list in the address', () => {
     );
   });
 
-  it('sorts by the header that was pressed, and the other way round on the next press', () => {
+  it('sorts by the pressed header, and reverses on the next press', () => {
     expect(sortingOf('-name')).toEqual({ key: 'name', descending: true });
     expect(sortingOf('newest')).toEqual({ key: 'created', descending: true });
     expect(sortOf({ key: 'name', descending: false }, 'newest')).toBe('name');

@@ -1,4 +1,4 @@
-/** What of the list is shown, as the address says it: search, status, order and page; pure. */
+/** The state of the list in the address: search, status, order and page; pure. */
 import type { Document, DocumentSort } from '@karaar/contracts/documents/http';
 import { DOCUMENT_STATUSES } from '@karaar/contracts/documents/status';
 
@@ -8,11 +8,11 @@ export type ListState = {
   search: string;
   status: Document['status'] | '';
   sort: DocumentSort;
-  /** Where the page before ended; empty on the first page. */
+  /** The end of the previous page; empty on the first page. */
   cursor: string;
 };
 
-/** The list's state as its address has it; values that the list does not know are ignored. */
+/** Returns the state of an address; unknown values are ignored. */
 export function readState(address: URLSearchParams): ListState {
   const status = address.get('status') ?? '';
   const sort = address.get('sort') ?? '';
@@ -24,7 +24,7 @@ export function readState(address: URLSearchParams): ListState {
   };
 }
 
-/** Writes a change into an address. Any but one of the page leads back to the first page. */
+/** Returns an address with a change. Any change other than the page returns to the first page. */
 export function writeState(address: URLSearchParams, change: Partial<ListState>): URLSearchParams {
   const next = { ...readState(address), cursor: '', ...change };
   const written = new URLSearchParams(address);
@@ -40,7 +40,7 @@ export function writeState(address: URLSearchParams, change: Partial<ListState>)
   return written;
 }
 
-/** The column by which a list is sorted, as the table's headers show it. */
+/** Returns the sorted column, as the table's headers show it. */
 export function sortingOf(sort: DocumentSort): { key: string; descending: boolean } {
   if (sort === 'name' || sort === '-name') return { key: 'name', descending: sort === '-name' };
   return sort === 'changed'
@@ -48,7 +48,7 @@ export function sortingOf(sort: DocumentSort): { key: string; descending: boolea
     : { key: 'created', descending: sort === 'newest' };
 }
 
-/** The order that a press on a header asks for; by age the newest come first. */
+/** Returns the order for a press on a header; by age, the newest come first. */
 export function sortOf(sorting: { key: string; descending: boolean }, now: DocumentSort): DocumentSort {
   if (sorting.key === 'name') return sorting.descending ? '-name' : 'name';
   return now === 'newest' ? 'oldest' : 'newest';

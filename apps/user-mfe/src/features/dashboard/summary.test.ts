@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { chatPartner } from './summary.ts';
 
 describe('chatPartner', () => {
-  it('[DASH-011] is nobody when at most one user is involved', () => {
+  it('[DASH-011] is null if at most one user is involved', () => {
     expect(chatPartner([], 'u1')).toBeNull();
     expect(chatPartner(['u1'], 'u1')).toBeNull();
     expect(chatPartner(['u2'], 'u1')).toBeNull();

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { documentKeys } from '../../shared/queries.ts';
 import { dashboardTexts } from '../../shared/catalogs/dashboard/texts.ts';
 
-/** The creator's yes to a person who asked to join. */
+/** Admits a person who asked to join. */
 export function useAdmit() {
   const t = useTexts(dashboardTexts);
   const queries = useQueryClient();

@@ -2,12 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { documentsPageQuery } from '../../shared/queries.ts';
 import { useListState } from './useListState.ts';
 
-/** The page of the user's documents that the address asks for, with what changes the address. */
+/** Returns the page of documents for the address, and functions that change the address. */
 export function useDocumentList() {
   const address = useListState();
   const list = useQuery({ ...documentsPageQuery(address.state), placeholderData: keepPreviousData });
   return { ...address, list };
 }
 
-/** What `useDocumentList` returns. */
 export type DocumentPage = ReturnType<typeof useDocumentList>;

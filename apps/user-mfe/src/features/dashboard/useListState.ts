@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { readState, writeState, type ListState } from './list-state.ts';
 
-/** Milliseconds after the last letter until the list is asked for. */
+/** Milliseconds after the last keystroke until the list is requested. */
 const TYPING_MS = 300;
 
-/** The state of the list in the address: back, reload and a copied link keep it. */
+/** Keeps the state of the list in the address, for Back, reload and copied links. */
 export function useListState() {
   const [address, setAddress] = useSearchParams();
   const navigate = useNavigate();
@@ -18,7 +18,7 @@ export function useListState() {
   const search = useEffectEvent(() => set({ search: typed }, true));
   useEffect(() => {
     if (typed === state.search) return;
-    // Each letter replaces the one before: back leaves the search, not letter by letter.
+    // Each keystroke replaces the history entry: Back leaves the search at once.
     const timer = setTimeout(() => search(), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed, state.search]);

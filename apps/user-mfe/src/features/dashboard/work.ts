@@ -1,4 +1,4 @@
-/** How an item of the worklist is worded, and where it leads; pure. */
+/** The texts and links of worklist items; pure. */
 import type { WorkItem } from '@karaar/contracts/documents/http';
 import type { KeyOf } from '@karaar/i18n';
 import type { IconName } from '@karaar/ui';
@@ -30,15 +30,15 @@ const others = {
 
 const isOwn = (kind: Kind): kind is keyof typeof own => kind in own;
 
-/** The text that says what there is to do, or who is waited for; it takes `people`. */
+/** Returns the text of a task, or of waiting for others; it takes `people`. */
 export const sentenceOf = (kind: Kind) => (isOwn(kind) ? own[kind].sentence : others[kind]);
 
-/** The button's text; null of what waits for others. */
+/** Returns the button's text; null for tasks of others. */
 export const actionOf = (kind: Kind): Text | null => (isOwn(kind) ? own[kind].action : null);
 
 export const iconOf = (kind: Kind): IconName => (isOwn(kind) ? own[kind].icon : 'clock');
 
-/** Where it is done. */
+/** Returns the screen on which the task is done. */
 export function linkOf({ kind, document_id: id }: Pick<WorkItem, 'kind' | 'document_id'>): string {
   if (kind === 'draft') return `/document/create?draft=${id}`;
   return kind === 'pay' ? `/document/${id}/payment` : `/document/${id}`;

@@ -12,9 +12,9 @@ import type { ManagePart } from './useManage.ts';
 type ActionsCardProps = {
   document: Document;
   actions: Actions;
-  /** As what this user has to answer now. */
+  /** The role in which this user must answer now. */
   turn: Turn | null;
-  /** There is something to read again before an approval. */
+  /** True if something must be read again before an approval. */
   stopped: boolean;
   decisions: Decisions;
   onApprove: () => void;
@@ -24,7 +24,7 @@ type ActionsCardProps = {
   onManage: (part: ManagePart) => void;
 };
 
-/** What this user can do with the document. */
+/** The actions of this user on the document. */
 export function ActionsCard(props: ActionsCardProps) {
   const { document, actions, turn, stopped, decisions } = props;
   const { onVerify, onVerifyAgain, onWithdraw, onManage, onApprove } = props;

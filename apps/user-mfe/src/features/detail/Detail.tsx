@@ -11,11 +11,11 @@ import { DocumentView } from './DocumentView.tsx';
 import { isWhole, type Stub } from '../../shared/roles.ts';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 
-/** Milliseconds between two looks at a document that still changes; quicker while it is being sealed. */
+/** Milliseconds between two polls of a document that still changes; shorter while it is being sealed. */
 const REFRESH_MS = 10_000;
 const SEALING_MS = 1_500;
 
-/** A document: whole for its parties, a way to join for others. */
+/** A document: complete for its parties, a form to join for others. */
 export default function Detail() {
   const t = useTexts(detailTexts);
   const { id = '' } = useParams();

@@ -16,16 +16,16 @@ import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import { useDocumentPage, type DocumentPage } from './useDocumentPage.ts';
 import { useJustFinalized } from './sealing/useJustFinalized.ts';
 
-// One file for both: each further one is named in the entry, which every page loads.
+// One chunk for both: each further one adds to the entry, which every page loads.
 const ManageDialog = screen(() => import(/* webpackChunkName: "dialogs" */ './ManageDialog.tsx'), []);
 const Answering = screen(() => import(/* webpackChunkName: "dialogs" */ './answering/Answering.tsx'), []);
 const Pages = screen(() => import('./reading/Pages.tsx'), []);
-// Of a sealed document only; one file as well.
+// For sealed documents only; also one chunk.
 const FinalPdf = screen(() => import(/* webpackChunkName: "sealed" */ './sealing/FinalPdf.tsx'), []);
 const KeepButtons = screen(() => import(/* webpackChunkName: "sealed" */ './sealing/KeepButtons.tsx'), []);
-// Of who has a passkey for signing; one file with what the profile shows of them.
+// For users with a passkey for signing; one chunk with the profile's passkeys.
 const SignDialog = screen(() => import(/* webpackChunkName: "signing" */ '../signing/SignDialog.tsx'), []);
-// Below what is read first; one file as well.
+// Below the first view; also one chunk.
 const FinalizeCard = screen(() => import(/* webpackChunkName: "below" */ './sealing/FinalizeCard.tsx'), []);
 const AnswerByNote = screen(
   () => import(/* webpackChunkName: "below" */ '../answer-by/AnswerByNote.tsx'),
@@ -40,7 +40,7 @@ const FinalDocuments = screen(
 );
 const History = screen(() => import(/* webpackChunkName: "below" */ './history/History.tsx'), []);
 
-/** The whole document, for its parties: its pages first, then everything that is said about it. */
+/** The whole document, for its parties: its pages first, then its details. */
 export function DocumentView({ document }: { document: Document }) {
   const page = useDocumentPage(document);
   return (
@@ -62,7 +62,6 @@ export function DocumentView({ document }: { document: Document }) {
 
 type PartProps = { document: Document; page: DocumentPage };
 
-/** The pages, or the sealed PDF, and what belongs to them; what is next is at their foot. */
 function Main({ document, page }: PartProps) {
   const { actions, turn, read, decisions, finalizing, paying, next, approve, signing, setAnswer } = page;
   const justSealed = useJustFinalized(document.status);
@@ -131,7 +130,6 @@ function Main({ document, page }: PartProps) {
   );
 }
 
-/** Who is involved, what it costs, and everything that can be done. */
 function Aside({ document, page }: PartProps) {
   const { actions, turn, read, decisions, setAnswer } = page;
   return (
@@ -203,7 +201,10 @@ function Dialogs({ document, page }: PartProps) {
   );
 }
 
-/** A part with a file of its own. @param props.height of what is there until it is loaded */
+/**
+ * A part with its own chunk.
+ * @param props.height of the placeholder
+ */
 function Later({ height, children }: { height?: number; children: ReactNode }) {
   return (
     <LoadBoundary>
@@ -212,7 +213,6 @@ function Later({ height, children }: { height?: number; children: ReactNode }) {
   );
 }
 
-/** The document's code, and the badge of what is recorded of it. */
 function Lead({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   return (

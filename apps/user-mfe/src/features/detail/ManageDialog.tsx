@@ -19,7 +19,7 @@ type ManageDialogProps = {
   onClose: () => void;
 };
 
-/** Users and payments of a document: managed by the creator, read by the others. */
+/** Users and payments of a document: the creator manages them, others read them. */
 export default function ManageDialog({ document, actions, part, onPart, onClose }: ManageDialogProps) {
   const t = useTexts(detailTexts);
   const open = document.status !== 'finalized';

@@ -1,16 +1,16 @@
-/** Hands something on by the device's own sheet of ways to share, else puts its link into the clipboard. */
+/** Shares by the device's share sheet, or copies the link to the clipboard. */
 export async function shareOrCopy(
   what: ShareData & { url: string },
   copy: (text: string) => Promise<boolean>,
 ): Promise<'shared' | 'copied' | 'neither'> {
-  // A computer's sheet holds less than its clipboard does.
+  // The share sheet of a computer offers less than its clipboard.
   const byTouch = matchMedia('(pointer: coarse)').matches;
   if (byTouch && typeof navigator.share === 'function' && navigator.canShare?.(what)) {
     try {
       await navigator.share(what);
       return 'shared';
     } catch (error) {
-      // Put away by its user; anything else leaves the clipboard.
+      // The user closed the sheet; after other errors the clipboard is used.
       if (error instanceof DOMException && error.name === 'AbortError') return 'neither';
     }
   }

@@ -18,7 +18,9 @@ import { useFinalizing } from './sealing/useFinalizing.ts';
 import { useManage } from './useManage.ts';
 import { useSigning } from './answering/useSigning.ts';
 
-/** What the parts of a document's page share: what this user may and has to do, and doing it. */
+/**
+ * Returns the shared state of a document's page: the actions of this user, and functions that perform them.
+ */
 export function useDocumentPage(document: Document) {
   const t = useTexts(detailTexts);
   const { user_id } = useUser();
@@ -63,5 +65,4 @@ export function useDocumentPage(document: Document) {
   };
 }
 
-/** What {@link useDocumentPage} returns. */
 export type DocumentPage = ReturnType<typeof useDocumentPage>;

@@ -1,9 +1,11 @@
 import { useSearchParams } from 'react-router';
 
-/** The two parts of the Manage Users and Payments dialog. */
 export type ManagePart = 'users' | 'payments';
 
-/** Which part of the dialog is open. The page's address holds it: Back closes the dialog, and a reload keeps it. */
+/**
+ * Returns the open part of the dialog. The page's address holds it: Back closes the dialog, and a reload
+ * keeps it.
+ */
 export function useManage() {
   const [search, setSearch] = useSearchParams();
   const given = search.get('manage');

@@ -13,7 +13,9 @@ import { ProveContact } from './ProveContact.tsx';
 import css from './invitation.module.css';
 import { authTexts } from '../auth/texts.ts';
 
-/** Where the link of an invitation leads: who asks, a code for the invited number or address, then the document. */
+/**
+ * The target of an invitation link: the sender, a code for the invited number or address, then the document.
+ */
 export default function Invitation() {
   const t = useTexts(authTexts);
   useTitle(t('invitationTitle'));
@@ -35,7 +37,7 @@ export default function Invitation() {
     retry: false,
   });
   if (!pending) return <Banner tone="rejected">{t('invitationNotWhole')}</Banner>;
-  // Its document is being opened: by then the link has ended.
+  // The document is being opened, so the link may already have expired.
   const isOpening = user !== null && pending.proof !== undefined;
   if (isOpening) return <Opening pending={pending} byItself />;
   if (found.isError) return <Banner tone="rejected">{toastText(found.error, t('invitationFailed'))}</Banner>;
@@ -67,7 +69,7 @@ export default function Invitation() {
   );
 }
 
-/** An address is proved; the account that goes on has yet to be signed in. */
+/** The address is proved; the user must still sign in or register. */
 function Entrances() {
   const t = useTexts(authTexts);
   return (

@@ -10,7 +10,10 @@ import { documentKeys } from '../../shared/queries.ts';
 import { useShell } from '../../shared/useShell.ts';
 import { authTexts } from '../auth/texts.ts';
 
-/** A signed-in person joins the document of the link and is led there. @param props.byItself without a press: the person has just proved who it is */
+/**
+ * A signed-in person joins the document of the link and is taken there.
+ * @param props.byItself without a press: the person has just proved the contact
+ */
 export function Opening({ pending, byItself }: { pending: PendingInvitation; byItself: boolean }) {
   const t = useTexts(authTexts);
   const { user, signOut } = useShell();

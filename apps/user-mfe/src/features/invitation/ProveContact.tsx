@@ -16,8 +16,9 @@ const OTP_LENGTH = 6;
 type ProveContactProps = { token: string; hint: string; onProved: (pending: PendingInvitation) => void };
 
 /**
- * Sends a code to the invited number or address, which the invited person does not type. The code signs in a number that has an
- * account, and leads to registration for any other number. For an address, the code proves it, and its person signs in or registers.
+ * Sends a code to the invited number or address, which the invited person does not type. The code signs in a
+ * number with an account, and leads any other number to registration. For an address, the code proves it, and
+ * its person signs in or registers.
  */
 export function ProveContact({ token, hint, onProved }: ProveContactProps) {
   const t = useTexts(authTexts);

@@ -9,7 +9,7 @@ import { useTitle } from '../../shared/useTitle.ts';
 import css from './invitation.module.css';
 import { authTexts } from '../auth/texts.ts';
 
-/** Where the holder of an invitation message stops further ones, or allows them again, without an account. */
+/** Lets the receiver of an invitation message stop further ones, or allow them again, without an account. */
 export default function StopInvitations() {
   const t = useTexts(authTexts);
   useTitle(t('stopTitle'));

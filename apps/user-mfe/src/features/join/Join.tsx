@@ -14,7 +14,7 @@ import { VerificationDialog } from '../verification/VerificationDialog.tsx';
 import css from './join.module.css';
 import { exampleCodes, joinTexts } from './texts.ts';
 
-/** Joining by code: the code, then the verification, then the wait for the creator's approval. */
+/** Joining by code: the code, the verification, then waiting for the creator's approval. */
 export default function Join() {
   const t = useTexts(joinTexts);
   useTitle(t('title'));
@@ -24,7 +24,7 @@ export default function Join() {
   const [code, setCode] = useState(() => codeOnly(search.get('code') ?? ''));
   const [verifying, setVerifying] = useState(false);
   const [progress, setProgress] = useState<number>();
-  /** Why a code leads nowhere, until another one is entered. */
+  /** The fault of a code, until another one is entered. */
   const [fault, setFault] = useState<{ code: string; text: string }>();
   const field = useRef<HTMLInputElement>(null);
 
@@ -33,7 +33,7 @@ export default function Join() {
     mutationFn: () => queries.fetchQuery(lookUpQuery(code)),
     onSuccess: () => setVerifying(true),
     onError: (error) => {
-      // What the server refuses is told at the field. Without an answer nothing is known: joining itself asks again.
+      // The field shows a refusal. Without a response the code is unchecked: joining checks it again.
       if (!isRefusal(error)) return setVerifying(true);
       if (profile.refused(error)) return;
       setFault({ code, text: toastText(error, t('joinFailed')) });
@@ -85,7 +85,10 @@ export default function Join() {
   );
 }
 
-/** Asks to join, with the verification. @param isRefused tells the user what is missing in the profile, if that is it */
+/**
+ * Asks to join, with the verification.
+ * @param isRefused tells the user about a profile that is incomplete, if that is the reason
+ */
 function useJoin(
   code: string,
   { onProgress, isRefused }: { onProgress: (share: number) => void; isRefused: (error: unknown) => boolean },
@@ -110,7 +113,7 @@ function useJoin(
       void navigate('/dashboard');
     },
     onError: (error) => {
-      // After an answer the next press is another attempt; without one it repeats this attempt.
+      // After a response the next press is a new attempt; without one it repeats this attempt.
       if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
       if (!isRefused(error)) toast.error(toastText(error, t('joinFailed')));
     },
@@ -143,7 +146,7 @@ function HowToJoin() {
   );
 }
 
-/** What a code leads to. Each try with an unknown one counts as a guess, so none is made without a press. */
+/** Looks up a code, on a press only: each unknown code counts as a guess. */
 const lookUpQuery = (code: string) =>
   queryOptions({
     queryKey: ['documents', 'code', code],
@@ -155,7 +158,6 @@ const lookUpQuery = (code: string) =>
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
 
-/** What one asks to join, told once more before anybody stands before the camera. */
 function CodeFound({ code }: { code: string }) {
   const t = useTexts(joinTexts);
   const { data } = useQuery({ ...lookUpQuery(code), enabled: false });
@@ -164,7 +166,6 @@ function CodeFound({ code }: { code: string }) {
   return <Banner>{t('joining', { name: data.name, creator })}</Banner>;
 }
 
-/** The user's own requests that wait for an answer. */
 function Requests() {
   const t = useTexts(joinTexts);
   const work = useQuery(workQuery);

@@ -6,5 +6,5 @@ export const joinTexts = defineTexts<typeof en>(
   (language) => import(`./texts/${language}.json`, { with: { type: 'json' } }),
 );
 
-/** Shapes of codes for the eye; they belong to no document, as codes have no I, L, O or U. */
+/** Example codes; they belong to no document, because codes have no I, L, O or U. */
 export const exampleCodes = ['LOOK1234', 'ILUO5678'] as const;

@@ -15,7 +15,7 @@ type Preference = SettingsData['preferences'][number];
 
 const CHANNELS: Record<NotificationChannel, KeyOf<typeof en>> = { app: 'inApp', email: 'byEmail' };
 
-/** Every kind that can be switched by every way, each with a box of its own. */
+/** A checkbox for each kind and channel that can be switched. */
 export function KindMatrix({
   preferences,
   onChange,

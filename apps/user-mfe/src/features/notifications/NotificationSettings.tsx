@@ -10,10 +10,10 @@ import { changed, type SettingsChange, type SettingsData } from './settings.ts';
 import { notificationTexts } from './texts.ts';
 
 const key = ['notifications', 'settings'];
-/** What the switch stands for; who wants other hours gets them by the API. */
+/** The hours of the switch; the API accepts others. */
 const NIGHT = { from: 22, until: 7 };
 
-/** What one is told by which way, and when. In effect at once; a failure shows what is still the case. */
+/** The channels and hours of notifications. Changes apply at once; a failure restores the stored state. */
 export default function NotificationSettings() {
   const t = useTexts(notificationTexts);
   useTitle(t('settingsTitle'));
@@ -24,7 +24,7 @@ export default function NotificationSettings() {
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (body: SettingsChange) => call(notificationsRoutes.changeNotificationSettings, { body }),
-    // One after the other: each answer is the whole, and an older one must not cover a newer one.
+    // One after the other: each response is the whole state, and an older one must not replace a newer one.
     scope: { id: 'notification-settings' },
     onMutate: (body) => {
       queries.setQueryData<SettingsData>(key, (now) => now && changed(now, body));

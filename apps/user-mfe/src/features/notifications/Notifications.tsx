@@ -122,7 +122,7 @@ function Entry({ entry, onOpen }: { entry: NotificationEntry; onOpen: () => void
   );
 }
 
-/** Marks one, or all up to one, as read; the bell and the list follow. */
+/** Marks one, or all up to one, as read; updates the bell and the list. */
 function useRead() {
   const t = useTexts(notificationTexts);
   const queries = useQueryClient();

@@ -2,7 +2,7 @@ import { NOTIFICATION_KINDS } from '@karaar/contracts/notifications/kinds';
 import { screenRoutes } from '@karaar/contracts/screens';
 import { iconOf, pathOf } from './notification.ts';
 
-it('leads to the document that it is about, else to wallet or profile', () => {
+it('links to its document, else to wallet or profile', () => {
   expect(pathOf({ kind: 'invited', document_id: 'd1' })).toBe('/document/d1');
   expect(pathOf({ kind: 'share_due', document_id: 'd1' })).toBe('/document/d1/payment');
   expect(pathOf({ kind: 'top_up_failed', document_id: null })).toBe('/wallet');

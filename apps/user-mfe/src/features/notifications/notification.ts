@@ -1,4 +1,4 @@
-/** What a notification says, and where it leads. */
+/** The text and the link of a notification. */
 import type { Notification } from '@karaar/contracts/notifications/http';
 import type { NotificationKind } from '@karaar/contracts/notifications/kinds';
 import type { KeyOf } from '@karaar/i18n';
@@ -35,7 +35,7 @@ const ICONS: Record<NotificationKind, IconName> = {
   unread_chat: 'chat',
 };
 
-/** What it says, of each kind. */
+/** The text of each kind. */
 export const LINES = {
   invited: 'line_invited',
   reminded: 'line_reminded',
@@ -63,7 +63,7 @@ export const LINES = {
   unread_chat: 'line_unread_chat',
 } as const satisfies Record<NotificationKind, KeyOf<typeof en>>;
 
-/** How a kind is called where it is switched. */
+/** The names of the kinds in the settings. */
 export const KIND_NAMES = {
   invited: 'kind_invited',
   reminded: 'kind_reminded',
@@ -102,7 +102,7 @@ const OF_THE_ACCOUNT: ReadonlySet<NotificationKind> = new Set([
 
 export const iconOf = ({ kind }: Pick<NotificationEntry, 'kind'>): IconName => ICONS[kind];
 
-/** The screen on which one does something about it. */
+/** Returns the screen on which the user can act on it. */
 export function pathOf({ kind, document_id }: Pick<NotificationEntry, 'kind' | 'document_id'>): string {
   if (kind === 'expiring' && document_id !== null) return `/document/create?renew=${document_id}`;
   if (document_id !== null) return `/document/${document_id}${kind === 'share_due' ? '/payment' : ''}`;

@@ -9,7 +9,7 @@ const now: SettingsData = {
   names_in_subjects: false,
 };
 
-it('changes what is named and keeps the rest', () => {
+it('changes the named settings and keeps the others', () => {
   const off = changed(now, { preferences: [{ kind: 'paid', channel: 'email', wanted: false }] });
   expect(off).toEqual({
     ...now,

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 export type SettingsData = Static<typeof NotificationSettings>;
 export type SettingsChange = Partial<SettingsData>;
 
-/** The settings after a change, as the service will answer them. */
+/** Returns the settings after a change, as the service will return them. */
 export function changed(now: SettingsData, { preferences = [], ...rest }: SettingsChange): SettingsData {
   const wanted = new Map(preferences.map((one) => [`${one.kind} ${one.channel}`, one.wanted]));
   return {

@@ -33,7 +33,7 @@ type PayDialogProps = {
   onPay: () => Promise<unknown>;
 };
 
-/** Asks before money leaves the wallet, and says whose share it is; what the wallet lacks is added on the way. */
+/** Asks before a payment from the wallet, and names the share; adds missing money first. */
 export default function PayDialog({ document, calculation, sending, onCancel, onPay }: PayDialogProps) {
   const t = useTexts(paymentTexts);
   const { user_id } = useUser();
@@ -44,7 +44,7 @@ export default function PayDialog({ document, calculation, sending, onCancel, on
   const available = balance.data?.balance;
   const short = available === undefined || added ? null : shortfall(amount, available);
   const busy = sending || phase !== 'idle';
-  // Its failure is told where the payment is made; the dialog stays for another try.
+  // The page shows the failure; the dialog stays open for another try.
   const pay = () => void onPay().catch(() => undefined);
   const addAndPay = async (rupees: number) => {
     if (!(await topUp(rupees))) return;
@@ -54,7 +54,7 @@ export default function PayDialog({ document, calculation, sending, onCancel, on
   return (
     <Modal
       title={t('askTitle')}
-      // The checkout has the window for itself.
+      // Closed during the checkout, which needs the whole window.
       opened={phase !== 'checkout'}
       onClose={() => !busy && !isConfirming() && onCancel()}
       width={460}
@@ -111,13 +111,12 @@ type PayButtonProps = {
   /** Whole rupees that the wallet lacks. */
   missing: number | undefined;
   busy: boolean;
-  /** Whether the balance is known. */
   known: boolean;
   onAddAndPay: (rupees: number) => void;
   onPay: () => void;
 };
 
-/** Pays, or adds what the wallet lacks first; what is too much for one top-up cannot be added here. */
+/** Pays, or adds missing money first; more than one top-up cannot be added here. */
 function PayButton({ amount, missing, busy, known, onAddAndPay, onPay }: PayButtonProps) {
   const t = useTexts(paymentTexts);
   if (missing !== undefined && missing <= TOP_UP_MAX_RUPEES)
@@ -139,7 +138,7 @@ function PayButton({ amount, missing, busy, known, onAddAndPay, onPay }: PayButt
   );
 }
 
-/** "Your 70% of ₹201 for 7 days", or that it is all of it. */
+/** Returns "Your 70% of ₹201 for 7 days", or that it is the whole charge. */
 function useShareText(calculation: Calculation, userId: string): string {
   const t = useTexts(paymentTexts);
   const percent = percentOf(calculation, userId);

@@ -11,7 +11,7 @@ import { paymentTexts } from '../../shared/catalogs/payment/texts.ts';
 
 type PaymentHistoryProps = { document: Document; payments: readonly Payment[] };
 
-/** Who paid what when; the user's own completed payments with their receipt. */
+/** All payments; the user's own completed payments have a receipt. */
 export function PaymentHistory({ document, payments }: PaymentHistoryProps) {
   const t = useTexts(paymentTexts);
   const { user_id } = useUser();

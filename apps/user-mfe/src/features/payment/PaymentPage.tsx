@@ -29,14 +29,14 @@ import { nameOf } from './party-name.ts';
 import { paymentTexts } from '../../shared/catalogs/payment/texts.ts';
 import { usePay } from './usePay.tsx';
 
-/** Paying for a document: what it costs, who pays which share, and what has been paid. */
+/** The payment of a document: price, shares and completed payments. */
 export default function PaymentPage() {
   const t = useTexts(paymentTexts);
   useTitle(t('title'));
   const { id = '' } = useParams();
   const document = useQuery(documentQuery(id));
   const charge = useQuery(chargeQuery(id));
-  // What is shown already stays when a later look fails.
+  // Loaded data stays when a refetch fails.
   const error = (document.data ? null : document.error) ?? (charge.data ? null : charge.error);
   if (error) {
     const gone = error instanceof ApiError && error.status === 404;

@@ -21,17 +21,17 @@ const document = { primary_user: 'u1', parties: [party('u1'), party('u2')] };
 const payer = { document, userId: 'u1', shareHolders: [], amount: 7 };
 
 describe('the payment status of a document', () => {
-  it('[PAY-004] is completed when the completed payments reach the total and are above 0', () => {
+  it('[PAY-004] is completed if the completed payments reach the total and are above 0', () => {
     expect(paymentState([payment(3), payment(4)], 7)).toBe('completed');
     expect(paymentState([payment(7), payment(1)], 7)).toBe('completed');
     expect(paymentState([payment(0)], 0)).toBe('pending');
   });
 
-  it('[PAY-005] is partial when some is paid', () => {
+  it('[PAY-005] is partial if a part is paid', () => {
     expect(paymentState([payment(3), payment(4, 'failed')], 7)).toBe('partial');
   });
 
-  it('[PAY-006] is pending when nothing is paid', () => {
+  it('[PAY-006] is pending if nothing is paid', () => {
     expect(paymentState([], 7)).toBe('pending');
     expect(paymentState([payment(7, 'pending')], 7)).toBe('pending');
   });
@@ -48,7 +48,7 @@ describe('the payment status of a document', () => {
     expect(dueNow({ primary_user: 'u1', status: 'finalized' }, charge, 'u1')).toBe(7);
   });
 
-  it('adds up to the paisa', () => {
+  it('is exact to the paisa', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 10_000_000 }), { maxLength: 30 }), (paise) => {
         const sum = paise.reduce((total, each) => total + each, 0);
@@ -64,31 +64,31 @@ const faultText = (by: typeof payer) => {
 };
 
 describe('payFault', () => {
-  it('lets the primary user pay when all have approved', () => {
+  it('lets the primary user pay if all have approved', () => {
     expect(payFault(payer)).toBeNull();
   });
 
-  it('[PAY-017] nothing to pay', () => {
+  it('[PAY-017] refuses if there is nothing to pay', () => {
     expect(faultText({ ...payer, amount: 0 })).toBe('No payable amount found');
   });
 
-  it('[PAY-019] a party has not approved', () => {
+  it('[PAY-019] refuses if a party has not approved', () => {
     const waiting = { ...document, parties: [party('u1'), party('u2', false)] };
     expect(faultText({ ...payer, document: waiting })).toBe('Both users must be verified before payment');
   });
 
-  it('[PAY-020] neither the primary user nor one with a share', () => {
+  it('[PAY-020] refuses a user who is not the primary user and has no share', () => {
     expect(faultText({ ...payer, userId: 'u2' })).toBe('Only the primary user can pay for this document');
     expect(payFault({ ...payer, userId: 'u2', shareHolders: ['u2'] })).toBeNull();
   });
 });
 
 describe('shortfall', () => {
-  it('is nothing when the wallet holds enough', () => {
+  it('is null if the wallet holds enough', () => {
     expect(shortfall(7, 7)).toBeNull();
   });
 
-  it('[PAY-018] says what is required and what is there, and how much to add, to the paisa', () => {
+  it('[PAY-018] reports the required and available amounts, and the amount to add, to the paisa', () => {
     const short = shortfall(201.1, 0.2);
     expect(short && paymentTexts.say(short.message)).toBe(
       'Insufficient wallet balance. Required: ₹201.10, Available: ₹0.20',
@@ -121,7 +121,7 @@ describe('dueNow', () => {
       userId,
     );
 
-  it('is nothing before everybody has approved', () => {
+  it('is 0 before all have approved', () => {
     expect(due('pending_approval', 'u1')).toBe(0);
   });
 
@@ -131,13 +131,13 @@ describe('dueNow', () => {
     expect(due('approved', 'u3')).toBe(0);
   });
 
-  it('is all of it for the creator, and nothing for others, while nothing is shared out', () => {
+  it('is the whole charge for the creator, and 0 for others, without a distribution', () => {
     expect([due('approved', 'u1', []), due('approved', 'u2', [])]).toEqual([201, 0]);
   });
 });
 
 describe('saysNotSetUp', () => {
-  it('[PAY-021] is known by its code or by its words', () => {
+  it('[PAY-021] recognises the fault by its code or its text', () => {
     expect(saysNotSetUp('distribution_not_setup', 'x')).toBe(true);
     expect(saysNotSetUp(undefined, 'Payment distribution not setup for this document')).toBe(true);
     expect(saysNotSetUp('insufficient', 'Insufficient wallet balance')).toBe(false);

@@ -1,4 +1,4 @@
-/** What a payment needs before it is offered, and how far a document is paid (spec §4, §5); pure. */
+/** The conditions of a payment, and the payment status of a document (spec §4, §5); pure. */
 import type { Document } from '@karaar/contracts/documents/http';
 import type { Calculation, Payment } from '@karaar/contracts/payments/http';
 import { TOP_UP_MIN_RUPEES } from '@karaar/contracts/limits';
@@ -8,14 +8,14 @@ import type en from '../../shared/catalogs/payment/texts/en.json';
 
 export type PaymentState = 'completed' | 'partial' | 'pending';
 
-/** How a state of the payment is shown. */
+/** The tone of each payment state. */
 export const stateTones = {
   completed: 'verified',
   partial: 'waiting',
   pending: 'waiting',
 } as const satisfies Record<PaymentState, string>;
 
-/** Rupees of completed payments, added up in paise so that no rounding creeps in. */
+/** Returns the rupees of completed payments, summed in paise to avoid rounding errors. */
 export function paidRupees(payments: readonly Pick<Payment, 'status' | 'amount'>[]): number {
   const paise = payments
     .filter((payment) => payment.status === 'completed')
@@ -23,7 +23,7 @@ export function paidRupees(payments: readonly Pick<Payment, 'status' | 'amount'>
   return paise / 100;
 }
 
-/** Completed when the completed payments reach the total and are above 0; partial when something is paid. */
+/** Returns completed if the completed payments reach the total and are above 0; partial if a part is paid. */
 export function paymentState(
   payments: readonly Pick<Payment, 'status' | 'amount'>[],
   total: number,
@@ -33,11 +33,11 @@ export function paymentState(
   return paid >= total ? 'completed' : 'partial';
 }
 
-/** Whether this user's own share is paid. */
+/** Returns true if this user's share is paid. */
 export const hasPaid = (payments: readonly Pick<Payment, 'status' | 'user_id'>[], userId: string): boolean =>
   payments.some((payment) => payment.status === 'completed' && payment.user_id === userId);
 
-/** What this user pays: the user's own share, or the whole amount while no distribution is set up. */
+/** Returns this user's share, or the whole amount without a distribution. */
 export function amountOf(
   calculation: Pick<Calculation, 'payment_distributions' | 'total_amount'>,
   userId: string,
@@ -52,7 +52,7 @@ type Charge = {
   payments: readonly Pick<Payment, 'status' | 'user_id'>[];
 };
 
-/** Rupees that this user owes and can pay now. Without a distribution it is the creator who pays. */
+/** Returns the rupees that this user owes and can pay now. Without a distribution the creator pays. */
 export function dueNow(
   document: Pick<Document, 'primary_user' | 'status'>,
   { calculation, payments }: Charge,
@@ -67,13 +67,12 @@ export function dueNow(
 type Payer = {
   document: Pick<Document, 'primary_user' | 'parties'>;
   userId: string;
-  /** Whom the shares name; empty when no distribution was set up. */
+  /** The users with a share; empty without a distribution. */
   shareHolders: readonly string[];
-  /** Rupees that this user would pay. */
   amount: number;
 };
 
-/** Why this user cannot pay now, as the text that says so, or null. The server checks all of it again. */
+/** Returns why this user cannot pay now, as a text, or null. The server checks everything again. */
 export function payFault({
   document,
   userId,
@@ -88,12 +87,12 @@ export function payFault({
 }
 
 export type Shortfall = {
-  /** What a top-up has to add at least: the smallest one is ₹1. */
+  /** The smallest sufficient top-up: at least ₹1. */
   rupees: number;
   message: Message<KeyOf<typeof en>>;
 };
 
-/** What the wallet lacks for an amount, or null. The server reckons again. */
+/** Returns the amount that the wallet lacks, or null. The server computes it again. */
 export function shortfall(amount: number, balance: number): Shortfall | null {
   if (balance >= amount) return null;
   const lacking = (Math.round(amount * 100) - Math.round(balance * 100)) / 100;
@@ -106,13 +105,16 @@ export function shortfall(amount: number, balance: number): Shortfall | null {
   };
 }
 
-/** A party's share of a charge in percent; null while no distribution is set up. */
+/** Returns a party's share of a charge in percent; null without a distribution. */
 export const percentOf = (
   { payment_distributions: shares }: Pick<Calculation, 'payment_distributions'>,
   userId: string,
 ): number | null => shares.find((share) => share.user_id === userId)?.percentage ?? null;
 
-/** Whether a failed payment says that no distribution was set up: the client then sets one up and retries. */
+/**
+ * Returns true if a payment failed because no distribution was set up: the client then sets one up and
+ * retries.
+ */
 export function saysNotSetUp(code: string | undefined, text: string): boolean {
   return code === 'distribution_not_setup' || /distribution\s+not\s+set\s?up/i.test(text);
 }

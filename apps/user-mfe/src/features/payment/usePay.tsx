@@ -17,7 +17,7 @@ const PayDialog = screen(() => import('./PayDialog.tsx'), [walletTexts]);
 /** Milliseconds between a payment and the reload of the page (spec §4 Payment). */
 const RELOAD_MS = 800;
 
-/** The payment did not come to it: its distribution could not be set up. */
+/** The distribution could not be set up, so the payment was not sent. */
 class SetUpFault extends Error {
   constructor(options: ErrorOptions) {
     super('The distribution could not be set up', options);
@@ -25,8 +25,8 @@ class SetUpFault extends Error {
 }
 
 /**
- * Sets up a distribution of 100% to the primary user. The document page says 1 day whatever the document's dates
- * are (spec §4 Payment); where the server reckons otherwise it refuses, and its own calculation then applies.
+ * Sets up a distribution of 100% to the primary user. The document page always sends 1 day (spec §4 Payment);
+ * if the server refuses that, its own calculation applies.
  */
 async function setUpWhole(document: Document, durationDays: number): Promise<void> {
   const params = { id: document.document_id };
@@ -43,11 +43,10 @@ async function setUpWhole(document: Document, durationDays: number): Promise<voi
 }
 
 /**
- * Pays from the wallet: asks first (and adds what the wallet lacks), sets up a 100% distribution to the primary user when there is none and tries
- * again, then reloads the page.
- *
- * @param durationDays the duration for a distribution that is set up on the way (1 on the document page, the
- *   calculated one on the payment page)
+ * Pays from the wallet: asks first (and adds missing money), sets up a 100% distribution to the primary user
+ * if there is none and retries, then reloads the page.
+ * @param durationDays the duration of such a distribution (1 on the document page, the calculated one on the
+ * payment page)
  */
 export function usePay(document: Document, calculation: Calculation | undefined, durationDays: number) {
   const t = useTexts(paymentTexts);
@@ -55,14 +54,14 @@ export function usePay(document: Document, calculation: Calculation | undefined,
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const { perform, dialog: stepUp } = useStepUp();
-  // The same effect however often it is sent: an answer that is lost does not make a second payment.
+  // The idempotency key: a retry after a lost response makes no second payment.
   const key = useRef(crypto.randomUUID());
   const send = () =>
     perform(
       {
         action: 'pay' as const,
         document_id: document.document_id,
-        // The amount on the dialog; the service refuses a grant for another amount.
+        // The amount in the dialog; the service refuses a grant for another amount.
         amount_paise: Math.round((calculation ? amountOf(calculation, user_id) : 0) * 100),
       },
       (options) =>
@@ -96,7 +95,7 @@ export function usePay(document: Document, calculation: Calculation | undefined,
       if (error instanceof SetUpFault) return toast.error(toastText(error.cause, t('setUpFailed')));
       if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
       toast.error(stepUpText(error, t('payFailed')));
-      // What the wallet holds may be the reason.
+      // The balance may be the reason.
       void queries.invalidateQueries({ queryKey: balanceQuery.queryKey });
     },
   });
@@ -130,5 +129,4 @@ export function usePay(document: Document, calculation: Calculation | undefined,
   return { start, paying, dialog };
 }
 
-/** What {@link usePay} returns. */
 export type Paying = ReturnType<typeof usePay>;

@@ -19,12 +19,14 @@ import { historyKey, PricingHistory } from './PricingHistory.tsx';
 import { pricingTexts } from './texts.ts';
 
 const queryKey = ['pricing', 'rate'];
-/** Days for which the page reckons an example (spec §9). */
+/** The days of the examples on the page (spec §9). */
 const EXAMPLE_DAYS = [1, 7, 30] as const;
-/** The rate that applies until one is set. */
+/** The rate until one is set. */
 const DEFAULT_RATE = 1;
 
-/** The daily rate, null while none is set (the read is then a 404), and whether users may change it. */
+/**
+ * Reads the daily rate (null if none is set: the response is then a 404), and whether users may change it.
+ */
 async function readPricing(signal: AbortSignal) {
   try {
     const pricing = await call(documentsRoutes.getPricing, {}, { signal });
@@ -36,7 +38,7 @@ async function readPricing(signal: AbortSignal) {
   }
 }
 
-/** The daily rate, seen and changed. */
+/** Shows and changes the daily rate. */
 export default function Pricing() {
   const t = useTexts(pricingTexts);
   useTitle(t('title'));

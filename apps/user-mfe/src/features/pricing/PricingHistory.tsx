@@ -9,7 +9,7 @@ import { pricingTexts } from './texts.ts';
 
 export const historyKey = ['pricing', 'history'];
 
-/** Who changed the rate when: anybody may, so everybody sees it. */
+/** The changes of the rate: any user may change it, so all users see them. */
 export function PricingHistory() {
   const t = useTexts(pricingTexts);
   const history = useQuery({

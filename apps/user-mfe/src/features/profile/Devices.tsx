@@ -19,7 +19,7 @@ import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 const key = ['auth', 'sessions'];
 
-/** Where one is signed in; each device can be signed out, and all at once. */
+/** The devices of the user; signs out one or all. */
 export function Devices() {
   const t = useTexts(profileTexts);
   const { signOut } = useShell();

@@ -9,7 +9,7 @@ import { useCountdown } from '../../shared/useCountdown.ts';
 import css from './profile.module.css';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
-/** Says that the address of the account is not proved yet, and proves it by a code. */
+/** Shows that the e-mail address of the account is unproved, and proves it by a code. */
 export function EmailProof({ email }: { email: string }) {
   const t = useTexts(profileTexts);
   const [opened, setOpened] = useState(false);

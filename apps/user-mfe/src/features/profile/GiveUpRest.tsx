@@ -7,20 +7,23 @@ import { useState } from 'react';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 type Asked = {
-  /** All that the wallet holds, in rupees: less than a card can have back. */
+  /** The balance in rupees: less than a card refund allows. */
   amount: number;
-  /** Whatever came of it: what stands against the deletion may have changed. */
+  /** Called in any case: the obstacles to the deletion may have changed. */
   onDone: () => void;
   onClose: () => void;
 };
 
-/** Asks whether the last paise of the wallet are given up, so that the account can be deleted. One dialog is one consent. */
+/**
+ * Asks the user to give up the last paise of the wallet, so that the account can be deleted. One dialog is
+ * one consent.
+ */
 export function GiveUpRest({ amount, onDone, onClose }: Asked) {
   const t = useTexts(profileTexts);
   const queries = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
   const giveUp = useMutation({
-    // Another amount is another consent.
+    // Another amount needs another consent.
     mutationFn: () =>
       call(walletRoutes.giveUpRest, { body: { amount, idempotency_key: `${key}:${amount}` } }),
     onSuccess: () => toast.success(t('restGivenUp', { amount: money(amount) })),

@@ -10,7 +10,7 @@ import { isConfirming, stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import { useShell } from '../../shared/useShell.ts';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
-/** What one may do with one's own data: take it along, or have the account deleted. */
+/** Exports the user's data, or requests the deletion of the account. */
 export function OwnData({ user }: { user: User }) {
   const t = useTexts(profileTexts);
   const [deleting, setDeleting] = useState(false);

@@ -11,7 +11,10 @@ import { isConfirming, stepUpText, useStepUp } from '../step-up/useStepUp.tsx';
 import css from './profile.module.css';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
-/** Another phone number: a code that is sent to it proves it, and a code to the present one confirms the change. */
+/**
+ * Changes the phone number: a code to the new number proves it, and a code to the present one confirms the
+ * change.
+ */
 export function PhoneChange({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTexts(profileTexts);
   return (

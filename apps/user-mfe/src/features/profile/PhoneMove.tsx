@@ -7,7 +7,7 @@ import { phoneText } from '../../shared/phone-text.ts';
 import { useShell } from '../../shared/useShell.ts';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
-/** Another number that waits, because the present one is said to be lost; every session can stop it. */
+/** A pending new number, requested because the present one is lost; every session can stop it. */
 export function PhoneMove({ move }: { move: NonNullable<User['phone_move']> }) {
   const t = useTexts(profileTexts);
   const { replaceUser } = useShell();

@@ -35,10 +35,10 @@ import { ProfileForm } from './ProfileForm.tsx';
 import { TextMessages } from './TextMessages.tsx';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
-// One file for all that signs with passkeys, and what speaks with them.
+// One chunk for all code that signs with passkeys.
 const SigningKeys = screen(() => import(/* webpackChunkName: "signing" */ '../signing/SigningKeys.tsx'), []);
 
-/** The user's own record: viewed, refreshed, edited. */
+/** The user's profile: view, refresh, edit. */
 export default function Profile() {
   const t = useTexts(profileTexts);
   useTitle(t('title'));

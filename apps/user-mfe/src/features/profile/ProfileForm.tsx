@@ -16,14 +16,14 @@ import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 const fieldNames = ['name', 'email', 'city', 'state', 'govt_id_type', 'govt_id_number'] as const;
 type FieldName = (typeof fieldNames)[number];
 
-/** The filled fields; one that is left empty stays as it is on the server. */
+/** Returns the filled fields; empty ones stay unchanged on the server. */
 function sentFields(fields: Record<FieldName, string>) {
   const { govt_id_type, ...rest } = fields;
   const filled = Object.fromEntries(Object.entries(rest).filter(([, value]) => value.trim() !== ''));
   return isIdType(govt_id_type) ? { ...filled, govt_id_type } : filled;
 }
 
-/** Editing one's own record. The phone number is the sign-in and stays. */
+/** Edits the user's profile. The phone number is the sign-in and cannot be changed here. */
 export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
   const t = useTexts(profileTexts);
   const sayShared = useTexts(sharedTexts);
@@ -37,7 +37,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
   const field = (name: FieldName) => ({
     name,
     label: t(name),
-    // What is on record can be changed, not emptied: a blank is not sent.
+    // A stored value can be changed but not deleted: a blank is not sent.
     ...(user[name] ? { required: true } : {}),
     value: fields[name],
     error: faults[name],
@@ -62,7 +62,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { govt_id_type, govt_id_number } = fields;
-    // What is on record came back as it is shown, an Aadhaar with its digits hidden.
+    // Unchanged: the displayed value came back, with the digits of an Aadhaar hidden.
     const own = govt_id_type === user.govt_id_type && govt_id_number === user.govt_id_number;
     const wrong =
       !own && isIdType(govt_id_type) && govt_id_number.trim() !== ''

@@ -9,7 +9,9 @@ import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
 const key = ['documents', 'notice-settings'];
 
-/** Whether invitations and reminders come by SMS. In effect at once; a failure shows what is still the case. */
+/**
+ * Turns SMS for invitations and reminders on or off. Applies at once; a failure restores the stored state.
+ */
 export function TextMessages() {
   const t = useTexts(profileTexts);
   const queries = useQueryClient();

@@ -23,7 +23,7 @@ describe('the reasons against deleting an account', () => {
     expect(words({ code: 'wallet_not_empty', amount: 5 })).toContain('₹5.00');
   });
 
-  it('are worded in the language of the reader; a reason of a later release is not', async () => {
+  it('are in the language of the reader; a reason of a later release is not', async () => {
     await startLanguage('hi');
     for (const code of blockerCodes) expect(words({ code })).toMatch(/\p{Script=Devanagari}/u);
     expect([words({ code: 'on_the_moon' }), words({ code: 'constructor' })]).toEqual([null, null]);

@@ -12,7 +12,10 @@ const words = {
   reversal_under_way: 'blockedByReversal',
 } as const satisfies Record<BlockerCode, KeyOf<typeof en>>;
 
-/** The message for a reason against the deletion; null for one of a later release, whose own text is then shown. */
+/**
+ * Returns the message of a reason against the deletion; null for a reason of a later release, whose own text
+ * is then shown.
+ */
 export function blockerMessage({
   code,
   amount,

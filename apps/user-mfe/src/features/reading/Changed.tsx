@@ -7,7 +7,7 @@ import type { Change } from './changes.ts';
 
 type ChangedProps = { of: Change; document: Document; onRead: () => void };
 
-/** There is other content than before, or there are other parties: they count as read once the reader says so. */
+/** Announces changed content or parties; they count as read once the reader confirms. */
 export function Changed({ of, document, onRead }: ChangedProps) {
   const t = useTexts(detailTexts);
   const place = useRef<HTMLDivElement>(null);
@@ -32,7 +32,7 @@ export function Changed({ of, document, onRead }: ChangedProps) {
   );
 }
 
-/** Everybody who agrees, without those who only asked to join. */
+/** Returns the names of all parties, without people who only asked to join. */
 export const partyNames = ({ parties }: Document): string =>
   parties
     .filter(({ state }) => state !== 'requested')

@@ -7,7 +7,7 @@ import { verificationTexts } from '../verification/texts.ts';
 import { LeftOutParts } from './LeftOutParts.tsx';
 import css from './reading.module.css';
 
-/** Above the pages of a file: which of them are kept as pictures, what they do not hold, and that the creator accepted it. */
+/** Above the pages of a file: the pages kept as pictures, the left-out parts, and the creator's consent. */
 export function FileNotes({ file, creator }: { file: RawFile; creator: string }) {
   const t = useTexts(verificationTexts);
   const { pictures = [], left_out: parts = [] } = file;
@@ -29,13 +29,13 @@ export function FileNotes({ file, creator }: { file: RawFile; creator: string })
   );
 }
 
-/** Says who accepted it and when; empty for a file whose sender was not asked. */
+/** Names the person and the time of the consent; empty for a file that needed none. */
 function Accepted({ by, at }: { by: string; at: string | null | undefined }) {
   const t = useTexts(verificationTexts);
   return at ? <span> {t('picturesAccepted', { name: by, at: formatDateTime(at) })}</span> : null;
 }
 
-/** Below a page: why it is kept as a picture; and its text, for those who hear it. */
+/** Below a page: why it is a picture, and its text for screen readers. */
 export function PageNotes({ documentId, file, page }: { documentId: string; file: RawFile; page: number }) {
   const t = useTexts(verificationTexts);
   const text = useQuery(fileTextQuery(documentId, file.file_id));
@@ -55,7 +55,7 @@ export function PageNotes({ documentId, file, page }: { documentId: string; file
   );
 }
 
-/** Not seen: the page above shows the same. */
+/** Visually hidden: the page above shows the same. */
 function PageText({ text }: { text: string | null }) {
   const t = useTexts(verificationTexts);
   return (

@@ -2,25 +2,25 @@ import { useEffect, useRef } from 'react';
 import { pdfjs, type PageProps } from 'react-pdf';
 import 'react-pdf/dist/Page/TextLayer.css';
 
-/** A page of a PDF as its viewer gives it. */
+/** A loaded page of the PDF viewer. */
 export type LoadedPage = Parameters<NonNullable<PageProps['onLoadSuccess']>>[0];
 
 type PageWordsProps = {
   page: LoadedPage;
   width: number;
-  /** The words are said elsewhere for those who hear them. */
+  /** True if screen readers get the words elsewhere. */
   silent: boolean;
 };
 
 /**
- * The words of a page over its picture, to be selected and searched. The viewer's own layer empties itself by `innerHTML`,
- * which the policy of our pages refuses.
+ * The words of a page over its picture, for selection and search. The viewer's own layer uses `innerHTML`,
+ * which our CSP refuses.
  */
 export function PageWords({ page, width, silent }: PageWordsProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const container = place.current;
-    // A page whose file was closed meanwhile has no words any more, and throws for the question.
+    // A page whose file was closed has no words, and would throw.
     if (!container || page.destroyed) return;
     const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width });
     const layer = new pdfjs.TextLayer({
@@ -30,12 +30,12 @@ export function PageWords({ page, width, silent }: PageWordsProps) {
     });
     layer.render().then(
       () => {
-        // Where a selection that is drawn past the last word ends.
+        // Ends a selection that is dragged past the last word.
         const end = document.createElement('div');
         end.className = 'endOfContent';
         container.append(end);
       },
-      // Taken off the page, or of a page that has no words to give: what is seen stays.
+      // The page was removed or has no words: the picture stays.
       () => undefined,
     );
     return () => {

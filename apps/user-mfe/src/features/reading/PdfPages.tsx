@@ -8,7 +8,7 @@ import css from './reading.module.css';
 import { placeOf, Unreadable } from './Unreadable.tsx';
 import { verificationTexts } from '../verification/texts.ts';
 
-/** Pixels above and below what is in view for which pages are drawn ahead. */
+/** Pages within this distance of the view are drawn ahead. */
 const AHEAD = '600px 0px';
 /** Height by width of a page until it is known: A4. */
 const A4 = 297 / 210;
@@ -16,17 +16,21 @@ const A4 = 297 / 210;
 type PdfPagesProps = {
   /** A link, or the PDF itself. */
   source: string | Blob;
-  /** The file's name. */
   name: string;
-  /** Width of a page as a share of the room there is. */
+  /** The width of a page as a fraction of the available width. */
   zoom: number;
-  /** Numbers of the pages to show, from 1; all when not given. */
+  /** The page numbers to show, from 1; all by default. */
   only?: readonly number[];
-  /** What is below a page, by its number; where it says the page's words, the letters on the page say nothing. */
+  /**
+   * Renders the content below a page; if it has the page's words, the letters on the page are hidden from
+   * screen readers.
+   */
   below?: (page: number) => ReactNode;
 };
 
-/** All pages of a PDF, one below the other. Only those near the view are drawn: a phone holds a few, not hundreds. */
+/**
+ * All pages of a PDF, one below the other. Only those near the view are drawn: a phone cannot hold hundreds.
+ */
 export default function PdfPages({ source, name, zoom, only, below }: PdfPagesProps) {
   const t = useTexts(verificationTexts);
   const link = useSteadySource(source);
@@ -51,7 +55,7 @@ export default function PdfPages({ source, name, zoom, only, below }: PdfPagesPr
               const { width: across, height: down } = first.getViewport({ scale: 1 });
               open(down / across);
             },
-            // A first page that cannot be read says so at its place; the others are shown.
+            // An unreadable first page shows its fault in its place; the others are shown.
             () => open(A4),
           );
         }}
@@ -82,7 +86,7 @@ export default function PdfPages({ source, name, zoom, only, below }: PdfPagesPr
 const numbers = (count: number, only: readonly number[] | undefined): number[] =>
   Array.from({ length: count }, (_, index) => index + 1).filter((page) => only?.includes(page) ?? true);
 
-/** The first link to a file: links are signed again now and then, what they lead to stays the same. */
+/** Keeps the first link to a file: links are signed again from time to time, but lead to the same content. */
 function useSteadySource(source: string | Blob): string | Blob {
   const first = useRef(source);
   if (placeOf(first.current) !== placeOf(source)) first.current = source;
@@ -94,12 +98,12 @@ type PdfPageProps = {
   label: string;
   width: number;
   shape: number;
-  /** The page's words are below it for those who hear them. */
+  /** True if the page's words are below it for screen readers. */
   spoken: boolean;
   children: ReactNode;
 };
 
-/** A page at its place; drawn while it is near the view. Its letters can be selected. */
+/** A page, drawn while it is near the view. Its text can be selected. */
 function PdfPage({ number, label, width, shape, spoken, children }: PdfPageProps) {
   const place = useRef<HTMLLIElement>(null);
   const [near, setNear] = useState(false);

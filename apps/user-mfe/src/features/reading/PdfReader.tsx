@@ -5,7 +5,7 @@ import { placeOf, Unreadable } from './Unreadable.tsx';
 
 const PdfPages = screen(() => import('./PdfPages.tsx'), []);
 
-/** The pages of a PDF. Whatever fails in their renderer fails at this place, which then offers the file. */
+/** The pages of a PDF. A failure of the renderer shows in this place, with a link to the file. */
 export const PdfReader = (props: ComponentProps<typeof PdfPages>) => (
   <LoadBoundary
     resetKey={placeOf(props.source)}

@@ -7,7 +7,7 @@ import { fileTextQuery } from '../../shared/queries.ts';
 import { verificationTexts } from '../verification/texts.ts';
 import css from './reading.module.css';
 
-/** The words of a file, page by page, in letters of the reader's own size: for small screens and for listening. */
+/** The text of a file, page by page, in the reader's font size: for small screens and screen readers. */
 export function PlainText({ documentId, file }: { documentId: string; file: RawFile }) {
   const t = useTexts(verificationTexts);
   const text = useQuery(fileTextQuery(documentId, file.file_id));

@@ -6,7 +6,7 @@ import { useUser } from '../../shared/useShell.ts';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import { priceNote } from './price.ts';
 
-/** What the document costs this reader; an empty line while that is not known, so that nothing below moves then. */
+/** The price of the document for this reader; an empty line until it is known, so that nothing moves. */
 export function PriceNote({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const { user_id } = useUser();

@@ -17,7 +17,7 @@ import { useRead } from './useRead.ts';
 type ReadFirstProps = {
   id: string;
   name: string;
-  /** An acceptance was refused: what was read is not what is there now. */
+  /** The change for which an acceptance was refused. */
   changed: Change | null;
   onBack: () => void;
   onRead: (shown: Shown) => void;

@@ -11,16 +11,16 @@ import { verificationTexts } from '../verification/texts.ts';
 
 type ReadingProps = {
   document: Pick<Document, 'document_id' | 'name' | 'primary_user_name' | 'raw_files'>;
-  /** Is above the pages, e.g. the terms where the page around does not show them. */
+  /** Shown above the pages, for example the terms if the page does not show them. */
   before?: ReactNode;
-  /** In a dialog the roll of pages scrolls by itself, so that what follows stays in view. */
+  /** In a dialog the pages scroll separately, so that the following content stays in view. */
   framed?: boolean;
 };
 
-/** Widths of a page, as a share of the room: on a phone a printed page is small. */
+/** Page widths as fractions of the available width: on a phone a printed page is small. */
 const SIZES = [1, 1.5, 2.25, 3] as const;
 
-/** All pages of an agreement at once, as one roll, or their words alone: what is read before it is approved. */
+/** All pages of an agreement in one scroll, or only their text, to read before an approval. */
 export function Reading({ document, before, framed = false }: ReadingProps) {
   const t = useTexts(verificationTexts);
   const [size, setSize] = useState(0);
@@ -45,7 +45,7 @@ export function Reading({ document, before, framed = false }: ReadingProps) {
         className={framed ? css.frame : css.roll}
         role="region"
         aria-label={t('pagesOf', { name: document.name })}
-        // What scrolls by itself, also sideways, can be scrolled by the keyboard.
+        // A scroll area must be reachable by keyboard.
         tabIndex={0}
         data-reading
         data-framed={framed || undefined}
@@ -85,7 +85,7 @@ export function Reading({ document, before, framed = false }: ReadingProps) {
   );
 }
 
-/** What of a file is shown in the page: its pages, an image as it is, or why there is nothing. */
+/** Shows a file in the page: its pages, the image, or why it cannot be shown. */
 function Pages({ documentId, file, zoom }: { documentId: string; file: RawFile; zoom: number }) {
   const t = useTexts(verificationTexts);
   const source = readable(file);

@@ -4,7 +4,7 @@ import { Facts, formatDate, formatDateTime, userName } from '@karaar/ui';
 import { detailTexts } from '../../shared/catalogs/detail/texts.ts';
 import css from './reading.module.css';
 
-/** What is agreed besides the files: the details that the creator has entered. They are part of what is approved. */
+/** The terms that the creator entered; they are part of the approved content. */
 export function Terms({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   return (

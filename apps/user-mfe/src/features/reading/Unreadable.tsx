@@ -2,11 +2,11 @@ import { useTexts } from '@karaar/i18n';
 import { Button, ErrorState, openFile, Row, Stack } from '@karaar/ui';
 import { verificationTexts } from '../verification/texts.ts';
 
-/** Where a file is, whichever signature its link has. */
+/** Returns the address of a file without the signature of its link. */
 export const placeOf = (source: string | Blob) =>
   typeof source === 'string' ? source.split('?')[0] : source;
 
-/** In the place of a PDF that cannot be shown: says so, and offers the file itself. */
+/** Replaces a PDF that cannot be shown: a note, and a link to the file. */
 export function Unreadable({ source, name }: { source: string | Blob; name: string }) {
   const t = useTexts(verificationTexts);
   const label = `${t('openInTab')}: ${name}`;

@@ -1,17 +1,17 @@
-/** Which content and parties were put before a reader, and what has changed since. */
+/** The displayed content and parties, and the changes since. */
 import { ApiError } from '@karaar/api-client';
 import type { Document } from '@karaar/contracts/documents/http';
 
 export type Change = 'content' | 'parties';
 
-/** What has changed since it was displayed, when the server refused an approval for that; null for any other error. */
+/** Returns the change for which the server refused an approval; null for any other error. */
 export function changeOf(error: unknown): Change | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null;
   if (error.code === 'document_changed') return 'content';
   return error.code === 'parties_changed' ? 'parties' : null;
 }
 
-/** Hashes of what was put before the reader; sent with an approval. */
+/** Hashes of the displayed content; sent with an approval. */
 export type Shown = Pick<Document, 'content_hash' | 'parties_hash'>;
 
 const FIELD = { content: 'content_hash', parties: 'parties_hash' } as const satisfies Record<
@@ -25,15 +25,15 @@ export const hashesOf = ({ content_hash, parties_hash }: Shown): Shown => ({
 });
 
 /**
- * The change that the reader has to see first, content before parties; null without one.
- * @param told a change that the server knows of, and that may not be in `now` yet
+ * Returns the change to read first, content before parties; null without a change.
+ * @param told a change that the server reported, and that may not be in `now` yet
  */
 export function changeSince(shown: Shown, now: Shown, told: Change | null): Change | null {
   if (shown.content_hash !== now.content_hash) return 'content';
   return told ?? (shown.parties_hash === now.parties_hash ? null : 'parties');
 }
 
-/** `shown` after the reader has seen this change of it, and no other. */
+/** Returns `shown` after the reader has seen this change only. */
 export const acknowledged = (shown: Shown, now: Shown, change: Change): Shown => {
   const { [FIELD[change]]: _seen, ...others } = shown;
   const seen = now[FIELD[change]];

@@ -1,32 +1,32 @@
-/** The renderer of PDFs; comes with what shows them, so screens load it on demand. */
+/** The PDF renderer. Imported by its views, so that screens load it on demand. */
 import { trustedScriptUrl } from '@karaar/api-client';
 import { pdfjs } from 'react-pdf';
 
 const script = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url);
 
 /**
- * One worker for all PDFs of the page. It is given to each by name: a worker that the renderer finds by itself ends
- * with the first PDF that is taken off the page, and takes the others along.
+ * One worker for all PDFs of the page, passed explicitly: a worker that the renderer creates ends with the
+ * first closed PDF and breaks the others.
  */
 const port = new Worker(trustedScriptUrl(script.href), { type: 'module' });
 
-/** Where this build is served from, as webpack knows it when it runs. */
+/** The public path of this build, set by webpack at run time. */
 declare const __webpack_public_path__: string;
-/** What pages may need beside the PDF itself (libs/web-build/src/remote.mjs). */
+/** Additional files of the renderer (libs/web-build/src/remote.mjs). */
 const files = new URL('pdfjs/', new URL(__webpack_public_path__, location.href)).href;
 
-/** What every PDF is opened with. */
+/** The options for every PDF. */
 export const pdfOptions = {
   worker: pdfjs.PDFWorker.create({ port }),
   cMapUrl: `${files}cmaps/`,
   standardFontDataUrl: `${files}standard_fonts/`,
   wasmUrl: `${files}wasm/`,
-  // The policy of workers compiles no WebAssembly; the decoders of images come as scripts instead.
+  // The CSP of workers allows no WebAssembly; the image decoders are scripts instead.
   useWasm: false,
 };
 
 /**
- * A PDF or page that cannot be loaded or drawn says so at its place. The renderer's default throws the error instead, and
- * the whole screen goes: a form with what was typed, for a link that was replaced while its page was drawn.
+ * Shows a load or draw error in the place of the PDF. The renderer's default throws the error and removes the
+ * whole screen, with typed input, for example after a link was replaced.
  */
 export const inPlace = { suspense: false };

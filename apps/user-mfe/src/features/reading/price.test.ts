@@ -21,19 +21,19 @@ const note = (
     ),
   );
 
-it('says who pays before anything is shared out, and that it can be', () => {
+it('names the payer before a distribution, and that one can be set up', () => {
   expect(note('u2')).toBe(
     'The price is ₹670 for 335 days. Asha Rao pays it, unless shares are set once everyone has approved.',
   );
   expect(note('u1')).toBe('You pay ₹670 for 335 days. You can share it out once everyone has approved.');
 });
 
-it('says the user’s own share before the signature', () => {
+it('shows the user’s own share before the signature', () => {
   expect(note('u2', SHARES)).toBe('You pay ₹469: 70% of ₹670 for 335 days.');
   expect(note('u3', SHARES)).toBe('The price is ₹670 for 335 days. You pay nothing.');
 });
 
-it('tells of a share that was set after the user’s own approval, and who set it', () => {
+it('reports a share that was set after the user’s own approval, and who set it', () => {
   expect(note('u2', SHARES, 'approved')).toBe(
     'Asha Rao has shared out the price. You pay ₹469: 70% of ₹670.',
   );

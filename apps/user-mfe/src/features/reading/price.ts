@@ -1,4 +1,4 @@
-/** What a document costs its reader, in words, before and after an approval; pure. */
+/** The text about the price for the reader, before and after an approval; pure. */
 import type { Document } from '@karaar/contracts/documents/http';
 import type { Calculation } from '@karaar/contracts/payments/http';
 import type { KeyOf, Message } from '@karaar/i18n';
@@ -6,8 +6,8 @@ import { shortMoney, userName } from '@karaar/ui/format';
 import type en from '../../shared/catalogs/detail/texts/en.json';
 
 /**
- * Who pays how much: the user's own share where shares are set up; else the creator pays, and the reader is told that
- * shares can still be set. A share that came after the user's own approval is told as that.
+ * Returns the payers: the user's own share if shares are set up; else the creator, with a note that shares
+ * can still be set. A share set after the user's own approval is marked.
  */
 export function priceNote(
   document: Pick<Document, 'primary_user' | 'primary_user_name' | 'status'>,

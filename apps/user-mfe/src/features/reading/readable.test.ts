@@ -1,13 +1,13 @@
 import { readable } from './readable.ts';
 
-describe('what is shown of a file', () => {
-  it('is its rendering where there is one, for that is what will be sealed', () => {
+describe('the shown form of a file', () => {
+  it('is its rendering if it exists, because that will be sealed', () => {
     const preview = '/api/files/preview';
     for (const mime of ['application/pdf', 'image/png', 'application/msword'])
       expect(readable({ mime, path: '/api/files/x', preview })).toEqual({ kind: 'pdf', path: preview });
   });
 
-  it('is a PDF or an image itself until then, and nothing of any other kind', () => {
+  it('is the PDF or the image itself until then, and nothing for other kinds', () => {
     const of = (mime: string) => readable({ mime, path: '/x', preview: null });
     expect(of('application/pdf')).toEqual({ kind: 'pdf', path: '/x' });
     expect(of('image/jpeg')).toEqual({ kind: 'image', path: '/x' });

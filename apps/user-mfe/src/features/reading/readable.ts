@@ -1,6 +1,6 @@
 import type { RawFile } from '@karaar/contracts/documents/http';
 
-/** What to show of a file: its rendering first, for that is what will be sealed. */
+/** Returns the form of a file to show: its rendering first, because that will be sealed. */
 export function readable({
   mime,
   path,

@@ -5,20 +5,19 @@ import { acknowledged, changeSince, hashesOf, type Change, type Shown } from './
 
 export type Read = {
   shown: Shown;
-  /** What is displayed is not what was displayed before: it waits to be read again. */
+  /** The displayed document differs from the one read before, and must be read again. */
   changed: Change | null;
-  /** The server knows of a change that is not displayed yet. */
+  /** Reports a change that the server knows and the page does not show yet. */
   tell: (change: Change) => void;
-  /** The reader has seen what `changed` names; another change still waits. */
+  /** Confirms the change in `changed`; another change may still wait. */
   again: () => void;
 };
 
 /**
- * Remembers which content and parties were put before the reader. A document is fetched again while it is read: when that brings
- * other content or parties, the reader confirms them before approving, one after the other. The creator changes the parties, and
- * so is not asked about them.
- *
- * @param toldBefore an approval of this reader was refused for a change already
+ * Remembers the content and parties that the reader saw. The document is refetched during reading: the reader
+ * confirms other content or parties before approving, one after the other. The creator changes the parties,
+ * and so is not asked about them.
+ * @param toldBefore a change for which an approval of this reader was refused
  */
 export function useRead(document: Document, toldBefore: Change | null = null): Read {
   const { user_id } = useUser();

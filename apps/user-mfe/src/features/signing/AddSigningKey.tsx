@@ -19,7 +19,7 @@ const FAULTS = {
   refused: 'signingKeyRefused',
 } as const satisfies Record<PasskeyFault, string>;
 
-/** A photo first, then the name, then the device makes the passkey: it asks at a press only. */
+/** First a photo, then a name, then the passkey, which needs a press. */
 export function AddSigningKey({ onClose }: { onClose: () => void }) {
   const t = useTexts(profileTexts);
   const { user_id: userId } = useUser();
@@ -28,13 +28,13 @@ export function AddSigningKey({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState(t('thisDevice'));
   const add = useMutation({
     mutationFn: async (taken: File) => {
-      // A photo stands for one try: a further one is taken with the same camera.
+      // A photo is valid for one attempt: another attempt takes a new one.
       const { ceremony_id, add: options } = await call(signingKeysRoutes.beginSigningKey, {
         fields: {},
         files: { profile_pic: taken },
       });
       const { added, keySha256 } = await makePasskey(options);
-      // Noted before the call, so that a lost answer does not make the user's own key unknown.
+      // Noted before the request, so that a lost response does not make the user's own key unknown.
       if (keySha256) knowKey(userId, keySha256);
       const called = name.trim() || t('thisDevice');
       return call(signingKeysRoutes.addSigningKey, { body: { ceremony_id, added, name: called } });

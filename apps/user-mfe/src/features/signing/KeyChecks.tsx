@@ -23,10 +23,13 @@ import { keysQuery } from './keys.ts';
 /** Milliseconds until the next part of a long log is read. */
 const READ_ON_MS = 500;
 
-/** The warnings of this device about the user's passkeys. Checks the log when it is shown and when the list changes. */
+/**
+ * Warns about the user's passkeys as seen by this device. Checks the log when it is shown and when the list
+ * changes.
+ */
 export function KeyChecks({ keys }: { keys: readonly SigningKey[] }) {
   const { user_id: userId } = useUser();
-  // A text, because React compares snapshots by identity.
+  // A string, because React compares snapshots by identity.
   const text = useSyncExternalStore(onWatched, () => JSON.stringify(keyWatch(userId)));
   const watch = JSON.parse(text) as KeyWatch;
   const listed = keys.map(({ _id, logged }) => `${_id} ${logged}`).join();
@@ -109,7 +112,6 @@ function Unknown({ userId, finding: { keySha256, at, removedAt }, listed }: Unkn
   );
 }
 
-/** A warning with a link to support. */
 function Warning({ text, children }: { text: string; children?: ReactNode }) {
   const t = useTexts(profileTexts);
   return (
@@ -161,6 +163,6 @@ function Checked({ watch, hasFailed }: { watch: KeyWatch; hasFailed: boolean }) 
   };
   const text = say();
   if (text === undefined && (fault || findings.length > 0)) return null;
-  // An empty line keeps the place during the first check.
+  // An empty line reserves the place during the first check.
   return <p className="k-muted k-num">{text ?? '\u00a0'}</p>;
 }

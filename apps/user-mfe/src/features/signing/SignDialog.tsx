@@ -11,7 +11,6 @@ import { OtherStatement, signApproval } from './keys.ts';
 type SignDialogProps = {
   documentId: string;
   keys: readonly SigningKey[];
-  /** Of what is displayed. */
   contentHash: string | undefined;
   onSigned: (signed: SignedAnswer) => void;
   /** Approves without a passkey. */
@@ -19,7 +18,7 @@ type SignDialogProps = {
   onClose: () => void;
 };
 
-/** Asks a user who has a passkey to sign the approval with it, or to approve without it. */
+/** Asks a user with a passkey to sign the approval with it, or to approve without it. */
 export default function SignDialog({
   documentId,
   keys,

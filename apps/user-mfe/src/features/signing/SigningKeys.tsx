@@ -12,11 +12,11 @@ import { AddSigningKey } from './AddSigningKey.tsx';
 import { KeyChecks } from './KeyChecks.tsx';
 import { keysQuery } from './keys.ts';
 
-/** The user's own passkeys for signing: added after a photo, named, removed. */
+/** The user's passkeys for signing: added after a photo, named, removed. */
 export default function SigningKeys() {
   const t = useTexts(profileTexts);
   const [adding, setAdding] = useState(false);
-  // Until the log has a new key, soon after it was added, it is asked for again.
+  // Polls after a key was added, until the log has it.
   const list = useQuery({
     ...keysQuery,
     refetchInterval: ({ state }) => (state.data?.some(({ logged }) => !logged) ? 2_000 : false),

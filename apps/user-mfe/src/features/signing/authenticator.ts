@@ -1,4 +1,4 @@
-/** The browser's side of WebAuthn, by `@simplewebauthn/browser`. */
+/** WebAuthn in the browser, by `@simplewebauthn/browser`. */
 import { newKeyHash } from '@karaar/api-client/key-watch';
 import type { PasskeyAssertion, PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import {
@@ -8,7 +8,9 @@ import {
   WebAuthnError,
 } from '@simplewebauthn/browser';
 
-/** Why a browser or device made or used no passkey; browsers do not tell who refused, was too late, or has none. */
+/**
+ * The reasons for a failed passkey; browsers do not distinguish a refusal, a timeout and a missing passkey.
+ */
 export type PasskeyFault = 'unsupported' | 'deviceKnown' | 'refused';
 
 export class NoPasskey extends Error {
@@ -20,15 +22,21 @@ export class NoPasskey extends Error {
   }
 }
 
-/** @param optionsJSON as the service gave them. @throws NoPasskey */
+/**
+ * @param optionsJSON from the service
+ * @throws NoPasskey
+ */
 export const signWithPasskey = (
   optionsJSON: Parameters<typeof startAuthentication>[0]['optionsJSON'],
 ): Promise<PasskeyAssertion> => asked(() => startAuthentication({ optionsJSON }));
 
-/** A new passkey, and the hash of its key as this device gives it; undefined where the browser gives none. */
+/** A new passkey, and the hash of its key from this device; undefined if the browser gives none. */
 export type NewPasskey = { added: PasskeyRegistration; keySha256: string | undefined };
 
-/** @param optionsJSON as the service gave them. @throws NoPasskey */
+/**
+ * @param optionsJSON from the service
+ * @throws NoPasskey
+ */
 export async function makePasskey(
   optionsJSON: Parameters<typeof startRegistration>[0]['optionsJSON'],
 ): Promise<NewPasskey> {

@@ -1,4 +1,4 @@
-/** The user's own passkeys for signing, and an approval that one of them signs. */
+/** The user's passkeys for signing, and approvals signed with them. */
 import { call } from '@karaar/api-client';
 import {
   signingKeysRoutes,
@@ -13,18 +13,19 @@ export const keysQuery = queryOptions({
   queryFn: ({ signal }) => call(signingKeysRoutes.signingKeys, {}, { signal }),
 });
 
-/** Those that sign already; they are asked for again each time, since another device may have added or removed one. */
+/** Returns the usable passkeys; fetched each time, because another device may have added or removed one. */
 export async function keysToSignWith(): Promise<SigningKey[]> {
   const keys = await call(signingKeysRoutes.signingKeys, {});
   return keys.filter(({ logged }) => logged);
 }
 
-/** What the server asks to sign is not what was displayed. */
+/** The server asks to sign other content than was displayed. */
 export class OtherStatement extends Error {}
 
 /**
- * Lets the passkey sign the statement of the user's approval, after checking that the statement describes the displayed document.
- * @throws NoPasskey, OtherStatement, and what the call throws
+ * Signs the statement of the user's approval with a passkey, after checking that it describes the displayed
+ * document.
+ * @throws NoPasskey, OtherStatement, and errors of the request
  */
 export async function signApproval(
   documentId: string,

@@ -4,7 +4,10 @@ import { money } from '@karaar/ui';
 import { phoneText } from '../../shared/phone-text.ts';
 import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 
-/** Names the act that the user confirms. @param name of the document, for a payment */
+/**
+ * Names the act to confirm.
+ * @param name of the document, for a payment
+ */
 export function AskedAct({ act, name }: { act: StepUpAct; name: string }) {
   const t = useTexts(profileTexts);
   return (

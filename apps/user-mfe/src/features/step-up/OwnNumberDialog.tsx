@@ -15,12 +15,12 @@ import { AskedAct } from './AskedAct.tsx';
 type OwnNumberDialogProps = {
   act: AccountAct;
   onConfirmed: () => void;
-  /** The user does not have the number any more; without it the act cannot be done then. */
+  /** Called if the user lost the number; if absent, the act cannot be done without it. */
   onLost?: (() => void) | undefined;
   onCancel: () => void;
 };
 
-/** Has an act confirmed by a code to the account's present number, or lets the user say that the number is lost. */
+/** Confirms an act by a code to the account's present number, or lets the user report the number as lost. */
 export default function OwnNumberDialog({ act, onConfirmed, onLost, onCancel }: OwnNumberDialogProps) {
   const t = useTexts(profileTexts);
   const phone = phoneText(useUser().phone_no);

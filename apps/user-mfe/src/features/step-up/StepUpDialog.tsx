@@ -10,10 +10,13 @@ import { profileTexts } from '../../shared/catalogs/profile/texts.ts';
 import { NoPasskey, signWithPasskey } from '../signing/authenticator.ts';
 import { AskedAct } from './AskedAct.tsx';
 
-/** The server asks to sign another act than the one on the screen. */
+/** The server asks to sign another act than the displayed one. */
 class OtherAct extends Error {}
 
-/** Lets a passkey sign exactly this act. @throws NoPasskey, OtherAct, and what the calls throw */
+/**
+ * Signs exactly this act with a passkey.
+ * @throws NoPasskey, OtherAct, and errors of the requests
+ */
 async function confirm(userId: string, act: StepUpAct): Promise<string> {
   const [{ statement_id, statement, use }, { challengeOf }] = await Promise.all([
     call(stepUpRoutes.beginStepUp, { body: { act } }),
@@ -26,13 +29,12 @@ async function confirm(userId: string, act: StepUpAct): Promise<string> {
 
 type StepUpDialogProps = {
   act: StepUpAct;
-  /** Of the document that is paid for. */
   name: string;
   onGrant: (grant: string) => void;
   onCancel: () => void;
 };
 
-/** Says what is confirmed, and asks for the passkey at a press only. */
+/** Names the act, and asks for the passkey on a press. */
 export default function StepUpDialog({ act, name, onGrant, onCancel }: StepUpDialogProps) {
   const t = useTexts(profileTexts);
   const { user_id: userId } = useUser();

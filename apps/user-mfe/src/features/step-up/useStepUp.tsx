@@ -19,39 +19,41 @@ class NotConfirmed extends Error {}
 
 let confirming = 0;
 
-/** Whether a dialog is open: what closes it, such as Escape, does not close the dialog below with it. */
+/** Returns true if a dialog is open: Escape must not also close the dialog below. */
 export const isConfirming = (): boolean => confirming > 0;
 
 type Send<T> = (options: Pick<CallOptions, 'stepUpGrant'>) => Promise<T>;
 type Extra<T> = {
-  /** Of the document, for a payment. */
   name?: string;
-  /** Asks for a new number without the present one, when the user says that it is lost. */
+  /** Requests a new number without the present one, if the user lost it. */
   withoutNumber?: Send<T>;
 };
 
 /**
- * Performs acts that the service may want confirmed, by a code to the user's number or with a passkey: the act is sent
- * without one first, and a dialog is loaded only when the service asks for it.
+ * Performs acts that may need a confirmation by a code or a passkey: the act is sent without one first, and a
+ * dialog is loaded only if the service asks for it.
  */
 export function useStepUp() {
   const [shown, setShown] = useState<ReactNode>();
 
-  /** Shows a dialog until it answers. @throws NotConfirmed when it is cancelled */
+  /**
+   * Shows a dialog until it returns a value.
+   * @throws NotConfirmed on cancel
+   */
   function ask<T>(dialogOf: (answer: (value: T) => void, cancel: () => void) => ReactNode): Promise<T> {
     confirming += 1;
     return new Promise<T>((resolve, reject) => {
       setShown(dialogOf(resolve, () => reject(new NotConfirmed())));
     }).finally(() => {
       setShown(undefined);
-      // After the key press or tap that closed it has been handled everywhere.
+      // After all handlers of the closing key press or tap.
       setTimeout(() => (confirming -= 1));
     });
   }
 
   /**
-   * Sends an act, and sends it again with what confirms it as often as the service asks for more.
-   * @throws what `send` throws, or that the user has not confirmed it
+   * Sends an act, and repeats it with each confirmation that the service asks for.
+   * @throws errors of `send`, and NotConfirmed
    */
   async function perform<T>(act: StepUpAct, send: Send<T>, extra: Extra<T> = {}): Promise<T> {
     const { name = '', withoutNumber } = extra;
@@ -92,6 +94,6 @@ export function useStepUp() {
   return { perform, dialog };
 }
 
-/** The text of an act that failed: as `toastText`, or that the user has not confirmed it. */
+/** Returns the text of a failed act: as `toastText`, or that it was not confirmed. */
 export const stepUpText = (error: unknown, fallback: string): string =>
   error instanceof NotConfirmed ? profileTexts.say('stepUpCancelled') : toastText(error, fallback);

@@ -14,7 +14,7 @@ type CaptureModalProps = {
   onClose: () => void;
 };
 
-/** One photo of a creator, before the dialog in which they sign. */
+/** Takes one photo of a creator, before the dialog in which they sign. */
 export function CaptureModal({ part, about, onTaken, onClose }: CaptureModalProps) {
   const t = useTexts(verificationTexts);
   useBackCloses(() => {

@@ -6,7 +6,7 @@ import type { PhotoPart } from './verification.ts';
 
 const PARTS = ['profile_pic', 'eye', 'sign'] as const;
 
-/** Where one is on the way from the face over the eye to the signature. */
+/** Shows the progress from the face over the eye to the signature. */
 export function CaptureProgress({ part }: { part: PhotoPart }) {
   const t = useTexts(verificationTexts);
   const at = PARTS.indexOf(part);

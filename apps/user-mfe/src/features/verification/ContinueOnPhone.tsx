@@ -3,7 +3,7 @@ import { QrCode } from '@karaar/ui/qr';
 import { verificationTexts } from './texts.ts';
 import css from './verification.module.css';
 
-/** The way on for a computer without a camera: the same place, opened by the phone's camera. */
+/** For a computer without a camera: a code that opens the same place on a phone. */
 export default function ContinueOnPhone({ path }: { path: string }) {
   const t = useTexts(verificationTexts);
   return (

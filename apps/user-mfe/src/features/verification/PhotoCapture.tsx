@@ -16,18 +16,17 @@ import {
   type Purpose,
 } from './verification.ts';
 
-/** Needed where there is no camera alone. */
+/** Only needed without a camera. */
 const ContinueOnPhone = screen(() => import('./ContinueOnPhone.tsx'), [verificationTexts]);
 
 type PhotoCaptureProps = {
   part: PhotoPart;
   purpose: Purpose;
-  /** What the photo is for. */
   about: CaptureAbout;
   onTaken: (photo: File, origin: PhotoOrigin) => void;
 };
 
-/** Takes one photo and has the server look at it; only a photo in which it finds what it should is taken. */
+/** Takes one photo and has the server check it; only a photo that passes is accepted. */
 export function PhotoCapture({ part, purpose, about, onTaken }: PhotoCaptureProps) {
   const t = useTexts(verificationTexts);
   const { submit, checking, failed, answer, forget } = usePhotoCheck(part, about, onTaken);

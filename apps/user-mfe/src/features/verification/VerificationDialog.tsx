@@ -34,15 +34,13 @@ import { VerificationPiece } from './VerificationPiece.tsx';
 
 type VerificationDialogProps = {
   purpose: Purpose;
-  /** What this is for, where the page behind does not say. */
+  /** The purpose, if the page behind does not show it. */
   banner?: ReactNode;
-  /** What the photos are bound to. */
   about: CaptureAbout;
-  /** Photos and the signature that were made before the dialog opened. */
+  /** Photos and the signature from before the dialog opened. */
   initial?: Verification;
-  /** The images are being sent. */
   sending: boolean;
-  /** How far the upload is, 0 to 1. */
+  /** The progress of the upload, 0 to 1. */
   progress?: number | undefined;
   onCancel: () => void;
   onComplete: (files: CompleteVerification) => void;
@@ -60,17 +58,18 @@ export function VerificationDialog(props: VerificationDialogProps) {
   const t = useTexts(verificationTexts);
   const { purpose, banner, about, initial = {}, sending, progress, onCancel, onComplete } = props;
   const [files, setFiles] = useState<Verification>(initial);
-  // Whoever lets the camera take the photos by itself need not open it either.
+  // With automatic photos the camera also opens by itself.
   const [capturing, setCapturing] = useState<PhotoPart | null>(() =>
     takesByItself() ? nextPhoto(initial) : null,
   );
 
-  // The list shows the pad's file; Complete makes the file once more, of the pad as it is then.
+  // The list shows the file of the pad; Complete creates it again from the pad's present content.
   const [signed, setSigned] = useState(() => signedBefore(initial));
   const [taking, setTaking] = useState(false);
   const still = sending || taking;
 
-  // Into what is there then: a signature takes a moment to become a file, and a fingerprint may come meanwhile.
+  // Updates the latest state: a signature takes time to become a file, and a fingerprint may arrive
+  // meanwhile.
   const put = (part: VerificationPart, file: File | undefined) =>
     setFiles((now) => ({ ...now, [part]: file }));
   useEffect(() => {
@@ -78,7 +77,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
     const show = (sign: File | undefined) => {
       if (current) setFiles((now) => ({ ...now, sign }));
     };
-    // A picture that cannot be made is not listed; Complete says so.
+    // A picture that cannot be created is not listed; Complete reports it.
     void signed?.picture().then(show, () => show(undefined));
     if (!signed) show(undefined);
     return () => {
@@ -97,7 +96,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
     else leave();
     return capturing !== null || still;
   });
-  // The button learns a moment later that it is busy: two presses of one moment are one.
+  // The busy state renders later; this prevents a second press.
   const completed = useRef(false);
   useEffect(() => {
     if (!sending) completed.current = false;
@@ -132,7 +131,7 @@ export function VerificationDialog(props: VerificationDialogProps) {
           <PhotoCapture part={capturing} purpose={purpose} about={about} onTaken={taken(capturing)} />
         </>
       )}
-      {/* What is on the pad stays there while a photo is taken. */}
+      {/* keeps the content of the pad while a photo is taken */}
       {(!capturing || signed) && (
         <div hidden={capturing !== null}>
           <Stack gap={2.5}>
@@ -193,7 +192,7 @@ function DocumentsSection({ purpose, files, onCapture, onUpload }: DocumentsSect
   );
 }
 
-/** The signature with which an earlier try was sent: nothing of it is lost when sending fails. */
+/** Returns the signature of an earlier attempt, so that a failed request loses nothing. */
 const signedBefore = ({ sign, sign_method: method }: Verification): Signed | undefined =>
   sign && method && { method, picture: async () => sign };
 

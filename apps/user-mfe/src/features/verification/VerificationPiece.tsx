@@ -16,14 +16,13 @@ const pictures: Record<VerificationPart, PictureName> = {
 type VerificationPieceProps = {
   part: VerificationPart;
   file: File | undefined;
-  /** The step to take next: its button is the primary one. */
+  /** True for the next step: its button is the primary one. */
   isNext?: boolean;
   onCapture: (part: PhotoPart) => void;
-  /** Only pieces that can be uploaded need it. */
   onUpload?: (file: File) => void;
 };
 
-/** One image of the verification: its picture, its name and size, and how to get it. */
+/** One image of the verification: its picture, name and size, and how to add it. */
 export function VerificationPiece({
   part,
   file,

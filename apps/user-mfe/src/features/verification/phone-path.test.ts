@@ -1,6 +1,6 @@
 import { phonePath } from './phone-path.ts';
 
-it('leads the phone to where the computer is, and nowhere while there is no such place', () => {
+it('leads the phone to the computer’s screen, and is null if it has no address', () => {
   expect(phonePath('create', {})).toBeNull();
   expect(phonePath('create', { document_id: 'd' })).toBe('/document/create?draft=d&step=sign');
   expect(phonePath('join', { document_code: '7K3M9QXA' })).toBe('/join-document?code=7K3M9QXA');

@@ -1,7 +1,7 @@
 import type { CaptureAbout } from './useLiveBinding.ts';
 import type { Purpose } from './verification.ts';
 
-/** Where a phone goes on; null while a new agreement is not saved anywhere yet. */
+/** Returns the path to continue on a phone; null while a new agreement is unsaved. */
 export function phonePath(
   purpose: Purpose,
   { document_id: id, document_code: code }: CaptureAbout,

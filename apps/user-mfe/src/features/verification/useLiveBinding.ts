@@ -2,15 +2,18 @@ import { ApiError, call } from '@karaar/api-client';
 import { documentsRoutes, type CaptureStep } from '@karaar/contracts/documents/http';
 import { useCallback, useEffect, useRef } from 'react';
 
-/** What the photo is for: a document by its id, one to join by its code; neither for one that is being created or a passkey. */
+/**
+ * The purpose of the photo: a document by its id, or by its code when joining; neither for a new document or
+ * a passkey.
+ */
 export type CaptureAbout = { document_id?: string; document_code?: string; signing_key?: true };
 
-/** A nonce lives 5 minutes; whoever stands before the camera longer gets another. */
+/** A nonce is valid for 5 minutes; it is renewed while the camera stays open. */
 const RENEW_MS = 4 * 60_000;
 
 /**
- * Binds a photo to its purpose while it is taken: a nonce from the server when the camera opens, the photo's hash with it
- * when the photo is submitted. A photo that could not be bound is sent anyway; the record then says that it was uploaded.
+ * Binds a photo to its purpose: requests a nonce when the camera opens, and sends the photo's hash with it.
+ * An unbound photo is sent anyway, and recorded as uploaded.
  */
 export function useLiveBinding(
   step: CaptureStep,
@@ -36,11 +39,11 @@ export function useLiveBinding(
   }, [issue]);
 
   return async (photo) => {
-    // Hashes are made in secure contexts only.
+    // Hashes need a secure context.
     if (!('subtle' in crypto)) return;
     const sha256 = await sha256Of(photo);
     if (await bound(await nonce.current, sha256)) return;
-    // It was never issued, or has ended: a device that slept wakes up with an old one.
+    // The nonce is missing or expired, for example after the device slept.
     await bound(await issue(), sha256);
   };
 }
@@ -56,7 +59,7 @@ async function bound(nonce: string | null, sha256: string): Promise<boolean> {
   return answer !== null;
 }
 
-/** What the server or the network refused leaves the photo unbound; anything else is a fault of ours. */
+/** After a refusal or a network error the photo stays unbound; other errors are bugs. */
 function refused(error: unknown): null {
   if (error instanceof ApiError) return null;
   throw error;

@@ -7,12 +7,12 @@ import { checkAgain, checkAgainMs } from './check-again.ts';
 import { useLiveBinding, type CaptureAbout } from './useLiveBinding.ts';
 import { detectType, type PhotoPart } from './verification.ts';
 
-/** A photo that the server looks at. */
+/** A photo for the server to check. */
 type Look = { image: File; origin: PhotoOrigin; signal: AbortSignal };
 
 /**
- * Has the server look at a photo, binds a good one of the camera to its purpose and hands it over: once, however often it is
- * submitted, and only while the part is shown. Who closes the camera wants nothing taken any more.
+ * Has the server check a photo, binds an accepted camera photo to its purpose and passes it on: once, however
+ * often it is submitted, and only while the part is shown.
  */
 export function usePhotoCheck(
   part: PhotoPart,
@@ -40,7 +40,7 @@ export function usePhotoCheck(
     retryDelay: checkAgainMs,
   });
   const submit = (image: File, origin: PhotoOrigin) => {
-    // The button learns a moment later that it is busy.
+    // The busy state renders later; this prevents a second run.
     if (running.current) return;
     const stop = new AbortController();
     running.current = stop;

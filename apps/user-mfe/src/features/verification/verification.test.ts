@@ -28,7 +28,7 @@ const file = (name: string) => new File(['x'], name);
 const all = { profile_pic: file('p'), eye: file('e'), sign: file('s'), thumb: file('t') };
 const { thumb: _thumb, ...three } = all;
 
-describe('what is missing', () => {
+describe('the missing images are', () => {
   it('[CAPTURE-007] a signature, when creating or joining', () => {
     const { sign: _sign, ...photos } = three;
     expect(missing('create', photos)).toBe('Signature is required');
@@ -40,7 +40,7 @@ describe('what is missing', () => {
     expect(missing('create', { profile_pic: all.profile_pic })).toBe('Capture your eye photo');
   });
 
-  it('[CAPTURE-026] all three for verify and approve', () => {
+  it('[CAPTURE-026] all three to verify and approve', () => {
     fc.assert(
       fc.property(fc.subarray(Object.entries(three), { maxLength: 2 }), (some) => {
         expect(missing('self-verify', Object.fromEntries(some))).toBe(
@@ -51,7 +51,7 @@ describe('what is missing', () => {
     expect(missing('self-verify', three)).toBeNull();
   });
 
-  it('[DASH-017] all four for accepting an agreement', () => {
+  it('[DASH-017] all four to accept an agreement', () => {
     fc.assert(
       fc.property(fc.subarray(Object.entries(all), { maxLength: 3 }), (some) => {
         expect(missing('accept', Object.fromEntries(some))).toBe(
@@ -63,8 +63,8 @@ describe('what is missing', () => {
   });
 });
 
-describe('how the images came to be', () => {
-  it('is kept with each photo and sent as far as it is known', () => {
+describe('the origin of the images', () => {
+  it('is kept with each photo and sent if known', () => {
     const first = withPhoto({}, 'profile_pic', all.profile_pic, 'device');
     const both = withPhoto(first, 'eye', all.eye, 'camera');
     expect(originsOf(both)).toEqual({ profile_pic_source: 'device', eye_source: 'camera' });
@@ -75,14 +75,14 @@ describe('how the images came to be', () => {
     expect(imagesOf({ ...both, ...all })).toEqual(three);
   });
 
-  it('[CAPTURE-005] [CAPTURE-012] may be a file of the device only where one creates or joins', () => {
+  it('[CAPTURE-005] [CAPTURE-012] may be a file of the device only when creating or joining', () => {
     const purposes: Purpose[] = ['create', 'join', 'self-verify', 'accept'];
     expect(purposes.filter(takesUploads)).toEqual(['create', 'join']);
   });
 });
 
-describe('what to do better', () => {
-  it('is told for every reason but that nothing was found', () => {
+describe('the hint for a better photo', () => {
+  it('exists for every reason except that nothing was found', () => {
     const silent = VisionReason.anyOf.map(({ const: reason }) => reason).filter((each) => !reasonHint(each));
     expect(silent).toEqual(['no_face', 'no_eye', 'not_an_image']);
     expect(reasonHint('eyes_closed')).toBe('openEyes');
@@ -91,13 +91,13 @@ describe('what to do better', () => {
 });
 
 describe('the capture flow', () => {
-  it('[CAPTURE-006] asks for a fingerprint only when an agreement is accepted', () => {
+  it('[CAPTURE-006] asks for a fingerprint only when accepting an agreement', () => {
     const purposes: Purpose[] = ['create', 'join', 'self-verify'];
     for (const purpose of purposes) expect(partsOf(purpose)).toEqual(['profile_pic', 'eye', 'sign']);
     expect(partsOf('accept')).toContain('thumb');
   });
 
-  it('[CAPTURE-019] [CAPTURE-020] takes the profile photo first, then the eye, then nothing more', () => {
+  it('[CAPTURE-019] [CAPTURE-020] takes the profile photo first, then the eye photo, then stops', () => {
     expect(nextPhoto({})).toBe('profile_pic');
     expect(nextPhoto({ profile_pic: all.profile_pic })).toBe('eye');
     expect(nextPhoto({ profile_pic: all.profile_pic, eye: all.eye })).toBeNull();

@@ -1,4 +1,4 @@
-/** The images with which a party verifies, and what may still be missing (spec §4, §5). */
+/** The images of a verification, and those that are missing (spec §4, §5). */
 import type { KeyOf } from '@karaar/i18n';
 import type { CaptureHint, PhotoOrigin, SignMethod } from '@karaar/ui';
 import type en from './texts/en.json';
@@ -8,7 +8,7 @@ type Text = KeyOf<typeof en>;
 export type PhotoPart = 'profile_pic' | 'eye';
 export type VerificationPart = PhotoPart | 'sign' | 'thumb';
 
-/** How the images came to be, as far as it is known: the record says so. */
+/** The origin of each image, if known; it is recorded. */
 export type Origins = {
   profile_pic_source?: PhotoOrigin;
   eye_source?: PhotoOrigin;
@@ -19,10 +19,10 @@ export type Verification = Partial<Record<VerificationPart, File>> & Origins;
 
 export type CompleteVerification = Record<PhotoPart | 'sign', File> & { thumb?: File } & Origins;
 
-/** What each use of the dialog asks for and how it says that something is missing. */
+/** The required images of each use of the dialog, and the texts for missing ones. */
 export type Purpose = 'create' | 'join' | 'self-verify' | 'accept';
 
-/** The text for what is missing, or null when all is there. */
+/** Returns the text for a missing image, or null if all exist. */
 export function missingText(purpose: Purpose, files: Verification): Text | null {
   const { profile_pic, eye, sign, thumb } = files;
   if (purpose === 'accept') return profile_pic && eye && sign && thumb ? null : 'allFourMissing';
@@ -37,18 +37,18 @@ export function isComplete(purpose: Purpose, files: Verification): files is Comp
   return missingText(purpose, files) === null;
 }
 
-/** The parts that a purpose shows, in the order in which they are taken: face, eye, then the rest. */
+/** Returns the parts of a purpose in order: face, eye, then the rest. */
 export function partsOf(purpose: Purpose): readonly VerificationPart[] {
   return purpose === 'accept' ? ['profile_pic', 'eye', 'sign', 'thumb'] : ['profile_pic', 'eye', 'sign'];
 }
 
-/** The photo to take after one was taken, so that face and eye follow each other; null when both exist. */
+/** Returns the next photo after one was taken (face, then eye); null if both exist. */
 export function nextPhoto(files: Verification): PhotoPart | null {
   if (!files.profile_pic) return 'profile_pic';
   return files.eye ? null : 'eye';
 }
 
-/** A photo that was taken, and where it came from. */
+/** Returns the files with a photo and its origin. */
 export function withPhoto(
   files: Verification,
   part: PhotoPart,
@@ -58,12 +58,12 @@ export function withPhoto(
   return { ...files, [part]: photo, [`${part}_source`]: origin };
 }
 
-/** The images of a verification that are sent with a form. */
+/** Returns the images that are sent with a form. */
 export function imagesOf({ profile_pic, eye, sign }: CompleteVerification): Record<PhotoPart | 'sign', File> {
   return { profile_pic, eye, sign };
 }
 
-/** The fields that say how the images came to be; none for what is not known. */
+/** Returns the fields for the origin of the images; unknown ones are left out. */
 export function originsOf({ profile_pic_source, eye_source, sign_method }: Origins): Origins {
   return {
     ...(profile_pic_source ? { profile_pic_source } : {}),
@@ -72,7 +72,7 @@ export function originsOf({ profile_pic_source, eye_source, sign_method }: Origi
   };
 }
 
-/** Whether a photo may come from the device as well as from the camera (spec §2: only where one creates or joins). */
+/** Returns true if a photo may also be uploaded (spec §2: only when creating or joining). */
 export const takesUploads = (purpose: Purpose): boolean => purpose === 'create' || purpose === 'join';
 
 /** JPEG quality: 0.85, but 0.8 in the dashboard's capture (spec §9). */
@@ -83,7 +83,7 @@ export const photoFileName = (part: PhotoPart): string =>
 
 export const detectType = (part: PhotoPart): 'faces' | 'eyes' => (part === 'profile_pic' ? 'faces' : 'eyes');
 
-/** The text for a photo in which the server found nothing. */
+/** Returns the text for a photo in which the server found nothing. */
 export const notFoundText = (part: PhotoPart): Text => (part === 'profile_pic' ? 'noFace' : 'noEye');
 
 const hints: Record<string, CaptureHint> = {
@@ -95,6 +95,6 @@ const hints: Record<string, CaptureHint> = {
   too_small: 'closer',
 };
 
-/** What to do better, for the reasons (VisionReason) that say more than that nothing was found. */
+/** Returns a hint for reasons (VisionReason) other than that nothing was found. */
 export const reasonHint = (reason: string | undefined): CaptureHint | null =>
   (reason !== undefined && hints[reason]) || null;

@@ -14,8 +14,7 @@ import css from './verify.module.css';
 type Verified = { proof: LogProof; holds: boolean; seenBy: string | undefined };
 
 /**
- * Fetches the proof and verifies it here, in the reader's own browser: the badge does not take the server's
- * word for it.
+ * Fetches the proof and verifies it in the browser, so that the badge does not depend on trust in the server.
  */
 async function verifiedProof(id: string, signal: AbortSignal): Promise<Verified> {
   const [proof, { checkPlace, logTrust, placeHolds }, { fromHex }] = await Promise.all([
@@ -29,7 +28,7 @@ async function verifiedProof(id: string, signal: AbortSignal): Promise<Verified>
   return { proof, holds, seenBy: seen && `${seen.witness}, ${formatDateTime(seen.time.toISOString())}` };
 }
 
-/** The Blockchain badge: green once its proof is verified, grey when it cannot be; opens the proof. */
+/** The Blockchain badge: green once its proof is verified, grey if it cannot be; opens the proof. */
 export function BlockchainBadge({ document }: { document: Document }) {
   const t = useTexts(verifyTexts);
   const [opened, setOpened] = useState(false);

@@ -5,11 +5,11 @@ import { wordsOf, type Check } from './findings.ts';
 import { verifyTexts } from './texts.ts';
 import css from './verify.module.css';
 
-/** The verdict in one sentence, then each thing that was checked, in plain words. */
+/** The verdict in one sentence, then each check in plain words. */
 export function Findings({ found, of }: { found: Verification; of: 'file' | 'code' }) {
   const t = useTexts(verifyTexts);
   const { valid, log } = found;
-  // A file that Karaar never sealed is not a forgery: there is nothing to check and no reason for alarm.
+  // A file that Karaar never sealed is not a forgery, so no warning is shown.
   if (found.unsealed) return <Unsealed />;
   const [title, lead] = !valid
     ? (['forged', 'forgedLead'] as const)

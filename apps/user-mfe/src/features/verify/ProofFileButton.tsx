@@ -6,7 +6,7 @@ import { Button, saveFile, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { verifyTexts } from './texts.ts';
 
-/** Saves the document's place in the log in the form that other programs read. */
+/** Saves the document's log proof in the format that other programs read. */
 export function ProofFileButton({ document }: { document: Document }) {
   const t = useTexts(verifyTexts);
   const fetchIt = useMutation({

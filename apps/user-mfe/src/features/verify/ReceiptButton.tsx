@@ -6,7 +6,7 @@ import { Button, saveFile, toast } from '@karaar/ui';
 import { useMutation } from '@tanstack/react-query';
 import { verifyTexts } from './texts.ts';
 
-/** Saves the page that verifies the final PDF without network. */
+/** Saves the page that verifies the final PDF offline. */
 export function ReceiptButton({ document }: { document: Document }) {
   const t = useTexts(verifyTexts);
   const fetchIt = useMutation({

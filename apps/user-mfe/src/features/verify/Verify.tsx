@@ -10,7 +10,7 @@ import { useTitle } from '../../shared/useTitle.ts';
 import { Findings } from './Findings.tsx';
 import { verifyTexts } from './texts.ts';
 
-/** For anybody, without an account: is this sealed PDF genuine? By the file, or by the code on its pages. */
+/** Verifies a sealed PDF without an account, by the file or by the code on its pages. */
 export default function Verify() {
   const t = useTexts(verifyTexts);
   useTitle(t('title'));

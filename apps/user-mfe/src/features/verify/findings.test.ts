@@ -6,8 +6,8 @@ const CHECKS = VerificationCheck.properties.name.anyOf.map((literal) => literal.
 
 beforeAll(() => verifyTexts.load());
 
-describe('the words of a check', () => {
-  it('[FINAL-037] differ by what was found', () => {
+describe('the texts of a check', () => {
+  it('[FINAL-037] differ by the result', () => {
     for (const name of CHECKS) {
       const [good, bad] = [true, false].map((ok) => wordsOf({ name, ok, detail: '' }));
       const said = [good, bad].map((words) => words && verifyTexts.say(words.finding));

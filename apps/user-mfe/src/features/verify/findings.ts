@@ -1,8 +1,8 @@
-/** What a check's finding is called. */
+/** The texts of the checks. */
 import type { Verification } from '@karaar/contracts/documents/verify';
 
 export type Check = Verification['checks'][number];
 
-/** Keys of a check's texts: its name, and what it means that it holds or not. */
+/** Returns the text keys of a check: its name, and the meaning of its result. */
 export const wordsOf = ({ name, ok }: Check) =>
   ({ title: name, finding: `${name}${ok ? 'Ok' : 'Bad'}` }) as const;

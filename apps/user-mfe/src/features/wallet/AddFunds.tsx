@@ -8,7 +8,7 @@ import css from './wallet.module.css';
 
 const SUGGESTIONS = [100, 500, 1_000, 5_000] as const;
 
-/** How much to add. The payment itself happens in the provider's window. */
+/** Asks for the amount. The payment happens in the provider's window. */
 export function AddFunds({ onClose, onAmount }: { onClose: () => void; onAmount: (rupees: number) => void }) {
   const t = useTexts(walletTexts);
   const [amount, setAmount] = useState('');

@@ -8,7 +8,7 @@ import { useState, type FormEvent } from 'react';
 import { parseAmount } from './amount.ts';
 import { walletTexts } from './texts.ts';
 
-/** Brings in a captured payment of which the wallet has not heard. */
+/** Claims a captured payment that the wallet has not recorded. */
 export function ClaimTopUp({ onClose }: { onClose: () => void }) {
   const t = useTexts(walletTexts);
   const queries = useQueryClient();

@@ -19,7 +19,7 @@ import { walletTexts } from './texts.ts';
 import { TransactionList } from './TransactionList.tsx';
 import css from './wallet.module.css';
 
-/** Every movement of money, by kind and period, a page at a time. */
+/** The wallet's transactions by kind and period, page by page. */
 export function History() {
   const t = useTexts(walletTexts);
   const [search, setSearch] = useSearchParams();

@@ -15,7 +15,7 @@ const ownPaymentsQuery = queryOptions({
   queryFn: ({ signal }) => call(paymentsRoutes.myPayments, {}, { signal }),
 });
 
-/** What the user has paid for which document, newest first. */
+/** The user's payments for documents, newest first. */
 export function OwnPayments() {
   const t = useTexts(walletTexts);
   const payments = useQuery(ownPaymentsQuery);

@@ -10,8 +10,8 @@ import { walletTexts } from './texts.ts';
 type Kind = { format: 'csv' } | { format: 'pdf'; language: Language };
 
 /**
- * The statement of the period that is shown, to keep. It holds money in and out, whichever is shown. The PDF is in the
- * language of the screen, and for those who keep books in English as well.
+ * Downloads the statement of the displayed period, always with money in and out. The PDF is in the language
+ * of the screen, with an English version for accounting.
  */
 export function StatementMenu({ filter }: { filter: HistoryFilter }) {
   const t = useTexts(walletTexts);

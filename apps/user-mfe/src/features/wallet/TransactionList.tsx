@@ -9,7 +9,7 @@ import css from './wallet.module.css';
 
 type Transactions = Answer<typeof walletRoutes.transactions>;
 
-/** Every movement of money, with what it was for. */
+/** The wallet's transactions with their purpose. */
 export function TransactionList({ transactions }: { transactions: Transactions }) {
   const t = useTexts(walletTexts);
   const language = useLanguage();

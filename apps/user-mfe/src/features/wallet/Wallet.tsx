@@ -14,7 +14,7 @@ import { walletTexts } from './texts.ts';
 import { useTopUp } from './useTopUp.ts';
 import css from './wallet.module.css';
 
-/** The prepaid wallet: balance, top-up, history, one's own payments. */
+/** The prepaid wallet: balance, top-up, history, the user's payments. */
 export default function Wallet() {
   const t = useTexts(walletTexts);
   useTitle(t('title'));

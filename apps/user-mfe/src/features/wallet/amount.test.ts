@@ -16,23 +16,23 @@ describe('parseAmount', () => {
     }
   });
 
-  it('is at least ₹1, as the server has it', () => {
+  it('is at least ₹1, as on the server', () => {
     for (const typed of ['0.01', '0.5', '0.99']) expect(faultText(typed)).toBe('Please enter a valid amount');
     expect(parseAmount('1')).toEqual({ ok: true, rupees: 1 });
   });
 
-  it('has no fractions of a paisa: they are neither charged nor dropped', () => {
+  it('has no fractions of a paisa: they are refused, not dropped', () => {
     for (const typed of ['10.005', '1.999', '0.015', '99999.999', '1e-3'])
       expect(faultText(typed)).toBe('Please enter a valid amount');
     expect(parseAmount('10.10')).toEqual({ ok: true, rupees: 10.1 });
   });
 
-  it('[WALLET-007] is at most 1,00,000, which itself is accepted', () => {
+  it('[WALLET-007] is at most 1,00,000, which is accepted', () => {
     expect(parseAmount('100000')).toEqual({ ok: true, rupees: 100_000 });
     expect(faultText('100000.01')).toBe('Maximum amount is 1,00,000 INR');
   });
 
-  it('reads an amount as people in India write it, in any script', () => {
+  it('accepts an amount as people in India write it, in any script', () => {
     for (const typed of ['500', '₹500', 'Rs. 500', '500/-', '५००', '৫০০', '௫௦௦', ' 500.00 '])
       expect([typed, parseAmount(typed)]).toEqual([typed, { ok: true, rupees: 500 }]);
     expect(parseAmount('1,00,000')).toEqual({ ok: true, rupees: 100_000 });

@@ -1,4 +1,6 @@
-/** The card provider's checkout: its frame, and in it its script, is loaded when a top-up starts (spec §4). */
+/**
+ * The card provider's checkout: its frame, which loads its script, is loaded when a top-up starts (spec §4).
+ */
 import {
   CHECKOUT_FRAME,
   type CheckoutAnswer,
@@ -16,10 +18,10 @@ export type CheckoutOutcome =
 
 const DEFAULT_SCRIPT = 'https://checkout.razorpay.com/v1/checkout.js';
 
-/** Milliseconds for the frame to say that it is there; the provider's script has its own time after that. */
+/** Milliseconds until the frame must be ready; the provider's script has its own limit after that. */
 const READY_MS = 15_000;
 
-/** How it ended, when it has; an error when the checkout could not be opened. */
+/** Returns the outcome once the checkout has ended; an error if it could not be opened. */
 function outcomeOf(event: CheckoutEvent): CheckoutOutcome | Error | null {
   switch (event.type) {
     case 'checkout:ready':
@@ -35,9 +37,9 @@ function outcomeOf(event: CheckoutEvent): CheckoutOutcome | Error | null {
 }
 
 /**
- * Opens the checkout for an order and waits for its end. A failed try leaves the checkout open for another one;
- * the outcome is `failed` only when the user then closes it without having paid.
- * @throws when the checkout cannot be loaded
+ * Opens the checkout for an order and waits for its end. After a failed payment the checkout stays open for a
+ * retry; the outcome is `failed` only if the user then closes it unpaid.
+ * @throws Error if the checkout cannot be loaded
  */
 export function runCheckout(order: Omit<CheckoutOrder, 'merchant' | 'purpose'>): Promise<CheckoutOutcome> {
   const frame = document.createElement('iframe');

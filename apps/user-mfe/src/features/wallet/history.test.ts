@@ -4,7 +4,7 @@ const all: HistoryFilter = { show: 'all', from: '', to: '' };
 const read = (search: string) => readFilter(new URLSearchParams(search));
 
 describe('the filter of the history', () => {
-  it('comes back from the address as it was put there', () => {
+  it('survives a round trip through the address', () => {
     for (const filter of [
       all,
       { show: 'credit', from: '2026-04-01', to: '' },
@@ -15,11 +15,11 @@ describe('the filter of the history', () => {
     expect(writeFilter(all).toString()).toBe('');
   });
 
-  it('takes nonsense in the address as not said', () => {
+  it('ignores invalid values in the address', () => {
     expect(read('show=gifts&from=yesterday&to=2026-4-1&x=1')).toEqual(all);
   });
 
-  it('knows a period that ends before it begins, and whether anything is left out', () => {
+  it('detects a period that ends before it begins, and whether a filter applies', () => {
     expect(isBackwards({ ...all, from: '2026-04-02', to: '2026-04-01' })).toBe(true);
     expect(isBackwards({ ...all, from: '2026-04-01', to: '2026-04-01' })).toBe(false);
     expect(isBackwards({ ...all, to: '2026-04-01' })).toBe(false);

@@ -1,4 +1,4 @@
-/** Which transactions the wallet shows, kept in the address so that reload, back and a shared link keep it. Pure. */
+/** The filter of the wallet's transactions, kept in the address for reload, Back and shared links. Pure. */
 import { call } from '@karaar/api-client';
 import { walletRoutes } from '@karaar/contracts/wallet/http';
 import { infiniteQueryOptions } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ export type HistoryFilter = { show: Shown; from: string; to: string };
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const day = (text: string | null): string => (text && DAY.test(text) ? text : '');
 
-/** Reads the address; what makes no sense there counts as not said. */
+/** Returns the filter of an address; invalid values are ignored. */
 export function readFilter(search: URLSearchParams): HistoryFilter {
   const show = search.get('show');
   return {
@@ -20,19 +20,19 @@ export function readFilter(search: URLSearchParams): HistoryFilter {
   };
 }
 
-/** The address of a filter; what is as usual is left out. */
+/** Returns the address of a filter; defaults are left out. */
 export function writeFilter({ show, from, to }: HistoryFilter): URLSearchParams {
   const entries = Object.entries({ show: show === 'all' ? '' : show, from, to });
   return new URLSearchParams(entries.filter(([, value]) => value !== ''));
 }
 
-/** Whether the period ends before it begins: nothing is asked of the server then. */
+/** Returns true if the period ends before it begins: no request is sent then. */
 export const isBackwards = ({ from, to }: HistoryFilter): boolean => from !== '' && to !== '' && from > to;
 
 export const isFiltered = ({ show, from, to }: HistoryFilter): boolean =>
   show !== 'all' || from !== '' || to !== '';
 
-/** The filter as the calls take it. */
+/** Returns the period as request parameters. */
 export const period = ({ from, to }: HistoryFilter) => ({ ...(from ? { from } : {}), ...(to ? { to } : {}) });
 
 /** Transactions shown at first, and with each "Show more". */

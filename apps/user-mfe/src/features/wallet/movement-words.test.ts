@@ -2,7 +2,7 @@ import { movementMessage } from '@karaar/contracts/movement-words';
 import { startLanguage } from '@karaar/i18n';
 import { walletTexts } from './texts.ts';
 
-/** As the wallet writes them (services/wallet, services/payments). */
+/** The descriptions as the wallet writes them (services/wallet, services/payments). */
 const descriptions = [
   'Wallet top-up',
   'Wallet top-up, card fee of ₹11.80 paid on top',
@@ -25,12 +25,12 @@ const words = (description: string) => {
   return message && walletTexts.say(message);
 };
 
-describe('what a movement was for', () => {
-  it('is the same in English as the wallet says', () => {
+describe('the description of a transaction', () => {
+  it('is the wallet’s text in English', () => {
     expect(descriptions.map(words)).toEqual(['Wallet top-up', ...descriptions.slice(1)]);
   });
 
-  it('is said in the language of the reader, names as they are', async () => {
+  it('is in the language of the reader, with names unchanged', async () => {
     await startLanguage('hi');
     expect(words('Payment for Rent, {flat} 2')).toBe('“Rent, {flat} 2” के लिए भुगतान');
     expect(words('Wallet top-up, card fee of ₹11.80 paid on top')).toContain('₹11.80');

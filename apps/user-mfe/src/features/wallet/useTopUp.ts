@@ -11,9 +11,9 @@ import { walletTexts } from './texts.ts';
 export type TopUpPhase = 'idle' | 'checkout' | 'verifying';
 
 /**
- * Create order, open the checkout, verify: ends in success, error or cancel (spec §4 Wallet top-up).
- *
- * @returns `topUp`, which answers whether the money is in the wallet
+ * Creates an order, opens the checkout and verifies the payment: ends in success, error or cancel (spec §4
+ * Wallet top-up).
+ * @returns `topUp`, which resolves to true if the money is in the wallet
  */
 export function useTopUp(): { topUp: (rupees: number) => Promise<boolean>; phase: TopUpPhase } {
   const t = useTexts(walletTexts);

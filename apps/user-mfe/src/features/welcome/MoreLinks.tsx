@@ -13,7 +13,7 @@ const LINKS = [
   ['/verify', 'verify'],
 ] as const;
 
-/** From each public page to the others. */
+/** Links from each public page to the others. */
 export function MoreLinks() {
   const t = useTexts(welcomeTexts);
   const { pathname } = useLocation();

@@ -9,7 +9,7 @@ import { welcomeTexts } from './texts.ts';
 
 export type Slug = 'about' | 'contact' | 'terms' | 'privacy';
 
-/** A static page that is kept in the CMS. */
+/** A static page from the CMS. */
 export default function StaticPage({ slug }: { slug: Slug }) {
   const t = useTexts(welcomeTexts);
   const language = activeLanguage();
@@ -17,7 +17,7 @@ export default function StaticPage({ slug }: { slug: Slug }) {
     queryKey: ['cms', slug, language],
     queryFn: ({ signal }) =>
       call(cmsRoutes.getPage, { params: { id: slug }, query: { language } }, { signal }),
-    // The shell keeps it for readers without a network.
+    // The shell keeps it for offline readers.
     meta: { keep: true },
   });
   useTitle(page.data?.title ?? t(slug));

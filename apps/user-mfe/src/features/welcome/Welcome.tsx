@@ -7,10 +7,10 @@ import { MoreLinks } from './MoreLinks.tsx';
 import { welcomeTexts } from './texts.ts';
 import css from './welcome.module.css';
 
-/** A price that can be checked in one's head; the rate of an installation is shown before anything is signed. */
+/** A price that is easy to check by head; the real rate is shown before a signature. */
 const EXAMPLE = { rate: 1, days: 335 };
 
-/** Made by `npm run sample`. */
+/** Created by `npm run sample`. */
 const SAMPLE = new URL('./sample-agreement.pdf', import.meta.url).href;
 
 const STEPS = [
@@ -21,7 +21,7 @@ const STEPS = [
 const GIVES = ['lawContract', 'lawEvidence'] as const;
 const DOES_NOT = ['lawSignature', 'lawExcluded', 'lawStamp', 'lawAdvice'] as const;
 
-/** The welcome page, for anybody: what Karaar is, how it works, what it costs, and what the law says of it. */
+/** The public welcome page: the product, how it works, its price, and the law. */
 export default function Welcome() {
   const t = useTexts(welcomeTexts);
   useTitle(t('welcome'));
@@ -91,7 +91,7 @@ function Points({ keys }: { keys: readonly ((typeof GIVES)[number] | (typeof DOE
   );
 }
 
-/** The ways in: an account, or a look at a document. Who is signed in goes on to the user's own documents. */
+/** Sign-in, registration, or a look at a document. A signed-in user continues to the dashboard. */
 function Enter() {
   const t = useTexts(welcomeTexts);
   const { user } = useShell();

@@ -5,7 +5,7 @@ import css from './id-image.module.css';
 import { idImageFault } from './id-image.ts';
 import { sharedTexts } from '../texts.ts';
 
-/** The government ID image: dropped or chosen, checked at once, shown as it will be sent. */
+/** The government ID image, dropped or chosen, checked at once, with a preview. */
 export function IdImageField({
   image,
   error,
@@ -22,7 +22,7 @@ export function IdImageField({
     if (fault) return toast.error(t(fault));
     if (file) onImage(file);
   };
-  /** It calls itself an image, but the browser cannot show it: found out now, not when everything is sent. */
+  /** The browser cannot show the image: refused now, not after everything was sent. */
   const refuse = () => {
     onImage(null);
     toast.error(t('notAnImage'));

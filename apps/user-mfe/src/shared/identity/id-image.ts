@@ -1,7 +1,7 @@
-/** What a government ID image may be (spec §5 Register), and how its kinds are named. */
+/** The rules of a government ID image (spec §5 Register), and the names of the kinds. */
 import { ID_IMAGE_LIMIT, type GOVT_ID_TYPES } from '@karaar/contracts/limits';
 
-/** What is wrong with a file chosen as government ID image, or null. */
+/** Returns the fault of a government ID image, or null. */
 export function idImageFault(file: Pick<File, 'type' | 'size'>): 'notAnImage' | 'tooLarge' | null {
   if (!file.type.startsWith('image/')) return 'notAnImage';
   return file.size >= ID_IMAGE_LIMIT ? 'tooLarge' : null;
@@ -18,8 +18,8 @@ const idTypeTexts = {
 
 type IdType = keyof typeof idTypeTexts;
 
-/** Whether a text is one of the kinds of government ID. */
+/** Returns true if a text is a kind of government ID. */
 export const isIdType = (value: string): value is IdType => Object.hasOwn(idTypeTexts, value);
 
-/** The text that names a kind of ID; the calls carry the kind itself. */
+/** Returns the text key of a kind of ID; requests carry the kind itself. */
 export const idTypeText = (kind: IdType): (typeof idTypeTexts)[IdType] => idTypeTexts[kind];

@@ -12,7 +12,7 @@ const TEXTS = {
 
 export type IdNumberFault = (typeof TEXTS)[keyof typeof TEXTS];
 
-/** What is wrong with the number of an ID, as a key of the shared texts; undefined when it can be one. */
+/** Returns the fault of an ID number, as a key of the shared texts; undefined for a valid one. */
 export function idNumberFault(
   type: (typeof GOVT_ID_TYPES)[number],
   number: string,

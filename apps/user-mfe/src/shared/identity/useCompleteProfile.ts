@@ -6,11 +6,11 @@ import { sharedTexts } from '../texts.ts';
 import { useUser } from '../useShell.ts';
 
 /**
- * Creating and joining need a complete profile (spec §5): without one the user is sent to /profile, on page load
- * and on submit.
- * @returns `isComplete`, a check for the moment of submitting; false means that the user is on the way to /profile.
- * `refused`, for a failed call: whether it was the server that found the profile incomplete (it was changed elsewhere),
- * which sends the user there as well
+ * Creating and joining need a complete profile (spec §5): without one the user is sent to /profile, on page
+ * load and on submit.
+ * @returns `isComplete`, a check before submitting; false if the user was sent to /profile. `refused`, for a
+ * failed request: returns true and sends the user to /profile if the server found the profile incomplete (it
+ * was changed elsewhere)
  */
 export function useCompleteProfile(): { isComplete: () => boolean; refused: (error: unknown) => boolean } {
   const { profile } = useUser();

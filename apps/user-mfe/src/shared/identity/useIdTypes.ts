@@ -3,7 +3,7 @@ import { useTexts } from '@karaar/i18n';
 import { idTypeText } from './id-image.ts';
 import { sharedTexts } from '../texts.ts';
 
-/** The kinds of government ID to choose from, each under its name in the reader's language. */
+/** Returns the kinds of government ID as options, named in the reader's language. */
 export function useIdTypes(): readonly { value: string; label: string }[] {
   const t = useTexts(sharedTexts);
   return GOVT_ID_TYPES.map((value) => ({ value, label: t(idTypeText(value)) }));

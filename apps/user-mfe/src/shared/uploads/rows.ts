@@ -12,7 +12,10 @@ type Upload = {
   onRetry: () => void;
 };
 
-/** Each file with its progress and Cancel while it is sent, with its fault and Try again after, else removable. */
+/**
+ * Returns a row per file: progress and Cancel during the upload, fault and Try again after a failure, else
+ * removable.
+ */
 export function uploadRows({ files, onFiles, progress, fault, onCancel, onRetry }: Upload): FileRow[] {
   const sent = fileProgress(
     files.map((file) => file.size),
@@ -26,7 +29,7 @@ export function uploadRows({ files, onFiles, progress, fault, onCancel, onRetry 
       return share >= 1 ? { ...row, state: 'done' } : { ...row, state: 'sending', progress: share, onCancel };
     }
     if (!fault || (fault.file !== null && fault.file !== file)) return { ...row, state: 'ready', onRemove };
-    // A file that the server cannot take is not better the second time.
+    // A file that the server refuses fails again on retry.
     const retry = fault.file === null ? { onRetry } : {};
     return { ...row, state: 'failed', fault: fault.text, onRemove, ...retry };
   });

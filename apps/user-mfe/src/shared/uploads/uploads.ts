@@ -1,4 +1,4 @@
-/** The files of one upload: which are taken, how far each is, and which of them the server did not take. */
+/** The files of one upload: accepted files, their progress, and the refused ones. */
 import { ApiError } from '@karaar/api-client';
 import { RAW_FILE_MAX_BYTES } from '@karaar/contracts/limits';
 import type { KeyOf, Message } from '@karaar/i18n';
@@ -7,16 +7,16 @@ import type en from '../texts/en.json';
 
 export type UploadFault = Message<KeyOf<typeof en>>;
 
-/** What is asked of a file before it is sent. */
+/** The properties of a file that are checked before sending. */
 export type FileLike = Pick<File, 'name' | 'size'>;
 
-/** Why a file of any kind is not taken, or null. */
+/** Returns why a file of any kind is refused, or null. */
 export function sizeFault({ name, size }: FileLike): UploadFault | null {
   if (size === 0) return { key: 'emptyFile', values: { name } };
   return size > RAW_FILE_MAX_BYTES ? { key: 'largeFile', values: { name } } : null;
 }
 
-/** Adds files to a list of at most as many; returns the new list and why some were left out. */
+/** Adds files to a list with a maximum; returns the new list and why some were left out. */
 export function addFiles<F extends FileLike>(
   list: readonly F[],
   added: readonly F[],
@@ -26,7 +26,7 @@ export function addFiles<F extends FileLike>(
     faultOf = sizeFault,
   }: {
     most: number;
-    /** How many the server has already. */
+    /** The number of files already on the server. */
     besides?: number;
     faultOf?: (file: F) => UploadFault | null;
   },
@@ -38,7 +38,10 @@ export function addFiles<F extends FileLike>(
   return { files: files.slice(0, room), faults };
 }
 
-/** The files travel one behind the other, so the share of the whole says how far each is (0 to 1). */
+/**
+ * Returns the progress of each file (0 to 1): they upload one after the other, so the total progress
+ * determines it.
+ */
 export function fileProgress(sizes: readonly number[], whole: number): number[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let sent = Math.min(Math.max(whole, 0), 1) * total;
@@ -49,7 +52,7 @@ export function fileProgress(sizes: readonly number[], whole: number): number[] 
   });
 }
 
-/** The file that an error text names: the server says by name which one it cannot take. */
+/** Returns the file that an error text names: the server names the file it refuses. */
 export function namedFile<F extends { name: string }>(files: readonly F[], text: string): F | undefined {
   return files
     .filter((file) => text.includes(file.name))
@@ -57,10 +60,13 @@ export function namedFile<F extends { name: string }>(files: readonly F[], text:
     .at(0);
 }
 
-/** Why a file is not at the server: its own fault, or (no file) that the upload was cut off. */
+/** Why a file is not on the server: its own fault, or (no file) an interrupted upload. */
 export type SendFault = { file: File | null; text: string };
 
-/** Where a failed upload is told: at the file that the server names, at all of them when it was cut off, or nowhere. */
+/**
+ * Returns where a failed upload is shown: at the file that the server names, at all files after an
+ * interruption, or nowhere.
+ */
 export function sendFault(
   files: readonly File[],
   error: unknown,

@@ -1,40 +1,41 @@
 import type { Raster } from '../pdfium.ts';
 import type { Box } from '../values.ts';
 
-/** How one page differs between two pictures of the same renderer, in pixels. */
+/** The differences between two pictures of a page by the same renderer, in pixels. */
 export interface Difference {
-  /** Of the source, with nothing like it in the copy within a few pixels: something is gone, or hidden. */
+  /** Pixels of the source without a match in the copy within a few pixels: something is missing or hidden. */
   lost: number;
-  /** Of the copy, with nothing like it in the source within a few pixels. */
+  /** Pixels of the copy without a match in the source within a few pixels. */
   added: number;
-  /** Of either, with nothing like it in the other one right beside it. */
+  /** Pixels of either picture without a match directly next to them in the other. */
   changed: number;
 }
 
-/** Pages are compared at this size: small letters are still told apart, and a page is drawn within 50 ms. */
+/**
+ * Pages are compared at this resolution: small letters remain distinct, and drawing takes less than 50 ms.
+ */
 const COMPARED_DPI = 77;
-/** Larger pages than A2 are drawn smaller, to this many pixels. */
+/** Pages larger than A2 are scaled down to this many pixels. */
 const LARGEST_SIDE = 1800;
 
-/** What a page is scaled by to be compared, for a file whose longest page has this many points. */
+/** Returns the resolution for comparing a file whose longest page side has this many points. */
 export function comparedDpi(longestSide: number): number {
   return Math.min(COMPARED_DPI, (LARGEST_SIDE / Math.max(longestSide, 1)) * 72);
 }
 
-/** The largest difference of a channel that two pictures of the same thing may have (of 255). */
+/** The largest difference of a channel between two pictures of the same thing (of 255). */
 const SAME = 72;
-/** Two renderers place the text of a field at slightly different heights: what moved so far is not lost. */
+/** Renderers place field text at slightly different heights: text that moved this far is not lost. */
 const MOVED = 6;
 
-/** Nothing more is learned from counting on. */
+/** The result is clear at this count. */
 const ENOUGH = 5000;
 
 export const GONE: Difference = { lost: Infinity, added: Infinity, changed: Infinity };
 
 /**
- * Compares two pictures of a page; of other sizes than each other they have nothing in common.
- *
- * @param redrawn areas, as shares of the page, in which a viewer may put things as it likes, as long as it puts something
+ * Compares two pictures of a page; pictures of different sizes do not match at all.
+ * @param redrawn areas, as fractions of the page, whose drawing may differ but must not be empty
  */
 export function differenceOf(source: Raster, copy: Raster, redrawn: readonly Box[] = []): Difference {
   if (source.width !== copy.width || source.height !== copy.height) return { ...GONE };
@@ -56,7 +57,7 @@ export function differenceOf(source: Raster, copy: Raster, redrawn: readonly Box
   return found;
 }
 
-/** Whether anything is on the page, or in a part of it: a few pixels that are not white. */
+/** Returns true if a page or an area has more than a few pixels that are not white. */
 export function hasInk(
   picture: Raster | undefined,
   [x0, y0, x1, y1]: Box = [0, 0, picture?.width ?? 0, picture?.height ?? 0],
@@ -72,7 +73,7 @@ export function hasInk(
   return false;
 }
 
-/** An area with a margin for what stands a little over its edge, within the picture. */
+/** Returns an area with a margin for drawings slightly past its edge, within the picture. */
 function pixelsOf([x0, y0, x1, y1]: Box, { width, height }: Raster): Box {
   return [
     Math.max(0, Math.floor(x0 * width) - MOVED),
@@ -82,7 +83,7 @@ function pixelsOf([x0, y0, x1, y1]: Box, { width, height }: Raster): Box {
   ];
 }
 
-/** Pixels of `one` that have nothing like them in `other`; both may be of slightly different sizes. */
+/** Counts the pixels of `one` without a match in `other`; their sizes may differ slightly. */
 export function lostBetween(one: Raster, other: Raster): number {
   const [width, height] = [Math.min(one.width, other.width), Math.min(one.height, other.height)];
   let lost = 0;
@@ -94,7 +95,7 @@ export function lostBetween(one: Raster, other: Raster): number {
   return lost;
 }
 
-/** Whether the pixel of `one` is in `other` within `reach` pixels. */
+/** Returns true if `other` has a similar pixel within `reach` pixels. */
 function isNear(one: Raster, x: number, y: number, other: Raster, reach: number): boolean {
   for (let dy = -reach; dy <= reach; dy += 1) {
     for (let dx = -reach; dx <= reach; dx += 1) {

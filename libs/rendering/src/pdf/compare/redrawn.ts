@@ -17,18 +17,18 @@ import { openSource, type SourcePdf } from '../source.ts';
 import { numbers, toBox } from '../values.ts';
 import { writePdf } from '../writer.ts';
 
-/** Whether a file's form says that the appearances of its fields are out of date (ISO 32000-1 §12.7.2). */
+/** Returns true if the form marks the appearances of its fields as out of date (ISO 32000-1 §12.7.2). */
 export function needsAppearances(source: SourcePdf): boolean {
   const form = source.pdf.getCatalog().get('AcroForm', source.resolve);
   return form instanceof PdfDict && form.getBool('NeedAppearances', source.resolve)?.value === true;
 }
 
 /**
- * The appearances that a file lacks, as PDFium makes them: of fields that were filled without being drawn, of fields
- * whose form says that what is drawn is out of date, of comments that have none. The pages themselves are still
- * copied from the file. Answers undefined where nothing is to be drawn, which is the rule; else, by page, where the
- * appearances are. Throws `pdf_letters` for words that neither what was made nor what is there says, in letters
- * that viewers do not all have: one would show gaps, and the next the drawing of an old value.
+ * Generates missing appearances with PDFium: of fields filled without a drawing, of fields whose form marks
+ * them as out of date, and of comments without one. The pages are still copied from the file. Returns
+ * undefined if nothing must be drawn, which is usual.
+ * @throws RenderError `pdf_letters` for words in letters that some viewers lack and that no drawing shows:
+ * one viewer would show gaps, another an old value
  */
 export async function openRedrawn(
   source: SourcePdf,
@@ -53,7 +53,10 @@ export async function openRedrawn(
   };
 }
 
-/** By page, which drawing says an annotation's words. Throws `pdf_letters`. */
+/**
+ * Returns, by page, the drawing that shows the words of an annotation.
+ * @throws RenderError `pdf_letters`
+ */
 async function findWords(
   source: SourcePdf,
   made: SourcePdf | undefined,
@@ -94,7 +97,7 @@ async function findWords(
   });
 }
 
-/** A page with one appearance and nothing else; an empty one where there is none. */
+/** Adds a page with one appearance only; an empty page if there is none. */
 function addDrawing(sheet: PDF, annot: PdfDict | undefined, copier: Copier | undefined): void {
   const placed = annot && copier && placedForm(annot, copier);
   const [x0, y0, x1, y1] = (annot && copier && toBox(annot.get('Rect'), copier.resolve)) ?? [0, 0, 1, 1];

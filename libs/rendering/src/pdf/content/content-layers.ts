@@ -1,6 +1,6 @@
 import { decodeName, latin, type Operation, operations } from './content-tokens.ts';
 
-/** What a name in a marked-content operator stands for: a layer that is shown or not, or no layer. */
+/** Maps a name in a marked-content operator to a layer that is shown or hidden, or to no layer. */
 export type LayerOf = (propertyName: string) => 'shown' | 'hidden' | 'none';
 
 const PAINTS = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*']);
@@ -9,14 +9,14 @@ const MOVES = new Set(['Td', 'TD', 'Tm', 'T*', 'BT', 'ET']);
 const SHOWS = new Set(['Tj', 'TJ', "'", '"']);
 
 /**
- * Take the layers out of a content stream: marks of layers go, and what a hidden layer paints goes with
- * them. Everything that sets state stays (ISO 32000-1 §8.11.3.1: hidden content still moves the pen,
- * clips and changes colours), so that the rest of the page does not shift.
+ * Removes the layers from a content stream: their marks, and the drawings of hidden layers. Operators that
+ * set state stay, so that the rest of the page does not move (ISO 32000-1 §8.11.3.1: hidden content still
+ * moves the pen, clips and changes colours).
  */
 export function withoutLayers(bytes: Uint8Array, layerOf: LayerOf): Uint8Array {
   const out: (string | Uint8Array)[] = [];
   const marks: { layer: 'shown' | 'hidden' | 'none'; dropped: boolean }[] = [];
-  /** Hidden text whose width still matters, as indexes into `out`, until the pen is set again. */
+  /** Indexes into `out` of hidden text whose width still matters, until the pen is set again. */
   let pending: number[] = [];
   let hidden = 0;
   let inText = false;
@@ -80,7 +80,7 @@ export function withoutLayers(bytes: Uint8Array, layerOf: LayerOf): Uint8Array {
     }
     if (!inText) return;
     pending.push(out.length);
-    // Render mode 3 shows nothing but moves the pen by the text's width.
+    // Render mode 3 draws nothing but moves the pen by the text's width.
     out.push(`3 Tr ${operandOf(op, shown)} ${op.operator === 'TJ' ? 'TJ' : 'Tj'} ${mode} Tr`);
   }
 }

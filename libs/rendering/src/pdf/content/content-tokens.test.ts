@@ -8,7 +8,7 @@ const ops = (text: string): string[] => {
 };
 
 describe('operations of a content stream', () => {
-  it('are split where they end, whatever their operands hold', () => {
+  it('are split at their end, whatever their operands hold', () => {
     expect(
       ops(
         'q 1 0 0 1 0 0 cm\n(a \\) (nested) Q) Tj[(x)-20<6162>]TJ/OC/MC0 BDC<</A[1 2]/B<</C(>>)>>>>BDC% Q comment\nEMC',
@@ -24,12 +24,12 @@ describe('operations of a content stream', () => {
     ]);
   });
 
-  it('an inline image is one operation, even when its data looks like its end', () => {
+  it('treat an inline image as one operation, even if its data looks like its end', () => {
     const image = 'BI /W 2 /H 1 /BPC 8 /CS /RGB ID \x01 EI\xff\xfe\x00 EI';
     expect(ops(`q ${image} Q`)).toEqual(['q', image, 'Q']);
   });
 
-  it('never loses an operation, ends on any bytes, and stays in order', () => {
+  it('are never lost, end on any bytes, and stay in order', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         let at = 0;
@@ -44,7 +44,7 @@ describe('operations of a content stream', () => {
     );
   });
 
-  it('come back unchanged through the layer filter when nothing is a layer', () => {
+  it('pass the layer filter unchanged if there are no layers', () => {
     const operation = fc.constantFrom(
       'q',
       'Q',
@@ -66,7 +66,7 @@ describe('operations of a content stream', () => {
     );
   });
 
-  it('nothing that a hidden layer paints comes through, and its marks stay balanced', () => {
+  it('draw nothing from a hidden layer, and keep the marks balanced', () => {
     const painted = fc.constantFrom(
       '0 0 5 5 re f',
       '0 0 m 5 5 l S',

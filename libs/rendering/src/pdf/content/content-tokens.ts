@@ -1,9 +1,9 @@
-/** One operator of a content stream: where its operands begin and where the operator ends. */
+/** One operation of a content stream: the start of its operands and the end of its operator. */
 export interface Operation {
   operator: string;
   start: number;
   end: number;
-  /** Byte ranges of the operands at the top level; the last ones where there are more than any operator takes. */
+  /** Byte ranges of the top-level operands; only the last ones if there are more than any operator takes. */
   operands: readonly (readonly [start: number, end: number])[];
 }
 
@@ -13,9 +13,9 @@ const WHITE = new Set([0, 9, 10, 12, 13, 32]);
 const DELIMITERS = new Set([...'()<>[]{}/%'].map((c) => c.charCodeAt(0)));
 
 /**
- * Splits a content stream into operations (ISO 32000-1 §7.8.2) without interpreting them. An inline image
- * comes as one operation `EI` that spans BI to EI. Bytes that make no sense end up inside operations, so
- * that concatenating all of them gives back the stream.
+ * Yields the operations of a content stream (ISO 32000-1 §7.8.2) without interpreting them. An inline image
+ * is one operation `EI` from BI to EI. Invalid bytes become part of an operation, so that all operations
+ * together give the stream.
  */
 export function* operations(bytes: Uint8Array): Generator<Operation> {
   let at = 0;
@@ -48,7 +48,7 @@ export function latin(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }
 
-/** What a name stands for, without its slash. */
+/** Decodes a name without its slash. */
 export function decodeName(text: string): string {
   return text.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -70,11 +70,11 @@ function skipWhite(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** The signs that end an array, and with another one a dictionary. */
+/** The characters that end an array, and doubled a dictionary. */
 const [ARRAY, DICTIONARY] = [93, 62] as const;
 type Close = typeof ARRAY | typeof DICTIONARY;
 
-/** The position after the token at `from`; a dictionary or array counts as one token. */
+/** Returns the position after the token at `from`; a dictionary or array counts as one token. */
 function skipToken(bytes: Uint8Array, from: number): number {
   switch (bytes[from]) {
     case 40:
@@ -92,7 +92,7 @@ function skipToken(bytes: Uint8Array, from: number): number {
     case 125:
       return from + 1; // stray delimiter
     case undefined:
-      return from; // the end
+      return from;
     default:
       return skipRegular(bytes, from + 1);
   }
@@ -123,7 +123,10 @@ function skipString(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** Past the end of an array (`]`) or dictionary (`>>`) whose inside begins at `from`. A file chooses how deep they nest. */
+/**
+ * Returns the position after an array (`]`) or dictionary (`>>`) whose content begins at `from`. Not
+ * recursive, because a file may nest them to any depth.
+ */
 function skipNested(bytes: Uint8Array, from: number, close: Close): number {
   const open: Close[] = [close];
   let at = from;
@@ -145,7 +148,7 @@ function skipNested(bytes: Uint8Array, from: number, close: Close): number {
   return bytes.length;
 }
 
-/** `from` is after BI. The data ends at an EI between white space that is followed by plain text again. */
+/** `from` is after BI. The data ends at an EI between white space that plain text follows. */
 function endOfInlineImage(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length) {

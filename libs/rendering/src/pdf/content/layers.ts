@@ -2,13 +2,13 @@ import { PdfArray, PdfDict, PdfName, type PdfObject, PdfRef } from '@libpdf/core
 import { nameBytes } from '@karaar/pdf-syntax';
 import { nameOf, type Resolve } from '../values.ts';
 
-/** Whether content that belongs to this optional-content group or membership is shown. */
+/** Returns true if content of this optional-content group or membership is shown. */
 export type IsVisible = (membership: PdfObject | undefined) => boolean;
 
 /**
- * Reads a file's layers (optional content, ISO 32000-1 §8.11) as a viewer does when it opens the file on
- * screen: default configuration, automatic states for viewing, memberships with policies and expressions.
- * What a viewer does not show is then left out, not made visible.
+ * Reads the layers of a file (optional content, ISO 32000-1 §8.11) as a viewer does on screen: default
+ * configuration, automatic view states, memberships with policies and expressions. The copy omits hidden
+ * content, so that it never becomes visible.
  */
 export function readLayers(catalog: PdfDict, resolve: Resolve): IsVisible {
   const properties = dictAt(catalog, 'OCProperties', resolve);
@@ -48,7 +48,7 @@ export function readLayers(catalog: PdfDict, resolve: Resolve): IsVisible {
   };
 }
 
-/** Whether a property list or XObject entry is about layers at all. */
+/** Returns true if a property list or XObject entry is a layer. */
 export function isLayer(value: PdfObject | undefined, resolve: Resolve): boolean {
   const dict = value instanceof PdfRef ? resolve(value) : value;
   if (!(dict instanceof PdfDict)) return false;
@@ -56,13 +56,13 @@ export function isLayer(value: PdfObject | undefined, resolve: Resolve): boolean
   return type === 'OCG' || type === 'OCMD';
 }
 
-/** Whether a stream's or page's resources name layers, so that its content has to be rewritten. */
+/** Returns true if the resources name layers, so that the content must be rewritten. */
 export function namesLayers(resources: PdfObject | undefined, resolve: Resolve): boolean {
   const properties = resources instanceof PdfDict ? resources.get('Properties', resolve) : undefined;
   return properties instanceof PdfDict && [...properties].some(([, value]) => isLayer(value, resolve));
 }
 
-/** What becomes of content under a name of these resources, given by its bytes: shown or hidden by its layer, or not in a layer. */
+/** Returns a lookup by the bytes of a resource name: shown or hidden by its layer, or in no layer. */
 export function layerLookup(
   resources: PdfObject | undefined,
   { resolve, isVisible }: { resolve: Resolve; isVisible: IsVisible },
@@ -82,7 +82,7 @@ function isGroup(ref: PdfRef, resolve: Resolve): boolean {
   return resolve(ref) instanceof PdfDict;
 }
 
-/** §8.11.4.5: usage application dictionaries for the View event set states from the groups' own usage. */
+/** §8.11.4.5: usage application dictionaries for the View event set states from the groups' usage. */
 function applyAutomaticStates(config: PdfDict, states: Map<string, boolean>, resolve: Resolve): void {
   const rules = config.get('AS', resolve);
   if (!(rules instanceof PdfArray)) return;

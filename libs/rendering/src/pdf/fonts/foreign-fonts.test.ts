@@ -1,7 +1,7 @@
 import { assemble } from '../assemble.ts';
 import { onePage, type RawObject } from '../../testing/raw-pdf.ts';
 
-/** The font that is told to be missing; `font` is object 5, its parts are 6 and 7. */
+/** Returns the font that is reported as missing; `font` is object 5, its parts are 6 and 7. */
 async function missing(font: RawObject, content: string, parts: readonly RawObject[] = []) {
   const bytes = onePage(content, {
     page: '/Resources << /Font << /F 5 0 R /H 10 0 R >> /XObject << /X 9 0 R >> >>',
@@ -27,15 +27,15 @@ const shown = 'BT /F 12 Tf 10 10 Td <D6D0> Tj ET';
 const simple = (name: string, rest = ''): string =>
   `<< /Type /Font /Subtype /TrueType /BaseFont /${name} ${rest} >>`;
 
-describe('a font that the file does not hold', () => {
-  it('is told of, where a page shows text by it', async () => {
+describe('a font that the file does not embed', () => {
+  it('is reported if a page shows text in it', async () => {
     const parts = [descendant, descriptor('')];
     expect(await missing(composite, shown, parts)).toEqual({ page: 0, font: 'SimSun-GBK-EUC-H' });
     expect(await missing(composite, 'BT /F 12 Tf [<D6D0> -20 (x)] TJ ET', parts)).toBeDefined();
     expect(await missing(composite, 'q /X Do Q', parts)).toBeDefined();
   });
 
-  it('is not, where it is in the file, not used, not seen, or without letters', async () => {
+  it('is not reported if it is embedded, unused, invisible, or without letters', async () => {
     expect(await missing(composite, shown, [descendant, descriptor('/FontFile2 8 0 R')])).toBeUndefined();
     const quiet = (content: string) => missing(simple('KrutiDev010'), content);
     expect(await quiet('BT /H 12 Tf (Words) Tj ET')).toBeUndefined();
@@ -59,7 +59,7 @@ describe('a font that the file does not hold', () => {
     'Shree-Dev-0714',
     'ISFOC-Hindi',
     'TSCu_Paranar',
-  ])('matters when its letters are others: %s', async (name) =>
+  ])('is reported if its letters are special: %s', async (name) =>
     expect(await missing(simple(name), 'BT /F 12 Tf (abc) Tj ET')).toBeDefined(),
   );
 
@@ -71,7 +71,7 @@ describe('a font that the file does not hold', () => {
     'ZapfDingbats',
     'Mangal',
     'DeutscheSans',
-  ])('does not when viewers have one with the same letters: %s', async (name) =>
+  ])('is not reported if viewers have a font with the same letters: %s', async (name) =>
     expect(await missing(simple(name), 'BT /F 12 Tf (abc) Tj ET')).toBeUndefined(),
   );
 });

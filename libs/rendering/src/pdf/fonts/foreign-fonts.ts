@@ -1,29 +1,27 @@
-/** Letters whose font is not in the file: what they look like, or whether they show at all, depends on the reader's computer. */
+/** Finds text in fonts that the file does not embed: its look then depends on the reader's computer. */
 import { PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { nameBytes } from '@karaar/pdf-syntax';
 import { isIndianBeforeUnicode, isSymbols } from '../../fonts/other-letters.ts';
 import { decodeName, latin, type Operation, operations } from '../content/content-tokens.ts';
 import { nameOf, type Resolve } from '../values.ts';
 
-/** Forms within forms deeper than this are not written by any program. */
+/** No program nests forms deeper. */
 const MAX_DEPTH = 12;
 
-/** Text render modes that show nothing: 3, and 7, which only clips. */
+/** Invisible text render modes: 3, and 7, which only clips. */
 const UNSEEN = new Set(['3', '7']);
 
 const SHOWS = /^(Tj|TJ|'|")$/;
-/** More than nothing and blanks, in either way of writing it. */
+/** Matches a string with more than blanks, in either notation. */
 const LETTERS = /\(\s*[^\s)]|<\s*[0-9A-Fa-f]/;
-/** Strings of the first glyphs of a font, of which none has a shape: missing, null, line break, blank. */
+/** Matches strings of the first glyphs of a font, which have no shape: missing, null, line break, blank. */
 const NOTHING = /<(\s*000[0-3])*\s*>|\((\\00[0-3])*\)/g;
 
 /**
- * The name of the first font by which a page shows text that other computers show differently or not at all: a font of
- * many thousand glyphs (Type 0) or one with letters of its own, and not in the file. Undefined where there is none. The
- * standard fonts, and Latin fonts, which viewers replace by similar ones, are not among them, nor is text that is
- * not seen (the words behind a scan).
- *
- * @param isForeign which fonts to look for in place of these
+ * Returns the name of the first font whose visible text may differ on other computers: a font that is not
+ * embedded and is composite (Type 0) or has special letters. Undefined if there is none. Standard fonts, and
+ * Latin fonts that viewers replace by similar ones, do not count.
+ * @param isForeign selects other fonts instead
  */
 export function foreignFont(
   page: PdfDict,
@@ -64,7 +62,7 @@ export function foreignFont(
   }
 }
 
-/** Names of the fonts of these resources that are foreign, by the names that content calls them by. */
+/** Returns the foreign fonts of these resources, by the names that content uses. */
 function foreignFonts(
   resources: PdfDict,
   resolve: Resolve,
@@ -93,7 +91,7 @@ function hasLettersOfItsOwn(font: PdfDict, resolve: Resolve): boolean {
   return hasOwnLetters && subtype !== 'Type3' && !isEmbedded(font, resolve);
 }
 
-/** Whether a font that is not in the file is meant to show more than the letters that every viewer has. */
+/** Returns true if a font that is not embedded has letters beyond those of every viewer. */
 export function wantsMoreLetters(font: PdfDict, resolve: Resolve): boolean {
   const subtype = nameOf(font, 'Subtype', resolve);
   if (subtype === 'Type0') return hasLettersOfItsOwn(font, resolve);
@@ -130,7 +128,6 @@ function isEmbedded(font: PdfDict, resolve: Resolve): boolean {
   );
 }
 
-/** The first of these fonts in which content shows something. */
 function firstShown(bytes: Uint8Array, foreign: ReadonlyMap<string, string>): string | undefined {
   type Text = { font: string | undefined; mode: string };
   let state: Text = { font: undefined, mode: '0' };
@@ -147,7 +144,6 @@ function firstShown(bytes: Uint8Array, foreign: ReadonlyMap<string, string>): st
   return undefined;
 }
 
-/** Whether content draws the form of this name. */
 function draws(bytes: Uint8Array, name: string): boolean {
   for (const op of operations(bytes)) {
     if (op.operator === 'Do' && decodeName(operand(bytes, op, 0).slice(1)) === name) return true;

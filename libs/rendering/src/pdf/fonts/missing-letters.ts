@@ -1,4 +1,4 @@
-/** Letters that a converter had no shape for, found in the fonts of the PDF that it wrote. */
+/** Finds letters for which a converter had no shape, in the fonts of the PDF that it wrote. */
 import { PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { RenderError } from '../../errors.ts';
 import { STANDS_IN } from '../../fonts/other-letters.ts';
@@ -6,15 +6,16 @@ import type { SourcePdf } from '../source.ts';
 import { nameOf, type Resolve } from '../values.ts';
 
 const OTHER_FONT = new RegExp(`${STANDS_IN}(\\w+)`);
-/** More than blanks and what shows nothing; letters of private use are those of fonts of symbols. */
+/** Visible letters: not blanks or format characters; private-use letters belong to symbol fonts. */
 const isSeen = (letter: string): boolean => /[^\p{Z}\p{Cc}\p{Cf}]/u.test(letter);
 
-/** Forms within forms deeper than this are not written by any program. */
+/** No program nests forms deeper. */
 const MAX_DEPTH = 12;
 
 /**
- * Throws `pdf_fonts` for a PDF that was made of a file in letters that no font here has, which would be empty boxes, or in a font
- * from before Unicode, without which its letters are others.
+ * Checks a converted PDF.
+ * @throws RenderError `pdf_fonts` if it has letters that none of our fonts has (they would be empty boxes),
+ * or text in a font from before Unicode (it would show wrong letters)
  */
 export function requireLetters({ name, pages, resolve }: SourcePdf): void {
   for (const font of fontsOf(
@@ -42,7 +43,6 @@ function noLetter(file: string, letter: string): RenderError {
   return new RenderError('pdf_fonts', why, { file });
 }
 
-/** The fonts of pages, and of the forms that they draw; each once. */
 function fontsOf(pages: readonly (PdfObject | undefined)[], resolve: Resolve): Set<PdfDict> {
   const fonts = new Set<PdfDict>();
   const seen = new Set<PdfDict>();
@@ -65,7 +65,7 @@ function fontsOf(pages: readonly (PdfObject | undefined)[], resolve: Resolve): S
   return fonts;
 }
 
-/** A letter that the font draws as it draws all that it does not have (its glyph 0); undefined where there is none. */
+/** Returns a letter that the font draws with its glyph 0, as missing; undefined if there is none. */
 function missingLetter(
   font: PdfDict,
   letters: ReadonlyMap<number, string>,
@@ -82,13 +82,13 @@ function missingLetter(
   for (const [number, outline] of glyphs.entries()) {
     const letter = letters.get(number);
     if (number === 0 || letter === undefined || !outline.equals(missing)) continue;
-    // A font whose glyph 0 is blank shows blanks and all that it lacks in the same way.
+    // A font with a blank glyph 0 draws blanks and missing letters alike.
     if (missing.length > 0 || isSeen(letter)) return letter;
   }
   return undefined;
 }
 
-/** What each glyph of a TrueType font is drawn of, by number; empty where the font cannot be read. */
+/** Returns the outlines of a TrueType font by glyph number; empty if the font cannot be read. */
 function outlinesOf(font: Buffer): Buffer[] {
   const tables = new Map<string, Buffer>();
   for (let at = 12; at + 16 <= font.length && tables.size < font.readUInt16BE(4); at += 16) {
@@ -105,7 +105,7 @@ function outlinesOf(font: Buffer): Buffer[] {
   );
 }
 
-/** What the codes of a font mean, by its ToUnicode map. */
+/** Returns the letters of a font by code, from its ToUnicode map. */
 function lettersOf(map: PdfObject | undefined): Map<number, string> {
   const letters = new Map<number, string>();
   if (!(map instanceof PdfStream)) return letters;

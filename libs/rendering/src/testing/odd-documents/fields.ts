@@ -1,7 +1,9 @@
-/** Forms that show one condition each of fields: with and without appearances, out of date, comb, choice, ticks. */
+/**
+ * Forms with one condition of fields each: with and without appearances, out of date, comb, choice, ticks.
+ */
 import { box, onePage, type RawObject } from '../raw-pdf.ts';
 
-/** Bytes by what a document shows. */
+/** The bytes of documents, by condition. */
 export type Documents = Record<string, Uint8Array>;
 
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
@@ -10,7 +12,7 @@ const utf16 = (text: string): string => `<FEFF${Buffer.from(text, 'utf16le').swa
 
 type FieldOptions = { need?: boolean; more?: readonly RawObject[]; page?: string; fields?: string };
 
-/** One page with a widget, object 5; its font is object 6, `more` begins at 7. */
+/** Returns one page with a widget, object 5; its font is object 6, `more` begins at 7. */
 export function form(
   widget: string,
   { need = true, more = [], page = '', fields = '5 0 R' }: FieldOptions = {},

@@ -1,4 +1,4 @@
-/** Documents that show one condition each: what programs write, and what goes wrong with it. All drawn here. */
+/** Generates documents with one condition each: typical output of programs, and typical damage. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -136,7 +136,6 @@ function drawings(): Documents {
   };
 }
 
-/** What qpdf makes of a file with these options. */
 async function byQpdf(folder: string, bytes: Uint8Array, ...options: string[]): Promise<Uint8Array> {
   const [from, to] = [join(folder, 'from.pdf'), join(folder, 'to.pdf')];
   await writeFile(from, bytes);
@@ -214,7 +213,7 @@ async function others(): Promise<Documents> {
   };
 }
 
-/** More than two hundred, by names whose endings say what they are. */
+/** Returns more than two hundred documents; the extension of a name shows the format. */
 export async function generated(): Promise<Documents> {
   const folder = await mkdtemp(join(tmpdir(), 'karaar-odd-documents-'));
   const pdfs = (kind: string, documents: Documents): Documents =>

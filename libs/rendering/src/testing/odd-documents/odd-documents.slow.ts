@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, RawFileKind>> = {
   '.png': 'image',
   '.jpg': 'image',
 };
-/** The reasons with which documents must be refused; all others must be taken. */
+/** The reasons for which documents must be refused; all others must be accepted. */
 const REFUSED: Readonly<Record<string, string>> = {
   'field-text-indic-drawn.pdf': 'pdf_letters',
   'field-text-indic-not-drawn.pdf': 'pdf_letters',
@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('more than two hundred documents, each with one condition, are sealed as they look or refused with their reason', async () => {
+it('more than two hundred documents, each with one condition, are sealed without a visible change or refused with their reason', async () => {
   const documents = Object.entries(await generated());
   expect(documents.length).toBeGreaterThan(200);
   const refused: Record<string, string> = {};

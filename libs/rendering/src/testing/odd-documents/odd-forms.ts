@@ -1,4 +1,4 @@
-/** Forms and comments that are rare, and right by the standard: what is inherited, signed, rich, hidden, or drawn by others. */
+/** Rare but valid forms and comments: inherited, signed, rich, hidden, or drawn by other programs. */
 import { box, GREEN, onePage, RED, type RawObject } from '../raw-pdf.ts';
 import { GREY, type Documents } from './fields.ts';
 
@@ -140,7 +140,7 @@ function fields(): Documents {
   };
 }
 
-/** As Aadhaar letters, e-stamps and statements carry them: layers of forms in each other, the outer ones empty. */
+/** As in Aadhaar letters, e-stamps and statements: nested forms whose outer ones are empty. */
 function signatures(): Documents {
   const layers: RawObject[] = [
     {
@@ -246,5 +246,4 @@ function comments(): Documents {
   };
 }
 
-/** More than forty. */
 export const oddForms = (): Documents => ({ ...fields(), ...signatures(), ...comments() });

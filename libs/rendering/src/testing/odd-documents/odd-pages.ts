@@ -1,4 +1,6 @@
-/** Pages that are rare, and right by the standard: inherited, layered, in odd colours, images and encodings, odd files. */
+/**
+ * Rare but valid pages: inherited, layered, with unusual colours, images and encodings, and unusual files.
+ */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -229,7 +231,7 @@ function trees(): Documents {
   };
 }
 
-/** A table, and beside it a stream with what the table hides (ISO 32000-1 §7.5.8.4). */
+/** A table with a stream of the objects that it hides (ISO 32000-1 §7.5.8.4). */
 function hybrid(): Uint8Array {
   const whole = Buffer.from(onePage(both)).toString('latin1');
   const start = whole.lastIndexOf('xref\n0');
@@ -243,7 +245,6 @@ function hybrid(): Uint8Array {
   );
 }
 
-/** What Chrome saves of a page in two scripts. */
 async function byChrome(folder: string): Promise<Uint8Array> {
   const [from, to] = [join(folder, 'page.html'), join(folder, 'page.pdf')];
   await writeFile(
@@ -257,7 +258,7 @@ async function byChrome(folder: string): Promise<Uint8Array> {
   return readFile(to);
 }
 
-/** As phones write a scan: one large photo on a page of its size in pixels. */
+/** A scan as phones write it: one large photo on a page of its size in pixels. */
 async function photographed(): Promise<Uint8Array> {
   const [width, height] = [2480, 3508];
   const noise = { type: 'gaussian', mean: 200, sigma: 20 } as const;
@@ -271,7 +272,7 @@ async function photographed(): Promise<Uint8Array> {
   });
 }
 
-/** More than forty. @param folder for what other programs write */
+/** @param folder for the output of other programs */
 export async function oddPages(folder: string): Promise<Documents> {
   const files: Documents = {
     'hybrid-reference': hybrid(),

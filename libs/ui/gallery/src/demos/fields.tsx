@@ -15,7 +15,7 @@ import {
 import { Suspense, useState, type ReactNode } from 'react';
 import { entry, wide, type Group } from '../gallery.ts';
 
-/** Holds a demo's value, so that it can be tried. */
+/** Holds a demo's value, so that the part is interactive. */
 function Live<V>({
   value,
   children,

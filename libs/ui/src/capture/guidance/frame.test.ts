@@ -29,7 +29,7 @@ describe('a frame', () => {
     ).toBe(1);
   });
 
-  it('is sharper with edges than with slopes of the same contrast', () => {
+  it('is sharper with edges than with gradients of the same contrast', () => {
     const slope = measureFrame(
       draw((x) => 60 + 2 * x),
       WIDTH,
@@ -39,7 +39,7 @@ describe('a frame', () => {
     expect(slope.sharpness).toBeLessThan(0.004);
   });
 
-  it('tells movement by the frame before, and nothing of the first one', () => {
+  it('detects movement from the previous frame, and none in the first', () => {
     expect(measureFrame(checks, WIDTH, null).movement).toBeUndefined();
     expect(measureFrame(checks, WIDTH, checks).movement).toBe(0);
     const shifted = draw((x, y) => ((((x + 2) >> 2) + (y >> 2)) % 2 ? 170 : 80));

@@ -1,33 +1,32 @@
-/** What a small picture of the camera's view says about light, sharpness and movement. Pure. */
+/** Measures light, sharpness and movement of a reduced camera frame. Pure. */
 
 /** Measured on a reduced frame; lumas are 0 to 255. */
 export type FrameMeasure = {
-  /** Mean luma of the middle, where the face belongs. */
   light: number;
-  /** Share of the middle that is blown out, 0 to 1. */
+  /** The overexposed share of the middle, 0 to 1. */
   glare: number;
-  /** Variance of the Laplacian over the variance of the luma: high where edges are crisp. */
+  /** Variance of the Laplacian over the variance of the luma: high for crisp edges. */
   sharpness: number;
-  /** Mean change of luma since the frame before; absent for the first one. */
+  /** Mean change of luma since the previous frame; absent for the first one. */
   movement?: number;
 };
 
-/** What helps the person in front of the camera; also the key of its text. */
+/** Advice to the user; also the key of its text. */
 export type Advice = 'moreLight' | 'lessLight' | 'holdStill' | 'onePerson' | 'closer' | 'centre';
 
-/** What helps to take a better photo than one that was refused. */
+/** A hint for a better photo after a refusal. */
 export type CaptureHint = Advice | 'openEyes';
 
-/** A face that was found, in shares of the frame. */
+/** The box of a face, as fractions of the frame. */
 export type FaceBox = { x: number; y: number; width: number; height: number };
 
-/** Side by side with the server's limits (30 and 230), with room: what is told here passes there. */
+/** Stricter than the server's limits (30 and 230), so that accepted light passes there. */
 const DARK = 45;
 const BRIGHT = 215;
 const MAX_GLARE = 0.35;
 const BLURRED = 0.004;
 const MOVED = 9;
-/** Share of the frame's height that a face should take, and how far off the middle it may be. */
+/** The minimum height of a face as a fraction of the frame, and its maximum distance from the middle. */
 const SMALL_FACE = 0.25;
 const OFF_CENTRE = 0.2;
 
@@ -41,7 +40,7 @@ export function lumaOf(rgba: Uint8ClampedArray): Float32Array {
   return luma;
 }
 
-/** @param before the luma of the frame before, of the same size */
+/** @param before the luma of the previous frame, of the same size */
 export function measureFrame(luma: Float32Array, width: number, before: Float32Array | null): FrameMeasure {
   const height = luma.length / width;
   let [sum, bright, count] = [0, 0, 0];
@@ -76,8 +75,8 @@ export function measureFrame(luma: Float32Array, width: number, before: Float32A
 }
 
 /**
- * The one thing to say now: light first, since without it nothing else can be seen.
- * @param faces what was found; null where nobody looked for any
+ * Returns the most important advice: light first, because nothing else can be checked without it.
+ * @param faces the detected faces; null without detection
  */
 export function adviceFor(measure: FrameMeasure, faces: readonly FaceBox[] | null): Advice | null {
   if (measure.light < DARK) return 'moreLight';

@@ -1,26 +1,26 @@
-/** One look at a reduced frame: its light, sharpness and movement, and the faces on it where they can be found. */
+/** Analyses a reduced frame: light, sharpness, movement and, if possible, faces. */
 import type { Detection } from '@karaar/faces/detection';
 import { lumaOf, measureFrame, type FaceBox, type FrameMeasure } from './frame.ts';
 
-/** The longer side of a reduced frame, in pixels: what the face detector takes. */
+/** The longer side of a reduced frame in pixels: the input size of the face detector. */
 export const FRAME_SIDE = 128;
-/** Below this score the detector is only guessing, and a guess must not stop the user from taking the photo. */
+/** Below this score a detection is unreliable, and must not block the photo. */
 const MIN_SCORE = 0.6;
-/** A face narrower than this share of the largest one is in the background (the server's limit). */
+/** A face narrower than this fraction of the largest one is in the background (the server's limit). */
 const BYSTANDER = 0.55;
 
 export type Seen = {
   measure: FrameMeasure;
-  /** null while no detector is there: then nothing is said about faces. */
+  /** Null without a detector: then there is no advice about faces. */
   faces: FaceBox[] | null;
 };
 
-/** Looks at a 128 × 128 picture with the frame in its upper left corner, the rest of it black. */
+/** Detects faces in a 128 × 128 picture with the frame in its upper left corner and black elsewhere. */
 export type Detect = (square: Uint8ClampedArray) => readonly Detection[];
 
 export type FrameSize = { width: number; height: number };
 
-/** The size of a video's reduced frame. */
+/** Returns the size of a video's reduced frame. */
 export function reducedSize({ videoWidth, videoHeight }: HTMLVideoElement): FrameSize {
   const scale = FRAME_SIDE / Math.max(videoWidth, videoHeight);
   return {
@@ -29,12 +29,12 @@ export function reducedSize({ videoWidth, videoHeight }: HTMLVideoElement): Fram
   };
 }
 
-/** Looks at one frame after the other and remembers the one before. */
+/** Returns a function that analyses consecutive frames and remembers the previous one. */
 export function createLook(): (square: Uint8ClampedArray, size: FrameSize, detect: Detect | null) => Seen {
   let before: { luma: Float32Array; size: FrameSize } | null = null;
   return (square, size, detect) => {
     const luma = lumaOf(frameOf(square, size));
-    // A phone that was turned has as many pixels, in other places.
+    // A rotated phone has the same number of pixels in another layout.
     const same = before?.size.width === size.width && before.size.height === size.height;
     const measure = measureFrame(luma, size.width, same ? (before?.luma ?? null) : null);
     before = { luma, size };
@@ -42,7 +42,7 @@ export function createLook(): (square: Uint8ClampedArray, size: FrameSize, detec
   };
 }
 
-/** The people who are meant, in shares of the frame. */
+/** Returns the faces in the foreground, as fractions of the frame. */
 function facesOf(found: readonly Detection[], { width, height }: FrameSize): FaceBox[] {
   const sure = found.filter(({ score }) => score >= MIN_SCORE).map(({ box }) => box);
   const widest = Math.max(...sure.map(({ left, right }) => right - left));
@@ -56,7 +56,7 @@ function facesOf(found: readonly Detection[], { width, height }: FrameSize): Fac
     }));
 }
 
-/** The frame's own pixels out of the square. */
+/** Returns the frame's pixels without the rest of the square. */
 function frameOf(square: Uint8ClampedArray, { width, height }: FrameSize): Uint8ClampedArray {
   const out = new Uint8ClampedArray(width * height * 4);
   for (let row = 0; row < height; row++) {

@@ -1,13 +1,13 @@
 /**
- * Looks at the camera's frames beside the page, so that framing never waits for it. The face detector is the server's
- * own short range model, run in plain code (docs/vision.md); until it is there, and where it cannot be had, light and
- * sharpness alone are told.
+ * Analyses the camera's frames in a worker, so that the page stays responsive. The face detector is the
+ * server's short range model, run in plain code (docs/vision.md); without it only light and sharpness are
+ * checked.
  */
 import { SHORT_RANGE_SIDE, shortRangeDetector } from '@karaar/faces/short-range';
 import { createLook, FRAME_SIDE, type Detect } from './look.ts';
 import type { LookAnswer, LookRequest } from './messages.ts';
 
-// The page's types are in force in this package; a worker's global has these two of its own.
+// This package uses the page's types; these two differ in a worker.
 const scope = globalThis as unknown as {
   onmessage: (event: MessageEvent<LookRequest>) => void;
   postMessage: (answer: LookAnswer) => void;
@@ -31,7 +31,7 @@ scope.onmessage = ({ data: { frame, faces } }) => {
   if (!context) throw new Error('This browser draws nothing in workers');
   if (faces && !asked) {
     asked = true;
-    // Without the model light and sharpness are told alone; the next camera that opens asks for it again.
+    // Without the model only light and sharpness are checked; the next camera start requests it again.
     loadDetector().catch(() => undefined);
   }
   const { width, height } = frame;

@@ -1,10 +1,9 @@
-/** What the page and the worker that looks at the camera's frames say to each other: one question at a time. */
+/** Messages between the page and the worker that analyses frames: one request at a time. */
 import type { Seen } from './look.ts';
 
 export type LookRequest = {
-  /** Reduced to 128 pixels on its longer side; handed over. */
+  /** Reduced to 128 pixels on its longer side; transferred. */
   frame: ImageBitmap;
-  /** Whether to look for faces as well. */
   faces: boolean;
 };
 export type LookAnswer = Seen;

@@ -2,22 +2,22 @@ import { useEffect, useState, type RefObject } from 'react';
 import { adviceFor, type Advice } from './frame.ts';
 import { openWatcher } from './watcher.ts';
 
-/** How often the view is looked at, in milliseconds, where the device is quick enough. */
+/** Milliseconds between two analyses, if the device is fast enough. */
 const EVERY_MS = 250;
-/** The view must need no advice for so many looks in a row to be steady. */
+/** The number of consecutive analyses without advice for a steady picture. */
 const STEADY_LOOKS = 4;
 
 export type Guidance = {
   advice: Advice | null;
   steady: boolean;
-  /** Steady, and what is expected was looked for and found: reason enough to take the photo without a press. */
+  /** Steady, with the expected face found: the photo may be taken automatically. */
   sure: boolean;
 };
 
 /**
- * What to tell the person in front of the camera, from light, sharpness and movement of its picture, and from where the
- * face is. Found out in a worker; nothing leaves the device.
- * @param faces whether a whole face is expected (not so for a close-up of an eye)
+ * Returns advice to the user from light, sharpness and movement of the picture, and from the position of the
+ * face. Computed in a worker; no data leaves the device.
+ * @param faces true if a whole face is expected (false for a close-up of an eye)
  */
 export function useGuidance(
   video: RefObject<HTMLVideoElement | null>,
@@ -48,7 +48,7 @@ export function useGuidance(
       );
     };
     const timer = setInterval(() => {
-      // Where no way of looking works, the camera takes photos anyway and says nothing.
+      // If no analysis works, the camera still takes photos, without advice.
       look().catch(() => clearInterval(timer));
     }, EVERY_MS);
     return () => {

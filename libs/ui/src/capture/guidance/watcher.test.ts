@@ -10,7 +10,7 @@ const broken = (): Watcher => ({
 });
 
 describe('a watcher', () => {
-  it('looks on the page where a worker cannot be had, fails to start or fails later', async () => {
+  it('runs on the page if a worker is unavailable, fails to start or fails later', async () => {
     let opened = 0;
     const page = (): Watcher => {
       opened += 1;
@@ -26,7 +26,7 @@ describe('a watcher', () => {
     expect(opened).toBe(2);
   });
 
-  it('says so when no way of looking is left, and opens none after it was closed', async () => {
+  it('rejects if no way is left, and opens none after it was closed', async () => {
     await expect(openWatcher(false, [broken]).look(video)).rejects.toThrow('no worker');
     let opened = 0;
     const watcher = openWatcher(false, [
@@ -42,7 +42,7 @@ describe('a watcher', () => {
   });
 });
 
-describe('a look', () => {
+describe('an analysis', () => {
   const square = new Uint8ClampedArray(FRAME_SIDE ** 2 * 4).fill(128);
   const face = (left: number, width: number, score: number): Detection => ({
     box: { left, top: 18, right: left + width, bottom: 18 + width },
@@ -50,7 +50,7 @@ describe('a look', () => {
     keypoints: [],
   });
 
-  it('reduces a frame to what the detector takes, either way up', () => {
+  it('reduces a frame to the size of the detector, in either orientation', () => {
     expect(reducedSize(video)).toEqual({ width: 128, height: 72 });
     expect(reducedSize({ videoWidth: 720, videoHeight: 1280 } as HTMLVideoElement)).toEqual({
       width: 72,
@@ -58,14 +58,14 @@ describe('a look', () => {
     });
   });
 
-  it('tells faces in shares of the frame, without guesses and people in the background', () => {
+  it('returns faces as fractions of the frame, without unreliable ones and people in the background', () => {
     const found = () => [face(32, 36, 0.9), face(90, 30, 0.5), face(100, 12, 0.9)];
     const { faces } = createLook()(square, { width: 128, height: 72 }, found);
     expect(faces).toEqual([{ x: 0.25, y: 0.25, width: 36 / 128, height: 0.5 }]);
     expect(createLook()(square, { width: 128, height: 72 }, null).faces).toBeNull();
   });
 
-  it('tells movement from the second frame of a size on', () => {
+  it('returns movement from the second frame of a size', () => {
     const look = createLook();
     const wide = { width: 128, height: 72 };
     expect(look(square, wide, null).measure.movement).toBeUndefined();

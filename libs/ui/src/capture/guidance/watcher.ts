@@ -1,17 +1,17 @@
 import { createLook, FRAME_SIDE, reducedSize, type Seen } from './look.ts';
 import type { LookAnswer, LookRequest } from './messages.ts';
 
-/** Looks at a video's current picture. Asked again only after it has answered. */
+/** Analyses a video's current picture. One call at a time. */
 export type Watcher = {
-  /** What is seen; rejects where this way of looking does not work. */
+  /** Returns the result; rejects if this way does not work. */
   look: (video: HTMLVideoElement) => Promise<Seen>;
   close: () => void;
 };
 
 /**
- * Looks in a worker; where that cannot be had or fails, on the page, by light and sharpness alone.
- * @param faces whether to look for faces
- * @param ways to look, the best first; each is opened when the one before has failed
+ * Analyses in a worker; if that fails, on the page, for light and sharpness only.
+ * @param faces true to detect faces
+ * @param ways to analyse, the best first; each is opened after the previous one failed
  */
 export function openWatcher(
   faces: boolean,
@@ -42,7 +42,7 @@ export function openWatcher(
   };
 }
 
-/** @throws where the browser has no workers, or no way to draw in them */
+/** @throws Error if the browser has no workers or cannot draw in them */
 export function watchInWorker(faces: boolean): Watcher {
   if (!('OffscreenCanvas' in globalThis)) throw new Error('This browser draws nothing in workers');
   const worker = new Worker(new URL('./look.worker.ts', import.meta.url), { name: 'camera' });
@@ -68,7 +68,7 @@ export function watchInWorker(faces: boolean): Watcher {
   };
 }
 
-/** A millisecond of work on the page itself. */
+/** Takes about a millisecond on the page. */
 export function watchOnPage(): Watcher {
   const canvas = document.createElement('canvas');
   canvas.width = FRAME_SIDE;

@@ -10,13 +10,13 @@ import { SignatureCanvas } from './SignatureCanvas.tsx';
 /** The pad draws discs along the stroke; this radius makes the line 2 px wide. */
 const LINE_RADIUS = 1;
 
-/** A pad to sign on: black, 2 px, on white in either theme. */
+/** A signature pad: black, 2 px, on white in either theme. */
 export default function DrawnSignature({ onChange, onEmpty, still }: SignWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [pad, setPad] = useState<Pad | null>(null);
 
-  /** Each stroke counts at once: Save says the same once more. */
+  /** Reports each stroke; Save reports the same again. */
   const counts = () => {
     const element = canvas.current;
     if (element) onChange(() => signatureFile(element));
@@ -27,8 +27,8 @@ export default function DrawnSignature({ onChange, onEmpty, still }: SignWayProp
     if (!element) return;
     let gone = false;
     let drawing: Pad | null = null;
-    // The pad takes pointer positions in page pixels; the canvas keeps its own 600×300 and what is drawn there, so that a pad
-    // of another size (a phone that is turned) shows the same picture.
+    // The pad takes pointer positions in page pixels; the canvas keeps its own 600×300 and content, so that a
+    // pad of another size (a rotated phone) shows the same picture.
     const fit = () => {
       if (element.clientWidth === 0) return; // hidden
       const scale = SIGNATURE_WIDTH / element.clientWidth;
@@ -52,7 +52,7 @@ export default function DrawnSignature({ onChange, onEmpty, still }: SignWayProp
       drawing?.off();
     };
   }, []);
-  // A stroke that is being drawn follows the pointer outside the pad too: only the pad itself can stop it.
+  // A stroke follows the pointer outside the pad: only the pad itself can stop it.
   useEffect(() => {
     if (!pad || !still) return;
     pad.off();
@@ -64,7 +64,7 @@ export default function DrawnSignature({ onChange, onEmpty, still }: SignWayProp
     counts();
   };
   const clear = () => {
-    // Also the stroke that is being drawn: cleared alone, the pad would wait for its end and take no other one.
+    // Also ends the present stroke: clear alone would leave the pad waiting for its end.
     pad?.off();
     pad?.clear();
     pad?.on();

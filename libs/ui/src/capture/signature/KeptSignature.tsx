@@ -6,7 +6,7 @@ import { captureTexts } from '../texts.ts';
 import { drawUploaded } from './picture.ts';
 import { SignatureCanvas } from './SignatureCanvas.tsx';
 
-/** A signature that was made before the pad opened; it counts until it is cleared. */
+/** An earlier signature; valid until it is cleared. */
 export function KeptSignature({ file, onClear }: { file: File; onClear: () => void }) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);

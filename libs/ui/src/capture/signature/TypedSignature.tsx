@@ -10,7 +10,7 @@ import { SignatureCanvas } from './SignatureCanvas.tsx';
 
 const LONGEST = 60;
 
-/** A name written in a hand: for a keyboard, a switch or a voice. */
+/** A name in a handwriting font, for users of a keyboard, a switch or a voice. */
 export function TypedSignature({ onChange, onEmpty }: SignWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -25,7 +25,7 @@ export function TypedSignature({ onChange, onEmpty }: SignWayProps) {
     };
   }, [name]);
 
-  /** The name counts as it is typed: Save says the same once more. */
+  /** Reports each change; Save reports the same again. */
   const counts = (typed: string) =>
     onChange(async () => {
       await handReady(typed);

@@ -6,12 +6,12 @@ import { captureTexts } from '../texts.ts';
 import { drawUploaded, signatureFile, type SignWayProps } from './picture.ts';
 import { SignatureCanvas } from './SignatureCanvas.tsx';
 
-/** A picture of a signature, in the size of a drawn one; counts as soon as it is chosen. */
+/** A picture of a signature, in the size of a drawn one; reported as soon as it is chosen. */
 export function UploadedSignature({ onChange }: SignWayProps) {
   const t = useTexts(captureTexts);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [state, setState] = useState<'none' | 'there' | 'failed'>('none');
-  // A picture takes a moment to be read: only the last one that was chosen is shown, and counts.
+  // Reading a picture takes time: only the last chosen one is shown and reported.
   const chosen = useRef<File>(undefined);
   const take = async (file: File) => {
     chosen.current = file;

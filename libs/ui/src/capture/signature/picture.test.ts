@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fitted } from './picture.ts';
 
 describe('fitted', () => {
-  it('keeps the proportions and is in the middle', () => {
+  it('keeps the proportions and is centred', () => {
     expect(fitted({ width: 1200, height: 300 }, { width: 600, height: 300 })).toEqual({
       x: 0,
       y: 75,

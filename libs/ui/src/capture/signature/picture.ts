@@ -1,33 +1,33 @@
-/** The picture that a signature becomes, whichever way it was given: signature.png, 600×300, black on white (spec §9). */
+/** The picture of a signature, however it was made: signature.png, 600×300, black on white (spec §9). */
 
-/** How a signature was made; the record says so. */
+/** How a signature was made; it is recorded. */
 export type SignMethod = 'drawn' | 'typed' | 'uploaded';
 
-/** What is on the pad. */
+/** The content of the pad. */
 export type Signed = {
   method: SignMethod;
-  /** The pad as it is when this is called: signature.png, 600×300. */
+  /** Returns the present content of the pad: signature.png, 600×300. */
   picture: () => Promise<File>;
 };
 
-/** The props of each way to sign; the ways do not know each other. */
+/** The common props of the ways to sign. */
 export type SignWayProps = {
-  /** With each change, the picture as it is now; undefined for an empty pad. */
+  /** Receives the present picture after each change; undefined for an empty pad. */
   onChange: (picture: Signed['picture'] | undefined) => void;
-  /** Save was pressed with nothing there. */
+  /** Called if Save was pressed on an empty pad. */
   onEmpty: () => void;
-  /** What is on the pad is being sent: it is shown and cannot be changed. */
+  /** True while the signature is being sent: the pad is read-only. */
   still: boolean;
 };
 
 export const SIGNATURE_WIDTH = 600;
 export const SIGNATURE_HEIGHT = 300;
-/** Room around a typed or uploaded signature. */
+/** The margin around a typed or uploaded signature. */
 const MARGIN = 30;
 const LARGEST_TYPE = 96;
 const HAND = '"Karaar Hand", "Karaar Sans", cursive';
 
-/** A size inside a box with the same proportions, and where it is in its middle. */
+/** Returns a size with the same proportions that fits a box, and its centred position. */
 export function fitted(
   size: { width: number; height: number },
   box: { width: number; height: number },
@@ -38,7 +38,7 @@ export function fitted(
   return { x: (box.width - width) / 2, y: (box.height - height) / 2, width, height };
 }
 
-/** The canvas as the file that is sent. */
+/** Returns the canvas as a PNG file. */
 export function signatureFile(canvas: HTMLCanvasElement): Promise<File> {
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => {
@@ -58,12 +58,12 @@ function blank(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   return context;
 }
 
-/** Fetches the hand for the scripts of a name; without it the system's own is used. */
+/** Loads the handwriting font for the scripts of a name; without it the system's font is used. */
 export async function handReady(name: string): Promise<void> {
   await document.fonts.load(`${LARGEST_TYPE}px ${HAND}`, name).catch(() => []);
 }
 
-/** Writes a name in a hand that is ready, as large as it fits. */
+/** Draws a name in the loaded handwriting font, as large as it fits. */
 export function drawTyped(canvas: HTMLCanvasElement, typed: string): void {
   const name = typed.trim();
   const context = blank(canvas);
@@ -77,7 +77,7 @@ export function drawTyped(canvas: HTMLCanvasElement, typed: string): void {
   context.fillText(name, SIGNATURE_WIDTH / 2, SIGNATURE_HEIGHT / 2);
 }
 
-/** Draws a picture of a signature, whole and in its proportions. */
+/** Draws a picture of a signature completely, with its proportions. */
 export function drawUploaded(canvas: HTMLCanvasElement, picture: ImageBitmap): void {
   const context = blank(canvas);
   const box = { width: SIGNATURE_WIDTH - 2 * MARGIN, height: SIGNATURE_HEIGHT - 2 * MARGIN };

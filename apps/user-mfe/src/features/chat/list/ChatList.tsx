@@ -16,10 +16,10 @@ import { useFreshList } from './useFreshList.ts';
 
 const NewChat = screen(() => import('./NewChat.tsx'), []);
 
-/** Milliseconds after the last letter until the list is asked for. */
+/** Milliseconds after the last keystroke until the list is requested. */
 const TYPING_MS = 250;
 
-/** Whom the user writes with or shares documents with: searched, unread first. */
+/** The users with whom this user writes or shares documents: searchable, unread first. */
 export function ChatList({ current }: { current: string | undefined }) {
   const t = useTexts(chatTexts);
   const [typed, setTyped] = useState('');
@@ -112,7 +112,6 @@ function NoChats({ searched, onShowAll, onStart }: NoChatsProps) {
   );
 }
 
-/** The tab is named after the list while no thread is open. */
 function Title() {
   const t = useTexts(chatTexts);
   useTitle(t('title'));

@@ -12,17 +12,16 @@ import { dayName } from '../thread/days.ts';
 import { chatTexts } from '../texts.ts';
 import { useOnline } from '../useLive.ts';
 
-/** Pixels of one line. */
+/** The height of a row in pixels. */
 const ROW = 73;
 
 type ChatRowsProps = {
   chats: readonly Conversation[];
   current: string | undefined;
-  /** The last lines have come into view. */
   onNearEnd: () => void;
 };
 
-/** The lines of the list; only those in view are in the page. */
+/** The rows of the list; only those in view are rendered. */
 export function ChatRows({ chats, current, onNearEnd }: ChatRowsProps) {
   const t = useTexts(chatTexts);
   const scroller = useRef<HTMLDivElement>(null);

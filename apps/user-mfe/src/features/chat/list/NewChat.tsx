@@ -12,10 +12,10 @@ import css from '../chat.module.css';
 import { peopleQuery } from '../queries.ts';
 import { chatTexts } from '../texts.ts';
 
-/** Milliseconds after the last letter until people are looked for. */
+/** Milliseconds after the last keystroke until the search is sent. */
 const TYPING_MS = 300;
 
-/** Finds a user to write to. Without a search it shows the people one knows. */
+/** Finds a user to write to. Without a search it shows the user's contacts. */
 export default function NewChat({ onClose }: { onClose: () => void }) {
   const t = useTexts(chatTexts);
   const me = useUser().user_id;

@@ -22,7 +22,7 @@ const page = (next_cursor: string | null, ...ids: string[]): ListPage => ({
 const shown = ({ pages }: { pages: ListPage[] }) =>
   unique(pages.flatMap(({ items }) => items)).map(({ user, unread_count }) => `${user.name}${unread_count}`);
 
-it('has whoever wrote at the top, once, and loses nobody of those who were pushed down', () => {
+it('has the newest writer at the top, once, and loses no chat that moved down', () => {
   const known = {
     pages: [page('2', 'a', 'b'), page('3', 'c', 'd'), page(null, 'e')],
     pageParams: ['', '2', '3'],
@@ -30,7 +30,7 @@ it('has whoever wrote at the top, once, and loses nobody of those who were pushe
   const fresh = { items: [chat('d', 1), chat('a')], next_cursor: 'other' };
   const next = withTop(known, fresh);
   expect(shown(next)).toEqual(['d1', 'a0', 'b0', 'c0', 'e0']);
-  // Paged on from where it was.
+  // Paging continues from the same place.
   expect(next.pages.map(({ next_cursor }) => next_cursor)).toEqual(['2', '3', null]);
   expect(shown(withTop(next, { items: [chat('new', 2), chat('d', 1)], next_cursor: 'x' }))).toEqual([
     'new2',
@@ -42,7 +42,7 @@ it('has whoever wrote at the top, once, and loses nobody of those who were pushe
   ]);
 });
 
-it('is the fresh page where there is one page only', () => {
+it('is the new page if there is only one page', () => {
   const fresh = page('2', 'b', 'a');
   expect(withTop({ pages: [page(null, 'a')] }, fresh).pages).toEqual([fresh]);
 });

@@ -1,17 +1,20 @@
-/** The pages of the chat list that are known, and how news joins them. */
+/** The loaded pages of the chat list, and how updates join them. */
 import type { Conversation } from '@karaar/contracts/messaging/http';
 
 export type ListPage = { items: Conversation[]; next_cursor: string | null };
 
-/** A chat that moved up between two page requests is in both pages; the newer place counts. */
+/**
+ * Removes duplicates: a chat that moved up between two page requests is in both pages, and the newer position
+ * counts.
+ */
 export function unique(chats: readonly Conversation[]): Conversation[] {
   const seen = new Set<string>();
   return chats.filter(({ user }) => !seen.has(user.user_id) && seen.add(user.user_id));
 }
 
 /**
- * Puts a fresh first page over the known pages, after a message has come. Chats that it pushed down stay below it;
- * {@link unique} removes the second copy of those that moved up.
+ * Puts a new first page over the known pages after a message arrived. Chats that moved down stay below it;
+ * {@link unique} removes the old copy of those that moved up.
  */
 export function withTop<P extends { pages: ListPage[] }>(known: P, fresh: ListPage): P {
   const [first, ...rest] = known.pages;

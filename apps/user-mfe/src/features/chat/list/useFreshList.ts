@@ -5,14 +5,14 @@ import { withTop } from './chat-list.ts';
 import { chatKeys, chatsQuery, topOfChats } from '../queries.ts';
 import { useIsUp } from '../useLive.ts';
 
-/** Milliseconds for which news are batched before the list is asked for. */
+/** Milliseconds for which events are batched before the list is requested. */
 const GATHER_MS = 250;
 /** Milliseconds between two requests while the socket is down. */
 const POLL_MS = 5_000;
 
 /**
- * The chat with the newest message moves to the top, so only the first page is loaded again, not all pages that the
- * user has scrolled through.
+ * The chat with the newest message moves to the top, so only the first page is loaded again, not all pages
+ * that the user has scrolled through.
  */
 async function refreshTop(queries: QueryClient): Promise<void> {
   const whole = chatsQuery('').queryKey;
@@ -25,13 +25,13 @@ async function refreshTop(queries: QueryClient): Promise<void> {
     const fresh = await topOfChats();
     queries.setQueryData(whole, (known) => known && withTop(known, fresh));
   } catch {
-    // The next message or the end of the outage asks again.
+    // The next message or the end of the outage requests it again.
   }
 }
 
 /**
- * Has the chat list asked for again when something in it has changed.
- * @returns how often to ask besides: only while the socket is down
+ * Reloads the chat list after changes.
+ * @returns the poll interval, only while the socket is down
  */
 export function useFreshList(): number | false {
   const { live } = useShell();

@@ -9,10 +9,10 @@ import { reportTexts } from './texts.ts';
 
 export { reportTexts };
 
-/** Characters of the reporter's own words. */
+/** The maximum number of characters of the reporter's description. */
 const DETAILS_MAX = 500;
 
-/** Reports a user to the admins: a reason from the list, and the reporter's own words. The admins see no messages. */
+/** Reports a user to the admins with a reason and a description. The admins see no messages. */
 export default function ReportDialog({ person, onClose }: { person: ChatPerson; onClose: () => void }) {
   const t = useTexts(reportTexts);
   const [reason, setReason] = useState<ReportReason | ''>('');

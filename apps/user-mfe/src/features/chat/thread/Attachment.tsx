@@ -12,7 +12,7 @@ const PdfView = screen(() => import('../../detail/reading/PdfView.tsx'), []);
 
 type AttachmentProps = { message: Message; otherId: string };
 
-/** A file of a message: pictures and PDFs are looked at here, others are opened. */
+/** A file of a message: shows pictures and PDFs here, opens others. */
 export function Attachment({ message, otherId }: AttachmentProps) {
   const t = useTexts(chatTexts);
   const file = message.attachment;
@@ -26,21 +26,21 @@ export function Attachment({ message, otherId }: AttachmentProps) {
       query: { before: seq + 1, limit: 1, peek: true },
     }).then(
       ([again]) => again?.attachment && setFresh(again.attachment.path),
-      // The picture stays away; its name and size are there.
+      // The picture is not shown; its name and size are.
       () => undefined,
     );
   }, [otherId, seq]);
-  // What the socket has told has no link: each session asks for its own.
+  // Events of the socket have no link: each session requests its own.
   useEffect(() => {
     if (path === '') ask();
   }, [path, ask]);
   if (!file) return null;
-  // Links end after some minutes: one that no longer works is asked for again, once.
+  // Links expire after some minutes: an expired link is requested again, once.
   const renew = () => {
     if (!fresh) ask();
   };
   const { name, size, mime } = file;
-  // None while there is no link yet: an empty one would be this page.
+  // Undefined without a link: an empty one would be the URL of this page.
   const link = path || undefined;
   const isImage = mime.startsWith('image/');
   const card = <FileCard name={name} size={size} />;
@@ -84,7 +84,7 @@ export function Attachment({ message, otherId }: AttachmentProps) {
   );
 }
 
-/** A file that is on its way. */
+/** A file that is being sent. */
 export function UnsentFile({ file }: { file: File }) {
   const src = useObjectUrl(file.type.startsWith('image/') ? file : null);
   return <FileCard name={file.name} size={file.size} src={src} />;

@@ -1,6 +1,6 @@
 import { linkify } from './linkify.ts';
 
-/** A text with its links; they open beside the app and are told nothing of it. */
+/** A text with its links, which open in a new tab without a referrer. */
 export function RichText({ text }: { text: string }) {
   return linkify(text).map((part, at) =>
     part.href ? (

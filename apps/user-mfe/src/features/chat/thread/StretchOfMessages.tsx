@@ -18,12 +18,12 @@ type StretchProps = {
   name: string;
   /** Milliseconds; changes at midnight. */
   now: number;
-  /** Place of the first message that was new when the thread was opened. */
+  /** The position of the first message that was new when the thread was opened. */
   firstNew: number | null;
   watch: Watch;
 };
 
-/** Messages that follow each other; away from the view only their height stays, so that nothing moves. */
+/** A range of consecutive messages; away from the view only its height is kept, so that nothing moves. */
 export const StretchOfMessages = memo(function StretchOfMessages(props: StretchProps) {
   const element = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState<number | null>(null);
@@ -41,7 +41,7 @@ export const StretchOfMessages = memo(function StretchOfMessages(props: StretchP
   );
 });
 
-/** Milliseconds within which messages of one person belong together. */
+/** Messages of one person within this many milliseconds form a group. */
 const TOGETHER_MS = 5 * 60_000;
 
 function Messages({ stretch, otherId, name, now, firstNew }: StretchProps) {

@@ -14,7 +14,7 @@ import { useSafety } from '../useSafety.tsx';
 import { useThread } from './useThread.ts';
 import { Write } from '../writing/Write.tsx';
 
-/** A conversation with one person: who it is, what was written, and where one writes. */
+/** A conversation with one person: header, messages and input. */
 export function Thread({ userId }: { userId: string }) {
   const t = useTexts(chatTexts);
   const person = useQuery(personQuery(userId));

@@ -10,11 +10,11 @@ import { useOnline, useTyping } from '../useLive.ts';
 type ThreadHeaderProps = {
   person: ChatPerson;
   menu: readonly MenuItem[];
-  /** Once one of the two has written, both may see each other's presence. */
+  /** True once one of the two has written: both may then see each other's presence. */
   begun: boolean;
 };
 
-/** Who is on the other side: name, phone and e-mail as far as they are shown, and whether they are here. */
+/** The other person's name, phone and e-mail if visible, and presence. */
 export function ThreadHeader({ person, menu, begun }: ThreadHeaderProps) {
   const t = useTexts(chatTexts);
   const name = userName(person.name);

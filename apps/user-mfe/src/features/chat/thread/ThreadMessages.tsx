@@ -25,7 +25,7 @@ type ThreadMessagesProps = {
   onDiscard: (id: string) => void;
 };
 
-/** What was written, by day, with what is still on its way at the end. */
+/** The messages by day, followed by unsent ones. */
 export function ThreadMessages(props: ThreadMessagesProps) {
   const { person, state, unsent, onOlder, onRetry, onDiscard } = props;
   const t = useTexts(chatTexts);
@@ -34,7 +34,7 @@ export function ThreadMessages(props: ThreadMessagesProps) {
   const now = useToday();
   const typing = useTyping(person.user_id);
   const { messages } = state;
-  // Where the unread ones began when the thread was opened; it stays while one reads.
+  // The position of the first unread message when the thread was opened; fixed while the user reads.
   const [firstNew] = useState(
     () => messages.find((each) => each.sender_id !== me && !each.is_read)?.seq ?? null,
   );
@@ -56,7 +56,7 @@ export function ThreadMessages(props: ThreadMessagesProps) {
         label={t('messagesWith', { name })}
         ref={scroll.list}
         onScroll={scroll.onScroll}
-        // Further up stretches come into the page by scrolling: nothing that is news.
+        // While the user reads older messages, scrolling adds ranges that must not be announced as new.
         aria-live={scroll.away ? 'off' : 'polite'}
       >
         <div className={css.older}>{scroll.loading && <p>{t('loadingOlder')}</p>}</div>

@@ -1,4 +1,4 @@
-/** Days as people in India count them (spec §9: chat times are shifted by +5:30). */
+/** Days in Indian time (spec §9: chat times are shifted by +5:30). */
 const INDIA_MS = 5.5 * 60 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -6,16 +6,19 @@ const dayNumber = (time: number) => Math.floor((time + INDIA_MS) / DAY_MS);
 
 export type DayName = 'today' | 'yesterday' | 'date';
 
-/** How a day is called at a moment. @param now milliseconds */
+/**
+ * Returns the name of a day relative to now.
+ * @param now milliseconds
+ */
 export function dayName(iso: string, now: number): DayName {
   const ago = dayNumber(now) - dayNumber(Date.parse(iso));
   if (ago <= 0) return 'today';
   return ago === 1 ? 'yesterday' : 'date';
 }
 
-/** Whether two moments are on the same day in India. */
+/** Returns true if two moments are on the same day in India. */
 export const sameDay = (a: string, b: string): boolean =>
   dayNumber(Date.parse(a)) === dayNumber(Date.parse(b));
 
-/** Milliseconds until the next day begins in India. */
+/** Returns the milliseconds until the next day begins in India. */
 export const untilMidnight = (now: number): number => DAY_MS - ((now + INDIA_MS) % DAY_MS);

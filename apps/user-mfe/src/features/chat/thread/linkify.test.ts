@@ -3,7 +3,7 @@ import { linkify } from './linkify.ts';
 
 const links = (text: string) => linkify(text).flatMap(({ href }) => (href ? [href] : []));
 
-it('finds addresses and leaves the sentence around them', () => {
+it('finds URLs and keeps the sentence around them', () => {
   expect(linkify('See https://karaar.example.org/a?b=1, then www.example.in.')).toEqual([
     { text: 'See ' },
     { text: 'https://karaar.example.org/a?b=1', href: 'https://karaar.example.org/a?b=1' },
@@ -19,7 +19,7 @@ it('finds addresses and leaves the sentence around them', () => {
   ]);
 });
 
-it('links nothing that runs, hides where it goes, or is no address', () => {
+it('links no script, no URL that hides its target, and nothing else that is not a URL', () => {
   for (const text of [
     'javascript:alert(1)',
     'data:text/html,x',
@@ -32,7 +32,7 @@ it('links nothing that runs, hides where it goes, or is no address', () => {
     expect([text, links(text)]).toEqual([text, []]);
 });
 
-it('changes no letter of any text', () => {
+it('changes no character of any text', () => {
   const word = fc.oneof(
     fc.string(),
     fc.webUrl(),

@@ -1,14 +1,14 @@
-/** Addresses in what people write. */
+/** Finds URLs in messages. */
 
 export type TextPart = { text: string; href?: string };
 
 const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"'`]+/giu;
-/** What ends a sentence rather than an address. */
+/** Punctuation that ends a sentence, not a URL. */
 const TRAILING = /[.,;:!?…।’”)\]}]+$/u;
 
 /**
- * Cuts a text into plain parts and links. Only http and https, only where the browser reads an address with a host in
- * it: a link never runs anything and never goes elsewhere than it says.
+ * Splits a text into plain parts and links. Only http and https URLs with a host become links, so that a link
+ * never runs code and always leads where its text says.
  */
 export function linkify(text: string): TextPart[] {
   const parts: TextPart[] = [];
@@ -25,7 +25,7 @@ export function linkify(text: string): TextPart[] {
   return parts;
 }
 
-/** A bracket belongs to the address when the address opens it: https://en.wikipedia.org/wiki/Karaar_(film). */
+/** Keeps a bracket that the URL opens: https://en.wikipedia.org/wiki/Karaar_(film). */
 function withoutTrailing(address: string): string {
   const cut = address.replace(TRAILING, '');
   const opened = cut.split('(').length - cut.split(')').length;

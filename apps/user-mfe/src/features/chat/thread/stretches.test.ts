@@ -5,7 +5,7 @@ import { message, run } from './test-messages.ts';
 
 const flat = (messages: readonly Message[]) => stretchesOf(messages).flatMap((stretch) => stretch.messages);
 
-it('leaves out, doubles and moves nothing, and is short', () => {
+it('omits, duplicates and moves nothing, and is short', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 0, max: 300 }), (from, length) => {
       const messages = run(from, from + length - 1);
@@ -16,11 +16,11 @@ it('leaves out, doubles and moves nothing, and is short', () => {
   );
 });
 
-it('is the same where nothing has changed: older ones above and a new one below touch only their own stretch', () => {
+it('keeps unchanged ranges identical: older messages above and a new one below change only their own range', () => {
   const messages = run(51, 125);
   const before = stretchesOf(messages);
   const older = stretchesOf([...run(26, 50), ...messages], before);
-  // The first one has a message before it now.
+  // The first range now has a message before it.
   expect(older.slice(2)).toEqual(before.slice(1));
   for (const at of [1, 2]) expect(older[at + 1]).toBe(before[at]);
   const newer = stretchesOf([...messages, message(126)], before);

@@ -1,14 +1,14 @@
-/** Cuts a long conversation into stretches, so that only those near the view need to be in the page. */
+/** Splits a long conversation into ranges, so that only those near the view are rendered. */
 import type { Message } from '@karaar/contracts/messaging/http';
 
-/** Messages of a stretch: some screens of a phone are never more than a few of them. */
+/** Messages per range: a phone shows only a few ranges at a time. */
 export const STRETCH = 25;
 
 export type Stretch = {
-  /** The same for the same places, whatever is known besides. */
+  /** The same for the same positions, whatever else is loaded. */
   key: number;
   messages: readonly Message[];
-  /** The message before the first one, when it is known. */
+  /** The message before the first one, if loaded. */
   before: Message | undefined;
 };
 
@@ -18,8 +18,8 @@ const same = (a: Stretch, b: Stretch) =>
   a.messages.every((message, at) => message === b.messages[at]);
 
 /**
- * @param messages by place, without a gap
- * @param known the stretches of a moment ago: those in which nothing has changed are answered as they were
+ * @param messages by position, without a gap
+ * @param known the previous ranges: unchanged ones are returned as the same objects
  */
 export function stretchesOf(
   messages: readonly Message[],

@@ -1,4 +1,3 @@
-/** Made-up messages for tests. */
 import type { Message } from '@karaar/contracts/messaging/http';
 
 export const message = (seq: number, more: Partial<Message> = {}): Message => ({

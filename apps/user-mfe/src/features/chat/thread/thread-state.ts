@@ -1,24 +1,23 @@
-/** What a page knows of a conversation, and how news joins it: in order, without gaps or doubles. */
+/** The loaded part of a conversation, and how updates join it: in order, without gaps or duplicates. */
 import type { Message } from '@karaar/contracts/messaging/http';
 
 export type ThreadState = {
-  /** By place, each place once, without a gap. */
+  /** By position, each once, without a gap. */
   messages: readonly Message[];
-  /** Names the newest page as the server last showed it. */
   etag: string | null;
 };
 
 export const EMPTY: ThreadState = { messages: [], etag: null };
 
-/** The place of the newest message that is known; 0 for none. */
+/** Returns the position of the newest loaded message; 0 for none. */
 export const lastSeq = ({ messages }: ThreadState): number => messages.at(-1)?.seq ?? 0;
 
-/** Whether there may be older messages than those that are known. */
+/** Returns true if there may be older messages than the loaded ones. */
 export const hasOlder = ({ messages }: ThreadState): boolean => (messages[0]?.seq ?? 1) > 1;
 
 /**
- * A mark once set stays, whichever of two answers came late. The known one when there is nothing new to it: only its marks,
- * the links to its file and (for a deleted account) its content ever change.
+ * Merges two copies of a message. A set mark stays, because responses may arrive out of order. Only marks,
+ * file links and (for a deleted account) the content can change; returns the known object if nothing did.
  */
 function joined(known: Message, fresh: Message): Message {
   const is_read = known.is_read || fresh.is_read;
@@ -31,7 +30,7 @@ function joined(known: Message, fresh: Message): Message {
   return isKnown ? known : { ...fresh, is_read, is_delivered };
 }
 
-/** Whether a page joins what is known without a gap between them. */
+/** Returns true if a page joins the loaded messages without a gap. */
 export function joins(state: ThreadState, page: readonly Message[]): boolean {
   const [first, last] = [page[0], page.at(-1)];
   const oldest = state.messages[0];
@@ -40,8 +39,8 @@ export function joins(state: ThreadState, page: readonly Message[]): boolean {
 }
 
 /**
- * Adds messages of one conversation. A page that would leave a gap is taken alone when it is newer (what is between
- * can be paged backwards to), and dropped when it is older.
+ * Adds messages of one conversation. A page with a gap replaces the others if it is newer (paging back loads
+ * the rest), and is dropped if it is older.
  */
 export function merge(state: ThreadState, page: readonly Message[]): ThreadState {
   if (page.length === 0) return state;
@@ -54,7 +53,7 @@ export function merge(state: ThreadState, page: readonly Message[]): ThreadState
   return { ...state, messages: [...bySeq.values()].sort((a, b) => a.seq - b.seq) };
 }
 
-/** Marks the messages of one sender up to a place. */
+/** Marks the messages of one sender up to a position. */
 export function mark(
   state: ThreadState,
   senderId: string,
@@ -71,7 +70,7 @@ export function mark(
   return changed ? { ...state, messages } : state;
 }
 
-/** The newest message of the other side that is not read; null when there is none. */
+/** Returns the newest unread message of the other user; null if there is none. */
 export function newestUnread({ messages }: ThreadState, me: string): Message | null {
   return messages.findLast((message) => message.sender_id !== me && !message.is_read) ?? null;
 }

@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef, type RefObject } from 'react';
 
-/** Pixels beyond the edges of the view within which things are near: a flick of the finger. */
+/** Pixels beyond the edges of the view that still count as near: one flick of a finger. */
 const NEAR_PX = 1_500;
 
 /**
- * Follows whether an element is near the view.
- * @param set gets its height once it is far away, and null once it is near again
- * @returns how to stop it
+ * Watches whether an element is near the view.
+ * @param set receives its height once it is far away, and null once it is near again
+ * @returns a function that stops watching
  */
 export type Watch = (element: Element, set: (height: number | null) => void) => () => void;
 
-/** Tells the parts of a scrolled list whether they are near its view. */
+/** Returns a watcher for the parts of a scrolled list. */
 export function useNearness(list: RefObject<Element | null>): Watch {
   const setters = useRef(new Map<Element, (height: number | null) => void>());
   const observer = useRef<IntersectionObserver | null>(null);
@@ -18,7 +18,7 @@ export function useNearness(list: RefObject<Element | null>): Watch {
     if (observer.current || !list.current) return observer.current;
     observer.current = new IntersectionObserver(
       (entries) => {
-        // Its height of now: since the entry was made it may have got a message.
+        // Uses the present height: the element may have changed since the entry was created.
         for (const { target, isIntersecting } of entries)
           setters.current.get(target)?.(isIntersecting ? null : target.getBoundingClientRect().height);
       },

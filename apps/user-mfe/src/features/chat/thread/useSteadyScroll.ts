@@ -1,30 +1,28 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useNearness } from './useNearness.ts';
 
-/** Pixels from the end within which one is at the end. */
+/** Within this many pixels of the end the reader counts as at the end. */
 const AT_END = 80;
-/** Pixels from the top at which older messages are asked for: before one is there. */
+/** Older messages are requested at this many pixels from the top, before the reader arrives there. */
 const NEAR_TOP = 1_200;
 
 type Watched = {
-  /** Place of the oldest message that is shown. */
   first: number;
-  /** Changes with everything that comes at the end. */
   last: string;
-  /** What came last is one's own. */
   own: boolean;
-  /** There are older ones. */
   more: boolean;
   onOlder: () => Promise<void>;
 };
 
-/** A message in view, and how far it is below the beginning of what is scrolled: a scroll does not change that. */
+/**
+ * A message in view, and its offset from the start of the scrolled content, which scrolling does not change.
+ */
 type Anchor = { element: Element; at: number };
 
 const placeOf = (element: Element, list: Element): number =>
   element.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
 
-/** The first message that is wholly in view; else the first that is in view at all. */
+/** Returns the first message fully in view, else the first partly in view. */
 function anchorIn(list: Element): Anchor | null {
   const { top: edge, bottom } = list.getBoundingClientRect();
   let partly: Element | null = null;
@@ -38,20 +36,20 @@ function anchorIn(list: Element): Anchor | null {
   return partly && { element: partly, at: placeOf(partly, list) };
 }
 
-/** The reader has left `top`, which is still to be had: not a list that has become shorter. */
+/** Returns true if the reader scrolled up from `top`, and not because the list became shorter. */
 const scrolledUp = ({ scrollTop, scrollHeight, clientHeight }: Element, top: number): boolean =>
   scrollTop < top - 1 && scrollHeight - clientHeight >= top - 1;
 
 /**
- * Keeps the scroll position steady: at the end while new messages come there, and on the same message while older
- * ones are loaded above it, pictures arrive, or elements out of view change their height. A reader who has scrolled
- * up is moved to the end only by a message of their own.
+ * Keeps the scroll position: at the end while new messages arrive there, otherwise on the same message while
+ * older ones load above it, pictures arrive, or elements out of view change their height. A reader who has
+ * scrolled up moves to the end only by sending a message.
  */
 export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
   const list = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const anchor = useRef<Anchor | null>(null);
-  /** Where the list stood when we last looked: a scroll that we have not been told of yet shows by it. */
+  /** The last known scroll position: reveals a scroll whose event has not arrived yet. */
   const top = useRef(0);
   const shown = useRef(last);
   const [away, setAway] = useState(false);
@@ -68,7 +66,7 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
     const held = anchor.current;
     if (!held?.element.isConnected) return;
     const at = placeOf(held.element, element);
-    // Less than a pixel is rounding, which would add up.
+    // Rounding errors below one pixel would add up.
     if (Math.abs(at - held.at) < 1) return;
     element.scrollTop += at - held.at;
     held.at = at;
@@ -94,7 +92,7 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
     try {
       await onOlder();
     } catch {
-      // The next scroll asks again; what is shown stays.
+      // The next scroll requests it again; the shown messages stay.
     } finally {
       setLoading(false);
     }
@@ -103,7 +101,7 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
   const onScroll = () => {
     const element = list.current;
     if (!element) return;
-    // What changed its height in this very frame is made up for before the next anchor is taken, or it would be lost.
+    // Compensates height changes of this frame before a new anchor is taken, or they would be lost.
     if (!atEnd.current) holdAnchor(element);
     top.current = element.scrollTop;
     atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END;
@@ -112,7 +110,7 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
     if (more && !loading && element.scrollTop < NEAR_TOP) void ask();
   };
 
-  // A page that does not fill the window cannot be scrolled for more.
+  // A page that does not fill the window cannot be scrolled.
   useEffect(() => {
     const element = list.current;
     if (element && more && !loading && element.scrollHeight <= element.clientHeight) void ask();
@@ -123,7 +121,7 @@ export function useSteadyScroll({ first, last, own, more, onOlder }: Watched) {
 
 type Watch = ReturnType<typeof useNearness>;
 
-/** Heights change by themselves as well: pictures that arrive, stretches that come near, a phone's keyboard. */
+/** Heights also change without updates: pictures load, ranges come near, a phone's keyboard opens. */
 function useHeights(list: RefObject<HTMLDivElement | null>, watch: Watch, keep: () => void): Watch {
   const heights = useRef<ResizeObserver | null>(null);
   useEffect(() => {

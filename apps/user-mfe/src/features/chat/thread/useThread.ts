@@ -10,14 +10,17 @@ import { useIsUp } from '../useLive.ts';
 
 /** Milliseconds between two requests while the socket is down (spec §9). */
 const POLL_MS = 1_000;
-/** Messages of the newest page, and of an older one: who scrolls back soon wants more. */
+/**
+ * Messages per page: the newest page, and an older one, which is larger because scrolling back usually
+ * continues.
+ */
 const PAGE = 50;
 const OLDER_PAGE = 100;
 
 const conversation = (userId: string, query: { before?: number; after?: number; limit: number }) =>
   ({ params: { id: userId }, query: { ...query, peek: true } }) as const;
 
-/** The newest page, and what is between it and what is known. */
+/** Loads the newest page, and the messages between it and the loaded ones. */
 async function sync(userId: string, known: ThreadState, signal: AbortSignal): Promise<ThreadState> {
   const input = conversation(userId, { limit: PAGE });
   const news = await callIfChanged(messagingRoutes.conversation, input, { etag: known.etag, signal });
@@ -32,7 +35,10 @@ async function sync(userId: string, known: ThreadState, signal: AbortSignal): Pr
   return merge(state, news.answer);
 }
 
-/** A conversation kept in step with the server: told by the socket, asked for when it is back, polled while it is down. */
+/**
+ * Keeps a conversation in sync: by socket events, by a request when the socket reconnects, by polls while it
+ * is down.
+ */
 export function useThread(userId: string) {
   const queries = useQueryClient();
   const { live } = useShell();
@@ -47,7 +53,7 @@ export function useThread(userId: string) {
     queryKey: key,
     queryFn: async ({ signal }) => {
       const synced = await sync(userId, known(), signal);
-      // The socket may have told something meanwhile.
+      // Socket events may have arrived meanwhile.
       const { messages } = known();
       return messages === synced.messages ? synced : { ...merge(synced, messages), etag: synced.etag };
     },
@@ -106,7 +112,7 @@ export function useThread(userId: string) {
   return { thread, add, loadOlder };
 }
 
-/** Tells the server what the person has before their eyes: once it is there, and the page is looked at. */
+/** Reports messages as read once they are loaded and the page is visible. */
 function useReading(
   userId: string,
   state: ThreadState | undefined,
@@ -126,7 +132,7 @@ function useReading(
           change((now) => mark(now, userId, seq, { is_read: true }));
           void queries.invalidateQueries({ queryKey: chatKeys.list });
         })
-        // The next message, the next look or the next poll says it again.
+        // The next message, focus or poll reports it again.
         .catch(() => undefined);
     };
     tell();

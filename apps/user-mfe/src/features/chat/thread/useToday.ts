@@ -2,13 +2,16 @@ import { serverClock } from '@karaar/api-client';
 import { useEffect, useState } from 'react';
 import { untilMidnight } from './days.ts';
 
-/** The moment, renewed when a day ends in India: what was today is yesterday then. @returns milliseconds */
+/**
+ * Returns the current time, updated at midnight in India, when "today" becomes "yesterday".
+ * @returns milliseconds
+ */
 export function useToday(): number {
   const [now, setNow] = useState(serverClock.now);
   useEffect(() => {
     const renew = () => setNow(serverClock.now());
     const timer = setTimeout(renew, untilMidnight(serverClock.now()));
-    // The first answer may show that the device's clock is wrong.
+    // The first response may show that the device's clock is wrong.
     const stop = serverClock.subscribe(renew);
     return () => {
       clearTimeout(timer);

@@ -10,12 +10,12 @@ import { useSayTyping } from '../useLive.ts';
 
 const ACCEPT = 'image/*,.pdf,.doc,.docx';
 
-/** What was begun and not sent, per person, as long as the page lives. */
+/** Unsent drafts by person, kept until the page is closed. */
 const drafts = new Map<string, string>();
 
 type WriteProps = { person: ChatPerson; onSend: (content: string, file: File | null) => void };
 
-/** Where a message is written: a text, or a file with or without words. */
+/** The input for a message: a text, or a file with or without a text. */
 export function Write({ person, onSend }: WriteProps) {
   const t = useTexts(chatTexts);
   const name = userName(person.name);
@@ -61,7 +61,7 @@ export function Write({ person, onSend }: WriteProps) {
         )
       }
       onSend={() => {
-        // A file without words goes by its name.
+        // A file without a text is sent with its name.
         onSend(text.trim() || (file?.name ?? ''), file);
         setFile(null);
         change('');

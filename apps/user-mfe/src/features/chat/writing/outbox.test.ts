@@ -41,7 +41,7 @@ function outboxOf(send: Send, more: Partial<OutboxParts<string>> = {}) {
   return { outbox, store, sent, failed };
 }
 
-it('sends in the order of writing, tries again while there is no connection, and forgets what was taken', async () => {
+it('sends in the order of writing, retries while offline, and forgets sent messages', async () => {
   let tries = 0;
   const arrived: string[] = [];
   const { outbox, store, sent } = outboxOf(async ({ id }) => {
@@ -63,7 +63,7 @@ it('sends in the order of writing, tries again while there is no connection, and
   expect(store.kept.size).toBe(0);
 });
 
-it('lets one that is refused stand with its state, and goes on with the next; it can be tried again or thrown away', async () => {
+it('keeps a refused message with its state, and continues with the next; it can be retried or discarded', async () => {
   const refused = new Set(['1', '2']);
   const { outbox, store, sent, failed } = outboxOf(async ({ id }) => {
     if (refused.has(id)) throw new Error('blocked');
@@ -81,7 +81,7 @@ it('lets one that is refused stand with its state, and goes on with the next; it
   expect([outbox.to('vikram'), store.kept.size]).toEqual([[], 0]);
 });
 
-it('takes up what an earlier page left, in order, and throws away what another user left', async () => {
+it('resumes the messages of an earlier page, in order, and discards those of another user', async () => {
   const { outbox, store, sent } = outboxOf(async ({ id }) => id);
   await store.put({ ...draft('2'), state: 'sending' });
   await store.put({ ...draft('1'), state: 'sending' });
@@ -95,7 +95,7 @@ it('takes up what an earlier page left, in order, and throws away what another u
   expect([...store.kept.keys()]).toEqual(['3']);
 });
 
-it('sends also where the browser keeps nothing', async () => {
+it('sends even if the browser stores nothing', async () => {
   const report = jest.fn();
   const store = { ...memory(), put: () => Promise.reject(new Error('full')) };
   const { outbox, sent } = outboxOf(async ({ id }) => id, { store, report });

@@ -1,13 +1,11 @@
 /**
- * What was written here and is not stored at the server yet. It is kept in the browser before it is sent, so that a
- * reload loses nothing; the server takes each once, by its own id, however often it is sent.
+ * Messages that the server has not stored yet. They are stored in the browser before they are sent, so that a
+ * reload loses nothing; the server accepts each client message id once.
  */
 
-/** `failed`: the server does not take it as it is; the writer may try again or throw it away. */
+/** `failed`: the server refuses the message; the writer may retry or discard it. */
 export type Unsent = {
-  /** The client message id. */
   id: string;
-  /** Who wrote it. */
   userId: string;
   to: string;
   content: string;
@@ -17,7 +15,7 @@ export type Unsent = {
   state: 'sending' | 'failed';
 };
 
-/** Where unsent messages outlive the page. */
+/** The store that keeps unsent messages across reloads. */
 export type UnsentStore = {
   all: () => Promise<Unsent[]>;
   put: (message: Unsent) => Promise<void>;
@@ -26,32 +24,35 @@ export type UnsentStore = {
 
 export type OutboxParts<Sent> = {
   store: UnsentStore;
-  /** Rejects when the server has not taken it. */
+  /** Rejects if the server has not stored it. */
   send: (message: Unsent) => Promise<Sent>;
-  /** Whether another try may help: no connection, a server that is busy or away. */
+  /** Returns true if a retry may help: offline, or a server that is busy or unavailable. */
   mayPass: (error: unknown) => boolean;
   onSent: (message: Unsent, sent: Sent) => void;
   onFailed: (message: Unsent, error: unknown) => void;
-  /** Resolves after a while, or as soon as there is a connection again. @param attempt from 1 */
+  /**
+   * Resolves after a delay, or as soon as the browser is online.
+   * @param attempt from 1
+   */
   pause: (attempt: number) => Promise<void>;
-  /** Told of what only costs the reload: a browser that keeps nothing. */
+  /** Reports errors that only lose messages on reload: a browser that stores nothing. */
   report: (error: unknown) => void;
 };
 
 export type Outbox = {
-  /** Those to one person, in the order in which they were written; the same list while nothing changes. */
+  /** Returns the messages to one person in the order of writing; the same list while nothing changes. */
   to: (userId: string) => readonly Unsent[];
   subscribe: (listener: () => void) => () => void;
   add: (message: Omit<Unsent, 'state'>) => void;
   retry: (id: string) => void;
   discard: (id: string) => void;
-  /** Takes up what an earlier page of this user left; what others left here is thrown away. */
+  /** Resumes the messages of an earlier page of this user; discards those of other users. */
   resume: (userId: string) => Promise<void>;
 };
 
 const NONE: readonly Unsent[] = [];
 
-/** The unsent messages by receiver; each change is written to the store as well. */
+/** Holds the unsent messages by receiver; writes each change to the store. */
 function createLists({ store, report }: Pick<OutboxParts<unknown>, 'store' | 'report'>) {
   const byReceiver = new Map<string, readonly Unsent[]>();
   const listeners = new Set<() => void>();
@@ -88,7 +89,10 @@ function createLists({ store, report }: Pick<OutboxParts<unknown>, 'store' | 're
   };
 }
 
-/** One worker per receiver sends one message after the other, so that they arrive in the order of writing. */
+/**
+ * Returns an outbox with one worker per receiver, which sends one message at a time to keep the order of
+ * writing.
+ */
 export function createOutbox<Sent>(parts: OutboxParts<Sent>): Outbox {
   const { listOf, all, find, append, change, drop, subscribe } = createLists(parts);
   const working = new Set<string>();
@@ -97,14 +101,14 @@ export function createOutbox<Sent>(parts: OutboxParts<Sent>): Outbox {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const sent = await parts.send(message);
-        // First what is stored is shown, then what is unsent goes: the message is never out of sight.
+        // Show the stored message before removing the unsent one, so that it never disappears.
         parts.onSent(message, sent);
         drop(message);
         return;
       } catch (error) {
         if (parts.mayPass(error)) {
           await parts.pause(attempt);
-          // Thrown away meanwhile.
+          // Discarded meanwhile.
           if (!find(message.id)) return;
           continue;
         }
@@ -135,7 +139,7 @@ export function createOutbox<Sent>(parts: OutboxParts<Sent>): Outbox {
     add: (draft) => {
       const message: Unsent = { ...draft, state: 'sending' };
       append(message);
-      // Sent in any case: a browser that keeps nothing (a private window, a full disk) only loses the reload.
+      // Send in any case: without a store (a private window, a full disk) only a reload would lose it.
       parts.store
         .put(message)
         .catch(parts.report)

@@ -15,7 +15,7 @@ import { useShell, useUser } from '../../../shared/useShell.ts';
 import { createOutbox, type Unsent } from './outbox.ts';
 import { chatTexts } from '../texts.ts';
 
-/** Milliseconds between tries: short at first, for a connection that only stumbled. */
+/** Milliseconds between retries: short at first, for brief interruptions. */
 const waits = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 
 function signedIn(): string | null {
@@ -30,7 +30,7 @@ const sentListeners = new Set<(message: Message) => void>();
 const wakers = new Set<() => void>();
 const wake = () => wakers.forEach((each) => each());
 
-/** One for the page: what is being sent goes on while other screens are shown. */
+/** One per page, so that sending continues on other screens. */
 const outbox = createOutbox<Message>({
   store: {
     all: () => values<Unsent>(store()),
@@ -38,7 +38,7 @@ const outbox = createOutbox<Message>({
     remove: (id) => del(id, store()),
   },
   send: async ({ id, userId, to, content, file }) => {
-    // The user has signed out, and another user may sign in: send nothing in the other user's name.
+    // The user has signed out, and another may sign in: do not send in the other user's name.
     if (signedIn() !== userId) throw new ApiError(0, null);
     const fields = { receiver_id: to, content, client_message_id: id };
     const files = file ? { attachment: file } : {};
@@ -47,7 +47,8 @@ const outbox = createOutbox<Message>({
   mayPass: (error) =>
     !(error instanceof ApiError) ||
     [0, 401].includes(error.status) ||
-    // Too many at once passes by itself; too many strangers does not within a try or two, and is said.
+    // A rate limit passes by itself; the limit of new contacts does not within a retry or two, so the user is
+    // told.
     (error.status === 429 && error.code !== 'too_many_strangers') ||
     error.status >= 500,
   onSent: (_unsent, message) => sentListeners.forEach((listener) => listener(message)),
@@ -68,7 +69,7 @@ const outbox = createOutbox<Message>({
 let watched: LiveClient | null = null;
 let resumed: string | null = null;
 
-/** The messages to one person that are not sent yet, and what can be done with them. */
+/** Returns the unsent messages to one person, and the actions on them. */
 export function useOutbox(userId: string, onSent: (message: Message) => void) {
   const { live } = useShell();
   const me = useUser().user_id;
@@ -103,7 +104,7 @@ export function useOutbox(userId: string, onSent: (message: Message) => void) {
   };
 }
 
-/** Sends what an earlier page of this user left unsent. */
+/** Sends messages that an earlier page of this user left unsent. */
 export function useResumedOutbox(): void {
   const me = useUser().user_id;
   useEffect(() => {

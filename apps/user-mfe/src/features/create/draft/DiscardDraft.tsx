@@ -9,7 +9,7 @@ import { createTexts } from '../texts.ts';
 
 type DiscardDraftProps = { id: string; disabled: boolean; onDiscarded: () => void };
 
-/** Throws a draft away, with its files; asks first. */
+/** Deletes a draft with its files, after a confirmation. */
 export default function DiscardDraft({ id, disabled, onDiscarded }: DiscardDraftProps) {
   const t = useTexts(createTexts);
   const navigate = useNavigate();

@@ -9,13 +9,13 @@ import { fieldsOf } from '../form/fields.ts';
 import { areReversed } from '../steps/steps.ts';
 import { enteredOf, type Entered, type useEntered } from '../form/useEntered.ts';
 
-/** Milliseconds of rest after which a change is saved, and after which a failure is tried again. */
+/** Milliseconds without input before a change is saved, and before a failed save is retried. */
 const REST_MS = 1_200;
 const AGAIN_MS = 8_000;
 
 export type Saving = 'none' | 'saving' | 'saved' | 'failed';
 
-/** The files that are checked already, up to the first that is not: their order is that of the pages. */
+/** Returns the checked files up to the first unchecked one: their order is the order of the pages. */
 function readyOf(files: readonly File[]): { file: File; upload: string }[] {
   const ready: { file: File; upload: string }[] = [];
   for (const file of files) {
@@ -28,7 +28,7 @@ function readyOf(files: readonly File[]): { file: File; upload: string }[] {
 
 const isUnderWay = (file: File) => ['waiting', 'sending', 'checking'].includes(stateOf(file).step);
 
-/** What a save would write: the same text means that there is nothing to save. */
+/** Returns the content of a save as a text: an equal text means that there is nothing to save. */
 const printOf = ({ form, kept, files, accepted }: Entered) =>
   JSON.stringify([
     form,
@@ -38,8 +38,8 @@ const printOf = ({ form, kept, files, accepted }: Entered) =>
   ]);
 
 /**
- * Saves the form as a draft by itself, with its files, from the moment at which it has a name.
- * @param onMade a new form has become a draft
+ * Saves the form with its files as a draft, from the moment it has a name.
+ * @param onMade called when a new form became a draft
  */
 export function useAutosave(
   draft: Document | undefined,
@@ -53,12 +53,12 @@ export function useAutosave(
   const draftId = useRef(id);
   const running = useRef<Promise<void>>(Promise.resolve());
   const isStopped = useRef(false);
-  // One key until it is there: a repeat after a lost answer makes no second draft.
+  // One idempotency key until the draft exists: a retry after a lost response creates no second draft.
   const key = useRef(crypto.randomUUID());
-  // As of the latest drawing: the step may have changed while it was saved.
+  // The latest callback: the page may render again during a save.
   const tell = useRef(onMade);
   tell.current = onMade;
-  // A file that is checked is one more thing to save.
+  // A newly checked file also needs a save.
   useSyncExternalStore(subscribe, versionOf);
 
   const write = async (): Promise<void> => {
@@ -81,23 +81,23 @@ export function useAutosave(
           fields: { ...fields, keep_files: JSON.stringify(keep) },
           files: { raw_documents: [] },
         }));
-    // Those that were sent now are the last of the draft's files, in their order.
+    // The files of this save are the last ones of the draft, in order.
     const added = document.raw_files.filter(({ file_id }) => !keep.includes(file_id));
     const after = entered.latest();
     const kept = [
       ...after.kept.map((file) => document.raw_files.find(({ file_id }) => file_id === file.file_id) ?? file),
-      // A file that the user removed meanwhile goes with the next save.
+      // A file that was removed meanwhile is removed by the next save.
       ...added.filter((_, at) => after.files.some((file) => file === ready[at]?.file)),
     ];
     const files = after.files.filter((file) => !ready.some((each) => each.file === file));
     forgetEarly(ready.map(({ file }) => file));
     draftId.current = document.document_id;
     written.current = printOf({ ...now, kept: document.raw_files, files: [] });
-    // Photos that were bound to a creation without a draft are not of this document: they are taken again.
+    // Photos bound to a creation without a draft do not belong to this document: they are taken again.
     const photos = isNew ? { photos: {} } : {};
     entered.saved(document, { kept, files, ...photos }, after.form === now.form);
     setSaving('saved');
-    // At once: a reload from now on has to find the draft.
+    // Immediately: a reload from now on must find the draft.
     if (isNew) {
       setId(document.document_id);
       tell.current(document.document_id);
@@ -105,18 +105,20 @@ export function useAutosave(
     await queries.invalidateQueries({ queryKey: documentKeys.all, refetchType: 'none' });
     queries.setQueryData(documentKeys.one(document.document_id), document);
   };
-  /** Saves what is not saved yet; one after the other, so that none overtakes another. */
+  /** Saves pending changes; saves run one after the other, so that none overtakes another. */
   const save = (): Promise<void> => {
     const next = running.current.then(write);
     running.current = next.catch((error: unknown) => {
-      // Another key for another try, but not where the answer was lost.
+      // A new key for a new attempt, except after a lost response.
       if (error instanceof ApiError && error.status !== 0) key.current = crypto.randomUUID();
       setSaving('failed');
     });
     return next;
   };
 
-  /** A photo is valid only for the form it was taken in: a new form with photos is not turned into a draft. */
+  /**
+   * A photo is valid only for the form in which it was taken: a new form with photos does not become a draft.
+   */
   const mayMake = () => {
     const { profile_pic, eye } = entered.latest().photos;
     return draftId.current !== undefined || (!profile_pic && !eye);
@@ -124,7 +126,7 @@ export function useAutosave(
   const canSave = (now: Entered) => now.form.name.trim() !== '' && !areReversed(now.form);
   const due = canSave(entered) && printOf(entered) !== written.current ? printOf(entered) : null;
   const saveQuietly = useEffectEvent(() => {
-    // The form shows the failure, and saving is tried again.
+    // The form shows the failure, and the save is retried.
     if (!isStopped.current && mayMake()) save().catch(() => undefined);
   });
   useEffect(() => {
@@ -133,7 +135,10 @@ export function useAutosave(
     return () => clearTimeout(timer);
   }, [due, saving]);
 
-  /** What is told beside the form: a change that waits for its save, or a file on its way, is not saved yet. */
+  /**
+   * Returns the state shown next to the form: pending changes and files that are still uploading are not
+   * saved.
+   */
   const told = (): Saving => {
     if (saving !== 'saved') return saving;
     if (due !== null || entered.files.some(isUnderWay)) return 'saving';
@@ -144,11 +149,14 @@ export function useAutosave(
     id,
     saving: told(),
     save,
-    /** Before the camera opens: its photos are then bound to the draft. What cannot be saved now is sent with them. */
+    /**
+     * Saves before the camera opens, so that its photos are bound to the draft. Unsaved changes are sent with
+     * them.
+     */
     settle: async () => {
       if (canSave(entered.latest()) && mayMake()) await save().catch(() => undefined);
     },
-    /** Waits for a save under way, and begins no other until `goOn`. */
+    /** Waits for a running save, and starts no other until `goOn`. */
     stop: async () => {
       isStopped.current = true;
       await running.current;

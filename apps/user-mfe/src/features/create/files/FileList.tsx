@@ -10,16 +10,15 @@ import { createTexts } from '../texts.ts';
 import { checkedNote, useEarlyRows } from './useEarlyRows.ts';
 
 type FileListProps = {
-  /** Files of the draft, at the server already. */
   kept: readonly RawFile[];
   onKept: (kept: RawFile[]) => void;
   files: File[];
   onFiles: (files: File[]) => void;
-  /** The error to show once the user has tried to continue. */
+  /** The error to show once the user tried to continue. */
   fault: string | undefined;
 };
 
-/** The raw documents: dropped or chosen, with size and type, each with its progress and its check, removable. */
+/** The raw documents, dropped or chosen, with size, type, progress and check; removable. */
 export function FileList(props: FileListProps) {
   const t = useTexts(createTexts);
   const sayShared = useTexts(sharedTexts);

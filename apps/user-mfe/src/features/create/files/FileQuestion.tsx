@@ -8,7 +8,7 @@ import { verificationTexts } from '../../verification/texts.ts';
 import css from '../create.module.css';
 import { createTexts } from '../texts.ts';
 
-/** A checked file of which pages would be sealed as pictures of what viewers show, or parts left out. */
+/** A checked file with pages that would be sealed as pictures, or with parts that are left out. */
 export type QuestionedFile = {
   name: string;
   sha256: string;
@@ -22,11 +22,10 @@ type FileQuestionProps = {
   file: QuestionedFile;
   isAccepted: boolean;
   onAccept: () => void;
-  /** The user would rather choose another file. */
   onRemove: () => void;
 };
 
-/** Asks about such a file: its pages are looked at, and accepted or the file goes. */
+/** Asks the user to accept the pages of such a file, or to remove it. */
 export default function FileQuestion({ file, isAccepted, onAccept, onRemove }: FileQuestionProps) {
   const t = useTexts(createTexts);
   const [looking, setLooking] = useState(false);
@@ -101,7 +100,6 @@ export default function FileQuestion({ file, isAccepted, onAccept, onRemove }: F
   );
 }
 
-/** Why, and what it means. */
 function Why({ file }: { file: QuestionedFile }) {
   const t = useTexts(createTexts);
   const say = useTexts(verificationTexts);

@@ -1,8 +1,8 @@
-/** Files travel to the server and are checked there while the form is still filled in. */
+/** Uploads and checks files while the form is still being filled in. */
 import { ApiError, call, refusedFile } from '@karaar/api-client';
 import { documentsRoutes, type Upload } from '@karaar/contracts/documents/http';
 
-/** How far a file is. A refused one is not better the second time; a failed one may be. */
+/** The state of a file. A refused file fails again on retry; a failed one may succeed. */
 export type EarlyUpload =
   | { step: 'waiting' }
   | { step: 'sending'; share: number }
@@ -16,11 +16,13 @@ const WAITING: EarlyUpload = { step: 'waiting' };
 
 type Entry = { state: EarlyUpload; stop: AbortController; done: Promise<void> };
 
-/** By the file itself: it goes on when the screen is left, and is found again with the file. */
+/**
+ * Keyed by the file: the upload continues when the user leaves the screen, and is found again with the file.
+ */
 const entries = new WeakMap<File, Entry>();
 const listeners = new Set<() => void>();
 let version = 0;
-/** One file travels behind the other: together they would all be slow. */
+/** Files upload one after the other: together all would be slow. */
 let road: Promise<unknown> = Promise.resolve();
 
 function tell(entry: Entry, state: EarlyUpload): void {
@@ -36,23 +38,23 @@ export const subscribe = (listener: () => void): (() => void) => {
 export const versionOf = (): number => version;
 export const stateOf = (file: File): EarlyUpload => entries.get(file)?.state ?? WAITING;
 
-/** Sends those that are not under way or there yet. */
+/** Uploads the files that are neither uploading nor uploaded. */
 export function sendEarly(files: readonly File[]): void {
   for (const file of files) if (!entries.has(file)) begin(file);
 }
 
-/** Sends a file again that was cancelled or cut off. */
+/** Uploads a file again after a cancel or a failure. */
 export function sendAgain(file: File): void {
   entries.delete(file);
   begin(file);
 }
 
-/** Stops a file on its way; it stays in the list. */
+/** Cancels the upload of a file; it stays in the list. */
 export function cancelEarly(file: File): void {
   entries.get(file)?.stop.abort();
 }
 
-/** Forgets a file, here and at the server. */
+/** Removes a file here and on the server. */
 export function dropEarly(file: File): void {
   const entry = entries.get(file);
   if (!entry) return;
@@ -60,19 +62,19 @@ export function dropEarly(file: File): void {
   entry.stop.abort();
   const { state } = entry;
   if (state.step === 'checking' || state.step === 'ready') {
-    // What is not taken away now is gone after a day.
+    // If this fails, the server deletes the file after a day.
     call(documentsRoutes.deleteUpload, { params: { id: state.upload.upload_id } }).catch(() => undefined);
   }
 }
 
-/** After they were used, or are not at the server any more: the next try sends them again. */
+/** Forgets uploads that were used or are no longer on the server: the next attempt uploads them again. */
 export function forgetEarly(files: readonly File[]): void {
   for (const file of files) entries.delete(file);
 }
 
 /**
- * Waits until all are checked, sending again what was cut off; answers their ids in order. Throws the error of the first
- * that is refused or does not arrive, and the signal's reason when the user gives up.
+ * Waits until all files are checked, and uploads failed ones again; returns their ids in order.
+ * @throws the error of the first file that is refused or fails, and the reason of the signal on abort
  */
 export async function allReady(files: readonly File[], signal: AbortSignal): Promise<string[]> {
   for (const file of files) {
@@ -97,7 +99,7 @@ export async function allReady(files: readonly File[], signal: AbortSignal): Pro
 function begin(file: File): void {
   const entry: Entry = { state: WAITING, stop: new AbortController(), done: Promise.resolve() };
   entries.set(file, entry);
-  // At once, also for one that still waits for its turn.
+  // Immediately, also for a file that is still queued.
   entry.stop.signal.addEventListener('abort', () => tell(entry, { step: 'cancelled' }), { once: true });
   entry.done = run(file, entry).catch((error: unknown) => {
     if (entry.stop.signal.aborted) return;

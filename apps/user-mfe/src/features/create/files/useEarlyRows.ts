@@ -1,4 +1,4 @@
-/** The chosen files as rows of `FileRows`, each with how far it is at the server. */
+/** The chosen files as rows of `FileRows`, with their upload state. */
 import { toastText } from '@karaar/api-client';
 import type { RawFile } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
@@ -17,7 +17,10 @@ import {
 } from './early-uploads.ts';
 import { createTexts } from '../texts.ts';
 
-/** Sends each file as soon as it is chosen. @param onFiles gets the list without one that is removed */
+/**
+ * Uploads each file as soon as it is chosen.
+ * @param onFiles receives the list after a removal
+ */
 export function useEarlyRows(files: readonly File[], onFiles: (files: File[]) => void): FileRow[] {
   const t = useTexts(createTexts);
   const sayShared = useTexts(sharedTexts);
@@ -68,7 +71,7 @@ export function useEarlyRows(files: readonly File[], onFiles: (files: File[]) =>
   }
 }
 
-/** What is said of a file that is checked. */
+/** Returns the note on a checked file. */
 export function checkedNote(file: Pick<RawFile, 'pages' | 'pictures' | 'left_out'>): string {
   const { pictures = [], left_out: parts = [] } = file;
   const pages = file.pages ?? 1;

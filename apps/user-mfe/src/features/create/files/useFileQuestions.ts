@@ -1,4 +1,7 @@
-/** The form's files of which pages would be kept as pictures or parts left out, and which of them the user has accepted. */
+/**
+ * The files that need the user's consent (pages kept as pictures, parts left out), and those already
+ * accepted.
+ */
 import type { RawFile, Upload } from '@karaar/contracts/documents/http';
 import { useSyncExternalStore } from 'react';
 import { dropEarly, stateOf, subscribe, versionOf } from './early-uploads.ts';
@@ -9,10 +12,9 @@ export type AskedFile = QuestionedFile & { key: string; isAccepted: boolean; rem
 type Files = {
   files: readonly File[];
   onFiles: (files: File[]) => void;
-  /** Files of the draft, at the server already. */
   kept: readonly RawFile[];
   onKept: (kept: RawFile[]) => void;
-  /** SHA-256 of what was accepted in this form. */
+  /** SHA-256 of the files accepted in this form. */
   accepted: readonly string[];
 };
 
@@ -38,7 +40,8 @@ export function useFileQuestions({ files, onFiles, kept, onKept, accepted }: Fil
     };
     return [{ ...asked, isAccepted: accepted.includes(asked.sha256), remove }];
   });
-  // The same file before and after it is saved in the draft: whoever looks at it then goes on looking.
+  // The key of a file is the same before and after it is saved in the draft, so that an open dialog stays
+  // open.
   const seen = new Map<string, number>();
   return [...ofDraft, ...early].map((file) => {
     const times = (seen.get(file.sha256) ?? 0) + 1;
@@ -47,7 +50,7 @@ export function useFileQuestions({ files, onFiles, kept, onKept, accepted }: Fil
   });
 }
 
-/** The question to the sender about a checked file; undefined for a file without one. */
+/** Returns the question to the sender about a checked file; undefined for a file without one. */
 function questionOf(file: RawFile | Upload): QuestionedFile | undefined {
   const {
     name,

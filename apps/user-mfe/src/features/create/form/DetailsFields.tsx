@@ -11,7 +11,7 @@ import { areReversed } from '../steps/steps.ts';
 import { createTexts } from '../texts.ts';
 import type { Target } from '../people/useTarget.ts';
 
-// In the file that the form fetches in any case.
+// In a chunk that the form loads anyway.
 const AnswerByField = screen(
   () => import(/* webpackChunkName: "capturing" */ '../../answer-by/AnswerByField.tsx'),
   [],
@@ -42,7 +42,7 @@ export function DetailsFields({ form, onChange, fault }: FormProps & { fault: st
   );
 }
 
-/** From when until when, and what that costs. */
+/** Start and end date, with the price. */
 export function TermsFields({ form, onChange }: FormProps) {
   const t = useTexts(createTexts);
   return (
@@ -72,7 +72,7 @@ export function TermsFields({ form, onChange }: FormProps) {
 
 type PartyProps = FormProps & {
   target: Target;
-  /** The error to show once the user has tried to continue. */
+  /** The error to show once the user tried to continue. */
   fault: string | undefined;
   dayFault: string | undefined;
   onChoose: (charId: string) => void;
@@ -80,7 +80,7 @@ type PartyProps = FormProps & {
   onLanguage: (language: Language | '') => void;
 };
 
-/** The other party, and in which language the invitation's text message is written. */
+/** The other party, and the language of the invitation SMS. */
 export function PartyFields(props: PartyProps) {
   const t = useTexts(createTexts);
   const { form, onChange, target, fault, dayFault, onChoose, language, onLanguage } = props;
@@ -122,7 +122,7 @@ export function PartyFields(props: PartyProps) {
   );
 }
 
-/** The languages by their own names: whoever chooses one for another may read none of them. */
+/** Languages by their own names: the user who chooses for another person may read none of them. */
 export function NoticeLanguageField(props: {
   language: Language | '';
   onLanguage: (language: Language | '') => void;

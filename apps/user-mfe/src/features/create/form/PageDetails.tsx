@@ -5,7 +5,7 @@ import css from '../create.module.css';
 import { nextPage, parsePageNo, type PageEntry } from './form.ts';
 import { createTexts } from '../texts.ts';
 
-/** The optional list of what is on which page. */
+/** The optional list of contents by page. */
 export function PageDetails({
   entries,
   onChange,
@@ -51,7 +51,7 @@ export function PageDetails({
 
 type PageNoProps = { label: string; 'aria-label': string; value: number; onChange: (page: number) => void };
 
-/** A page's number. While it is typed the field may be empty: what counts then shows once it is left. */
+/** A page number. The field may be empty while typing; the effective number is shown on blur. */
 function PageNoField({ value, onChange, ...field }: PageNoProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (

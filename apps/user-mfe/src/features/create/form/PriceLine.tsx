@@ -8,7 +8,10 @@ import type { CreateForm } from './form.ts';
 import { areReversed } from '../steps/steps.ts';
 import { createTexts } from '../texts.ts';
 
-/** What the agreement costs, and who pays it, before anybody signs: it follows the dates while they are typed. */
+/**
+ * Shows the price of the agreement and who pays it, before the signature; it follows the dates while they are
+ * typed.
+ */
 export function PriceLine({ form }: { form: CreateForm }) {
   const t = useTexts(createTexts);
   const rate = useQuery(dailyRateQuery);

@@ -1,4 +1,4 @@
-/** How the form is sent; pure. */
+/** Converts the form into a request; pure. */
 import type { Entered } from './useEntered.ts';
 
 export const acceptedOf = ({ accepted }: Pick<Entered, 'accepted'>) =>
@@ -6,7 +6,7 @@ export const acceptedOf = ({ accepted }: Pick<Entered, 'accepted'>) =>
     ? { accepted_pictures: JSON.stringify(accepted), accepted_left_out: JSON.stringify(accepted) }
     : {};
 
-/** The fields of a document, as creating and drafts take them. */
+/** Returns the fields of a document, for creating it and for drafts. */
 export function fieldsOf({ form, accepted }: Pick<Entered, 'form' | 'accepted'>) {
   const { page_details, name, location, start_date, end_date, description } = form;
   const details = { name, location, start_date, end_date, description };

@@ -25,7 +25,7 @@ const faultText = (form: CreateForm, fileCount: number) => {
 const file = (name: string, size = 10) => ({ name, size });
 
 describe('page details', () => {
-  it('[DOC-003] [DOC-004] page numbers are integers from 1; what cannot be parsed becomes 1', () => {
+  it('[DOC-003] [DOC-004] page numbers are integers from 1; invalid input becomes 1', () => {
     expect(['१२', '௭', ' ৩ '].map(parsePageNo)).toEqual([12, 7, 3]);
     expect(['7', '0', '-3', '', 'abc', '2.9', '1e99'].map(parsePageNo)).toEqual([7, 1, 1, 1, 1, 2, 1]);
     fc.assert(
@@ -36,14 +36,14 @@ describe('page details', () => {
     );
   });
 
-  it('[DOC-005] the first entry has page number 1, a further one follows the last', () => {
+  it('[DOC-005] the first entry has page number 1, the next ones follow the last', () => {
     expect(nextPage([])).toEqual({ page_no: 1, description: '' });
     expect(nextPage([{ page_no: 4, description: 'x' }]).page_no).toBe(5);
   });
 });
 
 describe('files', () => {
-  it('[DOC-007] takes PDF, DOC, DOCX, PNG, JPG and JPEG and nothing else', () => {
+  it('[DOC-007] accepts PDF, DOC, DOCX, PNG, JPG and JPEG only', () => {
     for (const name of ['a.pdf', 'a.DOC', 'a.docx', 'a.png', 'a.jpg', 'a.b.JPEG']) {
       expect(fileFault(file(name))).toBeNull();
     }
@@ -56,7 +56,7 @@ describe('files', () => {
     expect(fault && sharedTexts.say(fault)).toBe('a.pdf is empty and cannot be used');
   });
 
-  it('[DOC-008] keeps the good ones of several, says why others are left out', () => {
+  it('[DOC-008] keeps the valid files of several, and shows why others are left out', () => {
     const { files, faults } = addFiles(
       [file('a.pdf')],
       [file('b.png'), file('c.exe'), file('d.docx', 0)],
@@ -66,7 +66,7 @@ describe('files', () => {
     expect(faults).toHaveLength(2);
   });
 
-  it('holds no more files than the server takes', () => {
+  it('holds no more files than the server accepts', () => {
     const many = Array.from({ length: 25 }, (_, index) => file(`${index}.pdf`));
     const { files, faults } = addFiles([], many, RAW_FILES);
     expect(files).toHaveLength(20);
@@ -74,13 +74,13 @@ describe('files', () => {
   });
 });
 
-describe('what was kept of a form', () => {
-  it('is the form again, over JSON', () => {
+describe('a stored form', () => {
+  it('survives JSON', () => {
     const form = { ...emptyForm, name: 'Rent', page_details: [{ page_no: 3, description: 'Keys' }] };
     expect(formFrom(JSON.parse(JSON.stringify(form)), emptyForm)).toEqual(form);
   });
 
-  it('is taken as far as it is one: another version may have written it', () => {
+  it('is restored as far as it is valid: another version may have written it', () => {
     const draft = { ...emptyForm, name: 'Draft', location: 'Pune' };
     fc.assert(
       fc.property(fc.jsonValue(), (kept) => {
@@ -97,7 +97,7 @@ describe('what was kept of a form', () => {
 });
 
 describe('the form', () => {
-  it('[DOC-013] [DOC-014] [DOC-015] [DOC-016] says what is missing, one thing after the other', () => {
+  it('[DOC-013] [DOC-014] [DOC-015] [DOC-016] reports missing fields in order', () => {
     expect(faultText(emptyForm, 0)).toBe('Please enter a document name');
     expect(faultText({ ...emptyForm, name: 'Rent' }, 0)).toBe(
       'Please enter a target user ID to create an agreement',
@@ -134,7 +134,7 @@ describe('a renewal', () => {
     expect(renewalOf(ended('2026-01-01', '2026-12-31'), 'u2').target_user_char_id).toBe('ID-u1');
   });
 
-  it('leaves open what the agreement before has left open', () => {
+  it('leaves open what the previous agreement left open', () => {
     expect(renewalOf(ended(null, '2026-12-31'), 'u1')).toMatchObject({
       start_date: '2027-01-01',
       end_date: '',

@@ -1,4 +1,4 @@
-/** What the Create Agreement form accepts (spec §5 Create document); pure. */
+/** The rules of the Create Agreement form (spec §5 Create document); pure. */
 import type { Document } from '@karaar/contracts/documents/http';
 import { RAW_FILES_MAX_COUNT } from '@karaar/contracts/limits';
 import { readDigits } from '@karaar/contracts/typed/read';
@@ -13,11 +13,14 @@ export type CreateForm = {
   end_date: string;
   description: string;
   target_user_char_id: string;
-  /** A phone number or an e-mail address in place of the ID; never saved with a draft. */
+  /** A phone number or an e-mail address instead of the ID; never saved with a draft. */
   target_contact: string;
   /** `contact` or `id`. */
   invite_by: string;
-  /** The day by which the other party is asked to answer; empty for none. Kept in the browser, not with the draft. */
+  /**
+   * The date by which the other party is asked to answer; empty for none. Kept in the browser, not with the
+   * draft.
+   */
   answer_by: string;
   page_details: PageEntry[];
 };
@@ -35,7 +38,7 @@ export const emptyForm: CreateForm = {
   page_details: [],
 };
 
-/** What a draft holds, to go on with; the empty form for none. */
+/** Returns the form of a draft; the empty form without a draft. */
 export function formOf(draft: Document | undefined): CreateForm {
   if (!draft) return emptyForm;
   return {
@@ -55,7 +58,10 @@ export function formOf(draft: Document | undefined): CreateForm {
 const DAY_MS = 86_400_000;
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A new agreement after this one: with the same people and terms, for as many days, from the day after its end. */
+/**
+ * Returns a new agreement after this one: the same people and terms, for as many days, from the day after its
+ * end.
+ */
 export function renewalOf(ended: Document, ownId: string): CreateForm {
   const other = ended.parties.find(({ user_id, state }) => user_id !== ownId && state !== 'requested');
   const { start_date: start, end_date: end } = ended;
@@ -69,11 +75,11 @@ export function renewalOf(ended: Document, ownId: string): CreateForm {
   };
 }
 
-/** The ID or contact that the form names; empty until it is filled in. */
+/** Returns the ID or contact in the form; empty until it is filled in. */
 export const targetOf = (form: CreateForm): string =>
   (form.invite_by === 'contact' ? form.target_contact : form.target_user_char_id).trim();
 
-/** What was kept of a form, as far as it is one; the rest as in `form`. */
+/** Returns the valid parts of a stored form; other fields are as in `form`. */
 export function formFrom(kept: unknown, form: CreateForm): CreateForm {
   const given = (kept ?? {}) as Record<string, unknown>;
   const { page_details: pages, ...texts } = form;
@@ -92,29 +98,28 @@ export function formFrom(kept: unknown, form: CreateForm): CreateForm {
   };
 }
 
-/** The upload's accept list. */
 export const ACCEPTED = '.pdf,.doc,.docx,.png,.jpg,.jpeg';
 
 const extensions = new Set(ACCEPTED.split(','));
 const extension = (name: string) => name.slice(name.lastIndexOf('.')).toLowerCase();
 
-/** Why a file is not taken, or null. What its bytes really are is the server's to decide. */
+/** Returns why a file is refused, or null. The server checks the content. */
 export function fileFault(file: FileLike): UploadFault | null {
   return extensions.has(extension(file.name))
     ? sizeFault(file)
     : { key: 'wrongType', values: { name: file.name } };
 }
 
-/** What an agreement's documents may be, and how many. */
+/** The limits of an agreement's files. */
 export const RAW_FILES = { most: RAW_FILES_MAX_COUNT, faultOf: fileFault } as const;
 
-/** A page number is an integer of at least 1; what cannot be parsed becomes 1. */
+/** Returns a page number of at least 1; invalid input becomes 1. */
 export function parsePageNo(typed: string): number {
   const number = Number.parseInt(readDigits(typed), 10);
   return Number.isSafeInteger(number) && number >= 1 ? number : 1;
 }
 
-/** The entry that Add Page adds: the page after the last one, from 1. */
+/** Returns the entry for Add Page: the page after the last one, from 1. */
 export function nextPage(entries: readonly PageEntry[]): PageEntry {
   return { page_no: (entries.at(-1)?.page_no ?? 0) + 1, description: '' };
 }

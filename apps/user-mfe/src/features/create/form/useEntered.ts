@@ -6,15 +6,15 @@ import { useRef, useState } from 'react';
 import type { Verification } from '../../verification/verification.ts';
 import { formFrom, formOf, type CreateForm } from './form.ts';
 
-/** Everything that was entered into the form. */
+/** All input of the form. */
 export type Entered = {
   form: CreateForm;
   language: Language | '';
   files: File[];
-  /** The draft's files that stay. */
+  /** The files that stay in the draft. */
   kept: Document['raw_files'];
   photos: Verification;
-  /** SHA-256 of the files of which the user accepts that pages are kept as pictures, or parts left out. */
+  /** SHA-256 of the files for which the user accepted pictures of pages or left-out parts. */
   accepted: string[];
 };
 
@@ -35,13 +35,13 @@ const keyOf = (draft: SavedDraft | undefined) => [
   String(draft?.version ?? 0),
 ];
 
-/** Fills a new form in; what was entered into it before is kept where there is something. */
+/** Fills a new form; input that was stored before takes precedence. */
 export function beginWith(queries: QueryClient, form: CreateForm): void {
   const key = keyOf(undefined);
   if (left(queries, key, undefined) === null) enteredStore.write(key.join(' '), form);
 }
 
-/** What an earlier look at this form has left: all of it within this page, the words alone after a reload. */
+/** Returns the input of an earlier visit: all of it within this page, only the texts after a reload. */
 function left(queries: QueryClient, key: readonly string[], draft: Document | undefined): Entered | null {
   const whole = queries.getQueryData<Entered>(key);
   if (whole) return whole;
@@ -50,9 +50,8 @@ function left(queries: QueryClient, key: readonly string[], draft: Document | un
 }
 
 /**
- * What is entered outlives a step back, a look at another screen and, as far as it is words, a reload, from the first
- * letter on; what was saved as a draft is at the server, with its files. Photos are kept with the answers of the server.
- * Signing out forgets all of it here.
+ * Keeps input across Back, other screens and, for texts, a reload, from the first keystroke; a saved draft is
+ * on the server with its files. Photos are kept in the query cache. Signing out deletes all of it here.
  */
 export function useEntered(draft: Document | undefined) {
   const queries = useQueryClient();
@@ -72,18 +71,17 @@ export function useEntered(draft: Document | undefined) {
     enteredStore.write(key.current.join(' '), next.form);
     put(next);
   };
-  /** It is at the server now, or thrown away. */
+  /** Called when the input is on the server or was discarded. */
   const forget = () => {
     queries.removeQueries({ queryKey: key.current });
     enteredStore.drop(key.current.join(' '));
   };
-  /** A version of the draft is at the server; what was changed since stays as it is. */
   const saved = (version: SavedDraft, next: Partial<Entered>, isWhole: boolean) => {
     forget();
     key.current = keyOf(version);
     if (!isWhole) return change(next);
     put({ ...latest.current, ...next });
-    // The draft has no place for it.
+    // The draft does not store it.
     const { answer_by } = latest.current.form;
     if (answer_by) enteredStore.write(key.current.join(' '), { answer_by });
   };

@@ -7,7 +7,7 @@ import { contactsOf } from './contacts.ts';
 import css from '../create.module.css';
 import { createTexts } from '../texts.ts';
 
-/** The people of the user's latest agreements: one press names the other party. */
+/** The people of the user's latest agreements: one press selects the other party. */
 export function Contacts({ chosen, onChoose }: { chosen: string; onChoose: (charId: string) => void }) {
   const t = useTexts(createTexts);
   const { user_id: own } = useUser();

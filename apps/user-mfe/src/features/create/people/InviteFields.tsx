@@ -18,7 +18,9 @@ type InviteFieldsProps = {
   contact: { error: string | undefined; value: string; onChange: (contact: string) => void };
 };
 
-/** Whom to invite: a user ID, or a phone number or an e-mail address of a person who may have no account yet. */
+/**
+ * The person to invite: a user ID, or a phone number or e-mail address of a person who may have no account.
+ */
 export function InviteFields({ by, onBy, id, contact }: InviteFieldsProps) {
   const t = useTexts(createTexts);
   return (

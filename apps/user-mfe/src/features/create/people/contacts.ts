@@ -1,12 +1,15 @@
-/** With whom a user has made agreements lately; pure. */
+/** The people with whom a user recently made agreements; pure. */
 import type { Document } from '@karaar/contracts/documents/http';
 
 export type Contact = { char_id: string; name: string };
 
-/** So many are offered. */
+/** The maximum number of contacts. */
 const MOST = 6;
 
-/** The other parties of these documents, each once, in the documents' order. People who only asked to join are left out. */
+/**
+ * Returns the other parties of these documents, each once, in the documents' order. People who only asked to
+ * join are left out.
+ */
 export function contactsOf(documents: readonly Pick<Document, 'parties'>[], own: string): Contact[] {
   const contacts = new Map<string, Contact>();
   for (const { parties } of documents)

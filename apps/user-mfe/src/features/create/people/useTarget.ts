@@ -4,20 +4,19 @@ import { userName } from '@karaar/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '../../../shared/useShell.ts';
 
-/** Characters of a user ID. */
 const ID_LENGTH = 8;
-/** As many as share a name that begins with these letters are looked through; an ID finds its user in any case. */
+/** The number of results to search for the ID. */
 const LIMIT = 20;
 
 export type Target = {
-  /** Whose ID it is, once that is known. */
+  /** The name of the ID's user, once known. */
   name: string | null;
   fault: 'targetYourself' | 'targetUnknown' | null;
 };
 
 /**
- * Shows whose user ID was typed: one wrong letter would invite a stranger. The server decides whether that user can be
- * invited.
+ * Shows the name for a typed user ID: one wrong letter would invite another user. The server decides whether
+ * that user can be invited.
  */
 export function useTarget(charId: string): Target {
   const { char_id: own } = useUser();

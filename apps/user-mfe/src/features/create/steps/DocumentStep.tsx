@@ -10,7 +10,7 @@ import { createTexts } from '../texts.ts';
 import type { useEntered } from '../form/useEntered.ts';
 import type { AskedFile } from '../files/useFileQuestions.ts';
 
-// Of few files; in the file that the form fetches in any case.
+// Few files need it; in a chunk that the form loads anyway.
 const FileQuestion = screen(
   () => import(/* webpackChunkName: "capturing" */ '../files/FileQuestion.tsx'),
   [],
@@ -18,11 +18,10 @@ const FileQuestion = screen(
 
 export type StepProps = {
   entered: ReturnType<typeof useEntered>;
-  /** The text of what is wrong at a field. */
   faultAt: (field: Fault['field']) => string | undefined;
 };
 
-/** First the files: they name the document, unless it has a name already. */
+/** The files come first: they name the document, unless it has a name. */
 export function DocumentStep({ entered, faultAt, asked }: StepProps & { asked: readonly AskedFile[] }) {
   const t = useTexts(createTexts);
   const { form, files, kept, accepted } = entered;

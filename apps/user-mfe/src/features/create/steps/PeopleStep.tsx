@@ -5,7 +5,10 @@ import type { StepProps } from './DocumentStep.tsx';
 import { createTexts } from '../texts.ts';
 import type { Target } from '../people/useTarget.ts';
 
-/** The other party: a contact by one press, anybody else by user ID. @param props.onChosen a contact was pressed */
+/**
+ * The other party: a contact, or any user by ID.
+ * @param props.onChosen called when a contact was pressed
+ */
 export function PeopleStep({
   entered,
   faultAt,
@@ -33,7 +36,7 @@ export function PeopleStep({
   );
 }
 
-/** From when until when, and the price of that. */
+/** Start and end date, and the price. */
 export function TermsStep({ entered }: StepProps) {
   const t = useTexts(createTexts);
   return (

@@ -16,15 +16,13 @@ const photoParts: readonly PhotoPart[] = ['profile_pic', 'eye'];
 
 type SignStepProps = StepProps & {
   target: Target;
-  /** The first thing that is missing anywhere. */
   fault: Fault | undefined;
   onCapture: (part: PhotoPart) => void;
-  /** Leads to the field where something is missing. */
   onFault: (fault: Fault) => void;
   sending: Pick<ReturnType<typeof useSending>, 'creating' | 'saving' | 'waiting'>;
 };
 
-/** What will be signed, with its price, and the creator's own verification; then it is sent. */
+/** The summary with the price, and the creator's verification; then the form is sent. */
 export function SignStep({ entered, target, fault, onCapture, onFault, sending }: SignStepProps) {
   const t = useTexts(createTexts);
   const lackId = useId();

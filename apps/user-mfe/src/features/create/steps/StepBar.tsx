@@ -11,7 +11,7 @@ const names = {
   sign: 'stepSign',
 } as const satisfies Record<Step, string>;
 
-/** Where one is on the way to a new agreement; every step can be gone to at any time. */
+/** Shows the steps of a new agreement; each can be opened at any time. */
 export function StepBar({
   step,
   isDone,

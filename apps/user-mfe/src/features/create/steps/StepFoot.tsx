@@ -18,7 +18,7 @@ type StepFootProps = {
   discard: ReactNode;
 };
 
-/** The way on at the thumb's reach, and whether what was entered is saved. */
+/** The buttons to the next step, within the thumb's reach, and the state of saving. */
 export function StepFoot({ step, saving, onBack, onSave, isSaving, busy, discard }: StepFootProps) {
   const t = useTexts(createTexts);
   const before = stepBefore(step);

@@ -11,7 +11,7 @@ describe('the steps of a new agreement', () => {
     expect(STEPS.map(stepBefore)).toEqual([undefined, 'document', 'people', 'terms']);
   });
 
-  it('tell each fault at its field', () => {
+  it('show each fault at its field', () => {
     expect(told(emptyForm, 0)).toEqual(['document name', 'people target', 'document files']);
     expect(told(whole, 1)).toEqual([]);
     expect(told(whole, 1, 'targetUnknown')).toEqual(['people target']);
@@ -20,7 +20,7 @@ describe('the steps of a new agreement', () => {
     ]);
   });
 
-  it('take a number or an address in the place of the ID', () => {
+  it('accept a number or an address instead of the ID', () => {
     const by = (target_contact: string) => ({
       ...emptyForm,
       name: 'Lease',
@@ -30,20 +30,20 @@ describe('the steps of a new agreement', () => {
     expect(faultsOf(by(''), 1).map(({ key }) => key)).toEqual(['targetMissing']);
     expect(faultsOf(by('98765'), 1).map(({ key }) => key)).toEqual(['contactWrong']);
     expect(faultsOf(by('98765 43210'), 1)).toEqual([]);
-    // What is known of an ID that was typed before says nothing about a contact.
+    // The result for an ID typed earlier does not apply to a contact.
     expect(
       faultsOf({ ...by('asha@example.org'), target_user_char_id: 'ABCD1234' }, 1, 'targetUnknown'),
     ).toEqual([]);
   });
 
-  it('take no day to answer by that has passed or is more than a year ahead', () => {
+  it('refuse an answer-by date that has passed or is more than a year ahead', () => {
     const by = (answer_by: string) => faultsOf({ ...whole, answer_by }, 1, null, '2026-11-25');
     for (const day of ['', '2026-11-25', '2027-11-25']) expect(by(day)).toEqual([]);
     for (const day of ['2026-11-24', '2027-11-26'])
       expect(by(day)).toEqual([{ step: 'people', field: 'answer_by', key: 'answerByWrong' }]);
   });
 
-  it('take one day, and an open end, for no fault', () => {
+  it('accept a single day, and an open end', () => {
     expect(areReversed({ start_date: '2026-12-01', end_date: '2026-12-01' })).toBe(false);
     expect(areReversed({ start_date: '2026-12-01', end_date: '' })).toBe(false);
     expect(areReversed({ start_date: '', end_date: '2026-12-01' })).toBe(false);

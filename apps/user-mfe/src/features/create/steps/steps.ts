@@ -1,4 +1,4 @@
-/** The four short steps of a new agreement, and what keeps each from being left; pure. */
+/** The four short steps of a new agreement, and their faults; pure. */
 import { serverClock } from '@karaar/api-client';
 import { dayInIndia, isAnswerBy } from '@karaar/contracts/answer-by';
 import type { KeyOf } from '@karaar/i18n';
@@ -9,7 +9,7 @@ import type en from '../texts/en.json';
 export const STEPS = ['document', 'people', 'terms', 'sign'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** What is wrong, and at which field: a fault is told there and nowhere else. */
+/** A fault and its field: each fault is shown only there. */
 export type Fault = {
   step: Step;
   field: 'files' | 'name' | 'target' | 'answer_by' | 'end_date';
@@ -20,15 +20,15 @@ export const isStep = (value: string | null): value is Step => STEPS.some((step)
 export const stepAfter = (step: Step): Step => STEPS[STEPS.indexOf(step) + 1] ?? 'sign';
 export const stepBefore = (step: Step): Step | undefined => STEPS[STEPS.indexOf(step) - 1];
 
-/** Whether an agreement would end before it begins. */
+/** Returns true if an agreement would end before it begins. */
 export const areReversed = ({
   start_date: start,
   end_date: end,
 }: Pick<CreateForm, 'start_date' | 'end_date'>) => start !== '' && end !== '' && end < start;
 
 /**
- * Everything that keeps the form from being sent, in the order in which it is told (spec §5 Create document).
- * @param targetFault the fault of the other party's ID, where no account has it or it is the user's own
+ * Returns every fault that prevents sending, in order (spec §5 Create document).
+ * @param targetFault the fault of the other party's ID: unknown, or the user's own
  * @param today in India
  */
 export function faultsOf(
@@ -51,7 +51,7 @@ export function faultsOf(
   return faults;
 }
 
-/** A document's name from that of its first file: without the ending, words apart. */
+/** Returns a document name from a file name: no extension, words separated. */
 export function nameFromFile(fileName: string): string {
   const dot = fileName.lastIndexOf('.');
   const base = dot > 0 ? fileName.slice(0, dot) : fileName;

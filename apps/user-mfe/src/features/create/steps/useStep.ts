@@ -15,7 +15,6 @@ export function useStep() {
           else next.set('step', to);
         }),
       ),
-    /** The form is a draft from now on. */
     keepDraft: (id: string) =>
       setSearch(
         changed((next) => next.set('draft', id)),
@@ -25,8 +24,8 @@ export function useStep() {
 }
 
 /**
- * Changes the parameters of the browser's address. The router's own are those of the last render: a step that the user
- * opens while the draft is saved would be lost, or the draft's ID.
+ * Changes the query of the browser's address. The router's own query is that of the last render: it would
+ * lose the draft's ID, or a step opened during the save.
  */
 function changed(change: (next: URLSearchParams) => void): URLSearchParams {
   const next = new URLSearchParams(window.location.search);

@@ -8,20 +8,20 @@ import { ReasonDialog } from './ReasonDialog.tsx';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 import type { Decisions } from './useDecisions.ts';
 
-/** What a party is about to do; `verify-only` puts new images in the place of earlier ones and approves nothing. */
+/** The answer of a party; `verify-only` replaces earlier images and approves nothing. */
 export type Answer = 'verify' | 'verify-only' | 'reject' | 'withdraw';
 
 type AnsweringProps = {
   document: Document;
   answer: Answer;
   decisions: Decisions;
-  /** Images of a verification that was refused because there was something to read again. */
+  /** Images of a verification that was refused because something must be read again. */
   given: Verification;
   onGiven: (given: Verification) => void;
   onClose: () => void;
 };
 
-/** The dialog for an answer. It closes when the answer is given, or when there is something to read first. */
+/** The dialog for an answer. It closes when the answer is given, or when something must be read first. */
 export default function Answering({ document, answer, decisions, given, onGiven, onClose }: AnsweringProps) {
   const t = useTexts(detailTexts);
   const { verify, reject, withdraw, progress } = decisions;

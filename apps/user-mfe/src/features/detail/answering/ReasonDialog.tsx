@@ -6,17 +6,16 @@ import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 type ReasonDialogProps = {
   title: string;
-  /** What happens then; said before it does. */
+  /** The consequence, shown before the action. */
   text: string;
   confirm: string;
-  /** Why it could not be done. */
   fault: string | null;
   sending: boolean;
   onCancel: () => void;
   onConfirm: (reason: string) => void;
 };
 
-/** Asks before a party refuses or leaves, and takes a reason if the party gives one. */
+/** Asks for confirmation before a party rejects or withdraws, with an optional reason. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, text, confirm, fault, sending, onCancel, onConfirm } = props;
   const t = useTexts(detailTexts);

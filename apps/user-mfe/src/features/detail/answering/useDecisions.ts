@@ -15,12 +15,12 @@ import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 export type Decisions = ReturnType<typeof useDecisions>;
 
-/** What a verification is for: to approve with it, or to put it in the place of an earlier one and approve after that. */
+/** A verification: it approves, or it replaces an earlier one and the user approves afterwards. */
 export type Verifying = { files: CompleteVerification; approve: boolean };
 
 /**
- * A user's own decisions on a document: approve, verify and approve oneself, reject, withdraw. An approval names the
- * content and the parties that were displayed; where they are others by now, the document is fetched and waits to be read again.
+ * The user's decisions on a document: approve, verify and approve, reject, withdraw. An approval names the
+ * displayed content and parties; if they have changed, the document is fetched again and must be read again.
  */
 export function useDecisions({ document_id: id, primary_user }: Document, read: Read) {
   const t = useTexts(detailTexts);

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 import type { Decisions } from './useDecisions.ts';
 
-/** An approval: at once for a user without a passkey, otherwise after the user has chosen whether to sign with it. */
+/** Approves at once for a user without a passkey; otherwise asks first whether to sign with it. */
 export function useSigning({ approve }: Pick<Decisions, 'approve'>) {
   const t = useTexts(detailTexts);
   const [keys, setKeys] = useState<readonly SigningKey[]>();
@@ -21,7 +21,7 @@ export function useSigning({ approve }: Pick<Decisions, 'approve'>) {
       if (found.length === 0) approve.mutate(undefined);
       else setKeys(found);
     },
-    // Who has a passkey is not made to approve without it by a call that failed.
+    // A failed request must not make a user with a passkey approve without it.
     onError: (error) => toast.error(toastText(error, t('approveFailed'))),
   });
   return {

@@ -6,10 +6,10 @@ import css from '../detail.module.css';
 import { calendarFile, type CalendarDay } from './calendar.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** Calendars remind so many days before an agreement ends. */
+/** Calendars remind this many days before an agreement ends. */
 const REMIND_DAYS = 30;
 
-/** The agreement's dates for a calendar of one's own; nothing where it has none. */
+/** Downloads the agreement's dates as a calendar file; renders nothing without dates. */
 export function CalendarButton({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const { document_id: id, name, start_date, end_date } = document;

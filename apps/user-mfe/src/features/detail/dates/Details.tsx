@@ -5,7 +5,7 @@ import { Terms } from '../../reading/Terms.tsx';
 import { CalendarButton } from './CalendarButton.tsx';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** What is agreed besides the files, and its dates for a calendar. */
+/** The terms besides the files, and a calendar file of the dates. */
 export default function Details({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   return (

@@ -4,7 +4,7 @@ const NOW = new Date('2026-11-25T07:30:00.123Z');
 const day = { uid: 'd-end@karaar', day: '2026-12-31', title: 'Lease ends', url: 'https://k/document/d' };
 const unfolded = (file: string) => file.replaceAll('\r\n ', '').split('\r\n');
 
-it('has each day as a whole-day event that ends on the day after, over a year’s end', () => {
+it('has each date as an all-day event that ends on the next day, over a year’s end', () => {
   expect(unfolded(calendarFile([{ ...day, remindDays: 30 }], NOW))).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -29,7 +29,7 @@ it('has each day as a whole-day event that ends on the day after, over a year’
   ]);
 });
 
-it('lets no name of a document write lines or properties of its own', () => {
+it('lets no document name inject lines or properties', () => {
   const file = calendarFile(
     [{ ...day, title: 'a;b,c\\d\r\nURL:https://evil.example\nEND:VCALENDAR\u0007' }],
     NOW,
@@ -38,7 +38,7 @@ it('lets no name of a document write lines or properties of its own', () => {
   expect(unfolded(file).filter((line) => line.startsWith('URL:'))).toEqual(['URL:https://k/document/d']);
 });
 
-it('folds long lines at 75 bytes without cutting a character of any script', () => {
+it('folds long lines at 75 bytes without splitting a character of any script', () => {
   const title = 'कोथरूड के फ़्लैट का किराया करार 🏠 '.repeat(8);
   const file = calendarFile([{ ...day, title }], NOW);
   for (const line of file.split('\r\n')) {

@@ -1,20 +1,20 @@
-/** The dates of an agreement as a calendar file (RFC 5545): whole days, each an event of its own; pure. */
+/** The dates of an agreement as a calendar file (RFC 5545): one all-day event each; pure. */
 
 export type CalendarDay = {
-  /** Names the event forever: a calendar that is given the file again changes it. */
+  /** The permanent ID of the event: a calendar that imports the file again updates it. */
   uid: string;
   /** `YYYY-MM-DD`. */
   day: string;
   title: string;
-  /** Where it is read. */
+  /** The page of the agreement. */
   url: string;
-  /** Days before it at which calendars remind. */
+  /** Days before the event for a reminder. */
   remindDays?: number;
 };
 
 const LINE_BYTES = 75;
 
-/** @param now when the file is made */
+/** @param now the time of creation */
 export function calendarFile(days: readonly CalendarDay[], now: Date): string {
   const stamp = `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
   const lines = [
@@ -27,7 +27,7 @@ export function calendarFile(days: readonly CalendarDay[], now: Date): string {
       `UID:${uid}`,
       `DTSTAMP:${stamp}`,
       `DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`,
-      // The end is the first day that is not part of it.
+      // The end is exclusive.
       `DTEND;VALUE=DATE:${dayAfter(day).replaceAll('-', '')}`,
       `SUMMARY:${escapeText(title)}`,
       `URL:${url}`,
@@ -54,14 +54,14 @@ function dayAfter(day: string): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** A text value: what separates or ends values is escaped, other control characters are left out. */
+/** Escapes separators in a text value and removes control characters. */
 const escapeText = (text: string): string =>
   text
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
     .replaceAll(/\r\n|\r|\n/g, String.raw`\n`)
     .replaceAll(/[\p{Cc}]/gu, '');
 
-/** Lines of at most 75 bytes, no character cut; a line goes on after a blank. */
+/** Folds lines at 75 bytes without splitting a character; a continuation begins with a blank. */
 function fold(line: string): string {
   let folded = '';
   let bytes = 0;

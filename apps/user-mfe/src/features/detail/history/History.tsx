@@ -11,7 +11,7 @@ import { toneOf } from './history-tone.ts';
 import { involvedParties } from '../../../shared/roles.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** What happened to the document, as a thread; whose approval is still awaited hangs at its end. */
+/** The events of the document as a thread, followed by the approvals that are still missing. */
 export default function History({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const language = useLanguage();

@@ -15,12 +15,12 @@ const words = (type: string, subject_name: string | null = null) => {
 };
 
 describe('the history', () => {
-  it('says whom an event is about', () => {
+  it('names the user an event is about', () => {
     expect(words('party.invited', 'Vikram Shah')).toBe('Vikram Shah को न्योता भेजा');
     expect(words('party.removed')).toBe('अज्ञात यूज़र को हटाया');
   });
 
-  it('has words for every event that is written, and the event its own for another', () => {
+  it('has a text for every event that is written, and falls back to the event’s own text', () => {
     for (const type of wordedEvents) expect(words(type, 'Vikram')).toMatch(/\p{Script=Devanagari}/u);
     expect([words('document.eaten'), words('constructor')]).toEqual([null, null]);
   });

@@ -1,4 +1,4 @@
-/** What happened to a document, for readers of another language than English: the record's own texts are English. */
+/** The texts of document events in other languages: the texts on record are English. */
 import type { DocumentEvent } from '@karaar/contracts/documents/http';
 import type { KeyOf, Message } from '@karaar/i18n';
 import { userName } from '@karaar/ui/format';
@@ -34,10 +34,9 @@ const words = {
   'finalization.failed': 'eventFinalizationFailed',
 } as const satisfies Record<string, KeyOf<typeof en>>;
 
-/** The types of events that have words. */
 export const wordedEvents = Object.keys(words);
 
-/** The message for an event; null for a type without words, whose own text is then shown. */
+/** Returns the message of an event; null for a type without one, whose own text is then shown. */
 export function eventMessage({
   type,
   subject_name,

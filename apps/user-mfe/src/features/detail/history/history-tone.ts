@@ -17,5 +17,5 @@ const tones: Readonly<Record<string, ThreadEntry['tone']>> = {
   'document.logged': 'sealed',
 };
 
-/** How a line of the history is marked on the thread; what only happened, also what was then awaited, has a plain knot. */
+/** Returns the tone of a history line; most events are neutral. */
 export const toneOf = (type: string): ThreadEntry['tone'] => tones[type] ?? 'neutral';

@@ -10,7 +10,7 @@ import { useProgress } from '../sealing/FinalizationState.tsx';
 import { waitingFor } from '../../../shared/roles.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** What the bar's buttons do. */
+/** The actions of the bar's buttons. */
 export type NextDoing = {
   sign: () => void;
   approve: () => void;
@@ -23,21 +23,19 @@ export type NextDoing = {
 type NextBarProps = {
   document: Document;
   next: Next;
-  /** A line about what is next, e.g. for whom the document waits. */
+  /** A line about the next step, for example whom the document waits for. */
   note: ReactNode;
   doing: NextDoing;
-  /** Something of it is on its way. */
   busy: boolean;
-  /** There is something to read again first. */
+  /** True if something must be read again first. */
   stopped: boolean;
   mayReject: boolean;
   /** Shown while the document waits for a person. */
   reminding: ReactNode;
-  /** Of a sealed document. */
   keeping: ReactNode;
 };
 
-/** What is next for this person, always in view: one thing to do, or for whom the document waits. */
+/** The next step of this person, always in view: one action, or whom the document waits for. */
 export function NextBar(props: NextBarProps) {
   const { document, next, note, doing, busy, stopped, mayReject, reminding, keeping } = props;
   const t = useTexts(detailTexts);
@@ -84,7 +82,6 @@ export function NextBar(props: NextBarProps) {
   );
 }
 
-/** For whom the document waits, and for what where that is known. */
 function waitText(
   document: Document,
   { names, toSeal }: Extract<Next, { kind: 'wait' }>,
@@ -96,7 +93,7 @@ function waitText(
   return waiting?.tone === 'waiting' ? t(waiting.message) : t('nextWait', { names });
 }
 
-/** How far the seal is, where the pages are read. */
+/** The progress of the seal, where the pages are read. */
 function Sealing({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const progress = useProgress(document);

@@ -7,7 +7,7 @@ import type { Next } from './next.ts';
 import { waitingFor } from '../../../shared/roles.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** The line about what is next: why, for what, at what price. */
+/** The line about the next step: reason, purpose and price. */
 export function NextNote({ document, next }: { document: Document; next: Next }) {
   const t = useTexts(detailTexts);
   const { user_id } = useUser();

@@ -12,7 +12,6 @@ const party = (user_id: string, state: Party['state'], approved = state === 'app
 });
 const creator = (approved: boolean) => party('u1', 'primary', approved);
 
-/** As much of a document as decides what is next. */
 const documentWith = (status: Document['status'], parties: Party[]) =>
   ({
     status,
@@ -26,11 +25,11 @@ const next = (status: Document['status'], parties: Party[], userId: string, due 
   nextStep(documentWith(status, parties), userId, due);
 
 describe('for the creator', () => {
-  it('is another person, while there is none', () => {
+  it('is to add another person, if there is none', () => {
     expect(next('pending', [creator(false)], 'u1')).toEqual({ kind: 'addParty' });
   });
 
-  it('is the user’s own approval, then waiting, where the only other one is invited by a number', () => {
+  it('is to approve, then to wait, if the only other person is invited by a number', () => {
     const invited = (status: Document['status'], approved: boolean) => {
       const open_invitations = [{ _id: 'i', hint: '+91 ••••••3210' }];
       return { ...documentWith(status, [creator(approved)]), open_invitations } as unknown as Document;
@@ -39,7 +38,7 @@ describe('for the creator', () => {
     expect(nextStep(invited('pending_approval', true), 'u1', 0)).toMatchObject({ kind: 'wait' });
   });
 
-  it('is to admit who asks to join, before an approval that this person would undo', () => {
+  it('is to admit a joiner, before an approval that this person would undo', () => {
     const joiner = party('u3', 'requested');
     for (const status of ['pending', 'approved'] as const)
       expect(next(status, [creator(false), party('u2', 'approved'), joiner], 'u1')).toEqual({
@@ -48,7 +47,7 @@ describe('for the creator', () => {
       });
   });
 
-  it('is the user’s own approval, then waiting for the others by name, then the seal', () => {
+  it('is to approve, then to wait for the others by name, then to seal', () => {
     expect(next('pending', [creator(false), party('u2', 'invited')], 'u1')).toEqual({ kind: 'approve' });
     expect(next('pending_approval', [creator(true), party('u2', 'invited')], 'u1')).toEqual({
       kind: 'wait',
@@ -79,7 +78,7 @@ describe('for a party', () => {
     });
   });
 
-  it('is the user’s own share, once it can be paid', () => {
+  it('is to pay the own share, once it can be paid', () => {
     const parties = [creator(true), party('u2', 'approved')];
     expect(next('approved', parties, 'u2', 140.7)).toEqual({ kind: 'pay', rupees: 140.7 });
     expect(next('pending', [creator(false), party('u2', 'approved')], 'u2', 140.7)).toMatchObject({
@@ -96,13 +95,13 @@ describe('for a party', () => {
   });
 });
 
-it('of a sealed document is what is owed, then to keep it', () => {
+it('of a sealed document is to pay, then to keep it', () => {
   const parties = [creator(true), party('u2', 'approved')];
   expect(next('finalized', parties, 'u1', 201)).toEqual({ kind: 'pay', rupees: 201 });
   for (const who of ['u1', 'u2']) expect(next('finalized', parties, who)).toEqual({ kind: 'keep' });
 });
 
-it('while the seal is being made is that alone', () => {
+it('during sealing is only to wait for the seal', () => {
   const document = {
     ...documentWith('approved', [creator(true), party('u2', 'approved')]),
     finalization: { state: 'running', detail: null },

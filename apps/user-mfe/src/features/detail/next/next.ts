@@ -1,4 +1,4 @@
-/** What is next on a document for one person: the one thing that its page offers first; pure. */
+/** Decides the next step of one person on a document, which its page offers first; pure. */
 import type { Document } from '@karaar/contracts/documents/http';
 import { userName } from '@karaar/ui/format';
 import { involvedParties, openCount, requestedParties, turnOf, type Party } from '../../../shared/roles.ts';
@@ -6,7 +6,7 @@ import { involvedParties, openCount, requestedParties, turnOf, type Party } from
 export type Next =
   /** An invited party reads, verifies and approves. */
   | { kind: 'sign' }
-  /** Who is verified already reads and approves. */
+  /** A verified party reads and approves. */
   | { kind: 'approve' }
   | { kind: 'admit'; party: Party }
   | { kind: 'addParty' }
@@ -16,12 +16,12 @@ export type Next =
   /** A party has rejected: the creator invites again or removes. */
   | { kind: 'settle' }
   | { kind: 'wait'; names: string; toSeal: boolean }
-  /** All is done: the sealed PDF is there to keep. */
+  /** Everything is done: the sealed PDF can be saved. */
   | { kind: 'keep' };
 
 const namesOf = (parties: readonly Party[]) => parties.map(({ name }) => userName(name)).join(', ');
 
-/** @param due rupees that this person owes and can pay now; 0 while that is not known */
+/** @param due rupees that this person owes and can pay now; 0 while unknown */
 export function nextStep(document: Document, userId: string, due: number): Next {
   if (document.status === 'finalized') return due > 0 ? { kind: 'pay', rupees: due } : { kind: 'keep' };
   if (document.finalization?.state === 'running') return { kind: 'sealing' };
@@ -46,7 +46,7 @@ function ofParty(document: Document, userId: string, due: number): Next {
   return waitFor(document, userId);
 }
 
-/** Those who have not approved yet; the creator where it is the creator's turn to seal, or to settle a rejection. */
+/** Returns those who have not approved; the creator, if the creator must seal or settle a rejection. */
 function waitFor(document: Document, userId: string): Next {
   const outstanding = involvedParties(document).filter(
     ({ approved, user_id }) => !approved && user_id !== userId,

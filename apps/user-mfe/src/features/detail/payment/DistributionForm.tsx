@@ -13,7 +13,7 @@ import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 type DistributionFormProps = { document: Document; calculation: Calculation; onDone: () => void };
 
-/** Who pays how much of the charge, in percent. */
+/** Sets the share of each party in percent. */
 export function DistributionForm({ document, calculation, onDone }: DistributionFormProps) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();

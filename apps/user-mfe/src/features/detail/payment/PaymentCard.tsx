@@ -25,12 +25,12 @@ import css from '../detail.module.css';
 import type { Actions } from '../../../shared/roles.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** A distribution that is set up from this page covers one day (spec §4 Payment). */
+/** A distribution from this page covers one day (spec §4 Payment). */
 export const DURATION_DAYS = 1;
 
 type PaymentCardProps = { document: Document; actions: Actions; paying: Paying };
 
-/** What the document costs, whether it is paid, and paying it. */
+/** The price of the document, its payment status, and the payment. */
 export function PaymentCard({ document, actions, paying: { start, paying } }: PaymentCardProps) {
   const t = useTexts(detailTexts);
   const sayPayment = useTexts(paymentTexts);

@@ -31,7 +31,7 @@ import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 type PaymentSummaryProps = { document: Document; actions: Actions };
 type Charge = { calculation: Calculation; payments: readonly Payment[] };
 
-/** The dialog's part about money: a summary, then what the payment's state offers (spec §4 Payment). */
+/** The payment part of the dialog: a summary, then the actions for the payment's state (spec §4 Payment). */
 export function PaymentSummary({ document, actions }: PaymentSummaryProps) {
   const sayPayment = useTexts(paymentTexts);
   const t = useTexts(detailTexts);
@@ -76,7 +76,6 @@ function Summary({ calculation, payments }: Charge) {
   );
 }
 
-/** Each party's share, as it was set up, and whether it is paid. */
 function Shares({ document, calculation, payments }: Charge & { document: Document }) {
   const t = useTexts(detailTexts);
   const name = (userId: string) => userName(document.parties.find((party) => party.user_id === userId)?.name);
@@ -99,7 +98,10 @@ function Shares({ document, calculation, payments }: Charge & { document: Docume
   );
 }
 
-/** not_setup leads to the distribution, once the document is approved; distributed to paying; completed to nothing. */
+/**
+ * Offers the distribution for not_setup, once the document is approved; the payment for distributed; nothing
+ * for completed.
+ */
 function NextStep({ document, actions, calculation, payments }: PaymentSummaryProps & Charge) {
   const t = useTexts(detailTexts);
   const sayPayment = useTexts(paymentTexts);
@@ -115,7 +117,7 @@ function NextStep({ document, actions, calculation, payments }: PaymentSummaryPr
     <>
       {sharing && (
         <DistributionForm
-          // Again with other parties or shares, not with every look at the charge: that would undo what is being typed.
+          // Remounts on other parties or shares only: a remount on every refetch would discard the input.
           key={`${people} ${JSON.stringify(calculation.payment_distributions)}`}
           document={document}
           calculation={calculation}

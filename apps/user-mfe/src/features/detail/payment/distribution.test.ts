@@ -17,7 +17,7 @@ describe('shares', () => {
     expect(say([null, 100])).toBe('Each percentage must be between 0 and 100');
   });
 
-  it('[PAY-013] are kept within 0 and 100 while they are typed', () => {
+  it('[PAY-013] stay within 0 and 100 while typing', () => {
     expect(['101', '1000', '100.01', '-5', '-0.01'].map(limited)).toEqual(['100', '100', '100', '0', '0']);
     expect(['', '0', '100', '33.33', '50,5', '-'].map(limited)).toEqual([
       '',
@@ -29,7 +29,7 @@ describe('shares', () => {
     ]);
   });
 
-  it('[PAY-014] [PAY-015] together are 100, within 0.01', () => {
+  it('[PAY-014] [PAY-015] must sum to 100, within 0.01', () => {
     expect([isOver([60, 40.01]), isOver([60, 40.02]), isOver([60, null])]).toEqual([false, true, false]);
     expect(say([60, 40.02])).toBe('Total percentage cannot exceed 100%');
     expect(say([60, 39.98])).toBe('Total percentage must equal 100%');
@@ -40,7 +40,7 @@ describe('shares', () => {
     expect(say([60, 40])).toBeNull();
   });
 
-  it('divided evenly always sum to 100', () => {
+  it('always sum to 100 if divided evenly', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), (count) => {
         const shares = evenShares(count);

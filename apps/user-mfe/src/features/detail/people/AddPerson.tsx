@@ -16,7 +16,7 @@ import { dashboardTexts } from '../../../shared/catalogs/dashboard/texts.ts';
 import css from '../detail.module.css';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** Invites a further person: by user ID, or by a number or an address. */
+/** Invites another person: by user ID, phone number or e-mail address. */
 export function AddPerson({ documentId: id }: { documentId: string }) {
   const t = useTexts(detailTexts);
   const sayDate = useTexts(dashboardTexts);

@@ -10,11 +10,11 @@ import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 type InvolvedUsersProps = {
   document: Document;
   userId: string;
-  /** By when another person is asked to answer, in words; the user's own date is at the foot of the page. */
+  /** The answer-by date of another person; the user's own is at the bottom of the page. */
   dateOf: (day: string, name: string) => ReactNode;
 };
 
-/** The parties as people, each with how far they are. */
+/** The parties as people, with their state. */
 export function InvolvedUsers({ document, userId, dateOf }: InvolvedUsersProps) {
   const t = useTexts(detailTexts);
   return (
@@ -65,7 +65,7 @@ export function InvolvedUsers({ document, userId, dateOf }: InvolvedUsersProps) 
   );
 }
 
-/** Approved or Pending; Rejected for a party that has said no. */
+/** Approved or Pending; Rejected for a party that has rejected. */
 export function ApprovalBadge({ party: { approved, state } }: { party: Party }) {
   const t = useTexts(detailTexts);
   if (state === 'rejected') return <Badge tone="rejected">{t('rejected')}</Badge>;
@@ -74,7 +74,7 @@ export function ApprovalBadge({ party: { approved, state } }: { party: Party }) 
 
 const AGAIN = { parties_changed: 'approvalEnded', verified_again: 'eventPartyVerified' } as const;
 
-/** What a party is on this document, where the approval alone does not say it. */
+/** Returns the role of a party, if the approval alone does not show it. */
 export function partyNote(party: Party, t: typeof detailTexts.say): string {
   const { state, char_id, reject_reason, approved_as, approve_again } = party;
   const notes: Record<Party['state'], string> = {
@@ -97,7 +97,7 @@ const HINTS = {
   eyes_differ: 'eyesDiffer',
 } as const;
 
-/** What was noticed about a party's images, in words; the server tells the creator alone. */
+/** Returns the findings about a party's images as texts; the server sends them to the creator only. */
 export const photoNotes = ({ photo_hints: hints = [] }: Party) =>
   hints.length > 0 && <PhotoNotes hints={hints} />;
 

@@ -5,7 +5,7 @@ import css from '../detail.module.css';
 import { shareOrCopy } from '../share.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** The link by which others ask to join: passed on, not followed. Who holds it is on the document already. */
+/** The link by which others ask to join, for sharing: its reader is already on the document. */
 export function JoinLink({ code, name }: { code: string; name: string }) {
   const t = useTexts(detailTexts);
   const path = `/join-document?code=${code}`;

@@ -14,10 +14,10 @@ import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 type ManagedPeopleProps = { document: Document; canManage: boolean };
 
-/** Pixels: large enough to know a face by. */
+/** Pixels: large enough to recognise a face. */
 const JUDGED_SIZE = 96;
 
-/** The current users and those who ask to join; for the creator with approve and remove. */
+/** The current users and the joiners; the creator can approve and remove them. */
 export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
   const t = useTexts(detailTexts);
   const managing = useManaging(document);
@@ -60,7 +60,7 @@ export function ManagedPeople({ document, canManage }: ManagedPeopleProps) {
 type ManagedPersonProps = {
   party: Party;
   document: Document;
-  /** Left out where the reader may not manage this person. */
+  /** Undefined if the reader may not manage this person. */
   managing: Managing | undefined;
   onAsk: (asked: Asked) => void;
 };
@@ -134,13 +134,11 @@ function PersonActions({ party, managing, onAsk }: PersonActionsProps) {
   );
 }
 
-/** Whether the document waits for this party's answer. */
 const isAwaited = ({ approved, state }: Party) => !approved && (state === 'invited' || state === 'admitted');
 
-/** Whether the creator's yes is of use: not for those who are on the document and have to act for themselves. */
+/** Returns true if the creator can admit the party: not parties on the document, who act for themselves. */
 const admissible = ({ approved, state }: Party) => !approved && state !== 'admitted';
 
-/** How far a party is: who has approved since when, and for whom the document waits. */
 function stateNote(party: Party, document: Document, t: typeof detailTexts.say): string {
   const approval = document.user_approvals[party.user_id];
   const note = partyNote(party, t);
@@ -155,7 +153,6 @@ const PHOTOS = {
 } as const;
 const SIGNATURES = { drawn: 'signDrawn', typed: 'signTyped', uploaded: 'signUploaded' } as const;
 
-/** How a party has verified, as far as it is known. */
 function evidenceNotes({ evidence }: Party, t: typeof detailTexts.say): string[] {
   if (!evidence) return [];
   const { profile_pic_source, eye_source, sign_method } = evidence;
@@ -166,7 +163,7 @@ function evidenceNotes({ evidence }: Party, t: typeof detailTexts.say): string[]
   ];
 }
 
-/** A reminder by text message; at most one a day, so the button says when the next one is possible. */
+/** A reminder by SMS, at most one a day: the button shows when the next one is possible. */
 function RemindButton(props: { name: string; from: string; onRemind: () => void; loading: boolean }) {
   const t = useTexts(detailTexts);
   const later = new Date(props.from).getTime() > serverClock.now();
@@ -188,7 +185,6 @@ function RemindButton(props: { name: string; from: string; onRemind: () => void;
 
 type Managing = ReturnType<typeof useManaging>;
 
-/** The creator's acts on another party. Removing asks first. */
 function useManaging(document: Document) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();

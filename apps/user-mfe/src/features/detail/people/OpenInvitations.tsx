@@ -21,7 +21,7 @@ const SENDING = {
   skipped: 'inviteSkipped',
 } as const;
 
-/** Invitations to a number or an address that wait for their person; the creator sends them again, shares or withdraws them. */
+/** Open invitations to a number or an address; the creator resends, shares or withdraws them. */
 export function OpenInvitations({ document, canManage }: { document: Document; canManage: boolean }) {
   const t = useTexts(detailTexts);
   const acts = useInvitations(document);
@@ -123,7 +123,6 @@ function SendingActions({ invitation, acts }: { invitation: OpenInvitation; acts
   );
 }
 
-/** The masked contact, as the creator knows it. */
 const nameOf = ({ hint }: OpenInvitation, t: typeof detailTexts.say): string => hint || t('invitee');
 
 function noteOf(invitation: OpenInvitation, t: typeof detailTexts.say): string {
@@ -136,7 +135,6 @@ type Sharing = { invitation: OpenInvitation; by: 'sheet' | 'whatsapp' };
 
 type Acts = ReturnType<typeof useInvitations>;
 
-/** The creator's acts on an open invitation. */
 function useInvitations({ document_id: id, name }: Document) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();

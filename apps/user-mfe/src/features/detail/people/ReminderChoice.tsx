@@ -14,7 +14,7 @@ const RHYTHMS = [
   ['usual', 'remindersUsual', 'remindersUsualNote'],
 ] as const;
 
-/** How often Karaar reminds the other people by itself; the creator still reminds by hand. */
+/** Sets how often Karaar reminds the other people automatically; the creator can still remind by hand. */
 export function ReminderChoice({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();

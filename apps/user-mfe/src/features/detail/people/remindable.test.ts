@@ -1,7 +1,7 @@
 import type { Document } from '@karaar/contracts/documents/http';
 import { remindable } from './remindable.ts';
 
-it('are those whose day has passed since they were reminded, as the server tells it to the creator', () => {
+it('are the parties whose last reminder is a day old, as the server reports to the creator', () => {
   const party = (user_id: string, remindable_at?: string | null) => ({ user_id, remindable_at });
   const parties = [
     party('creator', null),

@@ -11,7 +11,7 @@ import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
 type PagesProps = { document: Document; turn: Turn | null; read: Read };
 
-/** The document itself: its pages, before everything that is said about it. */
+/** The pages of the document. */
 export default function Pages({ document, turn, read }: PagesProps) {
   const t = useTexts(detailTexts);
   const { user_id } = useUser();

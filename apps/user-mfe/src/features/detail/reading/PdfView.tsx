@@ -6,10 +6,10 @@ import { inPlace, pdfOptions } from '../../reading/pdf.ts';
 import css from '../detail.module.css';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** Pixels of the page's width at most. */
+/** The maximum width of a page in pixels. */
 const MAX_WIDTH = 820;
 
-/** A PDF, page by page. Comes with its renderer, so screens load it on demand. */
+/** Shows a PDF page by page. Imports its renderer, so screens load it on demand. */
 export default function PdfView({ source, label }: { source: string | Blob; label: string }) {
   const t = useTexts(detailTexts);
   const frame = useRef<HTMLDivElement>(null);

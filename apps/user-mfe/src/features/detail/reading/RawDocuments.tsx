@@ -12,11 +12,11 @@ const PdfView = screen(() => import('./PdfView.tsx'), []);
 
 type RawDocumentsProps = {
   files: readonly RawFile[];
-  /** Their pages are above: a preview is on the page already. */
+  /** True if their pages are above, so that a preview is already on the page. */
   inPages: boolean;
 };
 
-/** The uploaded files: open in a new tab, or look at them here. The address says which one is looked at. */
+/** The uploaded files, opened in a new tab or previewed here. The address holds the previewed file. */
 export default function RawDocuments({ files, inPages }: RawDocumentsProps) {
   const t = useTexts(detailTexts);
   const [search, setSearch] = useSearchParams();
@@ -76,14 +76,14 @@ export default function RawDocuments({ files, inPages }: RawDocumentsProps) {
   );
 }
 
-/** Leads to the file's pages above, and the focus with it. */
+/** Scrolls to the file's pages above, and moves the focus there. */
 function goTo(fileId: string): void {
   const place = window.document.getElementById(`file-${fileId}`);
   place?.scrollIntoView({ block: 'start' });
   place?.focus({ preventScroll: true });
 }
 
-/** The first page in small, once it was drawn. Decorative: the name is beside it. */
+/** The thumbnail of the first page, once it exists. Decorative: the name is next to it. */
 function Thumbnail({ file }: { file: RawFile }) {
   return (
     <span className={css.thumbnail} data-empty={file.thumbnail ? undefined : true} aria-hidden="true">

@@ -7,10 +7,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** Characters of a reason, as the service holds it. */
+/** The limits of a reason, as in the service. */
 const REASON = { min: 10, max: 500 };
 
-/** What a party of a sealed agreement takes along to a dispute: one ZIP, for a reason that is kept. */
+/** Downloads the ZIP that a party needs for a dispute; the reason is recorded. */
 export function CourtPack({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const [opened, setOpened] = useState(false);

@@ -4,7 +4,7 @@ import { Icon, Sheet } from '@karaar/ui';
 import css from '../detail.module.css';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** The sealed PDF, and what the creator added beside it; a reader must not take the second for the first. */
+/** The sealed PDF, and the creator's additional files, clearly distinct from it. */
 export default function FinalDocuments({ files }: { files: readonly FinalFile[] }) {
   const t = useTexts(detailTexts);
   return (

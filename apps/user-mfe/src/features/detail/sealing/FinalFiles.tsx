@@ -8,7 +8,7 @@ import { addFiles } from '../../../shared/uploads/uploads.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 import type { Finalizing } from './useFinalizing.ts';
 
-/** The files that are kept beside the sealed PDF: chosen before finalizing, each with its progress while sent. */
+/** The additional files of the sealed PDF: chosen before finalizing, with progress during the upload. */
 export function FinalFiles({ finalizing }: { finalizing: Finalizing }) {
   const t = useTexts(detailTexts);
   const sayShared = useTexts(sharedTexts);

@@ -9,7 +9,7 @@ import css from '../detail.module.css';
 import { finalPdfQuery } from './final-pdf.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** The sealed PDF: looked at here, or opened in a tab. */
+/** The sealed PDF, shown here or opened in a tab. */
 export default function FinalPdf({ document, impressed }: { document: Document; impressed: boolean }) {
   const t = useTexts(detailTexts);
   const pdf = useQuery(finalPdfQuery(document.document_id));

@@ -8,7 +8,7 @@ import css from '../detail.module.css';
 import { faultKey, newer, STEPS, stepLabel } from './finalization.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** How far the final PDF is: what is being done now, and what is done and still to come. */
+/** The progress of the final PDF: the present, completed and remaining steps. */
 export function FinalizationSteps({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const progress = useProgress(document);
@@ -33,7 +33,7 @@ export function FinalizationSteps({ document }: { document: Document }) {
   );
 }
 
-/** The newest of what the document says and what was told since. */
+/** Returns the newest progress from the document or from events. */
 export function useProgress({ document_id, finalization }: Document): FinalizationProgress | null {
   const { live } = useShell();
   const [told, setTold] = useState<FinalizationProgress | null>(null);
@@ -47,7 +47,7 @@ export function useProgress({ document_id, finalization }: Document): Finalizati
   return newer(told, finalization?.progress ?? null);
 }
 
-/** Why the last attempt ended without a final PDF, and what can be done now. */
+/** The reason why the last attempt failed, and the possible actions. */
 export function FinalizationFault({
   finalization,
   mayRetry,

@@ -17,7 +17,7 @@ const explanations = {
 
 type FinalizeCardProps = { document: Document; actions: Actions; finalizing: Finalizing };
 
-/** Composing and sealing the final PDF: when it is possible, asking first, and how far it is. */
+/** Starts the final PDF when possible, after a confirmation, and shows its progress. */
 export default function FinalizeCard({ document, actions, finalizing }: FinalizeCardProps) {
   const t = useTexts(detailTexts);
   const running = finalizing.asking || actions.finalize === 'running';

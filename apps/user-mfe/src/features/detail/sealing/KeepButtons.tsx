@@ -8,7 +8,7 @@ import { finalPdfQuery } from './final-pdf.ts';
 import { shareOrCopy } from '../share.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** What one does with a sealed PDF: keep it, pass it on, have it verified. */
+/** The actions on a sealed PDF: save, share, verify. */
 export default function KeepButtons({ document }: { document: Document }) {
   const t = useTexts(detailTexts);
   const pdf = useQuery(finalPdfQuery(document.document_id));
@@ -37,5 +37,4 @@ export default function KeepButtons({ document }: { document: Document }) {
   );
 }
 
-/** A name that every system takes. */
 const fileName = (name: string) => name.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim() || 'document';

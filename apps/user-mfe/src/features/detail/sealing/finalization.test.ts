@@ -12,13 +12,13 @@ describe('the progress of a finalization', () => {
     expect(new Set(STEPS.map(({ name }) => detailTexts.say(name))).size).toBe(STEPS.length);
   });
 
-  it('counts the file that is being worked on, and never one more than there are', () => {
+  it('counts the file in progress, and never exceeds their number', () => {
     expect(stepLabel(progress(1))).toEqual({ key: 'stepFileOf', values: { number: 2, total: 3 } });
     expect(stepLabel({ ...progress(1), done: 3 })).toMatchObject({ values: { number: 3 } });
     expect(stepLabel({ ...progress(1), step: 'sealing' })).toEqual({ key: 'stepSealing' });
   });
 
-  it('is the newest, whichever way it came', () => {
+  it('is the newest, whatever its source', () => {
     expect(newer(null, null)).toBeNull();
     expect(newer(progress(4), progress(3))?.no).toBe(4);
     expect(newer(progress(4), progress(5))?.no).toBe(5);
@@ -27,7 +27,7 @@ describe('the progress of a finalization', () => {
 });
 
 describe('why a finalization failed', () => {
-  it('is worded by its code, naming the file', () => {
+  it('is a text by its code, with the name of the file', () => {
     const key = faultKey('office_broken');
     expect(key && detailTexts.say(key, { file: 'lease.docx' })).toContain('lease.docx');
     expect(faultKey('constructor')).toBeUndefined();

@@ -1,11 +1,11 @@
-/** The words of a finalization: its steps, and why it failed. */
+/** The texts of a finalization: its steps, and the reasons of a failure. */
 import type { FinalizationProgress, FinalizationStep } from '@karaar/contracts/documents/http';
 import type { KeyOf, Message } from '@karaar/i18n';
 import type en from '../../../shared/catalogs/detail/texts/en.json';
 
 type Key = KeyOf<typeof en>;
 
-/** Every step in its order, with the key of its name. */
+/** Every step in order, with the key of its name. */
 export const STEPS = [
   { step: 'files', name: 'stepFiles' },
   { step: 'pages', name: 'stepPages' },
@@ -14,14 +14,14 @@ export const STEPS = [
   { step: 'storing', name: 'stepStoring' },
 ] as const satisfies readonly { step: FinalizationStep; name: Key }[];
 
-/** What is being done now; of the raw files also which one. */
+/** Returns the label of the present step; for raw files with their number. */
 export function stepLabel({ step, done, total }: FinalizationProgress): Message<Key> {
   if (step === 'files' && total > 0)
     return { key: 'stepFileOf', values: { number: Math.min(done + 1, total), total } };
   return { key: STEPS.find((each) => each.step === step)?.name ?? 'finalizeRunning' };
 }
 
-/** The one with the larger number: answers and the socket may overtake each other. */
+/** Returns the one with the larger number: responses and socket events may arrive out of order. */
 export function newer(
   a: FinalizationProgress | null,
   b: FinalizationProgress | null,
@@ -49,6 +49,6 @@ const FAULTS = {
   gave_up: 'faultOther',
 } as const satisfies Record<string, Key>;
 
-/** The text for a failed job's code; undefined for a code without words. */
+/** Returns the text key of a failed job's code; undefined for an unknown code. */
 export const faultKey = (code: string | null | undefined) =>
   code && Object.hasOwn(FAULTS, code) ? FAULTS[code as keyof typeof FAULTS] : undefined;

@@ -8,7 +8,7 @@ import { documentKeys } from '../../../shared/queries.ts';
 import { sendFault, type SendFault } from '../../../shared/uploads/uploads.ts';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** Starting finalization, with the files that are kept beside the sealed PDF: they are sent first. */
+/** Starts the finalization after uploading the additional files. */
 export function useFinalizing({ document_id: id }: Document) {
   const t = useTexts(detailTexts);
   const queries = useQueryClient();
@@ -29,7 +29,7 @@ export function useFinalizing({ document_id: id }: Document) {
         { params: { id }, fields: {}, files: { final_documents: files } },
         { onProgress: setProgress, signal: stop.current.signal },
       ),
-    // A 202 carries a document whose job still runs; the page then looks again until it ends.
+    // A 202 carries a document whose job still runs; the page polls until it ends.
     onSuccess: (next) => queries.setQueryData(documentKeys.one(id), next),
     onError: (error) => {
       const text = toastText(error, t('finalizeFailed'));
@@ -49,13 +49,12 @@ export function useFinalizing({ document_id: id }: Document) {
     if (agreed) finalize.mutate();
   };
   return {
-    /** Asks first: what is sealed stays as it is. */
+    /** Asks for confirmation: a sealed document cannot be changed. */
     ask: () => void askFirst(),
     dialog: dialog as ReactNode,
     start: () => finalize.mutate(),
-    /** The server has been asked and has not answered yet. */
     asking: finalize.isPending,
-    /** The files are on their way; nothing is composed before they are there. */
+    /** True while the files are uploading; composing starts after that. */
     sending,
     files,
     setFiles: (next: File[]) => {
@@ -68,5 +67,4 @@ export function useFinalizing({ document_id: id }: Document) {
   };
 }
 
-/** What {@link useFinalizing} returns. */
 export type Finalizing = ReturnType<typeof useFinalizing>;

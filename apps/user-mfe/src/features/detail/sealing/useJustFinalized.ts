@@ -4,7 +4,7 @@ import { toast } from '@karaar/ui';
 import { useEffect, useRef, useState } from 'react';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
 
-/** Whether the document became finalized while it was looked at; says so once. */
+/** Returns true if the document was finalized while it was displayed, and announces that once. */
 export function useJustFinalized(status: Document['status']): boolean {
   const t = useTexts(detailTexts);
   const [before, setBefore] = useState(status);
