@@ -85,7 +85,7 @@ describe('spans', () => {
     });
     expect(idAt(moment)).toBe('01a1fd8c-6900-0000-0000-000000000000');
     expect(momentOf(idAt(moment))).toEqual(moment);
-    expect(() => momentOf('1')).toThrow('no id');
+    expect(() => momentOf('1')).toThrow('not an id');
   });
 });
 

@@ -75,16 +75,16 @@ export async function acceptByLink(
   if (found === undefined) throw linkEnded();
   // A user who presses twice or returns has already joined and is led to the document.
   if (found.state === 'accepted' && found.accepted_by === caller.userId) return found.document_id;
-  const invitation = await requireOpen(ctx, hash);
-  if (!(await hasContact(ctx, caller.userId, invitation, proof))) throw forAnother();
   try {
+    const invitation = await requireOpen(ctx, hash);
+    if (!(await hasContact(ctx, caller.userId, invitation, proof))) throw forAnother();
     await joinBy(ctx, caller, invitation);
   } catch (error) {
-    // The second of two simultaneous presses has joined as well.
+    // A simultaneous press of the same user has joined already.
     const now = await findByTokenHash(ctx.db, hash);
     if (now?.accepted_by !== caller.userId) throw error;
   }
-  return invitation.document_id;
+  return found.document_id;
 }
 
 /** The invitation ends and its person is invited, in one transaction. */
