@@ -112,7 +112,8 @@ export async function measurePeers(): Promise<Measured> {
     const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
     const missed = (name: string) => sum(paced(name, ({ failed, dropped }) => failed + dropped));
     const [gateway, fastify, bare] = ['gateway', '@fastify/http-proxy', 'bare undici dispatch'] as const;
-    const failed = sum(targets.flatMap(({ name }) => of(name, 'failed'))) + missed(gateway);
+    const failures = targets.map(({ name }) => ({ name, failed: sum(of(name, 'failed')) }));
+    const failed = sum(failures.map((one) => one.failed)) + missed(gateway);
     const rows = [
       ...targets.map(({ name }) =>
         row(name, median(of(name, 'throughput')), 'answers/s', {
@@ -132,7 +133,10 @@ export async function measurePeers(): Promise<Measured> {
         '×',
         { note: 'of the main thread; waiting for a core is not in it' },
       ),
-      row('failed requests', failed, '', { atMost: 0 }),
+      row('failed requests', failed, '', {
+        atMost: 0,
+        note: failures.map((one) => `${one.name} ${one.failed}`).join(', '),
+      }),
       ...targets.map(({ name }) =>
         row(`${name}: p99 at ${RATE}/s`, median(p99(name)), 'ms', {
           note: `p50 ${median(paced(name, ({ latency }) => latency.p50)).toFixed(2)} ms; failed or dropped ${missed(name)}`,
