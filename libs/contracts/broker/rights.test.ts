@@ -85,7 +85,9 @@ it('lets the broker admin alone shape streams and consumers', () => {
     expect(publishers(`$JS.API.STREAM.${verb}.EVT_WALLET`)).toEqual(
       ['CREATE', 'UPDATE', 'DELETE'].includes(verb) ? ['broker-admin'] : [],
     );
-  expect(publishers('$JS.API.CONSUMER.CREATE.EVT_WALLET.x.evt.wallet.card.changed.v1')).toEqual(['broker-admin']);
+  expect(publishers('$JS.API.CONSUMER.CREATE.EVT_WALLET.x.evt.wallet.card.changed.v1')).toEqual([
+    'broker-admin',
+  ]);
   expect(publishers('$JS.API.CONSUMER.DELETE.EVT_WALLET.x')).toEqual([]);
   expect(rights['broker-admin'].publish.some((pattern) => /^(evt|rpc|>|\*)/.test(pattern))).toBe(false);
 });

@@ -116,7 +116,10 @@ export async function startServiceWorld(
     /** Whose rights it has at the broker. */
     service: ServiceName;
     /** The platform's, which is not known here. */
-    startBrokerAdmin: (options: { url: string; logger: typeof silent }) => Promise<{ close(): Promise<void> }>;
+    startBrokerAdmin: (options: {
+      url: string;
+      logger: typeof silent;
+    }) => Promise<{ close(): Promise<void> }>;
     /** false where the auth service itself is tested. */
     authStandIn?: boolean;
     /** A broker of the test's own, to be broken. */

@@ -7,7 +7,11 @@ import type { Config } from './config.ts';
 /** Starts the broker admin; it waits for the broker as long as it takes. */
 export async function createApp(config: Config): Promise<Service & { url: string }> {
   const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
-  const brokerAdmin = await startBrokerAdmin({ url: config.NATS_URL, logger, replicas: config.NATS_REPLICAS });
+  const brokerAdmin = await startBrokerAdmin({
+    url: config.NATS_URL,
+    logger,
+    replicas: config.NATS_REPLICAS,
+  });
   const app = createHttpApp({
     name: config.SERVICE_NAME,
     logger,
