@@ -179,7 +179,9 @@ it('nothing of a row can be read in a backup, and it opens with its own key only
   const refused = await karaar(['backup', '--to', join(folder, 'never')], unnamed);
   expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('BACKUP_RECIPIENTS') as string });
   const nonsense = { ...source, BACKUP_RECIPIENTS: 'age1nobody' };
-  expect((await karaar(['backup', '--to', join(folder, 'never')], nonsense)).text).toContain('not a recipient');
+  expect((await karaar(['backup', '--to', join(folder, 'never')], nonsense)).text).toContain(
+    'not a recipient',
+  );
   await expect(readdir(join(folder, 'never'))).rejects.toThrow('ENOENT');
 
   await karaar(['backup-key', '--to', join(folder, 'other')], {});
