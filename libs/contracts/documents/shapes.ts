@@ -170,23 +170,23 @@ export const RawFile = Type.Object({
   size: Type.Integer(),
   sha256: Type.String(),
   path: Type.String(),
-  pages: nullable(Type.Integer()),
+  pages: Type.Integer(),
   /** A small JPEG of the first page. */
-  thumbnail: nullable(Type.String()),
+  thumbnail: Type.String(),
   /** Its pages as they will be sealed, as a PDF: parties read this before they approve. */
-  preview: nullable(Type.String()),
+  preview: Type.String(),
   /** SHA-256 of that PDF; an approval is bound to it. */
-  preview_sha256: Type.Optional(nullable(Sha256Hex)),
+  preview_sha256: Sha256Hex,
   /** Pages, from 1, that it contains as pictures, because a copy of their content would look different. */
-  pictures: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }))),
+  pictures: Type.Array(Type.Integer({ minimum: 1 })),
   /** The reason for each entry of `pictures`, in order. */
-  picture_reasons: Type.Optional(Type.Array(PictureReason)),
+  picture_reasons: Type.Array(PictureReason),
   /** When the creator accepted that; null if there is nothing to accept. */
-  pictures_accepted_at: Type.Optional(nullable(IsoDateTime)),
+  pictures_accepted_at: nullable(IsoDateTime),
   /** Parts of the file that its sealed pages do not contain. */
-  left_out: Type.Optional(Type.Array(LeftOut)),
+  left_out: Type.Array(LeftOut),
   /** When the creator accepted that; null if there is nothing to accept. */
-  left_out_accepted_at: Type.Optional(nullable(IsoDateTime)),
+  left_out_accepted_at: nullable(IsoDateTime),
 });
 export type RawFile = Static<typeof RawFile>;
 

@@ -68,11 +68,7 @@ export type RawFile = FileSource & {
 /** An approval as recorded. */
 export interface FinalApproval {
   at: string;
-  /**
-   * The person approved, or, in records from before 23 Nov 2026, the creator's click approved that person.
-   */
-  basis: 'own' | 'creator';
-  /** The person's own approval: by a passkey that signed the statement, or by session and capture. */
+  /** By a passkey that signed the statement, or by session and capture. */
   by?: 'key' | 'session';
   /** Hex SHA-256 of the approval statement; absent if there is none. */
   statementSha256?: string;

@@ -65,7 +65,6 @@ async function party(
     faceBox: null,
     approval: {
       at,
-      basis: 'own',
       by: role === 'primary' ? 'key' : 'session',
       statementSha256: sha256(Buffer.from(`statement of ${charId}`)),
     },

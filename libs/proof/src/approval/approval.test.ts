@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import {
   approvalStatement,
   contentHash,
-  contentHashV1,
   statementHash,
   type ApprovalFacts,
   type ApprovalStatement,
@@ -118,15 +117,13 @@ describe('an approval statement', () => {
     );
   });
 
-  it('differs for other pages of the same upload, which version 1 does not include', () => {
+  it('differs for other pages of the same upload', () => {
     fc.assert(
       fc.property(facts, maybe(sha256), (given, pages_sha256) => {
         const [first, ...rest] = given.files;
         fc.pre(first !== undefined && first.pages_sha256 !== pages_sha256);
         const other = { ...given, files: [{ ...first, pages_sha256 } as typeof first, ...rest] };
         expect(contentHash(other)).not.toBe(contentHash(given));
-        expect(contentHashV1(other)).toBe(contentHashV1(given));
-        expect(contentHashV1(given)).not.toBe(contentHash(given));
       }),
     );
   });
@@ -155,8 +152,6 @@ describe('an approval statement', () => {
         '"end_date":"2026-03-07","location":null,"name":"Rent \\"two rooms\\"","page_details":[{"description":"Terms",' +
         '"page_no":1}],"start_date":"2026-03-01"},"type":"karaar.approval","version":2}',
     );
-    // Version 1, in which approvals until 22 Nov 2026 are stored.
-    expect(contentHashV1(given)).toBe('07de2e61eea6d1acfe236b8c0c135cf40e18039e1d1c83e32cebafdd364af927');
     expect(contentHash(given)).toBe('0ad2578934bc0b7680821bec1b90a698c42bf6368d08689c13e16ae115eb9254');
     const unmade = { ...given, files: given.files.map((file) => ({ ...file, pages_sha256: null })) };
     expect(contentHash(unmade)).toBe('e6989b72ae8ccb8513d3845384162e7f8d750f4f4becd27c3cf5bd740ad0e443');

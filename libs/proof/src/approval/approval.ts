@@ -3,23 +3,19 @@
  * versioned structure. Its hashes are stored with approvals and compared years later, so a version never
  * changes; a change needs a new version.
  *
- * Version 1 contains only the uploaded files. Version 2 adds the pages made from each file, which people read
- * and which are sealed. Version 3 is the statement that the person's own key signs: it adds the key and a
- * nonce.
+ * Version 2 holds the uploaded files and the pages made from each, which people read and which are sealed.
+ * Version 3 is the statement that the person's own key signs: it adds the key and a nonce.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import canonicalize from 'canonicalize';
 import { toHex, utf8 } from '../bytes.ts';
 
-/** An uploaded file in version 1, in the document's order. */
-export type UploadedFile = {
+/** An uploaded file, in the document's order. */
+export type ApprovedFile = {
   name: string;
   /** Lower-case hex. */
   sha256: string;
   bytes: number;
-};
-
-export type ApprovedFile = UploadedFile & {
   /**
    * Lower-case hex of the pages made from the file as one PDF; null if none could be made and the file itself
    * was shown.
@@ -37,15 +33,12 @@ export type ApprovedTerms = {
   page_details: { page_no: number; description: string }[];
 };
 
-/** The approved content of a document in version 1. */
-export type UploadedContent = {
+export type ApprovedContent = {
   /** `version` grows only with files and terms, not with acts of the parties. */
   document: { id: string; code: string; version: number };
-  files: UploadedFile[];
+  files: ApprovedFile[];
   terms: ApprovedTerms;
 };
-
-export type ApprovedContent = Omit<UploadedContent, 'files'> & { files: ApprovedFile[] };
 
 export type ApprovalFacts = ApprovedContent & {
   role: 'primary' | 'party';
@@ -74,10 +67,6 @@ export const CONTENT_VERSION = 2;
  */
 export const contentHash = (content: ApprovedContent): string =>
   sha256Hex(canonical({ type: 'karaar.content', version: CONTENT_VERSION, ...pickContent(content) }));
-
-/** Returns the content hash in version 1, for approvals from the time when it was the only version. */
-export const contentHashV1 = (content: UploadedContent): string =>
-  sha256Hex(canonical({ type: 'karaar.content', version: 1, ...pickUploaded(content) }));
 
 /** Returns the canonical text of an approval statement, to store, hash and sign. */
 export const approvalStatement = (facts: ApprovalFacts): string => {
@@ -129,21 +118,12 @@ export const statementHash = (statement: string): string => sha256Hex(statement)
 
 const sha256Hex = (text: string): string => toHex(sha256(utf8(text)));
 
-function pickContent(content: ApprovedContent): ApprovedContent {
-  const { document, terms } = pickUploaded(content);
-  const files = content.files.map(({ name, sha256, bytes, pages_sha256 }) => ({
-    ...{ name, sha256, bytes },
-    pages_sha256,
-  }));
-  return { document, files, terms };
-}
-
-function pickUploaded({ document, files, terms }: UploadedContent): UploadedContent {
+function pickContent({ document, files, terms }: ApprovedContent): ApprovedContent {
   const { id, code, version } = document;
   const { name, location, start_date, end_date, description, page_details } = terms;
   return {
     document: { id, code, version },
-    files: files.map((file) => ({ name: file.name, sha256: file.sha256, bytes: file.bytes })),
+    files: files.map(({ name, sha256, bytes, pages_sha256 }) => ({ name, sha256, bytes, pages_sha256 })),
     terms: {
       name,
       location,

@@ -32,7 +32,7 @@ export function agreementPage(
   const body = html`<div class="head">
       <div>
         <h1><bdi>${d.name}</bdi></h1>
-        <p class="lead">${sayAll([S.between, S.allApproved, S.someApproved], d)}</p>
+        <p class="lead">${sayAll([S.between, S.allApproved], d)}</p>
       </div>
       ${sealMark({ size: '32mm', below: d.code ?? '' })}
     </div>

@@ -122,7 +122,7 @@ function approval(person: PersonFacts, words: Words): Html {
   return html`<tr>
     <td><bdi>${person.name}</bdi></td>
     <td>
-      ${sayAll([S.approved, S.approvedByCreator], person, { words })}
+      ${say(S.approved, person, { words })}
       ${by && html`<div class="faint small">${by}</div>`}
     </td>
     <td class="num small">${say(S.statement, person)}</td>

@@ -19,10 +19,9 @@ export interface DocumentFacts {
   createdAt?: string;
   composedAt?: string;
   description?: string;
-  /** The numbers of people, of people who approved themselves, and of people whom the creator approved. */
+  /** How many people the agreement has, and how many of them approved. */
   people?: number;
-  ownApprovals?: number;
-  creatorApprovals?: number;
+  approvals?: number;
   /**
    * `liveAmong`: a photo has a capture record of the server. `statedAmong`: only a form states a photo source or
    * a signature method.
@@ -46,13 +45,10 @@ export interface PersonFacts {
   name?: string;
   charId?: string;
   role?: 'primary' | 'party';
-  /** The time when this person approved personally; ISO 8601. */
+  /** ISO 8601. */
   approvedAt?: string;
   /** By the person's passkey, or by session and capture. */
   approvedBy?: 'key' | 'session';
-  /** The time when the creator approved this person instead, and the creator. */
-  creatorApprovedAt?: string;
-  creatorName?: string;
   statement?: string;
   faceSource?: PhotoSource;
   eyeSource?: PhotoSource;
@@ -112,11 +108,8 @@ function known<T extends object>(facts: { [K in keyof T]: T[K] | null | undefine
 
 export function factsOf(input: FinalPdfInput): PdfFacts {
   const { document: d, parties, seal } = input;
-  const approvals = (basis: 'own' | 'creator'): number =>
-    parties.filter(({ approval }) => approval?.basis === basis).length;
   const photos = parties.flatMap(({ face, eye }) => [face.source, eye.source]);
   const stated = photos.includes('device') || parties.some(({ signMethod }) => signMethod !== 'unstated');
-  const creator = parties.find(({ role }) => role === 'primary');
   const languages = languagesOf(input);
   return {
     document: known<DocumentFacts>({
@@ -129,8 +122,7 @@ export function factsOf(input: FinalPdfInput): PdfFacts {
       composedAt: input.composedAt,
       description: d.description,
       people: parties.length,
-      ownApprovals: approvals('own') || undefined,
-      creatorApprovals: approvals('creator') || undefined,
+      approvals: parties.filter(({ approval }) => approval).length || undefined,
       liveAmong: photos.includes('live') || undefined,
       statedAmong: stated || undefined,
       statementAmong: parties.some(({ approval }) => approval?.statementSha256) ? true : undefined,
@@ -145,23 +137,21 @@ export function factsOf(input: FinalPdfInput): PdfFacts {
       verifyUrl: input.verifyUrl,
       languages: languages.length > 0 ? languages : undefined,
     }),
-    people: parties.map((party) => personFacts(party, creator?.name)),
+    people: parties.map((party) => personFacts(party)),
     history: input.auditTrail.map(({ type, subject, ...entry }) =>
       known<EntryFacts>({ ...entry, event: eventOf(type, subject) }),
     ),
   };
 }
 
-function personFacts(party: FinalParty, creator: string | undefined): PersonFacts {
+function personFacts(party: FinalParty): PersonFacts {
   const { approval, noticed } = party;
   return known<PersonFacts>({
     name: party.name,
     charId: party.charId,
     role: party.role,
-    approvedAt: approval?.basis === 'own' ? approval.at : undefined,
-    approvedBy: approval?.basis === 'own' ? approval.by : undefined,
-    creatorApprovedAt: approval?.basis === 'creator' ? approval.at : undefined,
-    creatorName: approval?.basis === 'creator' ? creator : undefined,
+    approvedAt: approval?.at,
+    approvedBy: approval?.by,
     statement: approval?.statementSha256,
     faceSource: party.face.source,
     eyeSource: party.eye.source,

@@ -78,14 +78,8 @@ export const SENTENCES = {
     ['people'],
     ({ people }) => html`An agreement between ${counted(people, 'person', 'people')}.`,
   ),
-  allApproved: ofDocument(['people', 'ownApprovals'], ({ people, ownApprovals }) =>
-    people === ownApprovals ? html`Each of them approved it.` : undefined,
-  ),
-  someApproved: ofDocument(
-    ['people', 'ownApprovals', 'creatorApprovals'],
-    (known) =>
-      html`${known.ownApprovals} of ${known.people} approved it themselves; for ${known.creatorApprovals} the
-      creator approved.`,
+  allApproved: ofDocument(['people', 'approvals'], ({ people, approvals }) =>
+    people === approvals ? html`Each of them approved it.` : undefined,
   ),
   code: ofDocument(
     ['code'],
@@ -121,11 +115,6 @@ export const SENTENCES = {
   ),
   approvedBy: ofPerson(['approvedAt', 'approvedBy'], ({ approvedBy }, { say }) =>
     say(approvedBy === 'key' ? 'byKey' : 'bySession'),
-  ),
-  approvedByCreator: ofPerson(
-    ['creatorApprovedAt', 'creatorName'],
-    ({ creatorApprovedAt, creatorName }, { say, moment }) =>
-      say('byCreator', { name: bdi(creatorName), when: moment(creatorApprovedAt) }),
   ),
   signed: ofPerson(['signMethod'], ({ signMethod }) => capital(signWords(signMethod))),
   face: ofPerson(['faceSource'], ({ faceSource }) => capital(photoWords('face', faceSource))),

@@ -62,7 +62,7 @@ function person(one: PersonFacts, drawn: DrawnImages | undefined): Html {
         <i>${LABELS.signHere}</i>${drawn && html`<img src="${raw(drawn.signatureUrl)}" alt="" />`}
       </div>
       <div class="under small">
-        <span>${say(S.signed, one)}</span><span>${sayAll([S.approved, S.approvedByCreator], one)}</span>
+        <span>${say(S.signed, one)}</span><span>${say(S.approved, one)}</span>
       </div>
       <div class="faint small">${sayAll([S.face, S.eye], one, { between: LABELS.dot })}</div>
     </div>

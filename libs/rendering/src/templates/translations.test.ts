@@ -35,7 +35,6 @@ const SAID: [string, Sentence<never>, object][] = (
     ...(['key', 'session'] as const).map(
       (approvedBy) => ['approvedBy', { approvedAt: at, approvedBy }] as const,
     ),
-    ['approvedByCreator', { creatorApprovedAt: at, creatorName: name }],
     ['oneImageTwice', { oneImageTwice: true, name }],
     ['sharedImage', { sharedImage: true, name }],
     ['sentBefore', { sentBefore: true, name }],

@@ -34,7 +34,6 @@ export async function party(name: string, charId: string, role: FinalParty['role
     role,
     approval: {
       at: '2026-11-21T03:04:05Z',
-      basis: 'own',
       by: role === 'primary' ? 'key' : 'session',
       statementSha256: sha256(Buffer.from(charId)),
     },

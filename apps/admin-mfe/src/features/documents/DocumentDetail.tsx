@@ -115,7 +115,6 @@ function Details({ document }: { document: AdminDocumentDetail }) {
 
 function Files({ document }: { document: AdminDocumentDetail }) {
   const t = useTexts(documentsTexts);
-  const pages = (count: number | null) => (count === null ? '' : ` · ${t('pages', { count })}`);
   return (
     <Sheet title={t('files')} note={t('filesNote')}>
       <ul className={own.files}>
@@ -123,8 +122,7 @@ function Files({ document }: { document: AdminDocumentDetail }) {
           <li key={file.file_id} className={own.file}>
             <span className={own.fileName}>{file.name}</span>
             <span className={css.note}>
-              {fileSize(file.size)}
-              {pages(file.pages)}
+              {fileSize(file.size)} · {t('pages', { count: file.pages })}
             </span>
             <span className={css.mono} title={file.sha256}>
               {file.sha256.slice(0, 16)}…

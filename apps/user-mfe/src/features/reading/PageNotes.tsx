@@ -10,7 +10,7 @@ import css from './reading.module.css';
 /** Above the pages of a file: the pages kept as pictures, the left-out parts, and the creator's consent. */
 export function FileNotes({ file, creator }: { file: RawFile; creator: string }) {
   const t = useTexts(verificationTexts);
-  const { pictures = [], left_out: parts = [] } = file;
+  const { pictures, left_out: parts } = file;
   return (
     <>
       {pictures.length > 0 && (
@@ -30,7 +30,7 @@ export function FileNotes({ file, creator }: { file: RawFile; creator: string })
 }
 
 /** Names the person and the time of the consent; empty for a file that needed none. */
-function Accepted({ by, at }: { by: string; at: string | null | undefined }) {
+function Accepted({ by, at }: { by: string; at: string | null }) {
   const t = useTexts(verificationTexts);
   return at ? <span> {t('picturesAccepted', { name: by, at: formatDateTime(at) })}</span> : null;
 }
@@ -39,8 +39,8 @@ function Accepted({ by, at }: { by: string; at: string | null | undefined }) {
 export function PageNotes({ documentId, file, page }: { documentId: string; file: RawFile; page: number }) {
   const t = useTexts(verificationTexts);
   const text = useQuery(fileTextQuery(documentId, file.file_id));
-  const at = file.pictures?.indexOf(page) ?? -1;
-  const why = file.picture_reasons?.[at];
+  const at = file.pictures.indexOf(page);
+  const why = file.picture_reasons[at];
   return (
     <>
       {at >= 0 && (

@@ -1,11 +1,10 @@
-import type { Document, RawFile } from '@karaar/contracts/documents/http';
+import type { Document } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
-import { fileSize, Icon, TextButton, userName } from '@karaar/ui';
+import { Icon, TextButton, userName } from '@karaar/ui';
 import { useState, type ReactNode } from 'react';
 import { FileNotes, PageNotes } from './PageNotes.tsx';
 import { PdfReader } from './PdfReader.tsx';
 import { PlainText } from './PlainText.tsx';
-import { readable } from './readable.ts';
 import css from './reading.module.css';
 import { verificationTexts } from '../verification/texts.ts';
 
@@ -64,9 +63,7 @@ export function Reading({ document, before, framed = false }: ReadingProps) {
               <span className={css.fileName} translate="no">
                 {file.name}
               </span>
-              <span className="k-muted k-small k-num">
-                {file.pages === null ? fileSize(file.size) : t('pageCount', { pages: file.pages })}
-              </span>
+              <span className="k-muted k-small k-num">{t('pageCount', { pages: file.pages })}</span>
               <a className={css.fileLink} href={file.path} target="_blank" rel="noopener">
                 {t('openInTab')}
                 <span className="k-hidden">{file.name}</span>
@@ -76,30 +73,16 @@ export function Reading({ document, before, framed = false }: ReadingProps) {
             {asText ? (
               <PlainText documentId={document.document_id} file={file} />
             ) : (
-              <Pages documentId={document.document_id} file={file} zoom={zoom} />
+              <PdfReader
+                source={file.preview}
+                name={file.name}
+                zoom={zoom}
+                below={(page) => <PageNotes documentId={document.document_id} file={file} page={page} />}
+              />
             )}
           </section>
         ))}
       </div>
     </div>
-  );
-}
-
-/** Shows a file in the page: its pages, the image, or why it cannot be shown. */
-function Pages({ documentId, file, zoom }: { documentId: string; file: RawFile; zoom: number }) {
-  const t = useTexts(verificationTexts);
-  const source = readable(file);
-  if (!source) return <p className={css.none}>{t('noPages')}</p>;
-  if (source.kind === 'image')
-    return (
-      <img className={css.image} style={{ width: `${zoom * 100}%` }} src={source.path} alt={file.name} />
-    );
-  return (
-    <PdfReader
-      source={source.path}
-      name={file.name}
-      zoom={zoom}
-      below={(page) => <PageNotes documentId={documentId} file={file} page={page} />}
-    />
   );
 }

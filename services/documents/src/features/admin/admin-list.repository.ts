@@ -6,7 +6,7 @@ import { AGE_AND_NAME, occursIn, searchedPage, type Found, type Placed } from '@
 import { readCounters } from '@karaar/platform/counters';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
-import { isUuid } from '../../ids.ts';
+import { isUuid } from '@karaar/platform/db-kit';
 
 export type DocumentFilters = {
   search?: string | undefined;

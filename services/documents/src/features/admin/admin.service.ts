@@ -6,7 +6,7 @@ import { inTransaction } from '@karaar/platform/db-kit';
 import { notFound } from '@karaar/platform/errors';
 import { eachRow } from '@karaar/platform/keyset';
 import type { Context } from '../../context.ts';
-import { isUuid } from '../../ids.ts';
+import { isUuid } from '@karaar/platform/db-kit';
 import { documentNotFound } from '../agreements/rules/agreement.errors.ts';
 import {
   findDocument,

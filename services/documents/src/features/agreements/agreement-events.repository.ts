@@ -3,7 +3,7 @@ import type { DocumentStatus, PhotosRecord } from '@karaar/contracts/documents/h
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Origin } from '../../caller.ts';
 import type { Database, Db } from '../../db/schema.ts';
-import { isUuid } from '../../ids.ts';
+import { isUuid } from '@karaar/platform/db-kit';
 import { recordNames, type Rename } from './party-names.repository.ts';
 
 export type NewEvent = {

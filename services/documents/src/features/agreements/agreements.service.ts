@@ -1,7 +1,7 @@
 /** Reading agreements. */
 import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Context } from '../../context.ts';
-import { isUuid } from '../../ids.ts';
+import { isUuid } from '@karaar/platform/db-kit';
 import type { Agreement } from './rules/agreement.ts';
 import { documentNotFound, notInvolved } from './rules/agreement.errors.ts';
 import {

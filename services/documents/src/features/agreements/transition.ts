@@ -10,7 +10,7 @@ import { withSources } from '@karaar/rendering';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
 import type { Database, Db } from '../../db/schema.ts';
-import { isUuid } from '../../ids.ts';
+import { isUuid } from '@karaar/platform/db-kit';
 import { appendEvents, goneSince, type NewEvent } from './agreement-events.repository.ts';
 import {
   countChange,

@@ -4,7 +4,7 @@ import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { readLines } from '@karaar/platform/schema';
 import type { Context } from '../../context.ts';
-import { isUuid } from '../../ids.ts';
+import { isUuid } from '@karaar/platform/db-kit';
 import { documentNotFound } from '../agreements/rules/agreement.errors.ts';
 import { findDocument } from '../agreements/agreement-records.repository.ts';
 import { getInvolvedDocument } from '../agreements/agreements.service.ts';

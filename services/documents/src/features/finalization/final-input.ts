@@ -127,7 +127,6 @@ async function partiesOf(
         role: party.state === 'primary' ? ('primary' as const) : ('party' as const),
         approval: {
           at: approval.approved_at.toISOString(),
-          basis: 'own',
           by: signers.has(party.user_id) ? 'key' : 'session',
           statementSha256: statementHash(approval.statement),
         },

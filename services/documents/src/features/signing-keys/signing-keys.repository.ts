@@ -3,7 +3,7 @@ import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { CEREMONY_MS } from '@karaar/webauthn';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
-import { isUuid } from '../../ids.ts';
+import { isUuid } from '@karaar/platform/db-kit';
 
 export type SigningKeyRow = Selectable<Database['signing_keys']>;
 export type NewKey = Pick<

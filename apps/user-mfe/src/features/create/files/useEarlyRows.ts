@@ -1,6 +1,6 @@
 /** The chosen files as rows of `FileRows`, with their upload state. */
 import { toastText } from '@karaar/api-client';
-import type { RawFile } from '@karaar/contracts/documents/http';
+import type { Upload } from '@karaar/contracts/documents/http';
 import { useTexts } from '@karaar/i18n';
 import type { FileRow } from '@karaar/ui/files';
 import { useEffect, useSyncExternalStore } from 'react';
@@ -72,8 +72,8 @@ export function useEarlyRows(files: readonly File[], onFiles: (files: File[]) =>
 }
 
 /** Returns the note on a checked file. */
-export function checkedNote(file: Pick<RawFile, 'pages' | 'pictures' | 'left_out'>): string {
-  const { pictures = [], left_out: parts = [] } = file;
+export function checkedNote(file: Pick<Upload, 'pages' | 'pictures' | 'left_out'>): string {
+  const { pictures, left_out: parts } = file;
   const pages = file.pages ?? 1;
   if (pictures.length > 0) return createTexts.say('asPicture', { pages, list: pictures.join(', ') });
   return createTexts.say(parts.length > 0 ? 'withoutParts' : 'checked', { pages });

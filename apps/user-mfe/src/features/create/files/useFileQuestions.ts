@@ -52,14 +52,7 @@ export function useFileQuestions({ files, onFiles, kept, onKept, accepted }: Fil
 
 /** Returns the question to the sender about a checked file; undefined for a file without one. */
 function questionOf(file: RawFile | Upload): QuestionedFile | undefined {
-  const {
-    name,
-    sha256,
-    preview,
-    pictures = [],
-    picture_reasons: reasons = [],
-    left_out: leftOut = [],
-  } = file;
+  const { name, sha256, preview, pictures, picture_reasons: reasons, left_out: leftOut } = file;
   if (pictures.length === 0 && leftOut.length === 0) return undefined;
   return { name, sha256, preview, pictures, reasons, leftOut };
 }

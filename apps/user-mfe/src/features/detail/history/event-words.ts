@@ -21,7 +21,6 @@ const words = {
   'party.approved': 'eventPartyApproved',
   'party.rejected': 'eventPartyRejected',
   // Only in older records, where the creator's click approved a joiner.
-  'party.admitted': 'eventPartyAdmitted',
   'party.joined': 'eventPartyJoined',
   'party.verified': 'eventPartyVerified',
   'party.withdrawn': 'eventPartyWithdrew',

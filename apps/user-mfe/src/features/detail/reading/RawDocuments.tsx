@@ -1,9 +1,8 @@
 import type { RawFile } from '@karaar/contracts/documents/http';
 import { screen, useTexts } from '@karaar/i18n';
-import { Button, fileSize, Icon, Sheet, Skeleton, LoadBoundary } from '@karaar/ui';
+import { Button, fileSize, Sheet, Skeleton, LoadBoundary } from '@karaar/ui';
 import { Suspense } from 'react';
 import { useSearchParams } from 'react-router';
-import { readable } from '../../reading/readable.ts';
 import { Unreadable } from '../../reading/Unreadable.tsx';
 import css from '../detail.module.css';
 import { detailTexts } from '../../../shared/catalogs/detail/texts.ts';
@@ -36,13 +35,13 @@ export default function RawDocuments({ files, inPages }: RawDocumentsProps) {
         {files.map((file) => (
           <li key={file.file_id}>
             <div className={css.file}>
-              <Thumbnail file={file} />
+              <span className={css.thumbnail} aria-hidden="true">
+                <img src={file.thumbnail} alt="" loading="lazy" />
+              </span>
               <div className={css.fileText}>
                 <span className={css.fileName}>{file.name}</span>
                 <span className="k-muted k-small k-num">
-                  {file.pages === null
-                    ? fileSize(file.size)
-                    : `${t('pageCount', { pages: file.pages })} · ${fileSize(file.size)}`}
+                  {t('pageCount', { pages: file.pages })} · {fileSize(file.size)}
                 </span>
               </div>
               <Button
@@ -83,28 +82,11 @@ function goTo(fileId: string): void {
   place?.focus({ preventScroll: true });
 }
 
-/** The thumbnail of the first page, once it exists. Decorative: the name is next to it. */
-function Thumbnail({ file }: { file: RawFile }) {
-  return (
-    <span className={css.thumbnail} data-empty={file.thumbnail ? undefined : true} aria-hidden="true">
-      {file.thumbnail ? (
-        <img src={file.thumbnail} alt="" loading="lazy" />
-      ) : (
-        <Icon name="document" size={22} />
-      )}
-    </span>
-  );
-}
-
 function Preview({ file }: { file: RawFile }) {
-  const t = useTexts(detailTexts);
-  const shown = readable(file);
-  if (!shown) return <p className={css.noPreview}>{t('noPreview')}</p>;
-  if (shown.kind === 'image') return <img className={css.previewImage} src={shown.path} alt={file.name} />;
   return (
-    <LoadBoundary broken={<Unreadable source={shown.path} name={file.name} />}>
+    <LoadBoundary broken={<Unreadable source={file.preview} name={file.name} />}>
       <Suspense fallback={<Skeleton height={420} />}>
-        <PdfView source={shown.path} label={file.name} />
+        <PdfView source={file.preview} label={file.name} />
       </Suspense>
     </LoadBoundary>
   );

@@ -7,7 +7,7 @@ import type { Tx } from '@karaar/platform/db-kit';
 import type { Static } from 'typebox';
 import type { Context } from '../../../context.ts';
 import type { Database } from '../../../db/schema.ts';
-import { isUuid } from '../../../ids.ts';
+import { isUuid } from '@karaar/platform/db-kit';
 import { appendEvents } from '../agreement-events.repository.ts';
 import { countPayments, findChargeable, lockCharged, reachVersion } from './charge.repository.ts';
 import { filesDigest } from '../approvals/shown.ts';

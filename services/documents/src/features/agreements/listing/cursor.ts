@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { badRequest } from '@karaar/platform/errors';
 import { isTimestamp } from '@karaar/platform/keyset';
-import { isUuid } from '../../../ids.ts';
+import { isUuid } from '@karaar/platform/db-kit';
 import type { Place } from './listing.repository.ts';
 
 const Cursor = Type.Tuple([Type.String(), Type.Union([Type.String(), Type.Null()]), Type.String()]);
