@@ -5,7 +5,7 @@ import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { isConnectionError } from '../errors/index.ts';
-import { createDb, inTransaction, isUniqueViolation, type Db } from './index.ts';
+import { createDb, inTransaction, isUniqueViolation, prepared, type Db } from './index.ts';
 
 let database: TestDatabase;
 let db: Db<unknown>;
@@ -56,10 +56,10 @@ describe('createDb', () => {
     await expect(one(sql`select pg_sleep(5)`)).rejects.toThrow(/statement timeout/);
   });
 
-  it('plans a /*keep*/ statement once per connection, and any other one every time', async () => {
+  it('plans a prepared statement once per connection, and any other one every time', async () => {
     await db.connection().execute(async (connection) => {
       for (const n of [1, 2, 3]) {
-        const { rows } = await sql`/*keep twice*/ select ${n}::int * 2 as twice`.execute(connection);
+        const { rows } = await prepared('twice', sql`select ${n}::int * 2 as twice`).execute(connection);
         expect(rows).toEqual([{ twice: n * 2 }]);
         await sql`select ${n}::int * 3 as thrice`.execute(connection);
       }
@@ -69,6 +69,9 @@ describe('createDb', () => {
       );
       expect(rows).toEqual([{ name: 'twice', calls: 3 }]);
     });
+    expect(() => prepared('twice', sql`select 4 as twice`).execute(db)).toThrow(
+      'Two prepared statements have the name twice',
+    );
   });
 
   it('sets the application name of its connections', async () => {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { gauge, noteSpan } from '../telemetry/index.ts';
+import { Client } from './client.ts';
 import { assertOutsideTransaction } from './transaction.ts';
 
 export type Db<DB> = Kysely<DB>;
@@ -57,6 +58,7 @@ const types: pg.CustomTypesConfig = {
 export function createDb<DB>(options: DbOptions): Db<DB> {
   const { statementTimeoutMs = 15_000 } = options;
   const pool = new pg.Pool({
+    Client,
     connectionString: options.url,
     max: options.max ?? 10,
     application_name: options.applicationName,
@@ -68,14 +70,8 @@ export function createDb<DB>(options: DbOptions): Db<DB> {
     idle_in_transaction_session_timeout: 30_000,
     types,
   });
-  // Without a listener a broken connection would end the process: the pool's for idle connections, the
-  // client's for one that breaks inside a transaction between two queries (the next query then fails).
+  // Without a listener a broken idle connection would end the process.
   pool.on('error', options.onIdleError ?? (() => undefined));
-  pool.on('connect', (client) => {
-    client.on('error', () => undefined);
-    endWhenSilent(client);
-    keepPlans(client);
-  });
   const watched: Watched = { pool, lastWaitMs: 0 };
   // A newer pool of the same name replaces the older one.
   pools.set(options.applicationName, watched);
@@ -89,40 +85,6 @@ export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000
  * first.
  */
 const SILENT_MS = 5_000;
-const SILENT = 'Query read timeout';
-
-/**
- * Closes a connection without an answer: pg only fails the query, and the pool would reuse the connection.
- */
-function endWhenSilent(client: pg.PoolClient & { end?: () => Promise<void> }): void {
-  const plain = client.query.bind(client) as (...given: unknown[]) => unknown;
-  const query = (...given: unknown[]): unknown => {
-    const asked = plain(...given);
-    if (asked instanceof Promise)
-      asked.catch((error: unknown) => {
-        if (error instanceof Error && error.message === SILENT) void client.end?.();
-      });
-    return asked;
-  };
-  Object.assign(client, { query });
-}
-
-/** Prefix of a statement that each connection prepares once, under a name that no other statement has. */
-const KEPT = /^\s*\/\*keep (\w+)\*\//;
-
-/**
- * Statements whose text begins with `/*keep NAME*\/` are parsed and planned once per connection. For statements that are
- * asked very often, name their columns, and want the same plan whatever their parameters are: a changed result type
- * would be an error until the connection is replaced, and the plan is made without looking at the values.
- */
-function keepPlans(client: pg.PoolClient): void {
-  const plain = client.query.bind(client) as (...given: unknown[]) => unknown;
-  const query = (first: unknown, ...rest: unknown[]): unknown => {
-    const name = typeof first === 'string' ? KEPT.exec(first)?.[1] : undefined;
-    return name === undefined ? plain(first, ...rest) : plain({ name, text: first, values: rest[0] });
-  };
-  Object.assign(client, { query });
-}
 
 const connections = gauge({
   name: 'db_pool_connections',

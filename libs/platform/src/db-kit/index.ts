@@ -1,4 +1,5 @@
 /** Postgres for services: connection, migrations, transactions, identifiers. */
+export { prepared } from './client.ts';
 export { createDb, databaseIsCrowded, KEEP_ALIVE, type Db, type DbOptions } from './db.ts';
 export { awaitMigrations, migrateToLatest, type Migration, type Migrations } from './migrate.ts';
 export { runtimeRoleOf, type AppendOnlyTables } from './rights.ts';

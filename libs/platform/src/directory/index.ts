@@ -2,7 +2,7 @@
  * A service's own copy of the users (design §2.6), updated by events of the auth service. Events may be late,
  * so an unknown user is requested from auth.
  */
-import { isUuid } from '../db-kit/index.ts';
+import { isUuid, prepared } from '../db-kit/index.ts';
 import { authEvents } from '@karaar/contracts/auth/events';
 import { authRpc, type DirectoryUser } from '@karaar/contracts/auth/rpc';
 import { readCode, readPhone } from '@karaar/contracts/typed/read';
@@ -133,12 +133,13 @@ async function readCopies(
   db: Kysely<WithDirectory>,
   userIds: readonly string[],
 ): Promise<(DirectoryEntry | undefined)[]> {
-  const { rows } = await sql<DirectoryEntry & { at: number }>`
-    /*keep directory_by_id*/ SELECT a.at::int AS at, d.user_id, d.char_id, d.name, d.email, d.phone_no, d.is_active,
+  const { rows } = await prepared(
+    'directory_by_id',
+    sql<DirectoryEntry & { at: number }>`
+    SELECT a.at::int AS at, d.user_id, d.char_id, d.name, d.email, d.phone_no, d.is_active,
       d.profile_complete, d.language, d.version
-    FROM unnest(${userIds}::uuid[]) WITH ORDINALITY AS a (user_id, at) JOIN directory d USING (user_id)`.execute(
-    db,
-  );
+    FROM unnest(${userIds}::uuid[]) WITH ORDINALITY AS a (user_id, at) JOIN directory d USING (user_id)`,
+  ).execute(db);
   const found = new Map(rows.map(({ at, ...entry }) => [at, entry]));
   return userIds.map((_, index) => found.get(index + 1));
 }

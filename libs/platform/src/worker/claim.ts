@@ -1,4 +1,5 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { prepared } from '../db-kit/index.ts';
 
 export type Claim = {
   table: string;
@@ -17,10 +18,10 @@ export type Claim = {
   /** True if a database crash may lose the claim, which is then repeated. */
   mayBeLost?: boolean;
   /**
-   * For a very frequent claim: the columns to return (by default all), and a name under which each connection
-   * keeps the plan (`createDb`). The text of the claim must then be constant; only its parameters may change.
+   * For a very frequent claim of a constant text: the name of its prepared statement, and the columns to return
+   * (by default all).
    */
-  kept?: { name: string; columns: readonly string[] };
+  prepared?: { name: string; columns: readonly string[] };
 };
 
 /**
@@ -31,19 +32,18 @@ export type Claim = {
  * @returns the rows after the claim, in any order
  */
 export async function claimDue<Row>(db: QueryExecutorProvider, claim: Claim): Promise<Row[]> {
-  const { table, key, due, order, limit, take, before, mayBeLost = false, kept } = claim;
+  const { table, key, due, order, limit, take, before, mayBeLost = false, prepared: as } = claim;
   const name = sql.table(table);
-  const returned = kept
-    ? sql.join(kept.columns.map((column) => sql.ref(`${table}.${column}`)))
-    : sql`${name}.*`;
-  const { rows } = await sql<Row>`
-    ${kept ? sql.raw(`/*keep ${kept.name}*/`) : sql``} WITH ${mayBeLost ? sql`${unhurried},` : sql``} due AS (
+  const returned = as ? sql.join(as.columns.map((column) => sql.ref(`${table}.${column}`))) : sql`${name}.*`;
+  const statement = sql<Row>`
+    WITH ${mayBeLost ? sql`${unhurried},` : sql``} due AS (
       SELECT ${sql.ref(key)} AS claimed_key ${before ? sql`, ${before.value} AS ${sql.ref(before.name)}` : sql``} FROM ${name}
       WHERE ${due} ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE ${name} SET ${take} FROM due ${mayBeLost ? sql`, unhurried` : sql``}
     WHERE ${name}.${sql.ref(key)} = due.claimed_key
-    RETURNING ${returned} ${before ? sql`, due.${sql.ref(before.name)}` : sql``}`.execute(db);
+    RETURNING ${returned} ${before ? sql`, due.${sql.ref(before.name)}` : sql``}`;
+  const { rows } = await (as ? prepared(as.name, statement) : statement).execute(db);
   return rows;
 }
 

@@ -1,4 +1,5 @@
 /** The inbox: applies an event once per handler, and stores dead letters. */
+import { prepared } from '../../db-kit/client.ts';
 import { sql, type Kysely } from 'kysely';
 import { inTransaction, type Tx } from '../../db-kit/transaction.ts';
 import type { Envelope } from '../envelope.ts';
@@ -21,10 +22,13 @@ export async function applyOnce<DB, Data>(
   return await inTransaction(db, async (tx) => {
     // A concurrent delivery of the same event waits here for the first one's outcome. Sorted rows prevent a
     // deadlock between two processes with the same events; a duplicate in the list is written once.
-    const { rows } = await sql<{ event_id: string }>`
-      /*keep inbox*/ insert into inbox (event_id, handler)
+    const { rows } = await prepared(
+      'inbox',
+      sql<{ event_id: string }>`
+      insert into inbox (event_id, handler)
       select distinct id, ${handler}::text from unnest(${ids}::text[]) as id order by id
-      on conflict do nothing returning event_id`.execute(tx);
+      on conflict do nothing returning event_id`,
+    ).execute(tx);
     const noted = new Set(rows.map((row) => row.event_id));
     const fresh = events.filter((event) => noted.delete(event.id));
     if (fresh.length > 0) await handle(fresh, tx);

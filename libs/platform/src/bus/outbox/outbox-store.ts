@@ -1,3 +1,4 @@
+import { prepared } from '../../db-kit/client.ts';
 import { sql, type Kysely } from 'kysely';
 import { claimDue, inMs, isFree, unhurried } from '../../worker/index.ts';
 import type { Envelope } from '../envelope.ts';
@@ -61,7 +62,7 @@ export async function claim<DB>(db: Kysely<DB>, limit: number, leaseMs: number):
     limit,
     take: sql`leased_until = ${inMs(leaseMs)}, attempts = attempts + 1`,
     mayBeLost: true,
-    kept: { name: 'claim_outbox', columns: OUTBOX_COLUMNS },
+    prepared: { name: 'claim_outbox', columns: OUTBOX_COLUMNS },
   });
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -72,8 +73,10 @@ export async function claim<DB>(db: Kysely<DB>, limit: number, leaseMs: number):
  */
 export async function markPublished<DB>(db: Kysely<DB>, acks: Acknowledged[]): Promise<void> {
   if (acks.length === 0) return;
-  await sql`
-    /*keep mark_published*/ with ${unhurried}, ack as (
+  await prepared(
+    'mark_published',
+    sql`
+    with ${unhurried}, ack as (
       select * from jsonb_to_recordset(${JSON.stringify(acks)}::jsonb)
         as a(id uuid, stream text, created text, seq bigint)
     ), alive as (
@@ -85,7 +88,8 @@ export async function markPublished<DB>(db: Kysely<DB>, acks: Acknowledged[]): P
     update outbox set published_at = now(), leased_until = null, last_error = null
     from unhurried, ack join alive using (stream)
     -- The list lets the planner exclude partitions before execution.
-    where outbox.id = ack.id and outbox.id = any(${acks.map(({ id }) => id)}::uuid[])`.execute(db);
+    where outbox.id = ack.id and outbox.id = any(${acks.map(({ id }) => id)}::uuid[])`,
+  ).execute(db);
 }
 
 /** Schedules events for another attempt, or parks them. */

@@ -1,4 +1,5 @@
 /** The outbox of a service: events are written in the transaction of the change, and published afterwards. */
+import { prepared } from '../../db-kit/client.ts';
 import type { EventContract, EventData } from '@karaar/contracts/kit';
 import { sql, type Kysely } from 'kysely';
 import { uuidv7 } from '../../db-kit/ids.ts';
@@ -104,12 +105,15 @@ async function insert<DB, E extends EventContract>(
   }));
   if (rows.length === 0) return [];
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name]);
-  await sql`
-    /*keep outbox*/ insert into outbox (id, subject, type, version, aggregate_id, aggregate_version, traceparent, data)
+  await prepared(
+    'outbox',
+    sql`
+    insert into outbox (id, subject, type, version, aggregate_id, aggregate_version, traceparent, data)
     select id, ${event.subject}, ${event.type}, ${event.version}, aggregate_id, aggregate_version, traceparent, data::json
     from unnest(${column('id')}::uuid[], ${column('aggregate_id')}::text[], ${column('aggregate_version')}::bigint[],
       ${column('traceparent')}::text[], ${column('data')}::text[])
-      as input (id, aggregate_id, aggregate_version, traceparent, data)`.execute(tx);
+      as input (id, aggregate_id, aggregate_version, traceparent, data)`,
+  ).execute(tx);
   return column('id');
 }
 

@@ -1,4 +1,4 @@
-import { uuidv7 } from '@karaar/platform/db-kit';
+import { uuidv7, prepared } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Attachment, Db, MessagesTable } from '../../db/schema.ts';
 
@@ -55,8 +55,10 @@ export async function insertMessages(
 ): Promise<(MessageRow | null)[]> {
   const ids = messages.map(() => uuidv7());
   const column = <T>(read: (message: NewMessage) => T) => messages.map(read);
-  const { rows } = await sql<MessageRow>`
-    /*keep chat_insert*/ WITH given AS (
+  const { rows } = await prepared(
+    'chat_insert',
+    sql<MessageRow>`
+    WITH given AS (
       SELECT g.*, LEAST(sender_id, receiver_id) AS user_a, GREATEST(sender_id, receiver_id) AS user_b
       FROM unnest(${ids}::uuid[], ${column((each) => each.senderId)}::uuid[],
         ${column((each) => each.receiverId)}::uuid[], ${column((each) => each.content)}::text[],
@@ -92,7 +94,8 @@ export async function insertMessages(
       p.client_message_id, p.attachment::jsonb, p.at
     FROM placed p JOIN sides s ON s.user_id = p.receiver_id AND s.other_id = p.sender_id
     RETURNING id, conversation_id, seq, nth, sender_id, receiver_id, content, client_message_id, attachment,
-      created_at`.execute(db);
+      created_at`,
+  ).execute(db);
   const stored = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => stored.get(id) ?? null);
 }

@@ -1,3 +1,4 @@
+import { prepared } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
@@ -26,8 +27,10 @@ export const threadOf = ({ receiverId, senderId }: Receipt): string => `${receiv
  * @returns for each the new position, or null if nothing has changed
  */
 export async function advanceDelivered(db: Db, receipts: readonly Receipt[]): Promise<(number | null)[]> {
-  const { rows } = await sql<{ nth: number; seq: number }>`
-    /*keep chat_delivered*/ WITH got AS (
+  const { rows } = await prepared(
+    'chat_delivered',
+    sql<{ nth: number; seq: number }>`
+    WITH got AS (
       SELECT t.user_id, t.other_id, nth, LEAST(up_to_seq, t.last_seq) AS seq
       FROM unnest(${receipts.map((each) => each.receiverId)}::uuid[], ${receipts.map((each) => each.senderId)}::uuid[],
         ${receipts.map((each) => each.upToSeq)}::int[]) WITH ORDINALITY AS given (receiver_id, sender_id, up_to_seq, nth)
@@ -38,7 +41,8 @@ export async function advanceDelivered(db: Db, receipts: readonly Receipt[]): Pr
     )
     UPDATE threads t SET delivered_seq = got.seq FROM got
     WHERE t.user_id = got.user_id AND t.other_id = got.other_id AND t.delivered_seq < got.seq
-    RETURNING got.nth, got.seq`.execute(db);
+    RETURNING got.nth, got.seq`,
+  ).execute(db);
   const advanced = new Map(rows.map(({ nth, seq }) => [nth, seq]));
   return receipts.map((_, at) => advanced.get(at + 1) ?? null);
 }

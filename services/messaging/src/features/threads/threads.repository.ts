@@ -1,3 +1,4 @@
+import { prepared } from '@karaar/platform/db-kit';
 import { readCode, readDigits, readPhone } from '@karaar/contracts/typed/read';
 import { sql, type RawBuilder } from 'kysely';
 import type { Attachment, Db } from '../../db/schema.ts';
@@ -48,13 +49,16 @@ export type Asked = { viewer: string; other: string };
  * directory.
  */
 export async function findPairs(db: Db, asked: readonly Asked[]): Promise<(Pair | undefined)[]> {
-  const { rows } = await sql<Pair & { nth: number }>`
-    /*keep chat_pairs*/ SELECT ${pairColumns(sql`asked.viewer`, sql`d.user_id`)}, asked.nth
+  const { rows } = await prepared(
+    'chat_pairs',
+    sql<Pair & { nth: number }>`
+    SELECT ${pairColumns(sql`asked.viewer`, sql`d.user_id`)}, asked.nth
     FROM unnest(${asked.map(({ viewer }) => viewer)}::uuid[], ${asked.map(({ other }) => other)}::uuid[])
       WITH ORDINALITY AS asked (viewer, other, nth)
     JOIN directory d ON d.user_id = asked.other
     LEFT JOIN threads m ON m.user_id = asked.viewer AND m.other_id = d.user_id
-    LEFT JOIN threads t ON t.user_id = d.user_id AND t.other_id = asked.viewer`.execute(db);
+    LEFT JOIN threads t ON t.user_id = d.user_id AND t.other_id = asked.viewer`,
+  ).execute(db);
   const found = new Map(rows.map(({ nth, ...pair }) => [nth, pair]));
   return asked.map((_, at) => found.get(at + 1));
 }
@@ -135,9 +139,12 @@ export async function advanceRead(
 }
 
 export async function countUnread(db: Db, userIds: readonly string[]): Promise<number[]> {
-  const { rows } = await sql<{ user_id: string; count: number }>`
-    /*keep chat_unread*/ SELECT user_id, sum(unread)::int AS count FROM threads
-    WHERE user_id = ANY(${userIds}::uuid[]) AND unread > 0 GROUP BY user_id`.execute(db);
+  const { rows } = await prepared(
+    'chat_unread',
+    sql<{ user_id: string; count: number }>`
+    SELECT user_id, sum(unread)::int AS count FROM threads
+    WHERE user_id = ANY(${userIds}::uuid[]) AND unread > 0 GROUP BY user_id`,
+  ).execute(db);
   const counts = new Map(rows.map(({ user_id, count }) => [user_id, count]));
   return userIds.map((userId) => counts.get(userId) ?? 0);
 }

@@ -1,3 +1,4 @@
+import { prepared } from '@karaar/platform/db-kit';
 import { UNREAD_MAX } from '@karaar/contracts/limits';
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
@@ -26,14 +27,17 @@ export async function listedOf(
 
 /** Returns each user's number of unread notifications, at most `UNREAD_MAX`, in the order of `userIds`. */
 export async function countUnread(db: Db, userIds: readonly string[]): Promise<number[]> {
-  const { rows } = await sql<{ count: number }>`
-    /*keep unread*/ SELECT unread.count FROM unnest(${userIds}::uuid[]) WITH ORDINALITY AS u (user_id, at),
+  const { rows } = await prepared(
+    'unread',
+    sql<{ count: number }>`
+    SELECT unread.count FROM unnest(${userIds}::uuid[]) WITH ORDINALITY AS u (user_id, at),
       LATERAL (
         SELECT count(*)::int AS count FROM (
           SELECT FROM notifications n WHERE n.user_id = u.user_id AND n.in_app AND n.read_at IS NULL LIMIT ${UNREAD_MAX}
         ) counted
       ) unread
-    ORDER BY u.at`.execute(db);
+    ORDER BY u.at`,
+  ).execute(db);
   return rows.map(({ count }) => count);
 }
 
@@ -77,15 +81,18 @@ export async function markRead(
  */
 export async function nextVersions(tx: Tx<Database>, userIds: readonly string[]): Promise<number[]> {
   // All transactions lock the rows in the same order, which prevents deadlocks.
-  const { rows } = await sql<{ version: number }>`
-    /*keep next_versions*/ WITH next AS (
+  const { rows } = await prepared(
+    'next_versions',
+    sql<{ version: number }>`
+    WITH next AS (
       INSERT INTO list_versions (user_id, version)
       SELECT user_id, 1 FROM unnest(${userIds}::uuid[]) AS u (user_id) ORDER BY user_id
       ON CONFLICT (user_id) DO UPDATE SET version = list_versions.version + 1
       RETURNING user_id, version
     )
     SELECT version FROM unnest(${userIds}::uuid[]) WITH ORDINALITY AS u (user_id, at) JOIN next USING (user_id)
-    ORDER BY at`.execute(tx);
+    ORDER BY at`,
+  ).execute(tx);
   return rows.map(({ version }) => version);
 }
 

@@ -1,4 +1,5 @@
 /** E-mails to send: rows with a lease, written in the transaction of their notification. */
+import { prepared } from '@karaar/platform/db-kit';
 import { claimDue, inMs } from '@karaar/platform/worker';
 import { sql, type Selectable } from 'kysely';
 import type { Db, DeliveriesTable, SettingsTable } from '../../db/schema.ts';
@@ -33,8 +34,10 @@ export async function endDeliveries(
   ends: readonly { delivery: DeliveryRow; end: DeliveryEnd }[],
 ): Promise<void> {
   const given = ends.map(({ delivery: { id, attempts }, end }) => ({ id, attempts, ...columnsOf(end) }));
-  await sql`
-    /*keep end_deliveries*/ WITH ended AS (
+  await prepared(
+    'end_deliveries',
+    sql`
+    WITH ended AS (
       UPDATE deliveries d SET state = e.state, reason = e.reason, lease_until = NULL,
         attempts = CASE WHEN e.untried THEN d.attempts - 1 ELSE d.attempts END,
         due_at = coalesce(e.due_at, now() + e.retry_in_ms * interval '1 millisecond', d.due_at),
@@ -48,7 +51,8 @@ export async function endDeliveries(
     FROM ended
     -- The array condition makes the planner use the index on leader_id.
     WHERE m.leader_id = ANY(ARRAY(SELECT id FROM ended WHERE members_state IS NOT NULL))
-      AND m.leader_id = ended.id AND m.state = 'batched'`.execute(db);
+      AND m.leader_id = ended.id AND m.state = 'batched'`,
+  ).execute(db);
 }
 
 function columnsOf(end: DeliveryEnd) {

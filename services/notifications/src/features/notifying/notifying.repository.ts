@@ -1,5 +1,5 @@
 import type { NotificationChannel, NotificationKind } from '@karaar/contracts/notifications/kinds';
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx, prepared } from '@karaar/platform/db-kit';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Db, NotificationsTable, SettingsTable } from '../../db/schema.ts';
 
@@ -14,8 +14,10 @@ export async function wishesOf(
   db: Db,
   asked: readonly { userId: string; kind: NotificationKind }[],
 ): Promise<Wishes[]> {
-  const { rows } = await sql<Wishes>`
-    /*keep wishes*/ SELECT coalesce(NOT d.is_active AND d.phone_no = '', false) AS is_gone, s.quiet_from, s.quiet_until,
+  const { rows } = await prepared(
+    'wishes',
+    sql<Wishes>`
+    SELECT coalesce(NOT d.is_active AND d.phone_no = '', false) AS is_gone, s.quiet_from, s.quiet_until,
       ARRAY(
         SELECT p.channel FROM preferences p WHERE p.user_id = a.user_id AND p.kind = a.kind AND NOT p.wanted
       ) AS off
@@ -23,7 +25,8 @@ export async function wishesOf(
       WITH ORDINALITY AS a (user_id, kind, at)
     LEFT JOIN directory d ON d.user_id = a.user_id
     LEFT JOIN settings s ON s.user_id = a.user_id
-    ORDER BY a.at`.execute(db);
+    ORDER BY a.at`,
+  ).execute(db);
   return rows;
 }
 
@@ -32,15 +35,18 @@ export async function insertNotifications(
   tx: Tx<Database>,
   notifications: readonly Insertable<NotificationsTable>[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ id: string }>`
-    /*keep insert_notifications*/ INSERT INTO notifications (id, user_id, kind, event_id, document_id, document_name,
+  const { rows } = await prepared(
+    'insert_notifications',
+    sql<{ id: string }>`
+    INSERT INTO notifications (id, user_id, kind, event_id, document_id, document_name,
       owner_id, actor_id, reason, amount_paise, answer_by, in_app)
     SELECT id, user_id, kind, event_id, document_id, document_name, owner_id, actor_id, reason, amount_paise, answer_by,
       in_app
     FROM jsonb_to_recordset(${JSON.stringify(notifications)}::jsonb) AS n (id uuid, user_id uuid, kind text,
       event_id text, document_id uuid, document_name text, owner_id uuid, actor_id uuid, reason text,
       amount_paise bigint, answer_by text, in_app boolean)
-    ON CONFLICT (event_id, user_id, kind) DO NOTHING RETURNING id`.execute(tx);
+    ON CONFLICT (event_id, user_id, kind) DO NOTHING RETURNING id`,
+  ).execute(tx);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -53,14 +59,17 @@ export type NewDelivery = {
 export async function queueDeliveries(tx: Tx<Database>, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const column = <T>(read: (delivery: NewDelivery) => T) => deliveries.map(read);
-  await sql`
-    /*keep queue_deliveries*/ INSERT INTO deliveries (id, notification_id, channel, due_at, leader_id, state)
+  await prepared(
+    'queue_deliveries',
+    sql`
+    INSERT INTO deliveries (id, notification_id, channel, due_at, leader_id, state)
     SELECT id, notification_id, 'email', due_at, leader_id,
       CASE WHEN leader_id IS NULL THEN 'queued' ELSE 'batched' END
     FROM unnest(${column(() => uuidv7())}::uuid[], ${column(({ notificationId }) => notificationId)}::uuid[],
       ${column(({ dueAt }) => dueAt.toISOString())}::timestamptz[],
       ${column(({ leaderId }) => leaderId ?? null)}::uuid[])
-      AS d (id, notification_id, due_at, leader_id)`.execute(tx);
+      AS d (id, notification_id, due_at, leader_id)`,
+  ).execute(tx);
 }
 
 /** Returns the moment from which events cause notifications. */

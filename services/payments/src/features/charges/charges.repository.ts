@@ -1,6 +1,6 @@
 /** The only file that reads and writes shares and payments. */
 import { patience } from '@karaar/platform/batching';
-import { uuidv7, type Tx } from '@karaar/platform/db-kit';
+import { uuidv7, type Tx, prepared } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, DistributionsTable, PaymentsTable } from '../../db/schema.ts';
 import type { Share } from './distribution.ts';
@@ -141,16 +141,17 @@ export async function openPayments(
 ): Promise<readonly (PaymentRow | NotOpened)[]> {
   const asked = openings.map((opening, place) => ({ ...opening, id: uuidv7(), place }));
   // A recordset, because PostgreSQL caches its plan; arrays are planned again for each length.
-  const { rows } = await sql<PaymentRow & { outcome: 'open' | NotOpened; place: number }>`
-    /*keep open_payments*/ WITH ${patience(openings)} SELECT a.place, o.outcome, ${columnsOf('(o.payment)')} FROM (
+  const { rows } = await prepared(
+    'open_payments',
+    sql<PaymentRow & { outcome: 'open' | NotOpened; place: number }>`
+    WITH ${patience(openings)} SELECT a.place, o.outcome, ${columnsOf('(o.payment)')} FROM (
       SELECT asked.* FROM patience, jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
         id uuid, "documentId" uuid, "documentVersion" int, "documentName" text, "userId" uuid, start boolean,
         "mostUnfunded" int, place int)
       ORDER BY "documentId"
     ) a, LATERAL open_payment(
-      a.id, a."documentId", a."documentVersion", a."documentName", a."userId", a.start, a."mostUnfunded") o`.execute(
-    db,
-  );
+      a.id, a."documentId", a."documentVersion", a."documentName", a."userId", a.start, a."mostUnfunded") o`,
+  ).execute(db);
   return inPlace(openings, rows).map(({ outcome, ...opened }) => (outcome === 'open' ? opened : outcome));
 }
 
@@ -214,12 +215,15 @@ export async function completePayments(
     traceparent,
     place,
   }));
-  const { rows } = await sql<PaymentRow & { place: number }>`
-    /*keep complete_payments*/ WITH ${patience(completions)} SELECT a.place, ${columnsOf('p')} FROM (
+  const { rows } = await prepared(
+    'complete_payments',
+    sql<PaymentRow & { place: number }>`
+    WITH ${patience(completions)} SELECT a.place, ${columnsOf('p')} FROM (
       SELECT asked.* FROM patience, jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (
         id uuid, document uuid, transfer uuid, event uuid, traceparent text, place int)
       ORDER BY document
-    ) a, LATERAL complete_payment(a.id, a.document, a.transfer, a.event, a.traceparent) p`.execute(db);
+    ) a, LATERAL complete_payment(a.id, a.document, a.transfer, a.event, a.traceparent) p`,
+  ).execute(db);
   return inPlace(completions, rows);
 }
 
@@ -234,12 +238,15 @@ export async function markFailed(db: Db, id: string): Promise<void> {
 
 /** Returns how many payments of a user failed for lack of money in the last hour, at most `most`. */
 export async function recentlyFailed(db: Db, userId: string, most: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    /*keep recently_failed*/ SELECT count(*)::int AS count FROM (
+  const { rows } = await prepared(
+    'recently_failed',
+    sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM (
       SELECT FROM payments
       WHERE user_id = ${userId} AND status = 'failed' AND started_at > now() - interval '1 hour'
       ORDER BY id DESC LIMIT ${most}
-    ) AS failed`.execute(db);
+    ) AS failed`,
+  ).execute(db);
   return rows[0]?.count ?? 0;
 }
 

@@ -3,7 +3,7 @@
  * `ledger_inside`.
  */
 import { patience } from '@karaar/platform/batching';
-import { isUniqueViolation, type Tx } from '@karaar/platform/db-kit';
+import { isUniqueViolation, type Tx, prepared } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import {
   ADJUSTMENTS_ACCOUNT,
@@ -93,14 +93,17 @@ async function callLedger(
   try {
     // A recordset, because PostgreSQL caches its plan; arrays are planned again for each length.
     const asked = JSON.stringify(transfers.map((transfer, place) => ({ ...transfer, place })));
-    const { rows } = await sql<MoveRow>`
-      /*keep ledger_transfers*/ WITH ${patience(transfers)} SELECT l.transfer_id, l.balance_paise, l.replayed, l.refused FROM (
+    const { rows } = await prepared(
+      'ledger_transfers',
+      sql<MoveRow>`
+      WITH ${patience(transfers)} SELECT l.transfer_id, l.balance_paise, l.replayed, l.refused FROM (
         SELECT asked.* FROM patience, jsonb_to_recordset(${asked}::jsonb) AS asked (
           "idempotencyKey" text, "userId" uuid, "amountPaise" bigint, description text, reference text, place int)
         ORDER BY "userId"
       ) a, LATERAL ledger_transfer(a."idempotencyKey", a."userId", ${direction}, ${system}::uuid, a."amountPaise",
         a.description, a.reference) l
-      ORDER BY a.place`.execute(db);
+      ORDER BY a.place`,
+    ).execute(db);
     return rows;
   } catch (error) {
     throw mismatchOr(error);

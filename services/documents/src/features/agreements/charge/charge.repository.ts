@@ -1,4 +1,5 @@
 /** What is charged for, read and written in few round trips: every payment waits for the one and ends in the other. */
+import { prepared } from '@karaar/platform/db-kit';
 import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Chargeable } from '@karaar/contracts/documents/inner';
 import type { Tx } from '@karaar/platform/db-kit';
@@ -8,15 +9,18 @@ import type { Database, Db } from '../../../db/schema.ts';
 
 /** A document with its involved users in their order; people who only asked to join are left out. */
 export async function findChargeable(db: Db, id: string): Promise<Static<typeof Chargeable> | undefined> {
-  const { rows } = await sql<Static<typeof Chargeable>>`
-    /*keep chargeable_of*/ SELECT d.id AS document_id, d.name, d.status, d.primary_user, d.daily_rate_paise, d.start_date, d.end_date,
+  const { rows } = await prepared(
+    'chargeable_of',
+    sql<Static<typeof Chargeable>>`
+    SELECT d.id AS document_id, d.name, d.status, d.primary_user, d.daily_rate_paise, d.start_date, d.end_date,
       d.version, i.involved_users, i.all_approved
     FROM documents d, LATERAL (
       SELECT coalesce(array_agg(p.user_id::text ORDER BY p.position), '{}') AS involved_users,
         coalesce(bool_and(p.approved), true) AS all_approved
       FROM parties p WHERE p.document_id = d.id AND p.state <> 'requested'
     ) i
-    WHERE d.id = ${id}`.execute(db);
+    WHERE d.id = ${id}`,
+  ).execute(db);
   return rows[0];
 }
 
@@ -39,12 +43,15 @@ export type Charged = {
 
 /** Documents under their row locks, taken in one order; unknown ones are missing. */
 export async function lockCharged(tx: Tx<Database>, ids: string[]): Promise<Map<string, Charged>> {
-  await sql`/*keep lock_charged*/ SELECT FROM documents WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(
-    tx,
-  );
+  await prepared(
+    'lock_charged',
+    sql`SELECT FROM documents WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`,
+  ).execute(tx);
   // A statement of its own: the one before sees parties and files as of before it had the locks.
-  const { rows } = await sql<Charged>`
-    /*keep charged*/ SELECT d.id, d.status, d.primary_user, d.version, p.involved, p.everybody, f.files
+  const { rows } = await prepared(
+    'charged',
+    sql<Charged>`
+    SELECT d.id, d.status, d.primary_user, d.version, p.involved, p.everybody, f.files
     FROM documents d, LATERAL (
       SELECT coalesce(array_agg(user_id::text ORDER BY position) FILTER (WHERE state <> 'requested'), '{}') AS involved,
         coalesce(array_agg(user_id::text ORDER BY position), '{}') AS everybody
@@ -53,7 +60,8 @@ export async function lockCharged(tx: Tx<Database>, ids: string[]): Promise<Map<
       SELECT coalesce(json_agg(json_build_object('ordinal', ordinal, 'sha256', sha256)), '[]') AS files
       FROM raw_files WHERE document_id = d.id
     ) f
-    WHERE d.id = ANY(${ids}::uuid[])`.execute(tx);
+    WHERE d.id = ANY(${ids}::uuid[])`,
+  ).execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -69,15 +77,20 @@ export async function countPayments(
   versions: ReadonlyMap<string, number>,
   words: readonly PaidWord[],
 ): Promise<void> {
-  await sql`
-    /*keep count_payments*/ WITH counted AS (
+  await prepared(
+    'count_payments',
+    sql`
+    WITH counted AS (
       UPDATE documents d SET version = n.version, changed_at = now()
       FROM unnest(${[...versions.keys()]}::uuid[], ${[...versions.values()]}::int[]) AS n (id, version)
       WHERE d.id = n.id RETURNING d.id
     )
-    UPDATE my_documents m SET changed_at = now() FROM counted WHERE m.document_id = counted.id`.execute(tx);
-  await sql`
-    /*keep note_paid*/ UPDATE documents d SET paid = w.paid, charge_number = w.number
+    UPDATE my_documents m SET changed_at = now() FROM counted WHERE m.document_id = counted.id`,
+  ).execute(tx);
+  await prepared(
+    'note_paid',
+    sql`
+    UPDATE documents d SET paid = w.paid, charge_number = w.number
     FROM (
       SELECT DISTINCT ON (id) id, number, paid
       FROM unnest(${words.map(({ documentId }) => documentId)}::uuid[],
@@ -85,5 +98,6 @@ export async function countPayments(
         AS each (id, number, paid)
       ORDER BY id, number DESC, paid DESC
     ) w
-    WHERE d.id = w.id AND w.number > d.charge_number`.execute(tx);
+    WHERE d.id = w.id AND w.number > d.charge_number`,
+  ).execute(tx);
 }

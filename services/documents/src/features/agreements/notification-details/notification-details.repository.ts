@@ -1,3 +1,4 @@
+import { prepared } from '@karaar/platform/db-kit';
 import type { RpcResponse } from '@karaar/contracts/kit';
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { sql } from 'kysely';
@@ -21,8 +22,10 @@ export async function findNotificationDetails(
   requests: readonly NotificationRequest[],
 ): Promise<Details[]> {
   const column = <K extends keyof NotificationRequest>(name: K) => requests.map((request) => request[name]);
-  const { rows } = await sql<NonNullable<Details> & { at: number }>`
-    /*keep notification_details*/ SELECT q.at::int AS at, d.name, d.primary_user, (
+  const { rows } = await prepared(
+    'notification_details',
+    sql<NonNullable<Details> & { at: number }>`
+    SELECT q.at::int AS at, d.name, d.primary_user, (
       SELECT e.reason FROM document_events e
       WHERE e.document_id = d.id AND e.actor_id = q.actor_id AND e.type = q.change
       ORDER BY e.id DESC LIMIT 1
@@ -33,7 +36,8 @@ export async function findNotificationDetails(
     ) AS answer_by
     FROM unnest(${column('documentId')}::uuid[], ${column('actorId')}::uuid[], ${column('change')}::text[],
       ${column('subjectId')}::uuid[]) WITH ORDINALITY AS q (document_id, actor_id, change, subject_id, at)
-    JOIN documents d ON d.id = q.document_id AND d.status <> 'draft'`.execute(db);
+    JOIN documents d ON d.id = q.document_id AND d.status <> 'draft'`,
+  ).execute(db);
   const details: Details[] = requests.map(() => null);
   for (const { at, ...found } of rows) details[at - 1] = found;
   return details;
