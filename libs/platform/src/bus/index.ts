@@ -4,6 +4,7 @@ export type { RpcContext, RpcHandler } from './rpc/serve.ts';
 export type { Consumption, ConsumeOptions, ConsumeWish } from './consuming/consumer.ts';
 export type { RecordedEffect } from './consuming/effect.ts';
 export { startBrokerAdmin, type BrokerAdmin, type Plan } from './broker-admin.ts';
+export { insertEventSql } from './outbox/event-sql.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox/outbox.ts';
 export { faultOf, forgetDeadLetter, keptLetters } from './consuming/inbox.ts';
 export { busRetentions } from './retention.ts';

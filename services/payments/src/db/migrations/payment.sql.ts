@@ -5,6 +5,24 @@
  * at the same time sees the first. A single statement would see the rows of its start, before it had the
  * lock.
  */
+import { paymentsEvents } from '@karaar/contracts/payments/events';
+import { insertEventSql } from '@karaar/platform/bus';
+
+const completed = insertEventSql(paymentsEvents.paymentCompleted, {
+  id: 'p_event',
+  aggregateId: 'p_id::text',
+  aggregateVersion: 'v_payment.version',
+  traceparent: 'p_traceparent',
+  data: {
+    payment_id: 'v_payment.id',
+    document_id: 'v_payment.document_id',
+    user_id: 'v_payment.user_id',
+    amount_paise: 'v_payment.amount_paise',
+    document_paid: 'v_paid',
+    charge_number: 'v_number',
+  },
+});
+
 export const PAYMENT_SQL = `
 -- Locks one document's charge; the service takes the same lock when it sets up a distribution.
 CREATE FUNCTION lock_charge(p_document uuid) RETURNS void LANGUAGE sql AS $$
@@ -87,11 +105,7 @@ BEGIN
     RETURN;
   END IF;
   SELECT c.number, c.paid INTO v_number, v_paid FROM charge_progress(p_document) c;
-  INSERT INTO outbox (id, subject, type, version, aggregate_id, aggregate_version, traceparent, data)
-    VALUES (p_event, 'evt.payments.payment.completed.v1', 'payments.payment.completed', 1, p_id::text, v_payment.version,
-      p_traceparent, json_build_object(
-        'payment_id', v_payment.id, 'document_id', v_payment.document_id, 'user_id', v_payment.user_id,
-        'amount_paise', v_payment.amount_paise, 'document_paid', v_paid, 'charge_number', v_number));
+  ${completed};
   RETURN NEXT v_payment;
 END $$;
 `;

@@ -3,6 +3,8 @@
  * Double entry in integer paise. A user's balance is stored and checked against the entries. The balances of
  * the system accounts are derived, so that transfers do not contend for their rows.
  */
+import { walletEvents } from '@karaar/contracts/wallet/events';
+import { insertEventSql } from '@karaar/platform/bus';
 
 export const CLEARING_ACCOUNT = '00000000-0000-7000-8000-000000000001';
 export const REVENUE_ACCOUNT = '00000000-0000-7000-8000-000000000002';
@@ -18,6 +20,12 @@ export const ADJUSTMENTS_ACCOUNT = '00000000-0000-7000-8000-000000000006';
 export const CARD_FEES_ACCOUNT = '00000000-0000-7000-8000-000000000007';
 /** Rests of wallets below the provider's smallest refund, given up by their owners. */
 export const GIVEN_UP_ACCOUNT = '00000000-0000-7000-8000-000000000008';
+
+const movement = {
+  aggregateId: 'p_user::text',
+  aggregateVersion: 'v_version',
+  data: { user_id: 'p_user', transfer_id: 'v_id', amount_paise: 'p_amount', balance_paise: 'v_balance' },
+};
 
 export const LEDGER_SQL = `
 CREATE TABLE accounts (
@@ -140,7 +148,6 @@ DECLARE
   v_balance bigint;
   v_version bigint;
   v_id uuid;
-  v_fact text := CASE p_direction WHEN 'credit' THEN 'credited' ELSE 'debited' END;
 BEGIN
   SELECT * INTO v_known FROM transfers t WHERE t.idempotency_key = p_key;
   IF NOT FOUND THEN
@@ -178,10 +185,11 @@ BEGIN
     VALUES (p_key, v_from, v_to, p_amount, p_description, p_reference, v_balance)
     RETURNING id INTO v_id;
   INSERT INTO entries (transfer_id, account_id, amount_paise) VALUES (v_id, v_from, -p_amount), (v_id, v_to, p_amount);
-  INSERT INTO outbox (id, subject, type, version, aggregate_id, aggregate_version, data)
-    VALUES (uuidv7(), 'evt.wallet.account.' || v_fact || '.v1', 'wallet.account.' || v_fact, 1, p_user::text, v_version,
-            json_build_object('user_id', p_user, 'transfer_id', v_id, 'amount_paise', p_amount,
-                              'balance_paise', v_balance));
+  IF p_direction = 'credit' THEN
+    ${insertEventSql(walletEvents.credited, movement)};
+  ELSE
+    ${insertEventSql(walletEvents.debited, movement)};
+  END IF;
   RETURN QUERY SELECT v_id, v_balance, false, false;
 END $$;
 
