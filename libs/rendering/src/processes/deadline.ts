@@ -44,7 +44,10 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** Returns a limit for `width` concurrent tasks; other tasks wait in order, and leave the queue on abort. */
+/**
+ * Returns a limit for `width` concurrent tasks; other tasks wait in order, and leave the queue on abort. Not
+ * p-queue, which frees the place of an aborted task although it may still run.
+ */
 export function createConcurrencyLimit(
   width: number,
 ): <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T> {
