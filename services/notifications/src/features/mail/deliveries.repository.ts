@@ -1,5 +1,5 @@
 /** E-mails to send: rows with a lease, written in the transaction of their notification. */
-import { claimDue, inMs } from '@karaar/platform/worker';
+import { claimDue, inMs } from '@karaar/platform/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Db, DeliveriesTable, SettingsTable } from '../../db/schema.ts';
 import type { NotificationRow } from '../inbox/inbox.repository.ts';
