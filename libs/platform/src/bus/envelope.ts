@@ -2,7 +2,7 @@
 import type { Envelope, EventContract, EventData } from '@karaar/contracts/kit';
 import { Type } from 'typebox';
 import { PoisonMessage } from './consuming/poison.ts';
-import { check, describe } from './validate.ts';
+import { checkMessage, describeFaults } from './validate.ts';
 
 export type { Envelope };
 
@@ -25,14 +25,14 @@ export function parseEnvelope<E extends EventContract>(event: E, text: string): 
   } catch (cause) {
     throw new PoisonMessage('not JSON', { cause });
   }
-  const outer = check(Shape, value);
-  if (!outer.ok) throw new PoisonMessage(`not an envelope: ${describe(outer.faults)}`);
+  const outer = checkMessage(Shape, value);
+  if (!outer.ok) throw new PoisonMessage(`not an envelope: ${describeFaults(outer.faults)}`);
   const { type, version } = outer.value;
   if (type !== event.type || version !== event.version) {
     throw new PoisonMessage(`is not ${event.type} v${event.version}`);
   }
-  const data = check<E['data']>(event.data, outer.value.data);
-  if (!data.ok) throw new PoisonMessage(`data: ${describe(data.faults)}`);
+  const data = checkMessage<E['data']>(event.data, outer.value.data);
+  if (!data.ok) throw new PoisonMessage(`data: ${describeFaults(data.faults)}`);
   return { ...outer.value, data: data.value };
 }
 

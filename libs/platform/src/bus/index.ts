@@ -11,3 +11,5 @@ export { busRetentions } from './retention.ts';
 export { PoisonMessage } from './consuming/poison.ts';
 export { supersedes, type Envelope } from './envelope.ts';
 export { reopen, unpark } from './outbox/outbox-store.ts';
+export { unavailableText } from './names.ts';
+export { checkMessage, describeFaults } from './validate.ts';

@@ -8,7 +8,7 @@ const checkers = new WeakMap<TSchema, Checker<TSchema>>();
  * Checks a value from JSON against a schema. Removes undeclared properties, so that optional additions of a
  * newer sender do no harm and are not passed on. May change the given value.
  */
-export function check<S extends TSchema>(schema: S, value: unknown): Checked<Static<S>> {
+export function checkMessage<S extends TSchema>(schema: S, value: unknown): Checked<Static<S>> {
   let known = checkers.get(schema);
   if (!known) {
     known = checker(schema);
@@ -18,6 +18,6 @@ export function check<S extends TSchema>(schema: S, value: unknown): Checked<Sta
 }
 
 /** Lists faults in one line, for logs and dead letters; names fields, never values. */
-export function describe(faults: Fault[]): string {
+export function describeFaults(faults: Fault[]): string {
   return faults.map((fault) => `${fault.loc} ${fault.msg}`).join('; ');
 }

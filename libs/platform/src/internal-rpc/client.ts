@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InternalRpcResponse, InternalRpcContract, InternalRpcRequest } from '@karaar/contracts/kit';
 import { request } from 'undici';
-import { check, describe } from '../bus/validate.ts';
+import { checkMessage, describeFaults } from '../bus/validate.ts';
 import { unavailableText } from '../bus/names.ts';
 import { assertOutsideTransaction } from '../db-kit/transaction.ts';
 import { credential, type ServiceSecrets } from '../service-credentials/index.ts';
@@ -60,9 +60,9 @@ export function createInternalRpcClient(
       }
     });
     if (answer.status !== 200) throw refusalOf(answer);
-    const checked = check<Q['response']>(rpc.response, answer.body);
+    const checked = checkMessage<Q['response']>(rpc.response, answer.body);
     if (checked.ok) return checked.value;
-    throw new Error(`The answer of ${callee} to ${path} breaks its contract: ${describe(checked.faults)}`);
+    throw new Error(`The answer of ${callee} to ${path} breaks its contract: ${describeFaults(checked.faults)}`);
   };
 }
 

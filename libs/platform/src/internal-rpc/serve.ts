@@ -1,5 +1,5 @@
 import type { InternalRpcResponse, InternalRpcContract, InternalRpcRequest } from '@karaar/contracts/kit';
-import { check } from '../bus/validate.ts';
+import { checkMessage } from '../bus/validate.ts';
 import { unavailableText } from '../bus/names.ts';
 import { invalid, unavailable } from '../errors/index.ts';
 import type { HttpApp } from '../http-kit/index.ts';
@@ -27,7 +27,7 @@ export function serveInternalRpc<Q extends InternalRpcContract>(
   let running = 0;
   inner.post(path, { config: { callers, spared: true } }, async (req) => {
     if (running >= MOST_AT_A_TIME) throw unavailable('service_unavailable', unavailableText(callee));
-    const checked = check<Q['request']>(rpc.request, req.body);
+    const checked = checkMessage<Q['request']>(rpc.request, req.body);
     if (!checked.ok) throw invalid(checked.faults);
     running += 1;
     try {

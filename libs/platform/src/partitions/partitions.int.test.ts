@@ -1,7 +1,6 @@
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
-import { busRetentions } from '../bus/index.ts';
 import { createDb, inTransaction, type Db } from '../db-kit/index.ts';
 import { registry } from '../telemetry/index.ts';
 import { momentOf, nextSpan } from './bounds.ts';
@@ -16,7 +15,6 @@ import {
   spanOf,
   upkeep,
 } from './index.ts';
-import { busTables } from '../shared-tables/index.ts';
 
 let database: TestDatabase;
 let db: Db<unknown>;
@@ -30,7 +28,6 @@ afterEach(async () => {
   await database.drop();
 });
 
-const KEYS: Record<string, string> = { outbox: 'id', inbox: 'event_id' };
 const LINES = { table: 'lines', key: 'id', months: 1 } as const;
 
 /** A table like ledger lines: numbered, with references, append-only, and balanced by a deferred check. */
@@ -169,39 +166,6 @@ describe('upkeep', () => {
       'never changed',
     );
     expect(await upkeep(db, 'lines')).toEqual({ made: [], dropped: [] });
-  });
-
-  it('drops an old partition as a whole, unless a row of it is still needed', async () => {
-    await busTables(db);
-    for (const { table } of busRetentions)
-      await inTransaction(db, (tx) =>
-        ensureSpans(tx, { table, key: KEYS[table] ?? '', months: 1 }, new Date('2026-01-01')),
-      );
-    const add = (at: string, published: string | null) =>
-      sql`
-        insert into outbox (id, subject, type, version, aggregate_id, aggregate_version, data, published_at)
-        values (${idAt(new Date(at)).replace('-0000-', '-7000-')}, 's', 't', 1, 'a', 1, '{}', ${published}::timestamptz)`.execute(
-        db,
-      );
-    await add('2026-03-05', '2026-03-05');
-    await add('2026-04-05', null);
-    await add('2026-05-05', new Date().toISOString());
-    await add('2025-01-05', '2025-01-05');
-    const [outbox, inbox] = busRetentions;
-    const { dropped } = await upkeep(db, 'outbox', { retention: outbox });
-    expect(dropped).toContain('outbox_2026_03');
-    expect(dropped).not.toContain('outbox_2026_04');
-    expect(dropped).not.toContain('outbox_2026_05');
-    // The oldest row was in the default partition.
-    expect(await placed('outbox')).toEqual({ outbox_2026_04: 1, outbox_2026_05: 1 });
-    expect(dropped).not.toContain(`outbox_${month(0)}`);
-
-    await sql`
-      insert into inbox (event_id, handler, handled_at) values
-        (${idAt(new Date('2026-01-05'))}, 'mine', '2026-01-06'), (${idAt(new Date('2026-02-05'))}, 'mine', now()),
-        ('1', 'mine', '2026-01-06'), ('2', 'mine', now())`.execute(db);
-    expect((await upkeep(db, 'inbox', { retention: inbox })).dropped).toContain('inbox_2026_01');
-    expect(await placed('inbox')).toEqual({ inbox_2026_02: 1, inbox_default: 1 });
   });
 
   it('runs in one process at a time, times out early on a lock, and reports the state of the tables', async () => {

@@ -1,6 +1,6 @@
 import { prepared } from '../../db-kit/client.ts';
 import { sql, type Kysely } from 'kysely';
-import { claimDue, inMs, isFree, unhurried } from '../../worker/index.ts';
+import { claimDue, inMs, isFree, unhurried } from '../../claims/index.ts';
 import type { Envelope } from '../envelope.ts';
 import { STREAM_DAYS } from '../streams.ts';
 

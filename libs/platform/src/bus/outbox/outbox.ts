@@ -9,7 +9,7 @@ import type { Bus } from '../bus.ts';
 import type { BusLogger } from '../link.ts';
 import { reopen, unpark } from './outbox-store.ts';
 import { Relay, type RelayOptions } from './relay.ts';
-import { check, describe } from '../validate.ts';
+import { checkMessage, describeFaults } from '../validate.ts';
 
 export type EventInput<E extends EventContract> = {
   aggregateId: string;
@@ -119,8 +119,8 @@ async function insert<DB, E extends EventContract>(
 
 /** Validates the event in its wire form; undeclared properties are dropped. */
 function dataOf<E extends EventContract>(event: E, given: EventData<E>): string {
-  const checked = check(event.data, JSON.parse(JSON.stringify(given)));
-  if (!checked.ok) throw new Error(`${event.type} breaks its contract: ${describe(checked.faults)}`);
+  const checked = checkMessage(event.data, JSON.parse(JSON.stringify(given)));
+  if (!checked.ok) throw new Error(`${event.type} breaks its contract: ${describeFaults(checked.faults)}`);
   const data = JSON.stringify(checked.value);
   if (data.length > MAX_BYTES) throw new Error(`${event.type} is too large for an event: send a reference`);
   return data;

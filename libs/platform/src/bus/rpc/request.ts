@@ -7,7 +7,7 @@ import { payloadTooLarge, unavailable } from '../../errors/index.ts';
 import { currentTraceparent, inSpan } from '../../telemetry/index.ts';
 import type { Link } from '../link.ts';
 import { serviceOf, unavailableText } from '../names.ts';
-import { check, describe } from '../validate.ts';
+import { checkMessage, describeFaults } from '../validate.ts';
 import { TIMEOUT, TRACEPARENT, unwrap } from './wire.ts';
 
 export type RequestOptions = {
@@ -40,9 +40,9 @@ export async function request<R extends RpcContract>(
   const text = await inSpan(rpc.subject, { kind: 'CLIENT' }, () => send(link, rpc, payload, deadline));
   const answer = unwrap(rpc.subject, text);
   if (!options.checkReply) return answer as RpcResponse<R>;
-  const checked = check<R['response']>(rpc.response, answer);
+  const checked = checkMessage<R['response']>(rpc.response, answer);
   if (checked.ok) return checked.value;
-  throw new Error(`The reply to ${rpc.subject} breaks its contract: ${describe(checked.faults)}`);
+  throw new Error(`The reply to ${rpc.subject} breaks its contract: ${describeFaults(checked.faults)}`);
 }
 
 async function send(link: Link, rpc: RpcContract, payload: Uint8Array, deadline: number): Promise<string> {

@@ -6,7 +6,7 @@ import { inSpan, withTraceparent } from '../../telemetry/index.ts';
 import type { Link } from '../link.ts';
 import { rpcServed } from '../metrics.ts';
 import { serviceOf, unavailableText } from '../names.ts';
-import { check } from '../validate.ts';
+import { checkMessage } from '../validate.ts';
 import { failure, success, TIMEOUT, TRACEPARENT } from './wire.ts';
 
 export type RpcContext = {
@@ -105,7 +105,7 @@ export class Server<R extends RpcContract> {
     } catch {
       throw invalid([{ loc: 'body', msg: 'must be JSON' }]);
     }
-    const checked = check<R['request']>(this.#rpc.request, data);
+    const checked = checkMessage<R['request']>(this.#rpc.request, data);
     if (!checked.ok) throw invalid(checked.faults);
     return checked.value;
   }

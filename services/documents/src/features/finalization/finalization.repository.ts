@@ -1,7 +1,7 @@
 /** The finalization jobs and their queries: one row per document, leased by the process that works on it. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { uuidv7 } from '@karaar/platform/db-kit';
-import { claimDue, inMs, isFree } from '@karaar/platform/worker';
+import { claimDue, inMs, isFree } from '@karaar/platform/claims';
 import { sql, type Selectable } from 'kysely';
 import type {
   AttachmentsTable,

@@ -1,5 +1,5 @@
 /** Orphaned images, to which no verification refers any more; a trigger on `verifications` inserts them. */
-import { claimDue } from '@karaar/platform/worker';
+import { claimDue } from '@karaar/platform/claims';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 

@@ -5,7 +5,8 @@
  */
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
 import { SmsError } from '@karaar/platform/sms';
-import { claimDue, inMs, startWorker, type Worker } from '@karaar/platform/worker';
+import { claimDue, inMs } from '@karaar/platform/claims';
+import { startWorker, type Worker } from '@karaar/platform/worker';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { digest, newToken } from './contact.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
-import { claimDue, inMs } from '@karaar/platform/worker';
+import { claimDue, inMs } from '@karaar/platform/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, TextMessageKind, TextMessagesTable } from '../../db/schema.ts';
 

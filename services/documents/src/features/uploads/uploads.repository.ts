@@ -1,5 +1,5 @@
 /** Files that no document has yet: rows with a lease while they are checked, and a day to live. */
-import { claimDue, inMs, isFree } from '@karaar/platform/worker';
+import { claimDue, inMs, isFree } from '@karaar/platform/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Db, UploadsTable } from '../../db/schema.ts';
 import type { StoredPages } from './pages.ts';

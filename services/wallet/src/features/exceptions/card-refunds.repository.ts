@@ -4,7 +4,7 @@
  */
 import { isUuid } from '@karaar/platform/db-kit';
 import type { Tx } from '@karaar/platform/db-kit';
-import { claimDue, inMs, isFree } from '@karaar/platform/worker';
+import { claimDue, inMs, isFree } from '@karaar/platform/claims';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 import { moveInside } from '../ledger/ledger.repository.ts';

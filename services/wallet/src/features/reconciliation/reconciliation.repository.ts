@@ -1,4 +1,4 @@
-import { claimDue, inMs, isFree } from '@karaar/platform/worker';
+import { claimDue, inMs, isFree } from '@karaar/platform/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Db, ReconciliationTable } from '../../db/schema.ts';
 

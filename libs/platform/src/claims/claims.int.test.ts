@@ -4,7 +4,8 @@ import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import { until } from '@karaar/testing/until';
 import { sql } from 'kysely';
 import { createDb, type Db } from '../db-kit/index.ts';
-import { claimDue, inMs, isFree, startWorker } from './index.ts';
+import { startWorker } from '../worker/index.ts';
+import { claimDue, inMs, isFree } from './index.ts';
 
 type Job = { id: number; attempts: number; lease_until: Date | null; note: string };
 
@@ -85,7 +86,7 @@ describe('a claim', () => {
   it('expires when its worker is killed during the work', async () => {
     const script = `
       const { createDb } = await import('@karaar/platform/db-kit');
-      const { claimDue, inMs } = await import('@karaar/platform/worker');
+      const { claimDue, inMs } = await import('@karaar/platform/claims');
       const { sql } = await import('kysely');
       const db = createDb({ url: process.env.URL, max: 1, applicationName: 'dies' });
       const [job] = await claimDue(db, { table: 'jobs', key: 'id', due: sql\`id = 7\`, order: sql\`id\`, limit: 1,

@@ -8,7 +8,7 @@ import { double, logger } from '../bus/testing/fixture.ts';
 import { createDb, type Db } from '../db-kit/index.ts';
 import { createHttpApp, mountRoute, type HttpApp } from '../http-kit/index.ts';
 import { createLogger } from '../logging/index.ts';
-import { openServerSpan, startTracing } from './index.ts';
+import { openServerSpan, startTracing } from '../telemetry/index.ts';
 
 let collector: Collector;
 let database: TestDatabase;
