@@ -62,7 +62,9 @@ export function createInternalRpcClient(
     if (answer.status !== 200) throw refusalOf(answer);
     const checked = checkMessage<Q['response']>(rpc.response, answer.body);
     if (checked.ok) return checked.value;
-    throw new Error(`The answer of ${callee} to ${path} breaks its contract: ${describeFaults(checked.faults)}`);
+    throw new Error(
+      `The answer of ${callee} to ${path} breaks its contract: ${describeFaults(checked.faults)}`,
+    );
   };
 }
 

@@ -121,10 +121,7 @@ function approval(person: PersonFacts, words: Words): Html {
   const by = say(S.approvedBy, person, words);
   return html`<tr>
     <td><bdi>${person.name}</bdi></td>
-    <td>
-      ${say(S.approved, person, { words })}
-      ${by && html`<div class="faint small">${by}</div>`}
-    </td>
+    <td>${say(S.approved, person, words)} ${by && html`<div class="faint small">${by}</div>`}</td>
     <td class="num small">${say(S.statement, person)}</td>
   </tr>`;
 }

@@ -61,9 +61,7 @@ function person(one: PersonFacts, drawn: DrawnImages | undefined): Html {
       <div class="ink">
         <i>${LABELS.signHere}</i>${drawn && html`<img src="${raw(drawn.signatureUrl)}" alt="" />`}
       </div>
-      <div class="under small">
-        <span>${say(S.signed, one)}</span><span>${say(S.approved, one)}</span>
-      </div>
+      <div class="under small"><span>${say(S.signed, one)}</span><span>${say(S.approved, one)}</span></div>
       <div class="faint small">${sayAll([S.face, S.eye], one, { between: LABELS.dot })}</div>
     </div>
   </section>`;
