@@ -21,9 +21,7 @@ export type NewEvent = {
   reason?: string | null | undefined;
 };
 
-/**
- * Appends events in order. If a user in them was renamed since the last event, a rename event comes first.
- */
+/** Appends events in order; a user who was renamed since the last event gets a rename event first. */
 export async function appendEvents(tx: Tx<Database>, events: readonly NewEvent[]): Promise<void> {
   const renames = await renamesBefore(tx, events);
   await insertEvents(tx, [...renames, ...events]);

@@ -27,7 +27,6 @@ export type PartyRow = Selectable<PartiesTable> & {
   approved_name: string | null;
   char_id: string | null;
   language?: Language | null;
-  /** Findings about the photos of the verification; null before a verification. */
   photo_hints: PhotoHint[] | null;
   photo_path: string | null;
   face_box: FaceBox | null;

@@ -51,7 +51,6 @@ export async function getInvolvedDocument(
   return record;
 }
 
-/** Returns the state on which the rules decide. */
 export const agreementOf = ({ document, rawFiles, parties, openInvitations }: DocumentRecord): Agreement => ({
   id: document.id,
   status: document.status,

@@ -35,7 +35,6 @@ import { documentNotFound, removedMeanwhile } from './rules/agreement.errors.ts'
 export type Actor = {
   /** Null if the service acts by itself. */
   actorId: string | null;
-  /** Absent if the service acts by itself. */
   caller?: Caller;
   /** The user whom the change is about, if that is not the actor. */
   subjectId?: string;

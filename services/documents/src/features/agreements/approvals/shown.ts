@@ -1,4 +1,3 @@
-/** The content that an approver is shown, and the hashes that bind an approval to it. */
 import { createHash } from 'node:crypto';
 import { contentHash, type ApprovedContent } from '@karaar/proof/approval/approval';
 import { documentChanged, partiesChanged } from '../rules/agreement.errors.ts';

@@ -28,7 +28,6 @@ export async function describeCharge(
   return (await findChargeable(ctx.db, id)) ?? null;
 }
 
-/** A share that was paid, or returned to its payer's wallet. */
 export type PaymentEvent = {
   change: 'payment.completed' | 'payment.reversed';
   payment: Omit<EventData<typeof paymentsEvents.paymentReversed>, 'charge_number'>;

@@ -81,7 +81,6 @@ const withoutParts = (file: string, parts: readonly LeftOut[]): string =>
 const pagesOf = (file: string, pages: readonly number[]): string =>
   `${pages.length === 1 ? 'Page' : 'Pages'} ${pages.join(', ')} of "${file}"`;
 
-/** `Page 3 of "lease.pdf" is kept as a picture`. */
 const asPictures = (file: string, pages: readonly number[]): string =>
   `${pagesOf(file, pages)} ${pages.length === 1 ? 'is kept as a picture' : 'are kept as pictures'}`;
 

@@ -103,7 +103,6 @@ async function readUpload(ctx: Context, path: string): Promise<Readable> {
   }
 }
 
-/** Copies an upload to the document's key. */
 async function moved(
   ctx: Context,
   documentId: string,

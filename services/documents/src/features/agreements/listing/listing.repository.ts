@@ -15,7 +15,6 @@ export type ListWish = {
   limit: number;
 };
 
-/** Rewrites the list rows of a document: one for each involved user. */
 export async function refreshListing(tx: Tx<Database>, documentId: string): Promise<void> {
   await sql`
     DELETE FROM my_documents m
