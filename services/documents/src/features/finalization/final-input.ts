@@ -1,4 +1,3 @@
-/** Collects the input of the final PDF from the database, never from a client. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';

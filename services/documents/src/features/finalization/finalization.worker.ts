@@ -25,7 +25,6 @@ const IDLE_MS = 1_000;
 const MAX_ATTEMPTS = 5;
 const GAVE_UP = 'The final PDF could not be made. Please try again; if it fails again, contact support.';
 
-/** Starts one worker loop; `stop` ends it after the current job. */
 export function startFinalizationWorker(ctx: Context): Worker {
   return startWorker({
     restMs: IDLE_MS,

@@ -16,7 +16,6 @@ async function readQueues(db: Db): Promise<Waiting[]> {
   return rows;
 }
 
-/** Exports the length and the age of each queue as gauges. */
 export function showQueues(db: Db): void {
   const byQueue = (pick: (row: Waiting) => number) => async () =>
     Object.fromEntries((await readQueues(db)).map((row) => [row.queue, pick(row)]));

@@ -63,7 +63,7 @@ export function bitsOf(grey: Uint8Array): string | null {
   return set < MIN_BITS || set > bits.length - MIN_BITS ? null : bits;
 }
 
-/** The start of each band. Likenesses with at most `SIMILAR_BITS` different bits share one of these five. */
+/** The start of each band. Likenesses that differ in at most `SIMILAR_BITS` bits share at least one band. */
 const BANDS = [0, 13, 26, 39, 52];
 
 /** Returns the bands, by which an index finds similar likenesses without comparing each. */

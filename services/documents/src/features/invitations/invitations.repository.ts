@@ -39,7 +39,6 @@ export async function insertInvitation(
     .execute();
 }
 
-/** Locks and returns an open invitation of a document. */
 export const lockInvitation = (
   tx: Tx<Database>,
   documentId: string,

@@ -111,7 +111,6 @@ export async function resendInvitation(
   return present(ctx, id);
 }
 
-/** Returns another link, which the creator can pass on. */
 export async function linkInvitation(
   ctx: Context,
   caller: Caller,

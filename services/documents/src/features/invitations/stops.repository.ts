@@ -15,7 +15,6 @@ export async function readStop(db: Db, hash: string, senderId: string): Promise<
   return rows.length > 0 ? 'sender' : 'nobody';
 }
 
-/** Returns true if this sender must not send messages to the contact. */
 export const isStopped = async (db: Db, hash: string, senderId: string): Promise<boolean> =>
   (await readStop(db, hash, senderId)) !== 'nobody';
 

@@ -55,7 +55,7 @@ async function joinableBy(ctx: Context, caller: Caller, code: string): Promise<s
   return id;
 }
 
-/** Looks a code up, with the errors of {@link join}, so that a user who would be refused takes no photos. */
+/** Looks a code up and throws the errors of {@link join}, before the user takes photos in vain. */
 export async function lookUpCode(ctx: Context, caller: Caller, code: string): Promise<DocumentRecord> {
   const id = await joinableBy(ctx, caller, code);
   const { record } = await getDocument(ctx, caller.userId, id);
@@ -144,7 +144,6 @@ export async function rejectAgreement(
   return answer;
 }
 
-/** Returns the trimmed reason, or null if it is empty. */
 export const reasonOf = (given: string | undefined): string | null =>
   readLines('reason', given ?? '') || null;
 
