@@ -69,7 +69,7 @@ export type ListQuery = {
   limit?: number | undefined;
 };
 
-/** Returns one page of the user's documents, and null as the last cursor. Throws 400 for a bad cursor. */
+/** Returns one page of the user's documents; the last page has no cursor. Throws 400 for a bad cursor. */
 export async function listMine(
   ctx: Context,
   userId: string,

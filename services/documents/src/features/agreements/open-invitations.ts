@@ -40,7 +40,7 @@ export function presentOpenInvitation(row: OpenInvitationRow, toCreator: boolean
   };
 }
 
-/** Omits the field without open invitations, as in most documents. */
+/** Leaves the field out for an empty list, which most documents have. */
 export const presentOpenInvitations = (rows: readonly OpenInvitationRow[], toCreator: boolean) =>
   rows.length > 0 ? { open_invitations: rows.map((row) => presentOpenInvitation(row, toCreator)) } : {};
 

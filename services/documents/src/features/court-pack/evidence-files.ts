@@ -4,7 +4,7 @@ import { notFinalized } from '../agreements/rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
 
-/** The recipient of a court pack, who determines its files and the detail of its history. */
+/** The recipient determines the files of a court pack and the detail of its history. */
 export type PackHolder =
   /** A party gets the party's own photos and signature. */
   | { kind: 'party'; userId: string; name: string }

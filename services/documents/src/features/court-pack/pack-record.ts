@@ -14,8 +14,8 @@ export type TimelineLine = { at: string; who: string; what: string; about: strin
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Each chain value (lower-case hex) is the SHA-256 of the previous value, at first 64 zeros, a line break and
- * the line's text.
+ * Each chain value is the SHA-256, in lower-case hex, of the previous value (at first 64 zeros), a line break
+ * and the line's text.
  */
 export function chained<T>(lines: readonly T[]): { text: string; chain: string }[] {
   let chain = '0'.repeat(64);

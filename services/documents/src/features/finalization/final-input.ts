@@ -141,7 +141,7 @@ async function partiesOf(
   );
 }
 
-/** Compares hashes within this document. Reuse from other documents was noticed on arrival. */
+/** Compares hashes within this document. Reuse of photos from other documents was detected on upload. */
 function noticedOf(images: VerificationRow, all: readonly VerificationRow[]): NoticedImages {
   const own = hashesOf(images);
   const others = new Set(all.filter((one) => one !== images).flatMap(hashesOf));

@@ -84,13 +84,13 @@ async function endedWithin(ctx: Context, id: string, ms: number): Promise<boolea
   }
 }
 
-/** Usually the answer can say `blockchain: true`; it does not wait for a slow log. */
+/** Waits briefly, so that the answer usually has `blockchain: true`, but not for a slow log. */
 async function loggedWithin(ctx: Context, id: string, ms: number): Promise<void> {
   const until = Date.now() + ms;
   while (Date.now() < until && !(await isLogged(ctx.db, id))) await sleep(LOG_POLL_MS);
 }
 
-/** A request repeated after a lost answer has the same files. Other files would be dropped silently. */
+/** A request repeated after a lost answer has the same files. Others are refused, not dropped silently. */
 async function requireAttached(ctx: Context, id: string, attached: readonly SpooledFile[]): Promise<void> {
   if (attached.length === 0) return;
   const kept = await attachedHashes(ctx.db, id);

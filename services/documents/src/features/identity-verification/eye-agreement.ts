@@ -1,7 +1,7 @@
-/** Compares the eyes on the two photos of a verification, as a hint for the creator and not for refusals. */
+/** Compares the eyes on the two photos of a verification, only as a hint for the creator. */
 import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 
-/** Few pairs of photos of one person have a lower score (docs/vision.md). */
+/** Below this score a hint is shown. Few photo pairs of one person score lower (docs/vision.md). */
 const UNLIKE = 35;
 
 /** Returns 0 (nothing in common) to 100; null if a photo has no data about its eyes. */

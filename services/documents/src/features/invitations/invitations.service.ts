@@ -181,7 +181,7 @@ async function onOpenInvitation(
   });
 }
 
-/** Throws the errors of another invitation, regardless of the number of open ones. */
+/** Throws if the user must not invite; ignores the limit of open invitations. */
 const requireMayInvite = (agreement: Agreement, userId: string): void =>
   void inviteContact({ ...agreement, openInvitations: 0 }, userId);
 

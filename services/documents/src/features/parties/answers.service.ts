@@ -47,7 +47,7 @@ type Verifying = {
   remember: (tx: Tx<Database>) => Promise<void>;
 };
 
-/** Returns the document with a code. Throws 404 for an unknown code, 429 after many, 403 as {@link join}. */
+/** Returns the document with a code. Throws 404 if unknown, 429 after many, 403 for an incomplete profile. */
 async function joinableBy(ctx: Context, caller: Caller, code: string): Promise<string> {
   await requireCompleteProfile(ctx, caller.userId);
   const id = await lookUpCounted(ctx.db, caller.userId, (tx) => findIdByCode(tx, code));

@@ -9,7 +9,7 @@ const BATCH = 4_096;
 /** `size` of `signed` entries were read. `ok` if their root and the stored tree's are the signed root. */
 export type LogCheck = { size: number; signed: number; root: Uint8Array; ok: boolean };
 
-/** Rebuilds the tree from the entries and compares its root with the signed one, if there is one. */
+/** Rebuilds the tree from the entries to check the signed root; undefined before the first checkpoint. */
 export async function checkLog(db: Db): Promise<LogCheck | undefined> {
   const last = await latestCheckpoint(db);
   if (!last) return undefined;

@@ -120,7 +120,7 @@ const isLogged = async (documentId: string): Promise<boolean> =>
   Boolean((await findCommitment(ctx.db, { documentId }))?.confirmed_at);
 const logged = (documentId: string) => until('the document is logged', () => isLogged(documentId));
 const sizeOf = (checkpoint: string): number => parseCheckpoint(parseNote(checkpoint).body).size;
-/** Returns the result of the route for the proof file; undefined for its 409. */
+/** Returns the checked proof file; undefined if the route would answer 409. */
 async function proofOf(documentId: string, of = policy) {
   const commitment = await findCommitment(ctx.db, { documentId });
   const place = commitment && (await confirmedPlaceOf(ctx, commitment));

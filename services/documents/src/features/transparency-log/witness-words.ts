@@ -1,6 +1,6 @@
 /**
- * The last answer of each witness to this process. The log grows only while a quorum agrees, because each
- * quorum has a witness of every confirmed checkpoint, which refuses a log with another history.
+ * The last answer of each witness to this process. The log grows only while a quorum agrees: every confirmed
+ * checkpoint has a witness in that quorum, which would refuse a log with another history.
  */
 import { LogBroken } from './log.errors.ts';
 
@@ -40,7 +40,7 @@ export class WitnessWords {
     return new Set([...this.#heard.values()].flatMap((word) => ('history' in word ? [word.history] : [])));
   }
 
-  /** Returns true until a quorum agrees. Throws LogBroken if fewer witnesses than the quorum are left. */
+  /** Returns true until a quorum agrees. Throws LogBroken if refusals leave too few witnesses for one. */
   awaitsQuorum(): boolean {
     const faults = [...this.#heard.values()].flatMap((word) => ('fault' in word ? [word.fault] : []));
     if (this.#names.length - faults.length < this.#quorum) throw new LogBroken(faults.join('; '));

@@ -31,7 +31,7 @@ export function requireSizes(
   if (empty) throw fileRefused('empty', empty.filename, `"${empty.filename}" is empty.`);
 }
 
-/** A system opens a saved file by its extension. */
+/** Systems open a saved file by its extension, so only these are accepted. */
 const KEPT_NAME = /\.(pdf|docx?|png|jpe?g|txt)$/i;
 
 /**

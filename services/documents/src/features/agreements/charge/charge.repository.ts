@@ -36,7 +36,7 @@ export type Charged = {
   files: { ordinal: number; sha256: string }[];
 };
 
-/** Locks documents in the order of their ids, to avoid deadlocks, and reads them, without unknown ones. */
+/** Locks the known documents in the order of their ids, to avoid deadlocks, and reads them. */
 export async function lockCharged(tx: Tx<Database>, ids: string[]): Promise<Map<string, Charged>> {
   await sql`/*keep lock_charged*/ SELECT FROM documents WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`.execute(
     tx,

@@ -54,7 +54,7 @@ export async function takeRawFiles(
     stored.push(file.path, file.thumb_path, file.preview_path, file.text_path);
   };
   try {
-    // Sequential, so that a request never holds more than one file needs.
+    // Sequential, so that a request needs resources for only one file at a time.
     for (const [i, file] of sent.rawDocuments.entries()) {
       const { filename: name, mime, size, sha256, path } = file;
       const kind = kinds[i] ?? 'pdf';

@@ -26,7 +26,7 @@ export function withdrawContact(agreement: Agreement, actorId: string): Agreemen
   return closeInvitation(agreement, [actorId]);
 }
 
-/** Makes the person who proved the contact a party, like an invitation by ID; an existing party stays. */
+/** Makes the owner of the proved contact a party, like an invitation by ID. A party keeps their state. */
 export function acceptContact(agreement: Agreement, userId: string): Agreement {
   requireOpen(agreement);
   const party = findParty(agreement, userId);

@@ -244,7 +244,7 @@ export function approveUser(agreement: Agreement, actorId: string, userId: strin
   return party.state === 'requested' ? admit(agreement, party) : agreement;
 }
 
-/** An involved user leaves, which ends all approvals. The caller first asks payments for paid shares. */
+/** An involved user leaves, which ends all approvals. The caller checks for paid shares first. */
 export function withdraw(agreement: Agreement, userId: string): Agreement {
   const party = requireInvolved(agreement, userId);
   if (party.state === 'primary') throw creatorStays();

@@ -1,4 +1,4 @@
-/** Pure rules for the day by which the creator asks for an answer. The day has no effect (docs/adr/0083). */
+/** Pure rules for the answer-by date, set by the creator. It only causes reminders (docs/adr/0083). */
 import { isAnswerBy } from '@karaar/contracts/answer-by';
 import { findParty, isOutstanding, requireOpen, requirePrimary, type Agreement } from './agreement.ts';
 import { badAnswerBy, noAnswerAwaited, partyNotFound } from './agreement.errors.ts';

@@ -35,7 +35,7 @@ ${paragraphs(words.expert)}
   );
 }
 
-/** Without a party who asked, the signer's name stays open. */
+/** In a pack for an admin, the signer's name stays open. */
 const signed = (text: string, { person }: PackFacts): string =>
   person === null ? text.replace('{person}', '{open:30}') : text;
 
