@@ -1,4 +1,3 @@
-/** Writes the append-only history of documents. */
 import type { DocumentStatus, PhotosRecord } from '@karaar/contracts/documents/http';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Origin } from '../../caller.ts';
@@ -10,20 +9,19 @@ export type NewEvent = {
   documentId: string;
   type: string;
   actorId: string | null;
-  /** Whom it is about, when that is not the actor. */
+  /** The user whom the event is about, if that is not the actor. */
   subjectId?: string | null;
   origin?: Origin | undefined;
   detail: string;
   statusFrom: DocumentStatus | null;
   statusTo: DocumentStatus;
   filesSha256: string;
-  /** Of a verification. */
   photos?: PhotosRecord | undefined;
   /** In the actor's own words. */
   reason?: string | null | undefined;
 };
 
-/** Appends lines in their order; before them a line for each person in them who has changed the name since the last act. */
+/** Appends events in order; a user who was renamed since the last event gets a rename event first. */
 export async function appendEvents(tx: Tx<Database>, events: readonly NewEvent[]): Promise<void> {
   const renames = await renamesBefore(tx, events);
   await insertEvents(tx, [...renames, ...events]);
@@ -45,7 +43,6 @@ async function renamesBefore(tx: Tx<Database>, events: readonly NewEvent[]): Pro
 
 const isString = (value: string | null): value is string => value !== null;
 
-/** The line for a changed name. */
 export const renamed = ({ userId, from, to }: Rename) => ({
   type: 'party.renamed',
   actorId: userId,
@@ -76,7 +73,7 @@ async function insertEvents(tx: Tx<Database>, events: readonly NewEvent[]): Prom
     .execute();
 }
 
-/** Was this user taken off the document, or did the user leave it, at or after a moment? */
+/** Returns true if the user was removed from the document, or withdrew, at or after `since`. */
 export async function goneSince(db: Db, documentId: string, userId: string, since: Date): Promise<boolean> {
   return (
     (await leftSince(db, documentId, userId, since)) ||
@@ -84,7 +81,7 @@ export async function goneSince(db: Db, documentId: string, userId: string, sinc
   );
 }
 
-/** Did this user withdraw from the document at or after a moment? */
+/** Returns true if the user withdrew from the document at or after `since`. */
 export const leftSince = (db: Db, documentId: string, userId: string, since: Date): Promise<boolean> =>
   happenedSince(db, documentId, since, { type: 'party.withdrawn', actor_id: userId });
 

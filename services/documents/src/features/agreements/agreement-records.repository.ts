@@ -1,4 +1,3 @@
-/** Reads agreements as screens show them; takes the database or the transaction it is given. */
 import type {
   ApproveAgain,
   Evidence,
@@ -22,20 +21,16 @@ import type { DocumentRow, RawFileRow } from './agreements.repository.ts';
 import { newestName } from './party-names.repository.ts';
 
 export type PartyRow = Selectable<PartiesTable> & {
-  /** Of the last act in this document; of the account before there is one. */
+  /** The name at the last act in this document; before any act, the name of the account. */
   name: string | null;
-  /** The name in the statement of the approval in force; null where there is none. */
+  /** The name in the statement of the approval in force; null without one. */
   approved_name: string | null;
   char_id: string | null;
-  /** Of the account; null while none has been chosen. */
   language?: Language | null;
-  /** What was noticed about the photos of this party's verification; null before there is one. */
   photo_hints: PhotoHint[] | null;
-  /** Where its face photo is stored; null before there is one. */
   photo_path: string | null;
-  /** Where the face is on it; null where that is not on record. */
   face_box: FaceBox | null;
-  /** How it was given; null before there is one. */
+  /** How and when the party verified; null before that. */
   evidence: EvidenceRow | null;
 };
 type EvidenceRow = Omit<Evidence, 'verified_at'> & { verified_at: Date };
@@ -48,27 +43,24 @@ export type JobState = Pick<
   'state' | 'detail' | 'progress' | 'progress_no' | 'fault_code' | 'fault_file'
 >;
 
-/** A document with everything that its page shows. */
 export type DocumentRecord = {
   document: DocumentRow;
   parties: PartyRow[];
   rawFiles: RawFileRow[];
-  /** In the order in which they came. */
   attachments: Pick<Selectable<AttachmentsTable>, 'name' | 'path'>[];
   job: JobState | null;
-  /** When each party was last reminded by the primary user, by user id. */
+  /** When each party was last reminded, by user ID. */
   reminded: ReadonlyMap<string, Date>;
   /** Oldest first. */
   openInvitations: OpenInvitationRow[];
-  /** Why parties read and approve again, by user id; only of a document that is read alone. */
+  /** Why parties must approve again, by user ID; set only when a single document is read. */
   again?: ReadonlyMap<string, ApproveAgain>;
 };
 
-/** A party's name as others read it. */
 export const partyName = ({ parties }: Pick<DocumentRecord, 'parties'>, userId: string): string =>
   parties.find((party) => party.user_id === userId)?.name ?? 'Unknown User';
 
-/** All of it as of one moment: a document that is approved never comes with the job that finalized it. */
+/** Reads everything in one snapshot: otherwise an approved document could come with a finished job. */
 export async function findDocument(db: Db, id: string): Promise<DocumentRecord | undefined> {
   return inTransaction(
     db,
@@ -81,7 +73,7 @@ export async function findDocument(db: Db, id: string): Promise<DocumentRecord |
   );
 }
 
-/** By the newest line about each party who was asked and has not approved: a party can come back after leaving. */
+/** Uses the newest event about each party who has not approved, because a party can leave and come back. */
 async function approveAgain(db: Db, id: string): Promise<ReadonlyMap<string, ApproveAgain>> {
   const { rows } = await sql<{ user_id: string; why: ApproveAgain | null }>`
     SELECT DISTINCT ON (p.user_id) p.user_id,
@@ -95,7 +87,7 @@ async function approveAgain(db: Db, id: string): Promise<ReadonlyMap<string, App
   return new Map(rows.flatMap(({ user_id, why }) => (why ? [[user_id, why] as const] : [])));
 }
 
-/** The documents of these ids, in their order. */
+/** Returns the documents in the order of `ids`, without unknown ones. */
 export async function findDocuments(db: Db, ids: readonly string[]): Promise<DocumentRecord[]> {
   if (ids.length === 0) return [];
   const documents = await db.selectFrom('documents').selectAll().where('id', 'in', ids).execute();
@@ -200,7 +192,7 @@ function withEvidence<R extends Joined>({
   return { ...party, evidence };
 }
 
-/** A person's name in a document, of the moment `at` or of the last act: the account's own name where none is recorded. */
+/** A user's name in a document at the moment `at`, or at the last act, or else the account's name. */
 const nameIn = (
   documentId: RawBuilder<unknown>,
   userId: RawBuilder<unknown>,
@@ -208,7 +200,7 @@ const nameIn = (
   at?: RawBuilder<unknown>,
 ) => sql<string | null>`coalesce(${newestName(documentId, userId, at)}, ${ofAccount})`;
 
-/** Oldest first, each with the names of its moment. */
+/** Returns the events, oldest first, with the names that people had at the time. */
 export async function listEvents(db: Db, documentId: string): Promise<EventRow[]> {
   const nameThen = (userId: RawBuilder<unknown>, ofAccount: RawBuilder<unknown>) =>
     nameIn(sql`document_events.document_id`, userId, ofAccount, sql`document_events.at`);
@@ -226,9 +218,9 @@ export async function listEvents(db: Db, documentId: string): Promise<EventRow[]
     .execute();
 }
 
-/** Whether a path is the face photo of a party of a document that this user has created: who admits people sees whom. */
+/** Returns true if the path is a party's face photo in this user's document: creators see whom they admit. */
 export async function isPhotoForCreator(db: Db, path: string, userId: string): Promise<boolean> {
-  // By the creator's documents: those are indexed, the paths of photos are not.
+  // Starts from the creator's documents: they are indexed, and the paths of photos are not.
   const { rows } = await sql<{ found: boolean }>`
     SELECT EXISTS (
       SELECT FROM documents
@@ -239,7 +231,7 @@ export async function isPhotoForCreator(db: Db, path: string, userId: string): P
   return rows[0]?.found === true;
 }
 
-/** Is this stored path a file of a document (raw, thumbnail, preview, final, attachment) that the user is involved in? */
+/** Returns true if the path is any file of a document that involves this user. */
 export async function isFileOfInvolvedUser(db: Db, path: string, userId: string): Promise<boolean> {
   // One index per column; an OR over the join would read every document of the user.
   const { rows } = await sql<{ found: boolean }>`

@@ -24,7 +24,7 @@ const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 const primaryName = (record: DocumentRecord): string =>
   record.parties.find((party) => party.state === 'primary')?.name ?? UNKNOWN_USER;
 
-/** A document for an involved user; requested joiners are listed to the primary user only. */
+/** Presents a document to an involved user. Only the primary user sees the people who asked to join. */
 export function presentDocument(record: DocumentRecord, viewerId: string, sign: SignPath): Document {
   const { document, rawFiles, job } = record;
   const involved = record.parties.filter((party) => party.state !== 'requested');
@@ -93,7 +93,7 @@ export function presentDocument(record: DocumentRecord, viewerId: string, sign: 
   };
 }
 
-/** One document, with the hashes of what is read of it here and of its parties. */
+/** Presents a single document with the hashes of its content and parties, which an approval repeats. */
 export const presentRead = (record: DocumentRecord, viewerId: string, sign: SignPath): Document => {
   const document = presentDocument(record, viewerId, sign);
   return {
@@ -104,7 +104,7 @@ export const presentRead = (record: DocumentRecord, viewerId: string, sign: Sign
   };
 };
 
-/** Who admits people sees their faces; of one document, not of lists. */
+/** Adds face photos for the creator; lists do not have them. */
 const withPhotos = (
   { parties, primary_user }: Document,
   record: DocumentRecord,
@@ -124,7 +124,7 @@ function presentJob(job: JobState, status: Document['status']): Finalization {
   return { state, detail: job.detail, progress, code: job.fault_code, file: job.fault_file };
 }
 
-/** In a list the job is read after the document: one that ended in between has not ended for this answer. */
+/** In a list, the job is read after the document, so a job can be done before its document is finalized. */
 function stateOf(job: JobState['state'], status: Document['status']): 'running' | 'done' | 'failed' {
   if (job === 'queued') return 'running';
   return job === 'done' && status !== 'finalized' ? 'running' : job;
@@ -133,7 +133,7 @@ function stateOf(job: JobState['state'], status: Document['status']): 'running' 
 const remindable = ({ document, reminded }: DocumentRecord, party: PartyRow): Date | null =>
   remindableAt(document.status, party.state, reminded.get(party.user_id));
 
-/** Between the creator and the person who is asked, while the answer is outstanding. */
+/** Only the creator and the asked party see the date, while the answer is outstanding. */
 function presentAnswerBy({ document }: DocumentRecord, party: PartyRow, viewerId: string) {
   const concerned = viewerId === document.primary_user || viewerId === party.user_id;
   return concerned && party.answer_by && isOutstanding(party) ? { answer_by: party.answer_by } : {};
@@ -144,7 +144,6 @@ function presentAgain({ again }: DocumentRecord, { user_id }: PartyRow) {
   return why ? { approve_again: why } : {};
 }
 
-/** Attachments wait with the sealed PDF: before it there is nothing final. */
 function presentFinalFiles({ document, attachments }: DocumentRecord, sign: SignPath): FinalFile[] {
   if (!document.final_path) return [];
   const sealed = `${document.document_code}.pdf`;
@@ -172,13 +171,13 @@ const presentFile = (file: RawFileRow, sign: SignPath): RawFile => ({
   left_out_accepted_at: iso(file.left_out_accepted_at),
 });
 
-/** A document for anybody else: never the code, never a file (design §3 Who sees what). */
+/** Presents a document to other users: without the code and the files (design §3 Who sees what). */
 export function presentStub(record: DocumentRecord): DocumentStub {
   const { id, name, status } = record.document;
   return { _id: id, document_id: id, name, status, primary_user_name: primaryName(record) };
 }
 
-/** @param inFull with what only the creator and admins are told of the photos */
+/** @param inFull includes the comparison of eyes, which only the creator and admins see */
 export const presentEvent = (event: EventRow, inFull: boolean): DocumentEvent => ({
   _id: event.id,
   type: event.type,

@@ -1,4 +1,3 @@
-/** Writes agreements, and reads what is needed to decide on them; takes the database or the transaction it is given. */
 import { readCode } from '@karaar/contracts/typed/read';
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
@@ -10,7 +9,6 @@ import { refreshListing } from './listing/listing.repository.ts';
 export type DocumentRow = Selectable<DocumentsTable>;
 export type RawFileRow = Selectable<RawFilesTable>;
 
-/** A file that is stored already, with its pages. */
 export type NewRawFile = Pick<
   RawFileRow,
   | 'name'
@@ -87,7 +85,7 @@ export async function insertRawFiles(
     .execute();
 }
 
-/** Writes a draft's details again, after its files; its versions grow, its list entry follows. */
+/** Updates a draft's details, after its files; increments its versions and refreshes its list entry. */
 export async function updateDraftDetails(
   tx: Tx<Database>,
   id: string,
@@ -107,7 +105,7 @@ export async function updateDraftDetails(
   await refreshListing(tx, id);
 }
 
-/** Keeps how often Karaar reminds by itself. Nothing that parties read or approve changes by it. */
+/** Stores how often Karaar reminds the parties. The version stays, because parties do not approve this. */
 export async function saveReminders(
   tx: Tx<Database>,
   id: string,
@@ -116,12 +114,11 @@ export async function saveReminders(
   await tx.updateTable('documents').set({ reminders }).where('id', '=', id).execute();
 }
 
-/** How often Karaar reminds by itself of a document that exists. */
 export const remindersOf = async (tx: Tx<Database>, id: string): Promise<DocumentRow['reminders']> =>
   (await tx.selectFrom('documents').select('reminders').where('id', '=', id).executeTakeFirstOrThrow())
     .reminders;
 
-/** A submitted draft is charged by the rate of the day on which it is submitted. */
+/** A draft is charged at the daily rate of the day on which it is submitted. */
 export async function fixDailyRate(tx: Tx<Database>, id: string, dailyRatePaise: number): Promise<void> {
   await tx
     .updateTable('documents')
@@ -130,7 +127,7 @@ export async function fixDailyRate(tx: Tx<Database>, id: string, dailyRatePaise:
     .execute();
 }
 
-/** Keeps that the creator accepts, of the files with these hashes, pages that stand as pictures and parts that are left out. */
+/** Records that the creator accepts pictures of pages, and omitted parts, of the files with these hashes. */
 export async function acceptFiles(tx: Tx<Database>, documentId: string, accepted: Accepted): Promise<void> {
   const files = (sha256s: readonly string[]) =>
     tx.updateTable('raw_files').where('document_id', '=', documentId).where('sha256', 'in', sha256s);
@@ -154,12 +151,12 @@ export async function deleteRawFiles(tx: Tx<Database>, documentId: string, fileI
   await tx.deleteFrom('raw_files').where('document_id', '=', documentId).where('id', 'in', fileIds).execute();
 }
 
-/** Only a draft can be removed: what was submitted has a history, which the database keeps. */
+/** Deletes a draft. A submitted document has a history, which the database keeps. */
 export async function deleteDraftDocument(tx: Tx<Database>, id: string): Promise<void> {
   await tx.deleteFrom('documents').where('id', '=', id).where('status', '=', 'draft').execute();
 }
 
-/** Is this code taken? A unique index decides in the end; this keeps retries out of transactions. */
+/** Returns true if the code is taken. The unique index decides; this check only avoids retries. */
 export async function codeExists(db: Db, code: string): Promise<boolean> {
   const row = await db
     .selectFrom('documents')
@@ -181,7 +178,7 @@ export async function findIdByCode(db: Db, code: string): Promise<string | undef
   return row?.id;
 }
 
-/** The agreement under a row lock: concurrent commands on one document run one after the other. */
+/** Reads the agreement under a row lock, which serializes concurrent commands on one document. */
 export async function lockAgreement(
   tx: Tx<Database>,
   id: string,
@@ -224,7 +221,6 @@ export async function lockAgreement(
   };
 }
 
-/** A party as the rules know it. */
 export const partyOf = (
   row: Pick<
     Selectable<PartiesTable>,
@@ -239,7 +235,7 @@ export const partyOf = (
   answerBy: row.answer_by,
 });
 
-/** Writes what differs between two states of one agreement, and its new version. */
+/** Writes the differences between two states of an agreement, and its new version. */
 export async function saveAgreement(
   tx: Tx<Database>,
   before: Agreement | undefined,
@@ -261,7 +257,7 @@ export async function saveAgreement(
   const gone = [...old.keys()].filter((id) => !after.parties.some((party) => party.userId === id));
   if (gone.length > 0) {
     await tx.deleteFrom('parties').where('document_id', '=', after.id).where('user_id', 'in', gone).execute();
-    // They gave face, eye and signature for this agreement, and are not parties to it any more.
+    // These users verified for this agreement and are no longer parties.
     await tx
       .deleteFrom('verifications')
       .where('document_id', '=', after.id)
@@ -310,7 +306,7 @@ const differs = (was: Party, party: Party): boolean =>
   (was.answerBy ?? null) !== (party.answerBy ?? null) ||
   party.reapproved === true;
 
-/** Counts a change that is not one of the agreement's state; answers the new version. */
+/** Increments the version for a change outside the agreement's state. Returns the new version. */
 export async function countChange(tx: Tx<Database>, id: string): Promise<number> {
   const { version } = await tx
     .updateTable('documents')
@@ -322,7 +318,6 @@ export async function countChange(tx: Tx<Database>, id: string): Promise<number>
   return version;
 }
 
-/** The document's place in the transparency log was verified. */
 export async function markLogged(tx: Tx<Database>, id: string, version: number): Promise<void> {
   await tx.updateTable('documents').set({ blockchain: true, version }).where('id', '=', id).execute();
 }

@@ -24,7 +24,7 @@ import { createDocument, saveNewDraft, type Created } from './creating/create.se
 import { textOfFile } from './files/file-text.service.ts';
 import { deleteDraft, submitDraft, updateDraft } from './creating/drafts.service.ts';
 
-/** More is not even read; what the configuration allows is less and says so by name. */
+/** Larger requests are not read. The configured limits are lower, and their errors name the limit. */
 const UPLOAD = { maxTotalBytes: RAW_FILES_TOTAL_BYTES + 3 * CAPTURE_MAX_BYTES };
 
 export function agreementsRoutes(app: HttpApp, ctx: Context): void {
@@ -32,7 +32,6 @@ export function agreementsRoutes(app: HttpApp, ctx: Context): void {
   readingRoutes(app, ctx);
 }
 
-/** Creating a document, at once or by way of a draft. */
 function writingRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(
     app,

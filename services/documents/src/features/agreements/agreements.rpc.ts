@@ -3,6 +3,6 @@ import type { Context } from '../../context.ts';
 import { notificationDetailsOf } from './notification-details/notification-details.service.ts';
 
 export async function agreementsRpc(ctx: Context): Promise<void> {
-  // Each handler of notifications asks about up to a hundred events at once, and they share statements.
+  // A consumer in notifications requests up to a hundred events at once, which share SQL statements.
   await ctx.bus.serve(documentsRpc.notificationDetails, notificationDetailsOf(ctx), { concurrency: 1_000 });
 }

@@ -1,4 +1,3 @@
-/** Reading agreements. */
 import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Context } from '../../context.ts';
 import { isUuid } from '@karaar/platform/db-kit';
@@ -21,7 +20,10 @@ import { countByStatus, listIds, waitingIds } from './listing/listing.repository
 const DEFAULT_PAGE = 100;
 const MOST_INVITATIONS = 200;
 
-/** A document and whether the viewer is involved in it. Throws 404 for an unknown one and another's draft. */
+/**
+ * Returns a document and whether it involves the viewer.
+ * @throws 404 for an unknown document or another user's draft
+ */
 export async function getDocument(
   ctx: Context,
   viewerId: string,
@@ -35,7 +37,10 @@ export async function getDocument(
   return { record, involved };
 }
 
-/** The document when the viewer is involved in it; 404 when unknown, 403 otherwise. */
+/**
+ * Returns a document that involves the viewer.
+ * @throws 404 for an unknown document, 403 if it does not involve the viewer
+ */
 export async function getInvolvedDocument(
   ctx: Context,
   viewerId: string,
@@ -46,7 +51,6 @@ export async function getInvolvedDocument(
   return record;
 }
 
-/** The state that the rules decide on, of a document as it was read. */
 export const agreementOf = ({ document, rawFiles, parties, openInvitations }: DocumentRecord): Agreement => ({
   id: document.id,
   status: document.status,
@@ -65,7 +69,7 @@ export type ListQuery = {
   limit?: number | undefined;
 };
 
-/** One page of the user's documents; `nextCursor` is null on the last one. Throws 400 for a bad cursor. */
+/** Returns one page of the user's documents; the last page has no cursor. Throws 400 for a bad cursor. */
 export async function listMine(
   ctx: Context,
   userId: string,
@@ -105,7 +109,7 @@ export async function listHistory(
   return { events: await listEvents(ctx.db, id), isCreator: document.primary_user === viewerId };
 }
 
-/** Asked for each opening of a link: a party that was removed loses the files before the link expires. */
+/** Runs on each request for a file, so that a removed party loses access before the link expires. */
 export const mayOpenFile = async (ctx: Context, viewerId: string, path: string): Promise<boolean> =>
   (await isFileOfInvolvedUser(ctx.db, path, viewerId)) ||
   (await isFileOfUpload(ctx.db, path, viewerId)) ||

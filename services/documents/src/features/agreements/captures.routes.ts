@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { bindCapture, openCapture, subjectOf } from '../identity-verification/live-captures.service.ts';
 import { getInvolvedDocument } from './agreements.service.ts';
 
-/** Photos that are bound to their purpose while they are taken; for a document by its id, to its parties only. */
+/** Binds photos to their purpose when they are taken. Only a document's parties can bind photos to its ID. */
 export function capturesRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.openCapture, async ({ principal, body }) => {
     const subject = subjectOf(body);

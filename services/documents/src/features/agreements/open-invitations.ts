@@ -1,11 +1,9 @@
-/** Open invitations as screens show them. */
 import type { ContactChannel, OpenInvitation } from '@karaar/contracts/documents/invitations';
 import { sql, type Selectable } from 'kysely';
 import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
 import type { Db } from '../../db/schema.ts';
 import { REMINDER_PAUSE_MS } from './rules/reminding.ts';
 
-/** A phone number or an e-mail address. */
 export type Contact = { channel: ContactChannel; contact: string };
 
 export type OpenInvitationRow = Pick<
@@ -13,7 +11,7 @@ export type OpenInvitationRow = Pick<
   'id' | 'document_id' | 'channel' | 'contact' | 'expires_at' | 'sending' | 'asked_at' | 'answer_by'
 > & { expired: boolean };
 
-/** The invitations of these documents that are not accepted yet, oldest first. */
+/** Returns the invitations of these documents that are still open, oldest first. */
 export const openInvitationsOf = (db: Db, documentIds: readonly string[]): Promise<OpenInvitationRow[]> =>
   db
     .selectFrom('open_invitations')
@@ -42,17 +40,17 @@ export function presentOpenInvitation(row: OpenInvitationRow, toCreator: boolean
   };
 }
 
-/** Nothing where there is none: most documents have none. */
+/** Leaves the field out for an empty list, which most documents have. */
 export const presentOpenInvitations = (rows: readonly OpenInvitationRow[], toCreator: boolean) =>
   rows.length > 0 ? { open_invitations: rows.map((row) => presentOpenInvitation(row, toCreator)) } : {};
 
-/** A message can be requested once a day, but at once if none was sent before. */
+/** A message can be requested once a day, or at once if none was sent before. */
 export function sendableAt({ sending, asked_at }: Pick<OpenInvitationRow, 'sending' | 'asked_at'>): Date {
   const isFree = sending === 'none' || sending === 'failed' || sending === 'skipped';
   return isFree ? asked_at : new Date(asked_at.getTime() + REMINDER_PAUSE_MS);
 }
 
-/** The masked contact, which its owner recognises: the last four digits, or the first letter and the domain. */
+/** Masks a contact, but its owner recognises it by the last four digits, or the first letter and domain. */
 export function maskContact({ channel, contact }: Contact): string {
   if (channel === 'phone') return `+91 ••••••${contact.slice(-4)}`;
   const at = contact.lastIndexOf('@');

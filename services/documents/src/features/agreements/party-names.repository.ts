@@ -1,4 +1,4 @@
-/** The names under which people act in a document: an act keeps the name of its moment when the profile's name changes. */
+/** The names under which people act in a document. A past act keeps the name of its time. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/schema.ts';
@@ -6,10 +6,10 @@ import type { Database } from '../../db/schema.ts';
 export type Rename = { userId: string; from: string; to: string };
 
 /**
- * Records today's names of these users for a document, where they are new to it. Call it before the line of the act is written:
- * a line has the newest name that is not younger.
+ * Records the current names of these users for a document, if they are new there. Call it before the event of
+ * the act is written, because an event shows the newest name that is not later.
  * @param tx holds the document's row lock
- * @returns whose name has changed since their last act there
+ * @returns the users whose names changed since their last act there
  */
 export async function recordNames(
   tx: Tx<Database>,
@@ -28,7 +28,7 @@ export async function recordNames(
   return rows.map(({ user_id, name, before }) => ({ userId: user_id, from: before ?? '', to: name }));
 }
 
-/** The last name under which a user acted in a document, or, where `at` is given, acted until then; NULL for none. */
+/** SQL for the last name under which a user acted in a document, up to `at` if given; NULL if none. */
 export const newestName = (
   documentId: RawBuilder<unknown>,
   userId: RawBuilder<unknown>,
@@ -38,7 +38,7 @@ export const newestName = (
   WHERE n.document_id = ${documentId} AND n.user_id = ${userId}${at ? sql` AND n.at <= ${at}` : sql``}
   ORDER BY n.at DESC LIMIT 1)`;
 
-/** The names of these users in a document, by user: of the last act there, or of the account. */
+/** Returns each user's name in a document: at the last act there, or else of the account. */
 export async function namesIn(
   tx: Tx<Database>,
   documentId: string,
@@ -51,7 +51,7 @@ export async function namesIn(
   return new Map(rows.map(({ user_id, name }) => [user_id, name]));
 }
 
-/** Documents that are neither drafts nor sealed, in which this user acted under another name; in the order in which to lock them. */
+/** Returns the open documents in which this user acted under another name, in locking order. */
 export async function openUnderOtherName(tx: Tx<Database>, userId: string, name: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT p.document_id AS id FROM parties p JOIN documents d ON d.id = p.document_id

@@ -1,6 +1,6 @@
 /**
- * The one place in which a document changes: row lock, rules, rows, line of the history and event, in one transaction.
- * Payments alone are written elsewhere, many at once (`charge/charge.service.ts`).
+ * Changes documents: row lock, rules, rows, history and event in one transaction. Only payments are written
+ * elsewhere, in batches (`charge/charge.service.ts`).
  */
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { PhotosRecord } from '@karaar/contracts/documents/http';
@@ -32,24 +32,19 @@ import {
 } from './rules/agreement.ts';
 import { documentNotFound, removedMeanwhile } from './rules/agreement.errors.ts';
 
-/** Who changes a document, and whom it is about. */
 export type Actor = {
-  /** Null for what the service does by itself. */
+  /** Null if the service acts by itself. */
   actorId: string | null;
-  /** Who asked and from where; absent for what the service does by itself. */
   caller?: Caller;
-  /** Whom it is about, when that is not the actor. */
+  /** The user whom the change is about, if that is not the actor. */
   subjectId?: string;
 };
 
-/** A line of the history. */
 export type Line = {
   /** `party.invited`, `document.approved`, … */
   type: string;
   detail: string;
-  /** Why, in the actor's own words. */
   reason?: string | null;
-  /** Of a verification. */
   photos?: PhotosRecord;
 };
 
@@ -57,10 +52,9 @@ export type Rule = (agreement: Agreement) => Agreement;
 
 type HistoryEntry = Pick<NewEvent, 'type' | 'actorId' | 'subjectId' | 'origin' | 'detail'>;
 
-/** The document has changed since it was read; nothing was done. */
+/** The document changed after it was read, so the change was not made. */
 export class VersionMoved extends Error {}
 
-/** A document under its row lock, for one change. */
 export class AgreementChange {
   readonly tx: Tx<Database>;
   readonly before: Agreement;
@@ -85,20 +79,20 @@ export class AgreementChange {
     if (this.#version !== version) throw new VersionMoved();
   }
 
-  /** The agreement as the rule makes it. Throws what the rule throws, 409 when a party that it needs was just removed. */
+  /** Applies a rule. Throws the rule's error, or 409 if a party that the rule needs was just removed. */
   decide(rule: Rule): Promise<Agreement> {
     return decideOn(this.tx, this.before, this.#actor, rule);
   }
 
-  /** Throws 409 when the document has another content or other parties than an approver was shown. */
+  /** Throws 409 if the content or the parties differ from those that the approver was shown. */
   async requireShown(shown: Shown): Promise<void> {
     const content = await readContent(this.tx, this.before.id);
     requireShown(shown, { content, parties: involvedUsers(this.before) });
   }
 
   /**
-   * Writes what the rule has decided: rows, approvals, the line, the lines of approvals that it ends, and the event.
-   * @param signed of an approval that is signed with a key of the person's own
+   * Writes the result of a rule: rows, approvals, history and the event.
+   * @param signed the passkey signature of an approval
    */
   async save(after: Agreement, line: Line, signed?: SignedBy): Promise<void> {
     const { tx, before } = this;
@@ -133,9 +127,8 @@ export class AgreementChange {
 }
 
 /**
- * Runs the steps of one change under the document's row lock, in one transaction. Steps that call no `save` leave version
- * and history as they are.
- * Throws 404 for an unknown document, and what the steps throw.
+ * Runs the steps of one change under the document's row lock, in one transaction. Without a call of `save`,
+ * version and history stay as they are. Throws 404 for an unknown document, and the errors of the steps.
  */
 export async function changeAgreement<T>(
   ctx: Pick<Context, 'db' | 'outbox'>,
@@ -153,7 +146,7 @@ export async function changeAgreement<T>(
   return result;
 }
 
-/** Asks a rule, also before any work is done for a change; under the lock it is asked again. */
+/** Applies a rule, also before a change begins; under the lock, it runs again. */
 export async function decideOn(
   db: Db,
   agreement: Agreement,
@@ -163,7 +156,7 @@ export async function decideOn(
   try {
     return rule(agreement);
   } catch (error) {
-    // A person who was removed after the request arrived did nothing wrong: the removal came first.
+    // A user who was removed after the request arrived did nothing wrong, so the error names the removal.
     if (!caller || !(error instanceof AppError) || (error.status !== 403 && error.status !== 404))
       throw error;
     const subject = subjectId ?? caller.userId;
@@ -172,7 +165,7 @@ export async function decideOn(
   }
 }
 
-/** Writes the parties of a new document, and its first line and event; a draft has neither. */
+/** Writes the parties of a new document, with its first history entry and event; a draft has neither. */
 export async function beginAgreement(
   { outbox }: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
@@ -198,8 +191,8 @@ export async function beginAgreement(
 }
 
 /**
- * Writes an event that leaves the agreement as it is: the document's next version, a line of the history, the event.
- * @param event.announcedAs whom the event names as the actor, when that is not the actor of the line
+ * Records an event that does not change the agreement: the next version, a history entry, a published event.
+ * @param event.announcedAs the actor in the published event, if it differs from the history's
  */
 export async function recordFact(
   { outbox }: Pick<Context, 'outbox'>,
@@ -215,7 +208,7 @@ export async function recordFact(
   });
 }
 
-/** Marks a document whose place in the transparency log was verified. */
+/** Marks a document as verified in the transparency log, with a history entry and an event. */
 export async function recordLogged(
   { outbox }: Pick<Context, 'outbox'>,
   tx: Tx<Database>,
@@ -247,11 +240,10 @@ async function appendEntry(tx: Tx<Database>, { id, status }: Agreement, entry: H
 const digestOf = async (tx: Tx<Database>, id: string): Promise<string> =>
   filesDigest(await rawFilesOf(tx, id));
 
-/** The line with the origins of its photos in words. */
 const worded = (line: Line): Line =>
   line.photos ? { ...line, detail: withSources(line.detail, line.photos) } : line;
 
-/** Whose approvals ended by another person's act. */
+/** Users whose approvals ended by another user's act. */
 const endedForOthers = (before: Agreement, after: Agreement, actorId: string | null): string[] =>
   before.parties
     .filter(
@@ -260,7 +252,7 @@ const endedForOthers = (before: Agreement, after: Agreement, actorId: string | n
     )
     .map(({ userId }) => userId);
 
-/** Tells the other services, and by them the screens, that a document changed. */
+/** Publishes the change to the other services and to open screens. */
 async function announce(
   outbox: Context['outbox'],
   tx: Tx<Database>,
@@ -271,7 +263,6 @@ async function announce(
     change: string;
     actorId: string | null;
     subjectId: string | null;
-    /** Parties whose approvals ended by this change. */
     ended?: readonly string[];
   },
 ): Promise<void> {

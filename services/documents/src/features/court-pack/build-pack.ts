@@ -1,4 +1,3 @@
-/** Builds a court pack: every file of it, and the ZIP with the signed list first. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { LIST_NAME, packWriter, writeList } from '@karaar/proof/pack';
@@ -15,10 +14,7 @@ import { timelinePage } from './pages/timeline-page.ts';
 
 export type Pack = { filename: string; open: () => Readable };
 
-/**
- * The pack of a sealed document. Nothing of the stored files is read before `open`.
- * @param place the document's place in the log
- */
+/** Builds the pack of a sealed document. Stored files are not read before `open`. */
 export async function buildPack(
   ctx: Context,
   record: DocumentRecord,
@@ -51,7 +47,6 @@ export async function buildPack(
   return { filename: `${code}-court-pack.zip`, open };
 }
 
-/** A file that is generated for this pack. */
 function made(name: string, text: string): PackSource {
   const content = Buffer.from(text);
   return {
@@ -62,10 +57,7 @@ function made(name: string, text: string): PackSource {
   };
 }
 
-/**
- * The files as a ZIP, the signed list first, at the pace of the reader. A file that cannot be read ends the stream
- * with that error.
- */
+/** Streams the ZIP at the reader's pace, the signed list first. An unreadable file ends it with an error. */
 async function* zipped(
   { key, sign }: LogIdentity,
   madeAt: string,

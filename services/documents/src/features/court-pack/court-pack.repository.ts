@@ -1,7 +1,6 @@
 import { uuidv7 } from '@karaar/platform/db-kit';
 import type { Db } from '../../db/schema.ts';
 
-/** Records that a party takes a court pack, before its first byte is sent. */
 export async function noteCourtPack(
   db: Db,
   taken: { documentId: string; userId: string; reason: string },

@@ -1,4 +1,3 @@
-/** The court pack of a sealed agreement for one of its parties, and for an admin whom a court or an authority has asked. */
 import { adminActs } from '@karaar/contracts/admin';
 import { recordAct } from '@karaar/platform/admin-acts';
 import { inTransaction } from '@karaar/platform/db-kit';
@@ -17,10 +16,10 @@ const SHORTEST_REASON = 10;
 const SHORTEST_ORDER = 5;
 
 /**
- * The pack for a party. It has only what the asking party may see anyway: the sealed PDF, the files, the record, the
- * party's own photos and signature, and hashes of the others' photos. The request is recorded with its reason before
- * the pack is sent.
- * @throws 403 for others than its parties, 404, 409 before the document is sealed and logged, 422 without a reason
+ * Builds the pack for a party, with data that the party may see anyway: the sealed PDF, the files, the
+ * record, the party's own photos and signature, and hashes of the others' photos. The request and its reason
+ * are recorded before the pack is sent.
+ * @throws 403 for users who are not involved, 404, 409 before the document is logged, 422 without a reason
  */
 export async function takeCourtPack(ctx: Context, userId: string, id: string, given: string): Promise<Pack> {
   const reason = reasonOf(given);
@@ -33,9 +32,10 @@ export async function takeCourtPack(ctx: Context, userId: string, id: string, gi
 }
 
 /**
- * The pack for an admin. The files, the photos and the signatures are in it only under an order of a court or an authority;
- * otherwise their hashes stand for them. The audit log has the admin, the reason and the order before the pack is sent.
- * @throws 404, 409 before the document is sealed and logged, 422 without a reason or with an order that says nothing
+ * Builds the pack for an admin. Files, photos and signatures are in it only under an order of a court or an
+ * authority, otherwise only their hashes. The audit log records admin, reason and order before the pack is
+ * sent.
+ * @throws 404, 409 before the document is logged, 422 without a reason or with too short an order
  */
 export async function takeCourtPackForAdmin(
   ctx: Context,

@@ -1,21 +1,19 @@
-/** The stored files of a court pack: the sealed PDF, what was uploaded, and the photos that its holder may have. */
 import type { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { notFinalized } from '../agreements/rules/agreement.errors.ts';
 import type { DocumentRecord } from '../agreements/agreement-records.repository.ts';
 import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
 
-/** For whom a court pack is made: this decides which files are in it and how much of the history. */
+/** The recipient determines the files of a court pack and the detail of its history. */
 export type PackHolder =
   /** A party gets the party's own photos and signature. */
   | { kind: 'party'; userId: string; name: string }
   /**
-   * An admin gets the record, with hashes in place of every file and photo. Under an order of a court or an authority the
-   * files and the photos of every party are in it as well: the sealed PDF shows their faces.
+   * An admin gets the record with hashes only. The files and all photos need an order of a court or an
+   * authority, also the sealed PDF, because it shows faces.
    */
   | { kind: 'admin'; contents: 'record' | 'all' };
 
-/** A file of the pack: its line in the list, and its bytes. */
 export type PackSource = {
   name: string;
   sha256: string;
@@ -23,7 +21,7 @@ export type PackSource = {
   open: () => Promise<Readable>;
 };
 
-/** The pack uses file names of its own: two users' names may be the same, and not every name is valid on every disk. */
+/** Files get new names, because users' file names can be equal, or invalid on some disks. */
 const EXTENSIONS: Record<string, string> = {
   'application/pdf': 'pdf',
   'application/msword': 'doc',
@@ -44,10 +42,9 @@ async function stored(ctx: Context, name: string, path: string, sha256: string):
   };
 }
 
-/** The name that an uploaded file has in the pack, by its place in the document. */
 export const uploadName = (ordinal: number): string => `uploads/file-${String(ordinal + 1).padStart(2, '0')}`;
 
-/** The sealed PDF, the uploaded files, then the images by which people verified, as far as the holder may have them. */
+/** Returns the sealed PDF, the uploaded files and the verification images that the recipient may have. */
 export async function storedFilesOf(
   ctx: Context,
   record: DocumentRecord,
@@ -76,12 +73,12 @@ async function imagesFor(
     return rows.filter(({ user_id }) => user_id === holder.userId).flatMap((row) => imagesOf(row, 'my'));
   return rows.flatMap((row) => {
     const at = parties.findIndex(({ user_id }) => user_id === row.user_id);
-    // A deleted account has no user ID any more.
+    // A deleted account has no user ID.
     return at < 0 ? [] : imagesOf(row, parties[at]?.char_id ?? `party-${at + 1}`);
   });
 }
 
-/** @param whose begins the files' names */
+/** @param whose the start of the file names */
 function imagesOf(row: VerificationRow, whose: string): StoredImage[] {
   const name = (what: string) => `evidence/${whose}-${what}`;
   return [

@@ -1,4 +1,4 @@
-/** The record of an agreement as a court pack carries it: who, what, when, and each line of the history chained to the one before. */
+/** The record of an agreement in a court pack, with a hash chain over its history. */
 import { createHash } from 'node:crypto';
 import { statementHash } from '@karaar/proof/approval/approval';
 import type { Context } from '../../context.ts';
@@ -9,12 +9,14 @@ import { approvalsOf } from '../agreements/approvals/approvals.repository.ts';
 import { verificationsOf, type VerificationRow } from '../identity-verification/verification.repository.ts';
 import { uploadName, type PackHolder } from './evidence-files.ts';
 
-/** A line of the history as the timeline shows it. `chain` is lower-case hex. */
 export type TimelineLine = { at: string; who: string; what: string; about: string | null; chain: string };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Each value is the SHA-256 of the value before it, a line break, and the line's own text; the first has 64 zeros before it. */
+/**
+ * Each chain value is the SHA-256, in lower-case hex, of the previous value (at first 64 zeros), a line break
+ * and the line's text.
+ */
 export function chained<T>(lines: readonly T[]): { text: string; chain: string }[] {
   let chain = '0'.repeat(64);
   return lines.map((line) => {
@@ -24,7 +26,7 @@ export function chained<T>(lines: readonly T[]): { text: string; chain: string }
   });
 }
 
-/** The history is filtered for a party as on the document's page; its creator and an admin see all of it. */
+/** A party gets the history as on the document's page; the creator and an admin get all of it. */
 export async function packRecord(
   ctx: Context,
   { document, parties, rawFiles }: DocumentRecord,
@@ -84,7 +86,7 @@ export async function packRecord(
   return { json: `${JSON.stringify(record, null, 2)}\n`, timeline };
 }
 
-/** Hashes, whether the images themselves are in the pack or not. */
+/** The hashes are included even if the images are not. */
 const imagesOf = (row: VerificationRow | undefined) =>
   row
     ? {

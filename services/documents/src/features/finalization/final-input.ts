@@ -1,4 +1,3 @@
-/** Collects the input of the final PDF from the database, never from a client. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -17,8 +16,8 @@ import { PermanentFailure } from './finalization.errors.ts';
 import { contentOf, filesDigest } from '../agreements/approvals/shown.ts';
 
 /**
- * The composer's input for a document. Raw files are decrypted into `folder`, which the caller removes.
- * Throws PermanentFailure when an approval is missing or was given for other files or terms than those on record.
+ * Returns the composer's input. Raw files are decrypted into `folder`, which the caller removes.
+ * @throws PermanentFailure if an approval is missing or was given for other files or terms
  */
 export async function gatherFinalInput(
   ctx: Context,
@@ -67,20 +66,19 @@ export async function gatherFinalInput(
   };
 }
 
-/** What the parties have chosen for their accounts, the primary user's first; the certificate is in English anyway. */
+/** The parties' languages besides English, which the certificate always has; the primary user's first. */
 const languagesOf = (record: DocumentRecord): Language[] => [
   ...new Set(involvedOf(record).flatMap(({ language }) => (language && language !== 'en' ? [language] : []))),
 ];
 
 type Approvals = ReadonlyMap<string, ApprovalRow>;
 
-/** By user; at most one of each is in force. */
 async function approvalsInForce(ctx: Context, documentId: string): Promise<Approvals> {
   const rows = await approvalsOf(ctx.db, documentId);
   return new Map(rows.filter((row) => !row.withdrawn_at).map((row) => [row.user_id, row]));
 }
 
-/** Who signed with a key of their own; what does not hold is not sealed. */
+/** Returns the users who signed with a passkey. Fails for an invalid signature, which must not be sealed. */
 async function signersOf(ctx: Context, { document }: DocumentRecord): Promise<ReadonlySet<string>> {
   try {
     return await verifiedSigners(ctx, document);
@@ -121,7 +119,7 @@ async function partiesOf(
       if (!approval) throw new PermanentFailure('not_approved', 'A party has no approval on record.');
       if (!images) throw new PermanentFailure('not_verified', 'A party has no verification on record.');
       return {
-        // The approval names its person; a later name is a line of the history.
+        // The name in the approval; a later name is only in the history.
         name: party.approved_name ?? party.name ?? 'Unknown User',
         charId: party.char_id ?? '',
         role: party.state === 'primary' ? ('primary' as const) : ('party' as const),
@@ -142,10 +140,7 @@ async function partiesOf(
   );
 }
 
-/**
- * Compares hashes within this document only; photos that were sent before for other documents or by other users were
- * noticed on arrival.
- */
+/** Compares hashes within this document. Reuse of photos from other documents was detected on upload. */
 function noticedOf(images: VerificationRow, all: readonly VerificationRow[]): NoticedImages {
   const own = hashesOf(images);
   const others = new Set(all.filter((one) => one !== images).flatMap(hashesOf));
@@ -159,7 +154,7 @@ function noticedOf(images: VerificationRow, all: readonly VerificationRow[]): No
 const hashesOf = (row: VerificationRow): string[] =>
   [row.profile_pic_sha256, row.eye_sha256, row.sign_sha256, row.thumb_sha256].filter((hash) => hash !== null);
 
-/** The pages that parties read. Overwrites the file that an earlier attempt of the same job has left. */
+/** Decrypts the pages that parties read; overwrites the files of an attempt at a higher seal level. */
 async function rawFilesOf(ctx: Context, record: DocumentRecord, folder: string): Promise<RawFile[]> {
   const files: RawFile[] = [];
   for (const {

@@ -1,4 +1,4 @@
-/** The job cannot succeed however often it is tried; the text is shown on the document, the code in other languages. */
+/** A failure that no further attempt can fix. The document shows the message, or the code's translation. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure';
   readonly code: string;

@@ -17,19 +17,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('does not take a job that was asked for again for the one that an old worker had', async () => {
+it('does not let a worker continue its old claim of a job that was requested again', async () => {
   const [id = ''] = await sealDocuments(db, 1);
   const queue = () => inTransaction(db, (tx) => queueJob(tx, id, id));
   await queue();
   const old = await claimJob(db, 1_000);
-  // It sleeps beyond its lease; another worker gives up, and the job is asked for again.
+  // The worker sleeps beyond its lease; another worker gives up, and the job is requested again.
   await sql`UPDATE finalization_jobs SET lease_until = now() - interval '1 second'`.execute(db);
   const next = await claimJob(db, 1_000);
-  if (!old || !next) throw new Error('the job is claimed twice');
+  if (!old || !next) throw new Error('expected two claims of the job');
   expect(await endAttempt(db, next, { state: 'failed', detail: 'no' })).toBe(true);
   await queue();
   const fresh = await claimJob(db, 1_000);
-  if (!fresh) throw new Error('the job is claimed again');
+  if (!fresh) throw new Error('expected another claim of the job');
   expect(fresh.attempts).toBe(old.attempts);
   expect(await extendLease(db, old, 1_000)).toBe(false);
   expect(await endAttempt(db, old, { state: 'done', detail: null })).toBe(false);

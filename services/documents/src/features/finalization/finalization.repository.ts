@@ -1,4 +1,4 @@
-/** The finalization jobs and their queries: one row per document, leased by the process that works on it. */
+/** Finalization jobs: one row per document, leased by the worker that runs it. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { claimDue, inMs, isFree } from '@karaar/platform/claims';
@@ -15,7 +15,6 @@ import type { HowFar } from './progress.ts';
 export type JobRow = Selectable<FinalizationJobsTable>;
 export type NewAttachment = Omit<Selectable<AttachmentsTable>, 'id' | 'document_id' | 'created_at'>;
 
-/** Queues the job; a job that failed before starts again. */
 export async function queueJob(tx: Tx<Database>, documentId: string, requestedBy: string): Promise<void> {
   const fresh = {
     state: 'queued',
@@ -37,9 +36,8 @@ export async function queueJob(tx: Tx<Database>, documentId: string, requestedBy
 }
 
 /**
- * Leases the oldest job that no worker holds, or whose worker died, for `leaseMs`. Each claim gets a higher number: a
- * new request restarts the count of attempts, and by the claim's number an old worker finds out that the job is no
- * longer its own.
+ * Leases the oldest job without a live worker. Each claim gets a higher fence number, by which an old worker
+ * notices that it lost the job; the number of attempts restarts with a new request.
  */
 export async function claimJob(db: Db, leaseMs: number): Promise<JobRow | undefined> {
   const [job] = await claimDue<JobRow>(db, {
@@ -54,7 +52,7 @@ export async function claimJob(db: Db, leaseMs: number): Promise<JobRow | undefi
   return job;
 }
 
-/** Extends the lease of a running job; false when another worker has taken the job meanwhile. */
+/** Extends the lease of a running job. Returns false if another worker has taken it. */
 export async function extendLease(db: Db, job: JobRow, leaseMs: number): Promise<boolean> {
   const result = await db
     .updateTable('finalization_jobs')
@@ -66,7 +64,7 @@ export async function extendLease(db: Db, job: JobRow, leaseMs: number): Promise
   return result.numUpdatedRows === 1n;
 }
 
-/** Stores the progress of a running job. @returns the progress's number; undefined when the job is not ours any more */
+/** Stores the progress of a running job. Returns its number, or undefined if the job was lost. */
 export async function saveProgress(
   tx: Tx<Database>,
   job: JobRow,
@@ -83,7 +81,7 @@ export async function saveProgress(
   return row?.progress_no;
 }
 
-/** The parties who see a document; they cannot change while it is being finalized. */
+/** Returns the involved parties, who cannot change during finalization. */
 export async function involvedIn(db: Db, documentId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('parties')
@@ -94,7 +92,7 @@ export async function involvedIn(db: Db, documentId: string): Promise<string[]> 
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Ends an attempt; false when another worker has taken the job meanwhile. */
+/** Ends an attempt. Returns false if another worker has taken the job. */
 export async function endAttempt(
   db: Db,
   job: JobRow,
@@ -132,7 +130,6 @@ export async function findJob(db: Db, documentId: string): Promise<JobRow | unde
     .executeTakeFirst();
 }
 
-/** Is the sealed file's place in the transparency log verified? */
 export async function isLogged(db: Db, documentId: string): Promise<boolean> {
   const row = await db
     .selectFrom('documents')
@@ -142,7 +139,7 @@ export async function isLogged(db: Db, documentId: string): Promise<boolean> {
   return row?.blockchain === true;
 }
 
-/** Replaces the attachments beside the sealed PDF. @returns the paths of those that were there before */
+/** Replaces the attachments of the sealed PDF. Returns the paths of the earlier ones. */
 export async function replaceAttachments(
   tx: Tx<Database>,
   documentId: string,

@@ -1,4 +1,3 @@
-/** Starting finalization and handing out its result. */
 import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SpooledFile } from '@karaar/platform/http-kit';
@@ -25,10 +24,9 @@ const LOGGED_WITHIN_MS = 2_000;
 const LOG_POLL_MS = 20;
 
 /**
- * Starts the job, or waits for the running one. Resolves to true when the document is finalized within ten seconds.
- * The attachments are stored beside the sealed PDF, in place of those of a failed attempt. Throws 403 unless the
- * primary user asks, 409 unless approved, and when a job runs that began without these files; 413 and 422 for files that
- * are not kept.
+ * Starts the job, or waits for the running one. Returns true if the document is finalized within ten seconds.
+ * Attachments replace those of a failed attempt. Throws 403 unless the primary user asks; 409 unless
+ * approved, or if a job runs that began without these files; 413 and 422 for files that are not accepted.
  */
 export async function finalizeDocument(
   ctx: Context,
@@ -43,7 +41,7 @@ export async function finalizeDocument(
   }
   if (record.document.status === 'finalized' && record.document.primary_user === actorId)
     throw documentClosed();
-  // Nothing is stored for a caller who is refused.
+  // Checked first, so that a refused caller stores nothing.
   startFinalization(agreementOf(record), actorId);
   requireKept(ctx.config, attached);
   const attachments = await storeAttachments(ctx, id, attached);
@@ -65,7 +63,7 @@ export async function finalizeDocument(
   return endedWithin(ctx, id, ANSWER_WITHIN_MS);
 }
 
-/** The sealed PDF. Throws 403 for others than involved users, 409 before finalization. */
+/** Returns the sealed PDF. Throws 403 for users who are not involved, 409 before finalization. */
 export async function openFinalPdf(ctx: Context, viewerId: string, id: string) {
   const { document } = await getInvolvedDocument(ctx, viewerId, id);
   if (!document.final_path) throw notFinalized();
@@ -86,16 +84,13 @@ async function endedWithin(ctx: Context, id: string, ms: number): Promise<boolea
   }
 }
 
-/** The answer says `blockchain: true` when the log is quick, as it usually is; it does not wait for a slow log. */
+/** Waits briefly, so that the answer usually has `blockchain: true`, but not for a slow log. */
 async function loggedWithin(ctx: Context, id: string, ms: number): Promise<void> {
   const until = Date.now() + ms;
   while (Date.now() < until && !(await isLogged(ctx.db, id))) await sleep(LOG_POLL_MS);
 }
 
-/**
- * A repeat after a lost answer brings the same files again; other files would be dropped silently, so they are
- * refused.
- */
+/** A request repeated after a lost answer has the same files. Others are refused, not dropped silently. */
 async function requireAttached(ctx: Context, id: string, attached: readonly SpooledFile[]): Promise<void> {
   if (attached.length === 0) return;
   const kept = await attachedHashes(ctx.db, id);
@@ -107,7 +102,6 @@ const startedDetail = (attached: readonly SpooledFile[]): string =>
     ? 'Started finalization'
     : `Started finalization; attached ${attached.map(({ filename }) => filename).join(', ')}`;
 
-/** Stores all of them, or none. */
 async function storeAttachments(
   ctx: Context,
   id: string,

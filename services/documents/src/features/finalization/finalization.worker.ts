@@ -1,6 +1,6 @@
 /**
- * Runs finalization jobs: compose, seal, store, and only then `finalized`. When a worker dies its lease ends, and the
- * next worker starts the job again from the database.
+ * Runs finalization jobs: compose, seal, store, and only then `finalized`. When the lease of a dead worker
+ * ends, another worker starts the job again.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -25,7 +25,6 @@ const IDLE_MS = 1_000;
 const MAX_ATTEMPTS = 5;
 const GAVE_UP = 'The final PDF could not be made. Please try again; if it fails again, contact support.';
 
-/** Starts one worker loop; `wake` wakes it up, `stop` ends it after the current job. */
 export function startFinalizationWorker(ctx: Context): Worker {
   return startWorker({
     restMs: IDLE_MS,
@@ -86,8 +85,8 @@ async function composeAndSeal(ctx: Context, job: JobRow, signal: AbortSignal): P
 }
 
 /**
- * Composes and seals. When no timestamp authority or revocation server answers, the certificate page is composed
- * again and says so: the file never states a level that it does not have.
+ * If no timestamp or revocation server answers, the certificate page is composed again for the lower level,
+ * so that the file never states a level that it does not have.
  */
 async function makeFinalPdf(
   ctx: Context,
@@ -117,10 +116,7 @@ async function makeFinalPdf(
   }
 }
 
-/**
- * The signature level that is left when the timestamp or revocation server does not answer, and its words on the
- * certificate page.
- */
+/** The seal level without a timestamp or revocation server, and its note on the certificate page. */
 const LOWER: Partial<Record<SealErrorCode, { level: SealLevel; note: string }>> = {
   revocation_unavailable: {
     level: 'B-T',
@@ -132,10 +128,7 @@ const LOWER: Partial<Record<SealErrorCode, { level: SealLevel; note: string }>> 
   },
 };
 
-/**
- * One transaction: checks that the job is still ours, stores the file's path, queues it for the log, and makes the
- * document `finalized`.
- */
+/** One transaction, so that a finalized document always has its file and its log commitment. */
 async function finish(
   ctx: Context,
   job: JobRow,
@@ -167,13 +160,13 @@ const faultOf = ({ message, code, file }: RenderError): Fault => ({
   file: file ?? null,
 });
 
-/** The failure that no further attempt can mend; undefined for errors that may pass. */
+/** Returns the failure if no further attempt can fix it. */
 function permanentFault(error: unknown): Fault | undefined {
   if (error instanceof PermanentFailure) return { detail: error.message, code: error.code, file: null };
   return error instanceof RenderError && !error.retryable ? faultOf(error) : undefined;
 }
 
-/** After the last attempt: the file at fault, if any, such as a file that takes LibreOffice too long. */
+/** After the last attempt, names the file at fault, such as a file that LibreOffice converts too slowly. */
 const lastFault = (error: unknown): Fault =>
   error instanceof RenderError && error.file
     ? faultOf(error)
@@ -196,7 +189,7 @@ async function recordFailure(ctx: Context, job: JobRow, error: unknown): Promise
       await change.save(next, { type: 'finalization.failed', detail: `Finalization failed: ${detail}` });
     });
   } catch (failure) {
-    // The lease ends by itself and the job is tried again.
+    // The lease ends, and the job is tried again.
     ctx.logger.error({ err: failure, documentId: job.document_id }, 'finalization failure not recorded');
   }
 }

@@ -1,4 +1,4 @@
-/** Stores the progress of a job and publishes it to the parties. A job neither waits for it nor fails by it. */
+/** Stores the progress of a job and publishes it to the parties, without delaying or failing the job. */
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { FinalizationStep } from '@karaar/contracts/documents/http';
 import { inTransaction } from '@karaar/platform/db-kit';
@@ -7,13 +7,12 @@ import { involvedIn, saveProgress, type JobRow } from './finalization.repository
 import { howFar, type HowFar } from './progress.ts';
 
 export type ProgressReporter = {
-  /** Returns at once. Progress that is overtaken before it is written is skipped. */
+  /** Returns immediately. Progress that is outdated before it is written is skipped. */
   report: (step: FinalizationStep, done?: number, total?: number) => void;
-  /** Resolves when all writes have ended. */
   settled: () => Promise<void>;
 };
 
-/** For one attempt of a job; reports nothing once another worker has the job or it has ended. */
+/** Returns the reporter of one attempt. It reports nothing after the attempt has lost the job. */
 export function createProgressReporter(ctx: Context, job: JobRow): ProgressReporter {
   let next: HowFar | undefined;
   let writing: Promise<void> | undefined;

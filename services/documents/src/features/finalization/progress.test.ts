@@ -2,8 +2,8 @@ import { FINALIZATION_STEPS } from '@karaar/contracts/documents/http';
 import fc from 'fast-check';
 import { howFar } from './progress.ts';
 
-describe('how far a finalization is', () => {
-  it('only goes forward from step to step and from file to file, and never says that it is done', () => {
+describe('the progress of a finalization', () => {
+  it('only increases from step to step and from file to file, and stays below 100 percent', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), (files) => {
         const told = [

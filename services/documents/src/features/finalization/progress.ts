@@ -1,9 +1,8 @@
-/** The progress of a finalization, for users who wait. */
 import type { FinalizationProgress, FinalizationStep } from '@karaar/contracts/documents/http';
 
 export type HowFar = Omit<FinalizationProgress, 'no'>;
 
-/** Where each step begins, in percent of the time that an agreement with a few files takes. */
+/** The start of each step, in percent of the time for an agreement with a few files. */
 const BEGINS: Record<FinalizationStep, number> = {
   files: 0,
   pages: 45,
@@ -12,7 +11,7 @@ const BEGINS: Record<FinalizationStep, number> = {
   storing: 95,
 };
 
-/** Never goes back within an attempt, and reaches 100 only by the end of the job itself. */
+/** Never decreases within an attempt; only the end of the job reaches 100. */
 export function howFar(step: FinalizationStep, done = 0, total = 0): HowFar {
   const share = step === 'files' && total > 0 ? Math.min(done, total) / total : 0;
   return { step, done, total, percent: BEGINS[step] + Math.floor(share * (BEGINS.pages - BEGINS.files)) };

@@ -1,14 +1,10 @@
-/** How many jobs wait for the workers: seals, text messages. */
 import { gaugeOnScrape } from '@karaar/platform/telemetry';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
 type Waiting = { queue: string; waiting: number; age: number };
 
-/**
- * Read by the partial indexes of open work whenever the metrics are requested. A message that is due later does not
- * count.
- */
+/** Runs on each scrape, on the partial indexes of open work. Messages that are due later do not count. */
 async function readQueues(db: Db): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     SELECT 'finalization' AS queue, count(*)::int AS waiting,
@@ -20,7 +16,6 @@ async function readQueues(db: Db): Promise<Waiting[]> {
   return rows;
 }
 
-/** Shows both figures of each queue. */
 export function showQueues(db: Db): void {
   const byQueue = (pick: (row: Waiting) => number) => async () =>
     Object.fromEntries((await readQueues(db)).map((row) => [row.queue, pick(row)]));

@@ -9,8 +9,8 @@ const identity = (days: number) => ({
   development: false,
 });
 
-describe("the sealing certificate's end", () => {
-  it('is a metric, and a warning in its last thirty days', async () => {
+describe('the expiry of the sealing certificate', () => {
+  it('sets a metric, and warns in the last thirty days', async () => {
     const warned: unknown[] = [];
     const logger = { warn: (...line: unknown[]) => void warned.push(line) };
     watchSealExpiry(identity(90), logger)();
@@ -22,7 +22,7 @@ describe("the sealing certificate's end", () => {
     expect(metric?.values[0]?.value).toBe(soon.notAfter.getTime() / 1000);
   });
 
-  it('is soon in the last thirty days, and once it has passed', () => {
+  it('is soon in the last thirty days and after the expiry', () => {
     expect([30, 29, 0, -1].map(endsSoon)).toEqual([false, true, true, true]);
   });
 

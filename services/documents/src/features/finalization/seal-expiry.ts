@@ -1,4 +1,4 @@
-/** Reports the expiry of the sealing certificate in time: a metric for the alarm, and a daily warning in the log. */
+/** Reports the expiry of the sealing certificate: a metric for the alarm, and a daily warning in the log. */
 import type { Logger } from '@karaar/platform/logging';
 import { gauge } from '@karaar/platform/telemetry';
 import type { SealIdentity } from '@karaar/sealing';
@@ -11,14 +11,13 @@ const expiry = gauge({
   help: 'When the certificate that seals ends, in seconds since 1970',
 });
 
-/** Whole days that the certificate is still valid; negative once it has ended. */
+/** Returns the whole days until the certificate expires; negative after that. */
 export const daysLeft = (identity: Pick<SealIdentity, 'notAfter'>, now: Date): number =>
   Math.floor((identity.notAfter.getTime() - now.getTime()) / DAY_MS);
 
-/** Is it time to get another certificate? */
 export const endsSoon = (left: number): boolean => left < WARN_DAYS;
 
-/** Sets the metric and warns now and daily; the answer stops it. */
+/** Sets the metric, and warns now and daily. Returns a function that stops the warnings. */
 export function watchSealExpiry(identity: SealIdentity, logger: Pick<Logger, 'warn'>): () => void {
   expiry.set(identity.notAfter.getTime() / 1000);
   const warn = (): void => {

@@ -1,9 +1,11 @@
-/** The sealing key that the configuration names. */
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import type { KeySource } from '@karaar/sealing';
 
-/** On a device, as PKCS#12 from the environment or from a file (a mounted secret), else one for development. */
+/**
+ * Returns the configured sealing key: on a device, as PKCS#12 from the environment or a mounted secret, or
+ * else a development key.
+ */
 export async function sealKeySource(config: Config): Promise<KeySource> {
   const password = config.SEAL_P12_PASSWORD;
   if (config.SEAL_PKCS11_MODULE)

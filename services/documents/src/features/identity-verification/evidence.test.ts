@@ -2,7 +2,7 @@ import { faceImage, idCardPng, signaturePng } from '@karaar/testing/faces/faces'
 import sharp from 'sharp';
 import { inkOf, spreadOf } from './evidence.ts';
 
-/** As `requireReadable` has them. */
+/** The limits of `requireReadable`. */
 const [INK, SPREAD] = [24, 3];
 
 const png = (body: string, [width, height] = [600, 300]): Promise<Buffer> =>
@@ -14,7 +14,6 @@ const png = (body: string, [width, height] = [600, 300]): Promise<Buffer> =>
 const WHITE = '<rect width="100%" height="100%" fill="#fff"/>';
 const line = (ink: string, d = 'M100 150L180 140'): string =>
   `<path d="${d}" stroke="${ink}" stroke-width="2" fill="none"/>`;
-/** A photo of paper: a shadow across it, and noise. */
 const paper = (body: string): Promise<Buffer> =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"><defs><linearGradient id="g">
@@ -84,7 +83,7 @@ describe('ink', () => {
 });
 
 describe('a fingerprint image', () => {
-  it('of one colour is told from one that shows something', async () => {
+  it('of one colour is distinguished from an image with content', async () => {
     const noisy = sharp({
       create: {
         width: 800,

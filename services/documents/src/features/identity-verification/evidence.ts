@@ -1,7 +1,4 @@
-/**
- * The service's own check of a verification's images: each must decode with the final PDF's decoder, and have
- * content.
- */
+/** Checks a verification's images: each must decode with the final PDF's decoder and have content. */
 import { readFile } from 'node:fs/promises';
 import type { AppError } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
@@ -16,24 +13,21 @@ import {
 
 type Images = Record<'profile_pic' | 'eye' | 'sign', SpooledFile> & { thumb?: SpooledFile | undefined };
 
-/**
- * The longest side, in pixels, of the picture that is checked. A pen line of 2 of 600 pixels keeps more than half of
- * its contrast there.
- */
+/** The longest side of the checked picture. A pen line of 2 of 600 pixels keeps over half of its contrast. */
 const SIGN_SIDE = 400;
 const THUMB_SIDE = 128;
-/** Ink differs this much (of 255, in one channel) from what surrounds it. Paper, shadows and JPEG's traces stay below. */
+/** Minimum contrast of ink (of 255, in one channel). Paper, shadows and JPEG artefacts stay below it. */
 const INK_CONTRAST = 24;
-/** A pen's line of a thirtieth of the picture's width (20 of 600 pixels: 28). A tap on the pad leaves 4, a signature over 1,000. */
+/** A pen line of 20 of 600 pixels has 28 ink pixels, a tap on the pad 4, a signature over 1,000. */
 const INK_PIXELS = 24;
-/** Radius (sigma) of the blur that gives the surroundings: wider than a pen's line, narrower than a shadow on paper. */
+/** Blur radius (sigma) of the surroundings: wider than a pen line, narrower than a shadow on paper. */
 const SURROUNDINGS = 12;
-/** Standard deviation of brightness (of 255). An even surface has 0, with a camera's noise 1; a picture that shows something 10 and more. */
+/** Minimum standard deviation of brightness: an even surface has 0, camera noise 1, content 10 or more. */
 const THUMB_SPREAD = 3;
 
 /**
- * Throws 422 naming the image that does not decode, a signature without ink, or a fingerprint image of one even colour.
- * The final PDF uses the same decoder and bounds: an image that passes here can be drawn there.
+ * Throws 422 with the image that does not decode, a signature without ink, or a fingerprint image of one
+ * colour. The final PDF uses the same decoder and limits, so that an accepted image can be drawn there.
  */
 export async function requireReadable({ profile_pic, eye, sign, thumb }: Images): Promise<void> {
   await Promise.all([
@@ -63,7 +57,7 @@ async function decode<T>(
 
 const probe = (bytes: Uint8Array): Promise<void> => probeImage('photo', bytes, DEFAULT_LIMITS);
 
-/** Pixels that differ from their surroundings, on white paper: white or transparent ink does not count. */
+/** Counts pixels that differ from their surroundings. The ground is white, so white ink does not count. */
 export async function inkOf(bytes: Uint8Array): Promise<number> {
   const look = (blur: number): Promise<Pixels> =>
     pixelsOf('signature', bytes, { side: SIGN_SIDE, blur, limits: DEFAULT_LIMITS });
@@ -79,7 +73,7 @@ export async function inkOf(bytes: Uint8Array): Promise<number> {
   return ink;
 }
 
-/** Standard deviation of brightness, 0 to 128. */
+/** Returns the standard deviation of brightness, 0 to 128. */
 export async function spreadOf(bytes: Uint8Array): Promise<number> {
   const { data } = await pixelsOf('fingerprint', bytes, { side: THUMB_SIDE, limits: DEFAULT_LIMITS });
   let [n, sum, squares] = [0, 0, 0];

@@ -1,10 +1,10 @@
-/** Whether the eyes on the two photos of one verification look alike: a hint for the creator, never a reason to refuse. */
+/** Compares the eyes on the two photos of a verification, only as a hint for the creator. */
 import { eyeAgreement, type EyeLikeness } from '@karaar/faces/eye-likeness';
 
-/** Below this a hint is shown: chosen so that few pairs of one person fall below it (docs/vision.md). */
+/** Below this score a hint is shown. Few photo pairs of one person score lower (docs/vision.md). */
 const UNLIKE = 35;
 
-/** 0 (nothing in common) to 100; null where a photo has no data about its eyes. */
+/** Returns 0 (nothing in common) to 100; null if a photo has no data about its eyes. */
 export function agreementOf(
   face: readonly EyeLikeness[] = [],
   eye: readonly EyeLikeness[] = [],

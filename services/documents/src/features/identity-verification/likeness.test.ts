@@ -20,7 +20,7 @@ async function of(image: Buffer): Promise<string | null> {
 const apart = (a: string | null, b: string | null): number =>
   [...(a ?? '')].filter((bit, i) => bit !== b?.[i]).length;
 
-it('stays nearly the same in another size, format and quality', async () => {
+it('a likeness stays nearly the same in another size, format and quality', async () => {
   const face = await faceImage({ width: 1280, height: 720, format: 'png' });
   const original = await of(face);
   expect(original).toMatch(/^[01]{64}$/);
@@ -31,7 +31,7 @@ it('stays nearly the same in another size, format and quality', async () => {
     expect(apart(original, await of(again))).toBeLessThanOrEqual(SIMILAR_BITS);
 });
 
-it('stays nearly the same in a format that is decoded another way', async () => {
+it('a likeness stays nearly the same in a format with another decoder', async () => {
   for (const seed of [1, 2, 3, 4]) {
     const face = await faceImage({ seed, width: 495, height: 371, size: 0.6, format: 'jpeg' });
     const original = await of(face);
@@ -43,7 +43,7 @@ it('stays nearly the same in a format that is decoded another way', async () => 
   }
 });
 
-it('differs between photos of different people and framings', async () => {
+it('a likeness differs between photos of different people and framings', async () => {
   const one = await of(await faceImage({ seed: 1 }));
   for (const other of [
     { seed: 9, skin: 'dark', x: 0.35 },
@@ -52,13 +52,13 @@ it('differs between photos of different people and framings', async () => {
     expect(apart(one, await of(await faceImage(other)))).toBeGreaterThan(SIMILAR_BITS);
 });
 
-it('has none for a blank picture or a file that is none', async () => {
+it('a blank picture or an unreadable file has no likeness', async () => {
   expect(await of(await blankImage())).toBeNull();
   expect(await of(Buffer.from('no picture'))).toBeNull();
   expect(bitsOf(new Uint8Array(72))).toBeNull();
 });
 
-it('shares a part with every likeness that may count as the same photo', () => {
+it('likenesses that may count as the same photo share at least one band', () => {
   const bits = '01'.repeat(32);
   for (let from = 0; from <= 60; from++) {
     const flipped = [...bits].map((bit, i) =>

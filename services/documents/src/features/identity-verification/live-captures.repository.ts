@@ -3,14 +3,12 @@ import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
 
-/** A nonce is good for one photo, this long. */
+/** A nonce is valid for one photo, this long. */
 export const NONCE_SECONDS = 5 * 60;
-/** How long a bound photo is valid: signing and filling in the form take time. */
+/** A bound photo is valid this long, because signing and filling in the form take time. */
 const BOUND_SECONDS = 60 * 60;
-/** The most nonces of one user, however often the camera is opened. */
 const KEPT_PER_USER = 40;
 
-/** Stores a nonce by its hash, and deletes expired ones. */
 export async function insertCapture(
   db: Db,
   capture: { nonceSha256: string; userId: string; subject: string; step: CaptureStep },
@@ -29,7 +27,7 @@ export async function insertCapture(
     VALUES (${capture.nonceSha256}, ${capture.userId}, ${capture.subject}, ${capture.step})`.execute(db);
 }
 
-/** Binds a photo to a nonce of the caller that is neither used nor too old; false when there is none. */
+/** Binds a photo to an unused, valid nonce of the caller. Returns false if there is none. */
 export async function bindPhoto(
   db: Db,
   { nonceSha256, userId, photoSha256 }: { nonceSha256: string; userId: string; photoSha256: string },
@@ -42,8 +40,8 @@ export async function bindPhoto(
 }
 
 /**
- * Uses up the binding of a photo, if it has one for exactly this purpose: then it is `live`, whatever the form says.
- * The form alone does not prove that a camera was used.
+ * Uses up the photo's binding. A photo that is bound to exactly this purpose is `live`, whatever the form
+ * says: the form alone does not prove that a camera was used.
  */
 export async function sourceOf(
   tx: Tx<Database>,

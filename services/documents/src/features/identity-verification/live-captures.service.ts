@@ -1,4 +1,4 @@
-/** Binds photos to their purpose while they are taken. A photo without a binding is not refused. */
+/** Binds photos to their purpose when they are taken. A photo without a binding is also accepted. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readCode } from '@karaar/contracts/typed/read';
 import type { CaptureStep } from '@karaar/contracts/documents/http';
@@ -6,7 +6,7 @@ import { badRequest, conflict } from '@karaar/platform/errors';
 import type { Context } from '../../context.ts';
 import { bindPhoto, insertCapture, NONCE_SECONDS } from './live-captures.repository.ts';
 
-/** What a photo is for: a document by its id; one to join by its code; one that is being created. */
+/** A photo's purpose: a document by its id, a document to join by its code, a new document, a passkey. */
 export const captureSubject = {
   document: (id: string): string => `document ${id}`,
   joining: (code: string): string => `join ${readCode(code) ?? code.toUpperCase()}`,
@@ -16,7 +16,7 @@ export const captureSubject = {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a request names. Throws 400 for more than one thing. */
+/** Returns the purpose that a request names. Throws 400 for more than one. */
 export function subjectOf(asked: {
   document_id?: string;
   document_code?: string;
@@ -32,7 +32,7 @@ export function subjectOf(asked: {
   return asked.signing_key ? captureSubject.signingKey : captureSubject.creating;
 }
 
-/** Issues a nonce. For a code it does not reveal whether a document has it. */
+/** Issues a nonce. For a code, the answer does not reveal whether a document has it. */
 export async function openCapture(
   ctx: Context,
   userId: string,
@@ -43,7 +43,7 @@ export async function openCapture(
   return { nonce, expires_at: new Date(Date.now() + NONCE_SECONDS * 1_000).toISOString() };
 }
 
-/** Throws 409 for a nonce that is used, too old, unknown or of another user, without saying which of these. */
+/** Throws 409 for a nonce that is used, expired, unknown or another user's, without saying which. */
 export async function bindCapture(
   ctx: Context,
   userId: string,

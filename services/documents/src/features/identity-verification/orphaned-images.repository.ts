@@ -1,9 +1,9 @@
-/** Orphaned images, to which no verification refers any more; a trigger on `verifications` inserts them. */
+/** Orphaned images, which no verification references. A trigger on `verifications` inserts them. */
 import { claimDue } from '@karaar/platform/claims';
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 
-/** Leases some images that are due; if the worker dies, they are due again after `leaseMs`, later each time. */
+/** Leases some due images. If the worker dies, they are due again after `leaseMs`, later each time. */
 export const claimOrphanedImages = (
   db: Db,
   count: number,

@@ -1,4 +1,3 @@
-/** Erases orphaned images: of parties who were removed, or who have verified again. */
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context } from '../../context.ts';
 import { claimOrphanedImages, forgetOrphanedImage } from './orphaned-images.repository.ts';
@@ -7,7 +6,6 @@ const AT_ONCE = 20;
 const LEASE_MS = 60_000;
 const IDLE_MS = 2_000;
 
-/** Starts the loop; `stop` ends it after what is under way. */
 export function startOrphanedImagesWorker(ctx: Pick<Context, 'db' | 'blobs' | 'logger'>): Worker {
   return startWorker({
     restMs: IDLE_MS,
@@ -16,7 +14,6 @@ export function startOrphanedImagesWorker(ctx: Pick<Context, 'db' | 'blobs' | 'l
   });
 }
 
-/** Erases some; returns how many were leased. Erasing is idempotent. */
 async function eraseOrphanedImages(ctx: Pick<Context, 'db' | 'blobs' | 'logger'>): Promise<number> {
   const due = await claimOrphanedImages(ctx.db, AT_ONCE, LEASE_MS);
   for (const { path, attempts } of due) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createPhotoCheck } from './photo-check.ts';
 import type { PhotoCheck } from '../../context.ts';
 
-/** Stands for vision, whose own tests say what it answers: these are about what is made of its status. */
+/** Stands in for vision: these tests are about its status codes, not its verdicts. */
 let server: Server;
 let folder: string;
 let check: PhotoCheck;
@@ -32,19 +32,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('asks with its service credential', async () => {
+it('sends its service credential', async () => {
   expect(await check(photo(), 'faces')).toEqual({ ok: true, boxes: [] });
   expect(asked?.url).toBe('/internal/check?detect_type=faces');
   expect(asked?.headers.authorization).toBe(`Bearer ${'current'.repeat(6)}`);
 });
 
-it.each([413, 415, 422])('takes %i for a verdict on the photo', async (status) => {
+it.each([413, 415, 422])('treats status %i as a verdict on the photo', async (status) => {
   answer = [status, '{"detail":"","code":"x"}'];
   expect(await check(photo(), 'faces')).toEqual({ ok: false, reason: 'not_an_image', boxes: [] });
 });
 
 it.each([401, 403, 404, 429, 500, 503])(
-  'never takes %i for one: checks are not available',
+  'treats status %i as a failure of vision, not as a verdict',
   async (status) => {
     answer = [status, '{"detail":"","code":"x"}'];
     await expect(check(photo(), 'faces')).rejects.toMatchObject({ status: 503, code: 'vision_unavailable' });

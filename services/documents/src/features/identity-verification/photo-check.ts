@@ -1,4 +1,4 @@
-/** The documents service's own check of a photo, whatever the client did before (design §3 Parties). */
+/** The documents service checks photos itself, whatever the client did before (design §3 Parties). */
 import { createReadStream } from 'node:fs';
 import { internalRoutes } from '@karaar/contracts/internal';
 import { CheckAnswer } from '@karaar/contracts/vision/http';
@@ -11,7 +11,7 @@ import { Value } from 'typebox/value';
 
 const DEADLINE_MS = 15_000;
 
-/** What is wrong with the photo itself: too large, of another type, not readable. */
+/** Status codes about the photo itself: too large, of another type, unreadable. */
 const ABOUT_THE_PHOTO = new Set([413, 415, 422]);
 
 const notAvailable = (cause: unknown) =>
@@ -22,10 +22,10 @@ const notAvailable = (cause: unknown) =>
   );
 
 /**
- * Asks the vision service at its internal port. Resolves to its answer; throws 503 when it is down, too slow or too busy, or
- * does not know the credential. The image is streamed and never logged.
- * @param visionUrl base URL of that port
- * @param secrets our credentials at vision
+ * Returns a check that asks the vision service at its internal port. It throws 503 if vision is down, slow,
+ * busy or rejects the credential. The image is streamed and never logged.
+ * @param visionUrl base URL of the internal port
+ * @param secrets our credentials for vision
  */
 export function createPhotoCheck(visionUrl: string, secrets: ServiceSecrets): PhotoCheck {
   const { method, path } = internalRoutes.checkPhoto;

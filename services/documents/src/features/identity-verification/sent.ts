@@ -6,7 +6,7 @@ import type { Static, TObject } from 'typebox';
 type Images = Readonly<Partial<Record<'profile_pic' | 'eye' | 'sign' | 'thumb', readonly SpooledFile[]>>>;
 type Fields = Static<TObject<typeof captureFields>>;
 
-/** What a form states about its images; the server's own capture records take precedence. */
+/** A form's statements about its images; the server's own capture records take precedence. */
 export type Stated = {
   profile_pic?: 'camera' | 'device' | undefined;
   eye?: 'camera' | 'device' | undefined;
@@ -21,7 +21,7 @@ export const statedBy = ({ profile_pic_source, eye_source, sign_method }: Fields
 
 type RequiredImages = { profile_pic: SpooledFile; eye: SpooledFile; sign: SpooledFile; stated: Stated };
 
-/** The three images of every verification. Throws 422 that names each one that is missing. */
+/** Returns the three images of every verification. Throws 422 with each missing one. */
 export function requiredImages({ files, fields }: { files: Images; fields: Fields }): RequiredImages {
   const [profile_pic] = files.profile_pic ?? [];
   const [eye] = files.eye ?? [];

@@ -1,4 +1,3 @@
-/** Refusals of images that cannot be used, each naming the image, with a text for the person who sent it. */
 import { unprocessable } from '@karaar/platform/errors';
 
 export const photoBroken = (loc: 'profile_pic' | 'eye') =>

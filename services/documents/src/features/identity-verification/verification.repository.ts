@@ -11,20 +11,18 @@ type Image = { path: string; sha256: string };
 type Photo = Image & { likeness: string | null };
 export type VerificationPaths = {
   profile_pic: Photo;
-  /** Where the face is on the profile photo. */
   faceBox: FaceBox | null;
   eye: Photo;
   sign: Image;
   thumb: Image | null;
-  /** How alike the eyes on both photos are, 0 to 100; null where nothing was compared. */
+  /** How alike the eyes on both photos are, 0 to 100; null if not compared. */
   eyeAgreement: number | null;
   stated: Stated;
-  /** The purpose of the photos (see captureSubject). */
   subject: string;
 };
 export type VerificationRow = Selectable<VerificationsTable>;
 
-/** Stores a party's verification for a document in place of an earlier one. Returns the details for the history. */
+/** Stores a party's verification and replaces an earlier one. Returns the photo details for the history. */
 export async function storeVerification(
   tx: Tx<Database>,
   documentId: string,
@@ -81,13 +79,13 @@ export async function storeVerification(
 const hashesOf = ({ profile_pic, eye, sign, thumb }: VerificationPaths): string[] =>
   [profile_pic, eye, sign, thumb].flatMap((image) => (image ? [image.sha256] : []));
 
-/** One file as two images of one person: then at least one of face and eye photo is not genuine. */
+/** The same file as two images: then at least one of them is not genuine. */
 function usesOneTwice(images: VerificationPaths): boolean {
   const hashes = hashesOf(images);
   return new Set(hashes).size < hashes.length;
 }
 
-/** Whether another party of this document sent the same file, as whichever image. */
+/** Returns true if another party of this document sent the same file, as any image. */
 async function isShared(
   tx: Tx<Database>,
   documentId: string,
@@ -103,7 +101,7 @@ async function isShared(
   return rows[0]?.shared === true;
 }
 
-/** Whether a photo was sent before, for another document or by another user: the same bytes, or a copy of it. */
+/** Detects a photo, or a copy of it, that was sent before for another document or by another user. */
 async function noticedAbout(
   tx: Tx<Database>,
   documentId: string,

@@ -1,4 +1,3 @@
-/** Takes a party's images: decoded, checked by vision, stored encrypted under the party's own key. */
 import { createReadStream } from 'node:fs';
 import type { FaceBox, PhotosRecord } from '@karaar/contracts/documents/http';
 import type { CheckAnswer } from '@karaar/contracts/vision/http';
@@ -19,14 +18,12 @@ export type VerificationImages = {
   eye: SpooledFile;
   sign: SpooledFile;
   thumb?: SpooledFile | undefined;
-  /** What the form states about them. */
   stated: Stated;
 };
 
 export type TakenVerification = {
-  /** Returns the details of the photos for the history. */
   save: (tx: Tx<Database>, documentId: string) => Promise<PhotosRecord>;
-  /** Removes the stored images again; call it with the error of the change that failed. */
+  /** Deletes the stored images after the change failed with `error`. */
   discard: (error: unknown) => Promise<void>;
 };
 
@@ -34,9 +31,9 @@ const faceBoxOf = ({ boxes: [box] }: CheckAnswer): FaceBox | null =>
   box ? { x: box.x, y: box.y, width: box.width, height: box.height } : null;
 
 /**
- * Looks at every image, has face and eye checked by the vision service and stores the images.
- * @param subject what the photos were taken for (see captureSubject)
- * Throws 422 naming the image that does not decode, is blank or holds no face or eye, 503 when vision is down.
+ * Decodes all images, has vision check face and eye, and stores the images under the user's own key. Throws
+ * 422 with the image that does not decode, is blank or has no face or eye; 503 if vision is down.
+ * @param subject the purpose of the photos (see captureSubject)
  */
 export async function takeVerification(
   ctx: Context,
@@ -69,7 +66,7 @@ export async function takeVerification(
       sign: await put(images.sign),
       stated: images.stated,
       thumb: images.thumb ? await put(images.thumb) : null,
-      // The description of the eyes is dropped here: only the score is stored.
+      // Only the score is stored, not the data about the eyes.
       eyeAgreement: agreementOf(face.eyes, eye.eyes),
       subject,
     };

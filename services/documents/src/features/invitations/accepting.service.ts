@@ -1,4 +1,3 @@
-/** What the holder of an invitation link can do: see where it leads, and join with the invited number or address. */
 import { authRpc } from '@karaar/contracts/auth/rpc';
 import type { ContactChannel } from '@karaar/contracts/documents/invitations';
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
@@ -23,7 +22,7 @@ import { maskContact } from '../agreements/open-invitations.ts';
 
 type Found = InvitationRow & { contact: string; channel: ContactChannel; sent: boolean };
 
-/** The open invitation of a link. Throws 404 for any that does not work any more, 410 for one that has expired. */
+/** Returns the open invitation of a link. Throws 404 for a link that no longer works, 410 if expired. */
 async function requireOpen(ctx: Pick<Context, 'db'>, hash: string): Promise<Found> {
   const row = await findByTokenHash(ctx.db, hash);
   if (row?.state !== 'open') throw linkEnded();
@@ -33,9 +32,9 @@ async function requireOpen(ctx: Pick<Context, 'db'>, hash: string): Promise<Foun
 }
 
 /**
- * What a link shows to all its holders: the inviting user, and the number or address, masked; nothing about the
- * document. A link of our own message also leads to the page that stops further ones; a link that the creator passes on
- * does not, or a creator could stop the messages of everybody else to a contact.
+ * Shows any holder of the link the inviting user and the masked contact, and nothing about the document. Only
+ * a link in our own message comes with the stop token: otherwise a creator, who can pass links on, could stop
+ * other users' messages to the contact.
  */
 export async function lookUpInvitation(ctx: Context, token: string) {
   const invitation = await requireOpen(ctx, digest(token));
@@ -50,7 +49,7 @@ export async function lookUpInvitation(ctx: Context, token: string) {
   };
 }
 
-/** The contact of a link's invitation, to which auth sends a code. */
+/** Returns the contact of a link's invitation, to which auth sends a code. */
 export async function contactOf(
   ctx: Pick<Context, 'db'>,
   tokenHash: string,
@@ -61,9 +60,9 @@ export async function contactOf(
 }
 
 /**
- * The caller joins the document of a link as the invited person. Throws 403 for an account without the invited
- * number, or without a proof of the invited address, 404 or 410 for a link that does not work, 429 after many unknown
- * links, and the errors of the rules when the document has changed meanwhile.
+ * Joins the document of a link as the invited person. Throws 403 for an account without the invited number or
+ * a proof of the invited address; 404 or 410 for a link that does not work; 429 after many unknown links; and
+ * the errors of the rules if the document has changed.
  */
 export async function acceptByLink(
   ctx: Context,
@@ -73,34 +72,33 @@ export async function acceptByLink(
   const hash = digest(token);
   const found = await lookUpCounted(ctx.db, caller.userId, (tx) => findByTokenHash(tx, hash));
   if (found === undefined) throw linkEnded();
-  // A user who presses twice or returns has already joined and is led to the document.
+  // A user who presses twice or returns has already joined and is sent to the document.
   if (found.state === 'accepted' && found.accepted_by === caller.userId) return found.document_id;
   try {
     const invitation = await requireOpen(ctx, hash);
     if (!(await hasContact(ctx, caller.userId, invitation, proof))) throw forAnother();
     await joinBy(ctx, caller, invitation);
   } catch (error) {
-    // A simultaneous press of the same user has joined already.
+    // A concurrent request of the same user has already joined.
     const now = await findByTokenHash(ctx.db, hash);
     if (now?.accepted_by !== caller.userId) throw error;
   }
   return found.document_id;
 }
 
-/** The invitation ends and its person is invited, in one transaction. */
 async function joinBy(ctx: Context, caller: Caller, invitation: Found): Promise<void> {
   const { id, document_id: documentId, user_id: senderId, channel, language } = invitation;
   const { userId } = caller;
   await changeAgreement(ctx, documentId, { actorId: userId, caller }, async (change) => {
     const { tx } = change;
     const next = await change.decide((agreement) => {
-      // Another request of the same user was first.
+      // A concurrent request of the same user was first.
       if (agreement.openInvitations === 0) throw linkEnded();
       return acceptContact(agreement, userId);
     });
     if (!(await lockInvitation(tx, documentId, id))) throw linkEnded();
     await endInvitation(tx, id, { state: 'accepted', userId });
-    // Recorded as the start for reminders, but not sent: the user is on the page already.
+    // Stored as the start for reminders, but not sent: the user already has the page open.
     const beginning = { documentId, userId, kind: 'invited' as const, senderId, language };
     await insertTextMessage(tx, beginning, 'opened the invitation');
     await change.save(next, {
@@ -114,7 +112,7 @@ async function joinBy(ctx: Context, caller: Caller, invitation: Found): Promise<
   });
 }
 
-/** The number is asked of auth at this moment: it may have changed. An address counts once a code has proved it. */
+/** Asks auth for the current number, which may have changed. An address counts after a code has proved it. */
 async function hasContact(
   ctx: Context,
   userId: string,

@@ -3,7 +3,7 @@ import { newToken, readContact } from './contact.ts';
 import { invitationMessage, invitationTemplates } from './invitations.texts.ts';
 import { maskContact } from '../agreements/open-invitations.ts';
 
-it('reads numbers and addresses in the spellings that people type', () => {
+it('reads numbers and addresses in the formats that people type', () => {
   for (const typed of [
     '9876543210',
     '+919876543210',
@@ -29,12 +29,12 @@ it('reads numbers and addresses in the spellings that people type', () => {
     expect(readContact(typed)).toBeUndefined();
 });
 
-it('masks a contact so that only who knows it knows it again', () => {
+it('masks a contact so that only its owner recognises it', () => {
   expect(maskContact({ channel: 'phone', contact: '+919876543210' })).toBe('+91 ••••••3210');
   expect(maskContact({ channel: 'email', contact: 'asha@example.org' })).toBe('a•••@example.org');
 });
 
-it('writes fixed words with an ID and our own link in six languages, and nothing else', () => {
+it('composes the message in six languages, only from fixed words, an ID and our own link', () => {
   const link = `http://localhost:8080/invitation#${newToken()}`;
   const texts = LANGUAGES.map((language) =>
     invitationMessage('+919876543210', language, { sender: 'ABCD1234', link }),

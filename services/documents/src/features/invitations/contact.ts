@@ -1,7 +1,4 @@
-/**
- * A phone number or an e-mail address to which an invitation goes, and the secrets of links; pure except for random
- * numbers.
- */
+/** Contacts of invitations (phone numbers or e-mail addresses), and the secrets of links. */
 import { createHash, randomBytes } from 'node:crypto';
 import { PLAIN_EMAIL } from '@karaar/contracts/limits';
 import { readPhone } from '@karaar/contracts/typed/read';
@@ -11,10 +8,7 @@ import type { Contact } from '../agreements/open-invitations.ts';
 
 const checkEmail = checker(Type.String({ format: 'email', pattern: PLAIN_EMAIL, maxLength: 254 }), 'contact');
 
-/**
- * The contact as the creator typed it: `+91` and ten digits, or an address in lower case; undefined for anything
- * else.
- */
+/** Parses a typed contact: `+91` and ten digits, or an address in lower case; undefined for other text. */
 export function readContact(typed: string): Contact | undefined {
   const phone = readPhone(typed);
   if (phone) return { channel: 'phone', contact: phone };
@@ -22,8 +16,7 @@ export function readContact(typed: string): Contact | undefined {
   return checkEmail(address).ok ? { channel: 'email', contact: address } : undefined;
 }
 
-/** The secret of one link. */
 export const newToken = (): string => randomBytes(24).toString('base64url');
 
-/** The hash under which a token, proof or contact is stored and looked up. */
+/** Returns the hash under which a token, a proof or a contact is stored. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

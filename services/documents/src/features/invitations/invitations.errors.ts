@@ -16,7 +16,7 @@ export const contactErased = () =>
   );
 export const stopLinkInvalid = () =>
   badRequest('stop_link_invalid', 'This link does not work. Open it again from the message.');
-/** For links: the answer is the same for unknown links, withdrawn links and links that another user has used. */
+/** The same answer for a link that is unknown, withdrawn or used by another user. */
 export const linkEnded = () =>
   notFound('invitation_ended', 'This invitation does not work any more. Ask the sender for a new one.');
 export const linkExpired = () =>

@@ -1,4 +1,3 @@
-/** Open invitations, their links, and the number of messages to a contact. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { OpenInvitationsTable } from '../../db/invitation-tables.ts';
@@ -7,10 +6,10 @@ import type { OpenInvitationRow, Contact } from '../agreements/open-invitations.
 
 export type InvitationRow = Selectable<OpenInvitationsTable>;
 
-/** How long a link works, and how long the contact is kept afterwards, so that the invitation can be sent again. */
+/** Days that a link works, and days that the contact is kept after that, to send the invitation again. */
 export const OPEN_DAYS = 14;
 export const KEPT_DAYS = 30;
-/** Messages that one contact gets within a day, whoever sends them. */
+/** Messages per day to one contact, from all senders. */
 export const MESSAGES_PER_CONTACT_AND_DAY = 5;
 
 const expiry = sql<Date>`now() + ${OPEN_DAYS} * interval '1 day'`;
@@ -40,7 +39,6 @@ export async function insertInvitation(
     .execute();
 }
 
-/** An open one of a document, locked. */
 export const lockInvitation = (
   tx: Tx<Database>,
   documentId: string,
@@ -55,7 +53,7 @@ export const lockInvitation = (
     .forUpdate()
     .executeTakeFirst();
 
-/** The invitation of a link, in whatever state. */
+/** Returns the invitation of a link, in any state. */
 export const findByTokenHash = (
   db: Db,
   hash: string,
@@ -69,7 +67,7 @@ export const findByTokenHash = (
     .where('token_hash', '=', hash)
     .executeTakeFirst();
 
-/** Ends an invitation, and erases its contact. */
+/** Ends an invitation and erases its contact. */
 export async function endInvitation(
   tx: Tx<Database>,
   id: string,
@@ -88,7 +86,7 @@ export async function endInvitation(
     .execute();
 }
 
-/** Has it sent again, and opens it for two more weeks. */
+/** Queues another message and opens the invitation for two more weeks. */
 export async function askAgain(tx: Tx<Database>, id: string, sending: 'queued' | 'skipped'): Promise<void> {
   await tx
     .updateTable('open_invitations')
@@ -105,12 +103,11 @@ export async function askAgain(tx: Tx<Database>, id: string, sending: 'queued' |
     .execute();
 }
 
-/** Sets or takes away the day by which the invited person is asked to answer. */
 export async function setAnswerBy(tx: Tx<Database>, id: string, day: string | null): Promise<void> {
   await tx.updateTable('open_invitations').set({ answer_by: day }).where('id', '=', id).execute();
 }
 
-/** Who has joined by an invitation is asked to answer by its day, unless the party has a day already. */
+/** A user who joined by an invitation gets its answer-by date, unless the party already has one. */
 export async function takeAnswerBy(tx: Tx<Database>, invitationId: string, userId: string): Promise<void> {
   await sql`
     UPDATE parties p SET answer_by = i.answer_by
@@ -139,9 +136,8 @@ export async function isInvited(tx: Tx<Database>, documentId: string, contact: s
 }
 
 /**
- * Stores a link by its hash. If an invitation has very many links, the oldest are deleted.
- *
- * @param sent whether the link goes to the contact in a message of ours, and not to the creator
+ * Stores a link by its hash, and deletes the oldest of more than 20 links.
+ * @param sent the link goes to the contact in our message, not to the creator
  */
 export async function insertLink(db: Db, invitationId: string, hash: string, sent = false): Promise<void> {
   await db
@@ -155,7 +151,7 @@ export async function insertLink(db: Db, invitationId: string, hash: string, sen
     )`.execute(db);
 }
 
-/** Erases the contacts of invitations that expired long ago; their documents still wait for an answer. */
+/** Erases the contacts of invitations that expired long ago. Their documents still wait for an answer. */
 export async function forgetContacts(db: Db): Promise<void> {
   await sql`
     UPDATE open_invitations SET contact = NULL

@@ -1,6 +1,6 @@
 /**
- * Invitations to a phone number or an e-mail address, by the creator (docs/adr/0078). This code never looks up
- * whether the contact has an account: the creator sees the same until the person has joined.
+ * Invitations by the creator to a phone number or an e-mail address (docs/adr/0078). This code never looks up
+ * whether the contact has an account, because the creator must not learn it.
  */
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
 import type { OpenInvitation } from '@karaar/contracts/documents/invitations';
@@ -37,16 +37,15 @@ const DAY_S = 86_400;
 const BY = { phone: 'a phone number', email: 'an e-mail address' } as const;
 
 /**
- * The page that explains the invitation to the holder of the link. The token is behind the `#`, so that browsers
- * never send it to a server in an address.
+ * Returns the link to the page about the invitation. The token is behind the `#`, so that browsers do not
+ * send it to a server.
  */
 export const linkOf = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/invitation#${token}`;
 
 /**
- * Invites the person with a contact. Throws 403 unless the creator asks, 409 for a contact that is invited already,
- * 422 for a text that is neither a number nor an address, 429 after too many people within a day, which is reported
- * to the admins.
+ * Invites the owner of a contact. Throws 403 unless the creator asks, 409 if the contact is already invited,
+ * 422 for an invalid contact, 429 after too many people within a day, which is reported to the admins.
  */
 export async function inviteByContact(
   ctx: Context,
@@ -56,7 +55,6 @@ export async function inviteByContact(
     contact: string;
     send: boolean;
     language: NoticeLanguage | undefined;
-    /** The day by which the person is asked to answer. */
     answerBy: string | null;
   },
 ): Promise<{ invitation: OpenInvitation; link: string }> {
@@ -90,7 +88,7 @@ export async function inviteByContact(
   return { invitation: await present(ctx, id), link: linkOf(ctx.config.PUBLIC_URL, token) };
 }
 
-/** Sends an open invitation again. Throws 429 within a day of the last message, and as {@link inviteByContact} does. */
+/** Sends an invitation again. Throws 429 within a day of the last message, or as {@link inviteByContact}. */
 export async function resendInvitation(
   ctx: Context,
   caller: Caller,
@@ -113,7 +111,6 @@ export async function resendInvitation(
   return present(ctx, id);
 }
 
-/** A further link, for the creator to pass on. */
 export async function linkInvitation(
   ctx: Context,
   caller: Caller,
@@ -125,7 +122,7 @@ export async function linkInvitation(
   return linkOf(ctx.config.PUBLIC_URL, token);
 }
 
-/** Takes an open invitation back: its links end, its contact is erased, and the document waits for it no more. */
+/** Withdraws an open invitation: its links end, its contact is erased, and the document stops waiting. */
 export async function withdrawInvitation(
   ctx: Context,
   caller: Caller,
@@ -140,7 +137,7 @@ export async function withdrawInvitation(
   });
 }
 
-/** Sets, changes or takes away the day by which the invited person is asked to answer. Throws as {@link withdrawInvitation} does. */
+/** Sets, changes or removes the invitation's answer-by date. Throws as {@link withdrawInvitation}. */
 export async function askInvited(
   ctx: Context,
   caller: Caller,
@@ -161,7 +158,7 @@ export async function askInvited(
   return present(ctx, id);
 }
 
-/** Changes an open invitation but not its document's state; only for the creator, while the document may be changed. */
+/** Changes an open invitation but not its document; only for the creator, while the document is open. */
 async function onOpenInvitation(
   ctx: Context,
   caller: Caller,
@@ -172,7 +169,7 @@ async function onOpenInvitation(
     invitation: Parameters<typeof sendableAt>[0] & { contact: string },
   ) => Promise<void>,
 ): Promise<void> {
-  // An unknown document and another's draft are 404 here.
+  // Throws 404 for an unknown document or another user's draft.
   await getDocument(ctx, caller.userId, documentId);
   await changeAgreement(ctx, documentId, { actorId: caller.userId, caller }, async ({ tx, before }) => {
     requireMayInvite(before, caller.userId);
@@ -184,7 +181,7 @@ async function onOpenInvitation(
   });
 }
 
-/** Throws as inviting one more person would, however many invitations are open. */
+/** Throws if the user must not invite; ignores the limit of open invitations. */
 const requireMayInvite = (agreement: Agreement, userId: string): void =>
   void inviteContact({ ...agreement, openInvitations: 0 }, userId);
 

@@ -1,14 +1,13 @@
-/** The text message of an invitation to a number: fixed words, the ID of who invites, and our own link (as `text-messages.texts.ts`). */
+/** The SMS of an invitation: fixed words, the inviting user's ID and our own link. */
 import { LANGUAGES, type Language } from '@karaar/contracts/limits';
 import { textTemplate, type TextMessage } from '@karaar/platform/sms';
 
 export type InvitationVariables = {
-  /** The 8-character ID of who invites. */
   sender: string;
   link: string;
 };
 
-/** Nothing else may be in a text. */
+/** Restricts the variables, so that a user cannot put other text into a message. */
 const FORMS: Record<keyof InvitationVariables, RegExp> = {
   sender: /^[0-9A-Z]{8}$/,
   link: /^https?:\/\/[^\s/]+(\/[\w-]+)*\/invitation#[\w-]{32}$/,
@@ -31,10 +30,9 @@ const TEXTS: Record<Language, (variables: InvitationVariables) => string> = {
 
 const templateName = (language: Language): string => `contact-invitation-1-${language}`;
 
-/** Every text by the name under which a provider knows it. */
 export const invitationTemplates: readonly string[] = LANGUAGES.map(templateName);
 
-/** The message for one phone. Throws for a variable that is not of its form. */
+/** Returns the message for one phone. Throws if a variable does not match its form. */
 export function invitationMessage(
   to: string,
   language: Language,

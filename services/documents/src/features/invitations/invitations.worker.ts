@@ -1,7 +1,6 @@
 /**
- * Sends invitations. Each attempt makes a new link, because tokens are not stored. An invitation that may have gone
- * out is not sent again automatically: one message too few, which the creator sees, is better than two to a person
- * who has not asked for any.
+ * Sends invitations. Each attempt makes a new link, because tokens are not stored. A message that may have
+ * been sent is not repeated automatically: the person did not ask for it, and the creator can send it again.
  */
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
 import { SmsError } from '@karaar/platform/sms';
@@ -26,7 +25,6 @@ const DEFAULT_LANGUAGE = 'en';
 type Due = InvitationRow & { taken: boolean };
 type Outcome = 'sent' | 'unconfirmed' | 'failed' | 'again';
 
-/** Starts one worker loop; `wake` wakes it up, `stop` ends it after what is under way. */
 export function startInvitationsWorker(ctx: Context): Worker {
   let sweptAt = 0;
   return startWorker({
@@ -42,7 +40,7 @@ export function startInvitationsWorker(ctx: Context): Worker {
   });
 }
 
-/** Sends a few due invitations; returns how many were due. */
+/** Sends a few due invitations. Returns the number that was due. */
 export async function sendDueInvitations(ctx: Context): Promise<number> {
   const due = await claimDue<Due>(ctx.db, {
     table: 'open_invitations',
@@ -58,7 +56,7 @@ export async function sendDueInvitations(ctx: Context): Promise<number> {
 }
 
 async function outcomeOf(ctx: Context, invitation: Due): Promise<Outcome> {
-  // An earlier attempt was cut off after it may have sent.
+  // An earlier attempt ended after it may have sent the message.
   if (invitation.taken) return 'unconfirmed';
   try {
     return await send(ctx, invitation);
@@ -74,7 +72,7 @@ async function send(ctx: Context, invitation: Due): Promise<Outcome> {
   const { id, channel, contact, state } = invitation;
   const sender = await ctx.directory.findById(invitation.user_id);
   if (state !== 'open' || contact === null || !sender?.is_active) return 'failed';
-  // The creator sees the same as for a number that does not exist, and not that its owner wants no invitations.
+  // Looks like a number that does not exist: the creator must not learn that the contact stopped invitations.
   if (await isStopped(ctx.db, contactHash(ctx.contactsKey, { channel, contact }), invitation.user_id))
     return 'failed';
   const token = newToken();
@@ -99,7 +97,7 @@ async function send(ctx: Context, invitation: Due): Promise<Outcome> {
   return outcome === 'refused' || outcome === 'none' ? 'failed' : 'again';
 }
 
-/** Without effect when another worker has taken it since. */
+/** Has no effect if another worker has taken the invitation since. */
 async function end(ctx: Context, invitation: Due, outcome: Outcome): Promise<void> {
   const again = outcome === 'again' && invitation.attempts < MAX_ATTEMPTS;
   const set = again

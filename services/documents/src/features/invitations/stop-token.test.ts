@@ -7,7 +7,7 @@ const contact = { channel: 'phone', contact: '+919000000001' } as const;
 const senderId = randomUUID();
 const token = stopTokenFor(key, contact, senderId);
 
-it('says which contact stops the invitations of whom, and carries only a hash of the contact', () => {
+it('identifies the sender, and the contact only by a hash', () => {
   expect(readStopToken(key, token)).toEqual({
     channel: 'phone',
     senderId,
@@ -17,7 +17,7 @@ it('says which contact stops the invitations of whom, and carries only a hash of
   expect(token).not.toContain('9000000001');
 });
 
-it('is refused when one part is changed, and when it was made with another key', () => {
+it('is refused if any part was changed, or if it was made with another key', () => {
   const [channel, sender, hash, signature] = token.split('.');
   const other = contactHash(key, { channel: 'phone', contact: '+919000000002' });
   for (const changed of [
@@ -34,7 +34,7 @@ it('is refused when one part is changed, and when it was made with another key',
   expect(readStopToken(key, stopTokenFor(randomBytes(32), contact, senderId))).toBeUndefined();
 });
 
-it('gives the same contact another hash under another key, and on another channel', () => {
+it('hashes a contact differently under another key and on another channel', () => {
   const hashes = [
     contactHash(key, contact),
     contactHash(randomBytes(32), contact),

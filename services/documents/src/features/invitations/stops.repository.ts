@@ -1,9 +1,9 @@
-/** Contacts that want no invitations, by their keyed hash: of one sender, or of all of them. */
+/** Contacts that stopped the invitations of one sender or of all senders, by their keyed hash. */
 import type { InvitationStop } from '@karaar/contracts/documents/invitations';
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Database, Db } from '../../db/schema.ts';
 
-/** What the contact wants stopped, as a message of this sender shows it. */
+/** Returns whose invitations the contact stopped, with regard to this sender. */
 export async function readStop(db: Db, hash: string, senderId: string): Promise<InvitationStop> {
   const rows = await db
     .selectFrom('contact_stops')
@@ -15,11 +15,10 @@ export async function readStop(db: Db, hash: string, senderId: string): Promise<
   return rows.length > 0 ? 'sender' : 'nobody';
 }
 
-/** Whether no message of this sender may go to the contact. */
 export const isStopped = async (db: Db, hash: string, senderId: string): Promise<boolean> =>
   (await readStop(db, hash, senderId)) !== 'nobody';
 
-/** Replaces what was stopped for everyone and for this sender; what was stopped for other senders stays. */
+/** Replaces the stop for everyone and for this sender. Stops for other senders stay. */
 export async function writeStop(
   tx: Tx<Database>,
   hash: string,

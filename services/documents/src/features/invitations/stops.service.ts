@@ -1,4 +1,3 @@
-/** What the holder of a message can do who wants no more of them, without an account (docs/adr/0090). */
 import type { InvitationStop } from '@karaar/contracts/documents/invitations';
 import { inTransaction } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
@@ -8,10 +7,10 @@ import { readStop, writeStop } from './stops.repository.ts';
 
 type StopContext = Pick<Context, 'db' | 'contactsKey' | 'directory'>;
 
-/** What is stopped for the contact of a token. Throws 400 for a token that we did not make. */
+/** Returns the stop of a token's contact. Throws 400 for a token that is not ours. */
 export const lookUpStop = (ctx: StopContext, token: string) => present(ctx, requireSubject(ctx, token));
 
-/** Stops invitations to the contact of a token, or allows them again. Throws 400 for a token that we did not make. */
+/** Stops invitations to a token's contact, or allows them again. Throws 400 for a token that is not ours. */
 export async function stopInvitations(ctx: StopContext, token: string, stop: InvitationStop) {
   const subject = requireSubject(ctx, token);
   await inTransaction(ctx.db, (tx) => writeStop(tx, subject.hash, subject.senderId, stop));

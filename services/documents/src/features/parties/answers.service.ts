@@ -1,4 +1,3 @@
-/** What parties do for themselves: ask to join, accept, reject, verify, approve. */
 import type { Tx } from '@karaar/platform/db-kit';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import { readLines } from '@karaar/platform/schema';
@@ -39,9 +38,8 @@ export type SentImages = {
   stated: Stated;
 };
 type Message = { message: string };
-/** A change by a verification. */
 type Verifying = {
-  /** What the photos are bound to; the document unless something else is named. */
+  /** The purpose that the photos are bound to; by default the document. */
   subject?: string;
   rule: Rule;
   line: (before: Agreement) => Line;
@@ -49,7 +47,7 @@ type Verifying = {
   remember: (tx: Tx<Database>) => Promise<void>;
 };
 
-/** The document that a code names. Throws 404 for an unknown code, 429 after too many, 403 for an incomplete profile. */
+/** Returns the document with a code. Throws 404 if unknown, 429 after many, 403 for an incomplete profile. */
 async function joinableBy(ctx: Context, caller: Caller, code: string): Promise<string> {
   await requireCompleteProfile(ctx, caller.userId);
   const id = await lookUpCounted(ctx.db, caller.userId, (tx) => findIdByCode(tx, code));
@@ -57,7 +55,7 @@ async function joinableBy(ctx: Context, caller: Caller, code: string): Promise<s
   return id;
 }
 
-/** What a code leads to. Throws what {@link join} would throw: nobody is photographed for a refusal. */
+/** Looks a code up and throws the errors of {@link join}, before the user takes photos in vain. */
 export async function lookUpCode(ctx: Context, caller: Caller, code: string): Promise<DocumentRecord> {
   const id = await joinableBy(ctx, caller, code);
   const { record } = await getDocument(ctx, caller.userId, id);
@@ -68,8 +66,8 @@ export async function lookUpCode(ctx: Context, caller: Caller, code: string): Pr
 }
 
 /**
- * Asks to join by code, with verification. 404 for an unknown code, 429 after too many of them, 403 for an
- * incomplete profile.
+ * Asks to join by code, with verification. Throws 404 for an unknown code, 429 after too many unknown codes,
+ * 403 for an incomplete profile.
  */
 export async function join(
   ctx: Context,
@@ -95,7 +93,7 @@ export async function join(
   return answer;
 }
 
-/** Accepts an invitation with all four images. */
+/** Accepts an invitation. Throws 422 unless all four images are sent. */
 export async function acceptInvitation(
   ctx: Context,
   caller: Caller,
@@ -128,7 +126,7 @@ export async function acceptInvitation(
   return answer;
 }
 
-/** Refuses an agreement to which the caller is invited or admitted; the reason is shown to the involved users. */
+/** Rejects an agreement to which the caller was invited or admitted. The involved users see the reason. */
 export async function rejectAgreement(
   ctx: Context,
   caller: Caller,
@@ -146,14 +144,10 @@ export async function rejectAgreement(
   return answer;
 }
 
-/** A reason as it is kept: trimmed, null when there is none. */
 export const reasonOf = (given: string | undefined): string | null =>
   readLines('reason', given ?? '') || null;
 
-/**
- * Verifies oneself, again where one has before, which withdraws an earlier approval; and approves, unless told
- * otherwise. For the primary user this is the approval of the document.
- */
+/** Verifies the caller, which withdraws an earlier approval, and approves unless `approves` is false. */
 export async function verifyOneself(
   ctx: Context,
   caller: Caller,
@@ -185,7 +179,7 @@ function verifiedLine(hadApproved: boolean, approves: boolean): Line {
   return { type, detail: `${withdrawn}; verified again by face, eye and signature` };
 }
 
-/** One's own approval, by the images given before. */
+/** Approves as the caller, with the images of an earlier verification. */
 export async function giveApproval(
   ctx: Context,
   caller: Caller,
@@ -194,7 +188,7 @@ export async function giveApproval(
 ): Promise<void> {
   await requireCaller(ctx, caller.userId);
   const rule = (agreement: Agreement) => approve(agreement, caller.userId, approval.userId);
-  // The right comes before what was signed.
+  // Checks the caller's right before the signature.
   await requireAllowed(ctx, caller, id, rule);
   const { answer } = approval;
   const signed = answer && (await takeSignature(ctx, caller.userId, id, answer));
@@ -209,7 +203,7 @@ export async function giveApproval(
 
 const actorOf = (caller: Caller) => ({ actorId: caller.userId, caller });
 
-/** The document, if the rules allow the act now. They are asked again under the lock, where they decide. */
+/** Applies a rule before the work begins. Under the lock it runs again and decides. */
 async function requireAllowed(ctx: Context, caller: Caller, id: string, rule: Rule): Promise<DocumentRecord> {
   const { record } = await getDocument(ctx, caller.userId, id);
   await decideOn(ctx.db, agreementOf(record), actorOf(caller), rule);
@@ -217,8 +211,8 @@ async function requireAllowed(ctx: Context, caller: Caller, id: string, rule: Ru
 }
 
 /**
- * Makes a change that brings a verification. The rules are asked first, so that nobody uploads and waits for a refusal;
- * they are asked again under the lock, where they decide.
+ * Changes a document with a verification. The rule runs first, so that a user does not upload and wait for a
+ * refusal, and again under the lock.
  */
 async function verified(
   ctx: Context,

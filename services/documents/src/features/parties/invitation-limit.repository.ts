@@ -1,12 +1,12 @@
-/** Limits how many invitations a user sends in a day: each can make a stranger's phone ring. */
+/** Limits a user's invitations per day, because each can make another user's phone ring. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 
 /**
- * Notes an invitation if the sender has sent fewer than `limit` within a day. A lock of the sender makes several requests at
- * once wait for each other.
- * @returns seconds that the sender has to wait; 0 when the invitation is noted
+ * Counts an invitation if the sender has sent fewer than `limit` within a day. A lock per sender serializes
+ * concurrent requests.
+ * @returns the seconds until the sender can invite again; 0 if the invitation was counted
  */
 export async function noteInvitation(tx: Tx<Database>, userId: string, limit: number): Promise<number> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('invitations ' || ${userId}::text, 0))`.execute(tx);
@@ -23,7 +23,7 @@ export async function noteInvitation(tx: Tx<Database>, userId: string, limit: nu
   return rows[0]?.wait ?? 0;
 }
 
-/** Notes that the user has reached the limit. @returns the flood's id, or undefined when the admins were told of it within a day */
+/** Returns the id of the flood to report, or undefined if one was reported within a day. */
 export async function noteFlood(tx: Tx<Database>, userId: string): Promise<string | undefined> {
   const { rows } = await sql`
     INSERT INTO invitation_floods AS f (user_id) VALUES (${userId})

@@ -1,4 +1,3 @@
-/** How many people one may invite within a day, and telling the admins of who tries more. */
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { AppError } from '@karaar/platform/errors';
@@ -8,7 +7,6 @@ import { noteFlood, noteInvitation } from './invitation-limit.repository.ts';
 
 const HOUR_S = 3_600;
 
-/** 429: as many invitations as one may send within a day were sent. */
 export class TooManyInvitations extends AppError {
   constructor(waitS: number) {
     const hours = Math.ceil(waitS / HOUR_S);
@@ -21,7 +19,7 @@ export class TooManyInvitations extends AppError {
   }
 }
 
-/** Counts an invitation in the transaction in which it is made. Throws {@link TooManyInvitations}. */
+/** Counts an invitation in the transaction that creates it. Throws {@link TooManyInvitations}. */
 export async function countInvitation(
   ctx: Pick<Context, 'config'>,
   tx: Tx<Database>,
@@ -31,7 +29,7 @@ export async function countInvitation(
   if (waitS > 0) throw new TooManyInvitations(waitS);
 }
 
-/** Publishes, once a day, that a user invites more people than allowed; the admins see it. */
+/** Reports to the admins, once a day, that a user invites more people than allowed. */
 export async function publishFlood(
   ctx: Pick<Context, 'config' | 'db' | 'outbox'>,
   userId: string,

@@ -1,4 +1,4 @@
-/** Codes are not to be guessed (design §3 Parties): who names too many that do not exist has to wait. */
+/** Prevents guessing of codes (design §3 Parties): a user who tries too many unknown codes has to wait. */
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { tooManyRequests } from '@karaar/platform/errors';
 import { sql } from 'kysely';
@@ -8,8 +8,8 @@ const MISSES = 10;
 const WITHIN_S = 600;
 
 /**
- * Looks a code up, and counts it when nothing has it. Throws 429 when this user has named ten unknown codes within ten
- * minutes. The look-ups of a user take turns, so that those of one moment are counted like those one after the other.
+ * Looks a code up, and counts it if it is unknown. Throws 429 after ten unknown codes within ten minutes. A
+ * lock per user serializes concurrent look-ups, so that each is counted.
  */
 export async function lookUpCounted<T>(
   db: Db,
@@ -44,7 +44,6 @@ async function refuseGuessing(tx: Tx<Database>, userId: string): Promise<void> {
   );
 }
 
-/** Counts an unknown code; what is too old to count goes. */
 async function countMiss(tx: Tx<Database>, userId: string): Promise<void> {
   await tx
     .deleteFrom('join_misses')

@@ -2,7 +2,6 @@ import type { NoticeLanguage } from '@karaar/contracts/documents/http';
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Database } from '../../db/schema.ts';
 
-/** Keeps the language that the primary user chose for a party, for this and later messages. */
 export async function chooseTextMessageLanguage(
   tx: Tx<Database>,
   documentId: string,

@@ -41,7 +41,6 @@ export function partiesRoutes(app: HttpApp, ctx: Context): void {
   answerRoutes(app, ctx);
 }
 
-/** What the creator does with the other parties. */
 function creatorRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.initiateAgreement, async ({ body, ...request }) => {
     const name = await inviteUser(ctx, callerOf(request), body.document_id, whomOf(body));
@@ -84,7 +83,6 @@ function creatorRoutes(app: HttpApp, ctx: Context): void {
   });
 }
 
-/** What a party answers. */
 function answerRoutes(app: HttpApp, ctx: Context): void {
   mountRoute(app, routes.lookUpCode, async ({ body, ...request }) =>
     presentStub(await lookUpCode(ctx, callerOf(request), body.document_code)),

@@ -1,4 +1,3 @@
-/** What the primary user does to others: invite, remind, admit, remove. Each is one transition. */
 import type { Tx } from '@karaar/platform/db-kit';
 import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
@@ -28,18 +27,17 @@ import { wordsOf } from './withdrawal.service.ts';
 export type Invitee = {
   charId: string;
   language: NoticeLanguage | undefined;
-  /** The day by which the user is asked to answer. */
   answerBy: string | null;
 };
 
 /**
- * Invites the user with this ID and writes an SMS to them, in the language given here or in their own.
- * 404 for an unknown ID or document, 403 unless the primary user asks, 422 for a day that cannot be chosen, 429 after
- * too many people within a day, of which the admins are told.
+ * Invites the user with this ID and sends an SMS in the given language or the user's own. Throws 404 for an
+ * unknown ID or document, 403 unless the primary user asks, 422 for an invalid day, 429 after too many people
+ * within a day, which is reported to the admins.
  */
 export async function inviteUser(ctx: Context, caller: Caller, id: string, whom: Invitee): Promise<string> {
   const actorId = caller.userId;
-  // The caller's right is checked before the ID is looked up: a stranger learns nothing of who has which ID.
+  // Checks the caller's right before the ID, so that other users cannot find out which IDs exist.
   const { record } = await getDocument(ctx, actorId, id);
   if (record.document.primary_user !== actorId) invite(agreementOf(record), actorId, actorId);
   const user = await requireUserByCharId(ctx, whom.charId);
@@ -52,7 +50,7 @@ export async function inviteUser(ctx: Context, caller: Caller, id: string, whom:
       });
       if (next === change.before) return;
       const was = findParty(change.before, user.user_id)?.state;
-      // Of a party who was admitted, only the date has changed.
+      // For an admitted party, only the date has changed.
       if (was !== 'admitted') {
         const kind = was === 'requested' ? 'admitted' : 'invited';
         if (kind === 'invited') await countInvitation(ctx, change.tx, actorId);
@@ -67,7 +65,7 @@ export async function inviteUser(ctx: Context, caller: Caller, id: string, whom:
       if (whom.language) await chooseTextMessageLanguage(change.tx, id, user.user_id, whom.language);
     });
   } catch (error) {
-    // After the refused transaction, which would have taken the telling back with it.
+    // After the refused transaction, whose rollback would undo the report.
     if (error instanceof TooManyInvitations) await publishFlood(ctx, actorId);
     throw error;
   }
@@ -76,9 +74,8 @@ export async function inviteUser(ctx: Context, caller: Caller, id: string, whom:
 }
 
 /**
- * Sets, changes or takes away the day by which a party is asked to answer. 403 unless the creator asks, 409 when no answer is
- * awaited, 422 for a day that cannot be chosen.
- *
+ * Sets, changes or removes a party's answer-by date. Throws 403 unless the creator asks, 409 if no answer is
+ * awaited, 422 for an invalid day.
  * @returns the party's name
  */
 export async function askParty(
@@ -108,7 +105,7 @@ const asked = (name: string, day: string | null) => ({
   detail: askedLine(name, day),
 });
 
-/** Sends a reminder to an invited party. 409 when there is nothing to answer, 429 within a day of the last one. */
+/** Reminds a party. Throws 409 if there is nothing to answer, 429 within a day of the last reminder. */
 export async function remindParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<string> {
   const { record } = await getDocument(ctx, caller.userId, id);
   const name = partyName(record, userId);
@@ -128,8 +125,8 @@ export async function remindParty(ctx: Context, caller: Caller, id: string, user
 }
 
 /**
- * A reminder's line in the history, and the event by which the bell and e-mails tell it. @param reminder.actorId null
- * where nobody pressed
+ * Records a reminder in the history and publishes it for the bell and e-mails.
+ * @param reminder.actorId null for an automatic reminder
  */
 export async function publishReminder(
   ctx: Pick<Context, 'outbox'>,
@@ -145,12 +142,12 @@ export async function publishReminder(
   const { agreement, userId, detail, actorId, origin } = reminder;
   await recordFact(ctx, tx, agreement, {
     ...{ type: 'party.reminded', actorId, subjectId: userId, origin, detail },
-    // It is the creator who waits, whoever has reminded.
+    // The creator waits for the answer, even if the reminder was automatic.
     announcedAs: actorId ?? agreement.primaryUserId,
   });
 }
 
-/** The primary user admits a person who asked to join, and an SMS tells that person to read and approve. */
+/** Admits a person who asked to join, and sends that person an SMS to read and approve. */
 export async function admitParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<void> {
   const line = admitted(await nameOf(ctx, caller.userId, id, userId));
   await changeAgreement(ctx, id, { actorId: caller.userId, caller, subjectId: userId }, async (change) => {
@@ -168,8 +165,8 @@ const admitted = (name: string) => ({ type: 'party.joined', detail: `Admitted ${
 const ATTEMPTS = 5;
 
 /**
- * Takes a person off the document. Throws 409 that names the person's share of the charge where one is set up, 503 while
- * payments is away. As with a withdrawal, shares that are set up meanwhile make it begin again.
+ * Removes a party. Throws 409 with the person's share of the charge if one is set up, 503 while payments is
+ * down. Like a withdrawal, it starts again if the document changes meanwhile.
  */
 export async function removeParty(ctx: Context, caller: Caller, id: string, userId: string): Promise<void> {
   const actor = { actorId: caller.userId, caller, subjectId: userId };

@@ -1,4 +1,4 @@
-/** How often Karaar reminds by itself of a document: its creator's choice, no part of what is agreed and of no history. */
+/** How often Karaar reminds the parties: the creator's choice, not part of the agreement or its history. */
 import type { ReminderRhythm } from '@karaar/contracts/documents/http';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
@@ -7,7 +7,7 @@ import { saveReminders } from '../agreements/agreements.repository.ts';
 import { getDocument } from '../agreements/agreements.service.ts';
 import { changeAgreement } from '../agreements/transition.ts';
 
-/** Throws 404 for an unknown document, 403 unless the creator asks, 409 once nobody's answer is awaited any more. */
+/** Throws 404 for an unknown document, 403 unless the creator asks, 409 unless the agreement can change. */
 export async function chooseReminders(
   ctx: Context,
   caller: Caller,

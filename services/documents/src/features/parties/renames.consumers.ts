@@ -2,7 +2,7 @@ import { authEvents } from '@karaar/contracts/auth/events';
 import type { Context } from '../../context.ts';
 import { recordRenames } from './renames.service.ts';
 
-/** Records new names before anything is sealed, so that the other parties learn of them. */
+/** Records new names before a document is sealed, so that the other parties learn of them. */
 export async function renamesConsumers(ctx: Context): Promise<void> {
   await ctx.bus.consume({
     db: ctx.db,

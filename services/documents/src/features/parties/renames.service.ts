@@ -1,4 +1,3 @@
-/** Names that people change while their agreements are open. */
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Context } from '../../context.ts';
 import type { Database } from '../../db/schema.ts';
@@ -7,7 +6,7 @@ import { lockAgreement } from '../agreements/agreements.repository.ts';
 import { openUnderOtherName, recordNames } from '../agreements/party-names.repository.ts';
 import { recordFact } from '../agreements/transition.ts';
 
-/** Adds a line for a changed name to each of the person's open documents, and publishes it to the other parties. */
+/** Records a changed name in the user's open documents, and publishes it to the other parties. */
 export async function recordRenames(
   ctx: Context,
   tx: Tx<Database>,

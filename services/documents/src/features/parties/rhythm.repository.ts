@@ -1,4 +1,4 @@
-/** Whom to remind by itself: parties who were invited some days ago, and parties with a date to answer by. */
+/** Selects the parties to remind: invited or admitted some days ago, or with an answer-by date. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
@@ -8,16 +8,17 @@ export type Waiting = {
   user_id: string;
   primary_user: string;
   once: string;
-  /** The date by which the party is asked to answer, where the reminder is about that. */
+  /** Set if the reminder is about this date. */
   answer_by: string | null;
 };
 
-/** Later than this a reminder that was missed is left out. */
+/** A reminder that is later than this is skipped. */
 const MISSED_DAYS = 2;
 
 /**
- * Parties whose answer is awaited `days` after they were invited or admitted, and who were not reminded within a day. A
- * party with a date to answer by is reminded of that date instead. Gently, the last of these days alone counts.
+ * Returns parties who have not answered `days` after they were invited or admitted, and were not reminded
+ * within a day. Parties with an answer-by date get reminders of that date instead. With gentle reminders,
+ * only the last of these days counts.
  */
 export async function waitingSince(db: Db, days: readonly number[], limit: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
@@ -42,14 +43,13 @@ export async function waitingSince(db: Db, days: readonly number[], limit: numbe
   return rows;
 }
 
-/** A reminder that could not go out so many days before goes out on a later day, but not together with that of the day itself. */
+/** Days before the date. A reminder that was missed then is sent later, but not on the date itself. */
 const DAYS_BEFORE = 2;
 
 /**
- * Parties who are asked to answer today or within two days, were not reminded of that yet, and got no message about the
- * document within a day. The date is part of `once`: a new date has its own reminders, an old one is not repeated. Gently,
- * the day itself alone counts.
- *
+ * Returns parties who are asked to answer today or within two days, and got neither this reminder yet nor any
+ * message about the document within a day. `once` includes the date, so that a new date has its own
+ * reminders. With gentle reminders, only the date itself counts.
  * @param today `YYYY-MM-DD` in India
  */
 export async function askedToAnswer(db: Db, today: string, limit: number): Promise<Waiting[]> {
@@ -75,7 +75,7 @@ export async function askedToAnswer(db: Db, today: string, limit: number): Promi
   return rows;
 }
 
-/** Queues the message of one reminder; false where another process was first. */
+/** Queues the SMS of one reminder. Returns false if another process was first. */
 export async function queueOnce(tx: Tx<Database>, waiting: Waiting): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('text_messages')

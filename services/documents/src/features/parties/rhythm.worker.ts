@@ -1,7 +1,7 @@
 /**
- * Reminds by itself whoever has not answered: two days before the date by which the creator asks for the answer and on that
- * day (docs/adr/0083), and without a date some days after the invitation or the admission. A person who has only a number or an
- * address of an open invitation is not reminded: nobody has asked us to write to them again but the creator, by hand.
+ * Reminds parties automatically: two days before the answer-by date and on it (docs/adr/0083), or without a
+ * date some days after the invitation or admission. The contact of an open invitation is not reminded: only
+ * the creator can have another message sent.
  */
 import { inTransaction } from '@karaar/platform/db-kit';
 import { AppError } from '@karaar/platform/errors';
@@ -19,7 +19,6 @@ const AT_ONCE = 100;
 
 type RhythmContext = Pick<Context, 'config' | 'db' | 'directory' | 'outbox' | 'textMessages' | 'logger'>;
 
-/** Looks every ten minutes; `stop` ends it. */
 export const startRhythmWorker = (ctx: RhythmContext): Worker =>
   startWorker({
     restMs: EVERY_MS,
@@ -31,13 +30,13 @@ export const startRhythmWorker = (ctx: RhythmContext): Worker =>
     onError: (err) => ctx.logger.warn({ err }, 'reminders that are due cannot be read'),
   });
 
-/** Reminds those who are due, by day in India. @returns how many were looked at */
+/** Reminds parties some days after their invitation, in the daytime in India. Returns the number found. */
 export async function remindByRhythm(ctx: RhythmContext, now: Date): Promise<number> {
   if (!isWritingHour(now)) return 0;
   return remindAll(ctx, await waitingSince(ctx.db, ctx.config.REMINDER_DAYS_AFTER_INVITATION, AT_ONCE));
 }
 
-/** Reminds those whose date to answer by is near, by day in India. @returns how many were looked at */
+/** Reminds parties whose answer-by date is near, in the daytime in India. Returns the number found. */
 export async function remindByDate(ctx: RhythmContext, now: Date): Promise<number> {
   if (!isWritingHour(now)) return 0;
   return remindAll(ctx, await askedToAnswer(ctx.db, inIndia(now).today, AT_ONCE));
@@ -73,7 +72,7 @@ async function remindOne(ctx: RhythmContext, waiting: Waiting): Promise<void> {
   });
 }
 
-/** Whether the rules let this person be reminded: an answer may have come since. */
+/** Returns false if the rules no longer allow the reminder, for example after an answer. */
 function isAwaited(rule: () => unknown): boolean {
   try {
     rule();

@@ -1,4 +1,3 @@
-/** Leaving another user's document, which is possible while no share of its charge is paid. */
 import { toRupees } from '@karaar/contracts/charge';
 import type { RpcResponse } from '@karaar/contracts/kit';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
@@ -20,11 +19,11 @@ type Message = { message: string };
 type Taken = RpcResponse<typeof paymentsRpc.stopCharge>['taken'];
 
 /**
- * Takes the caller off the document. Throws 409 that names a share which is paid or being paid, 403 for the creator
- * and for users who are not involved, 503 while payments is away.
+ * Takes the caller off the document, which is possible until a share is paid. Throws 409 with a share that is
+ * paid or being paid, 403 for the creator and for users who are not involved, 503 while payments is down.
  *
- * No payment comes in between: payments first stops to charge for the document as it is at this version, and the
- * withdrawal then happens to exactly this version or, when something else happened to it first, from the start again.
+ * Payments first stops charging for this version of the document. The withdrawal then applies to exactly this
+ * version, or starts again if the document has changed, so that no payment comes in between.
  */
 export async function withdrawFrom(
   ctx: Context,
@@ -39,7 +38,7 @@ export async function withdrawFrom(
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { record } = await getDocument(ctx, caller.userId, id);
     const { id: documentId, version, primary_user: primaryUser } = record.document;
-    // Pressed twice: the first press has done it.
+    // A repeated request: the first one has succeeded.
     if (await leftSince(ctx.db, documentId, caller.userId, caller.since)) return answer;
     await decideOn(ctx.db, agreementOf(record), actor, rule);
     const { taken } = await ctx.bus.request(paymentsRpc.stopCharge, { document_id: documentId, version });
@@ -63,7 +62,7 @@ export async function withdrawFrom(
   throw changedTooOften();
 }
 
-/** A sentence for each share that is in the way. */
+/** Returns a sentence for each share that prevents the act. */
 export function wordsOf(record: DocumentRecord, taken: Taken): string {
   return taken
     .map(({ user_id, amount_paise, state }) => {

@@ -1,4 +1,4 @@
-/** Files and blobs as the checker reads them: in parts, never whole in memory. */
+/** Files and blobs for the checker, which reads them in parts and never whole into memory. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -7,7 +7,7 @@ import type { FileBytes } from '@karaar/proof/seal/sealed-file';
 
 type Open = (start: number, end: number) => Promise<Readable>;
 
-/** `open` gives the bytes from `start` up to `end`, which is not included. */
+/** @param open reads the bytes from `start` up to `end`, exclusive */
 function partsOf(size: number, open: Open): FileBytes {
   async function* stream(start: number, end: number): AsyncGenerator<Buffer> {
     if (start < end) yield* (await open(start, end)) as AsyncIterable<Buffer>;

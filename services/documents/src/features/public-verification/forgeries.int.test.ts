@@ -1,4 +1,4 @@
-import 'reflect-metadata'; // the certificate library's dependency injection asks for it
+import 'reflect-metadata'; // required by the certificate library's dependency injection
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ const failed = (checks: readonly Check[]): string[] => checks.filter(({ ok }) =>
 const seal = (pdf: Uint8Array, whom = trust) => checkSeal(fileOf(pdf), whom);
 
 describe('a sealed file', () => {
-  it('[FINAL-037] is what it claims: seal, hash and place in the log hold', async () => {
+  it('[FINAL-037] passes the checks of its seal, its hash and its place in the log', async () => {
     const { checks, seal: found } = await seal(sealed);
     expect(failed(checks)).toEqual([]);
     expect(checks.map(({ name }) => name)).toEqual(['file', 'coverage', 'signature', 'certificate']);
@@ -68,7 +68,7 @@ describe('a sealed file', () => {
     expect(failed(checkPlace(place, sha256, keys).checks)).toEqual([]);
   });
 
-  it('with a timestamp says when, attested by an authority that we trust', async () => {
+  it('with a timestamp of a trusted authority has a time', async () => {
     const stamped = await (await sealWith(await issuedAgain(), [tsa.url])).seal(await textPdf('One'));
     const { checks, seal: found } = await seal(stamped.pdf, stampTrust);
     expect(failed(checks)).toEqual([]);
@@ -86,7 +86,7 @@ async function issuedAgain() {
 }
 
 describe('forged files', () => {
-  it('none of more than 200 variants is accepted, by the seal alone', async () => {
+  it('are not accepted by the seal alone, in more than 200 variants', async () => {
     const variants = [
       ...forgeriesOf(sealed, other),
       ...(await libraryRevisions()),
@@ -97,7 +97,7 @@ describe('forged files', () => {
     const genuine = [sealed, other].map((pdf) => Buffer.from(pdf));
     const accepted: string[] = [];
     for (const { name, pdf } of variants) {
-      // A variant that is a genuine file would prove nothing.
+      // A variant that equals a genuine file would prove nothing.
       expect({ name, same: genuine.some((one) => one.equals(pdf)) }).toEqual({ name, same: false });
       const { checks } = await seal(pdf);
       expect(checks.length).toBeGreaterThan(0);
@@ -106,7 +106,7 @@ describe('forged files', () => {
     expect(accepted).toEqual([]);
   });
 
-  it('are not in the log either, whatever proof comes with them', async () => {
+  it('are not in the log, whatever proof comes with them', async () => {
     const { place, keys } = logged(sealed);
     for (const { pdf } of forgeriesOf(sealed, other).slice(0, 60)) {
       const sha256 = createHash('sha256').update(pdf).digest();
@@ -135,18 +135,18 @@ describe('forged files', () => {
   it.each([
     ['SHA-256', 32, []],
     ['SHA-256', 222, []],
-    // The digest of the file is named as SHA-256.
+    // The CMS names SHA-256 as the digest of the file.
     ['SHA-384', 48, ['signature', 'certificate']],
     ['SHA-512', 64, ['signature', 'certificate']],
   ] as const)(
-    'by RSASSA-PSS with %s and a salt of %d bytes fail in %j',
+    'with RSASSA-PSS, %s and a salt of %d bytes fail the checks %j',
     async (hash, saltLength, failing) => {
       const { pdf, certificate } = await sealedByPss(hash, saltLength);
       expect(failed((await seal(pdf, { ...trust, sealers: [certificate] })).checks)).toEqual(failing);
     },
   );
 
-  it('with a timestamp that is not its own, or that was taken off, are found', async () => {
+  it('with another file’s timestamp, or without their own, are detected', async () => {
     const issued = await issuedAgain();
     const stamper = await sealWith(issued, [tsa.url]);
     const [one, two] = [await stamper.seal(await textPdf('One')), await stamper.seal(await textPdf('Two'))];
@@ -156,7 +156,7 @@ describe('forged files', () => {
       if (info && foreign) info.unsignedAttrs = foreign;
     });
     expect(failed((await seal(swapped, stampTrust)).checks)).toEqual(['timestamp']);
-    // The seal alone cannot know that there was one; the log does: the file's hash is another.
+    // The seal alone cannot show that there was a timestamp. The log can, because the file's hash differs.
     const stripped = withSignature(one.pdf, (signed) => {
       const [info] = signed.signerInfos;
       if (info) delete info.unsignedAttrs;
@@ -174,22 +174,22 @@ describe('certificates', () => {
     return failed((await seal(pdf, { ...trust, sealers: [issued.certificate] })).checks);
   };
 
-  it('must be Karaar’s own: one of the same authority and name does not do', async () => {
+  it('must be Karaar’s own, not another one of the same authority and name', async () => {
     const { signer } = await authority.issue();
     expect(failed((await seal((await sealWithAny(signer)).pdf)).checks)).toEqual(['certificate']);
   });
 
-  it('of an authority with the same name do not do', async () => {
+  it('of another authority with the same name are rejected', async () => {
     const mallory = await (await makeAuthority()).issue();
     const pdf = (await sealWithAny(mallory.signer)).pdf;
     expect(failed((await seal(pdf)).checks)).toEqual(['certificate']);
-    // Not even when the certificate itself were believed.
+    // Not even if the certificate itself were trusted.
     expect(failed((await seal(pdf, { ...trust, sealers: [mallory.certificate] })).checks)).toEqual([
       'certificate',
     ]);
   });
 
-  it('must be for signing, known in everything critical, and valid then', async () => {
+  it('must be for signing, without unknown critical extensions, and valid at the time', async () => {
     expect(await verdict({})).toEqual([]);
     expect(await verdict({ usage: x509.KeyUsageFlags.keyEncipherment })).toEqual(['certificate']);
     expect(await verdict({ odd: true })).toEqual(['certificate']);
@@ -197,7 +197,7 @@ describe('certificates', () => {
     await expect(verdict({ from: -9, until: -2 })).rejects.toThrow('expired');
   });
 
-  it('must come from an authority: one that was issued by a plain certificate leads nowhere', async () => {
+  it('must be issued by an authority, not by a plain certificate', async () => {
     const leaf = await authority.issue();
     const plain = new x509.X509Certificate(Buffer.from(leaf.certificate.bytes));
     const child = await issueBy({ certificate: plain, keys: leaf.keys });
@@ -211,7 +211,6 @@ describe('certificates', () => {
 const sealWithAny = async (signer: Signer) =>
   (await sealWith({ signer })).seal(await textPdf('The rent is 1 rupee'));
 
-/** The CMS in the place of the one that a file has. */
 function putSignature(pdf: Uint8Array, signed: pki.SignedData): Buffer {
   const content = new pki.ContentInfo({
     contentType: '1.2.840.113549.1.7.2',
@@ -234,7 +233,7 @@ const SHA2 = {
   'SHA-512': '2.16.840.1.101.3.4.2.3',
 };
 
-/** A whole sealed file whose signature is by RSASSA-PSS, which the sealer itself does not write. */
+/** A sealed file with an RSASSA-PSS signature, which the sealer itself does not write. */
 async function sealedByPss(
   hash: keyof typeof SHA2,
   saltLength: number,
@@ -272,7 +271,7 @@ async function sealedByPss(
   };
 }
 
-/** Signatures that an attacker with an own key puts in the place of the genuine one. */
+/** Signatures that an attacker with another key puts in the place of the genuine one. */
 async function rewrittenSignatures(): Promise<Forgery[]> {
   const mallory = await (await makeAuthority()).issue();
   const evil = pki.Certificate.fromBER(new Uint8Array(mallory.certificate.bytes).buffer);
@@ -363,7 +362,7 @@ async function rewrittenSignatures(): Promise<Forgery[]> {
         })),
     ],
     [
-      // Nobody has signed this name: whoever has the file can change it.
+      // This name is not signed, so anyone who has the file can change it.
       'with SHA-512 named as its digest',
       (s) => {
         const sha512 = new pki.AlgorithmIdentifier({ algorithmId: '2.16.840.1.101.3.4.2.3' });
@@ -391,7 +390,7 @@ function drop(info: pki.SignerInfo, oid: string): void {
     info.signedAttrs.attributes = info.signedAttrs.attributes.filter(({ type }) => type !== oid);
 }
 
-/** The bytes that a PDF program writes when a user edits the sealed file. */
+/** The files that a PDF program writes when a user edits the sealed file. */
 async function libraryRevisions(): Promise<Forgery[]> {
   const edits: [string, (pdf: PDF) => void][] = [
     ['title', (pdf) => pdf.setTitle('Forged')],

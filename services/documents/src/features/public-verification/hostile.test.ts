@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** A file of this size: a header, the pattern again and again, an end. */
 function filled(size: number, pattern: string, end = ''): Buffer {
   const bytes = Buffer.alloc(size, pattern, 'latin1');
   bytes.write('%PDF-1.7\n', 'latin1');
@@ -30,7 +29,7 @@ function filled(size: number, pattern: string, end = ''): Buffer {
   return bytes;
 }
 
-/** The sealed file with another value of its signature, of any length, and offsets that fit. */
+/** The sealed file with another signature value, of any length, and matching offsets. */
 function withSignature(hex: string): Buffer {
   const { contents, contentsEnd, startxref, byteRange } = anatomy(sealed);
   const grown = hex.length - (contentsEnd - contents);
@@ -52,7 +51,7 @@ function withSignature(hex: string): Buffer {
   );
 }
 
-/** DER that nests, or goes on, as far as bytes go. */
+/** DER that nests deeply, or that has very many values. */
 const nested = (depth: number): string => '3080'.repeat(depth);
 const many = (count: number): string =>
   `3083${(count * 2).toString(16).padStart(6, '0')}${'3000'.repeat(count)}`;
@@ -87,7 +86,7 @@ describe('a hostile file', () => {
     const after = process.memoryUsage();
     expect((after.heapUsed + after.external - before.heapUsed - before.external) / MiB).toBeLessThan(256);
     expect(checks.some(({ ok }) => !ok)).toBe(true);
-    // It got as far as the signature, where it is hostile.
+    // The check came as far as the hostile signature.
     if (what.startsWith('a signature')) expect(checks[0]?.detail).toMatch(/damaged/);
   });
 });

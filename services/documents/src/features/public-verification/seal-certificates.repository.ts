@@ -1,7 +1,7 @@
-/** The certificates with which this service has sealed: whose seals are Karaar's. */
+/** The certificates with which this service has sealed, and by which it recognises its seals. */
 import type { Db } from '../../db/schema.ts';
 
-/** Remembers a certificate with its chain (DER, the root last). */
+/** Stores a certificate with its chain (DER, the root last). */
 export async function rememberCertificate(
   db: Db,
   fingerprint: string,
@@ -14,7 +14,7 @@ export async function rememberCertificate(
     .execute();
 }
 
-/** Every chain, its certificate first. */
+/** Returns every chain, the sealing certificate first. */
 export async function readCertificates(db: Db): Promise<Buffer[][]> {
   const rows = await db.selectFrom('seal_certificates').select('chain').execute();
   return rows.map(({ chain }) => chain.map((text) => Buffer.from(text, 'base64')));

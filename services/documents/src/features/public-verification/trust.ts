@@ -1,4 +1,3 @@
-/** The trusted certificates of verification: our own and their roots, and the configured timestamp authorities. */
 import { X509Certificate } from 'node:crypto';
 import { equal } from '@karaar/proof/bytes';
 import { readCertificate, type Certificate } from '@karaar/proof/seal/certificate';
@@ -6,13 +5,12 @@ import type { Trust } from '@karaar/proof/seal/check';
 import type { Context } from '../../context.ts';
 import { readCertificates } from './seal-certificates.repository.ts';
 
-/** Reads the certificates of a PEM text. Throws RangeError for a text that is not PEM. */
+/** Parses the certificates in a PEM text. Throws for an invalid certificate. */
 export function pemCertificates(pem: string): Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => readCertificate(new Uint8Array(new X509Certificate(block).raw)));
 }
 
-/** Everything needed to check a seal, also a seal made with an earlier certificate. */
 export async function trustOf(ctx: Context): Promise<Trust> {
   const chains = (await readCertificates(ctx.db)).map((chain) =>
     chain.map((der) => readCertificate(new Uint8Array(der))),
@@ -24,7 +22,7 @@ export async function trustOf(ctx: Context): Promise<Trust> {
   };
 }
 
-/** Self-signed certificates; for a chain without its root, its last certificate. */
+/** Self-signed certificates; for a chain without its root, the last certificate. */
 function rootsOf(chain: readonly Certificate[]): Certificate[] {
   const own = chain.filter(({ issuer, subject }) => equal(issuer.bytes, subject.bytes));
   return own.length > 0 ? own : chain.slice(-1);

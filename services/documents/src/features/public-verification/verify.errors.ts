@@ -1,8 +1,6 @@
 import { AppError, notFound } from '@karaar/platform/errors';
 
-/**
- * The same answer for an unknown code and for a document that is not sealed, so that codes cannot be found by trying.
- */
+/** The same answer for an unknown code and an unsealed document, so that codes cannot be guessed. */
 export const notSealed = () => notFound('not_sealed', 'No sealed document has this code.');
 
 export const verifyBusy = () =>

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/schema.ts';
 
-/** Path of the sealed file of a finalized document. */
 export async function findSealedFile(db: Db, code: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('documents')

@@ -1,4 +1,3 @@
-/** Verification without sign-in: of a file that the caller sends, or of the stored file with a document code. */
 import { readCode } from '@karaar/contracts/typed/read';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import { fromHex, toHex } from '@karaar/proof/bytes';
@@ -16,12 +15,12 @@ import { notSealed } from './verify.errors.ts';
 
 export type Verified = DocumentFinding & { sha256: string };
 
-/** Throws 503 when too many files wait to be verified. */
+/** Verifies an uploaded file. Throws 503 if too many files wait to be verified. */
 export async function verifyFile(ctx: Context, file: SpooledFile): Promise<Verified> {
   return ctx.verifyLimit(() => verify(ctx, diskFile(file.path, file.size), fromHex(file.sha256)));
 }
 
-/** Reads and checks the stored file itself, not what the database says of it. Throws 404. */
+/** Verifies the stored file itself, not the database's data about it. Throws 404 for an unknown code. */
 export async function verifyByCode(ctx: Context, code: string): Promise<Verified> {
   const wanted = readCode(code);
   const path = wanted ? await findSealedFile(ctx.db, wanted) : undefined;

@@ -1,4 +1,3 @@
-/** The whole log, proved from its entries. */
 import { equal } from '@karaar/proof/bytes';
 import { leafHash } from '@karaar/proof/log/merkle';
 import { appendLeaves, rootOf, type TileReader } from '@karaar/proof/log/tiles';
@@ -7,10 +6,10 @@ import { latestCheckpoint, readEntries, tileReader } from './log.repository.ts';
 
 const BATCH = 4_096;
 
-/** `size` entries were read of the `signed` ones; `ok` when their root and the stored tree's are the signed one. */
+/** `size` of `signed` entries were read. `ok` if their root and the stored tree's are the signed root. */
 export type LogCheck = { size: number; signed: number; root: Uint8Array; ok: boolean };
 
-/** Builds the tree from the entries alone, and compares its root with the signed one. Undefined before the first checkpoint. */
+/** Rebuilds the tree from the entries to check the signed root; undefined before the first checkpoint. */
 export async function checkLog(db: Db): Promise<LogCheck | undefined> {
   const last = await latestCheckpoint(db);
   if (!last) return undefined;

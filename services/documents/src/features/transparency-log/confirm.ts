@@ -1,6 +1,6 @@
 /**
- * Only here `blockchain` becomes true: after the inclusion was verified with public data only, in a tree that a quorum of the
- * witnesses has cosigned.
+ * Only this code sets `blockchain` to true, after it verified the inclusion, with public data only, in a tree
+ * that a quorum of the witnesses has cosigned.
  */
 import { inTransaction } from '@karaar/platform/db-kit';
 import { leafHash, verifyInclusion } from '@karaar/proof/log/merkle';
@@ -21,10 +21,7 @@ import { entryOf } from './sequence.ts';
 
 const BATCH = 256;
 
-/**
- * Verifies new entries of the log and marks their documents. Throws LogBroken for the first entry that does not
- * verify.
- */
+/** Verifies new entries and marks their documents. Throws LogBroken for the first invalid entry. */
 export async function confirmInclusions(ctx: Context): Promise<void> {
   const rows = await unconfirmedCommitments(ctx.db, BATCH);
   if (rows.length === 0) return;
@@ -37,7 +34,7 @@ export async function confirmInclusions(ctx: Context): Promise<void> {
   const read = tileReader(ctx.db);
   for (const row of rows) {
     const index = row.entry_index ?? size;
-    // The rows are in the order of the entries: from here on, witnesses have yet to cosign.
+    // The rows are in the order of the entries, so the quorum has not cosigned the rest either.
     if (index >= size) return;
     const leaf = leafHash(entryOf(row));
     const proof = await inclusionProof(read, index, size);

@@ -1,4 +1,3 @@
-/** Two processes of one log ask one witness. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +33,7 @@ let database: TestDatabase;
 let db: Db;
 let server: Server;
 let witness: Witness;
-/** What the witness answers next: a size that it knows, or a cosignature when there is none left. */
+/** The next answers of the witness: a known size, or a cosignature when the list is empty. */
 let sizes: (() => Promise<number> | number)[];
 let asked: number[];
 
@@ -72,24 +71,24 @@ beforeEach(() => {
   [sizes, asked] = [[], []];
 });
 
-it('goes on where the other process came first, again and again', async () => {
+it('continues where another process was first, repeatedly', async () => {
   const size = await grow();
   await grow();
-  // The other one had the first of the two cosigned after we looked, and then the second.
+  // The other process had the first of the two entries cosigned after our read, and then the second.
   sizes = [() => size, () => size + 1];
   await cosign(db, witness);
   expect(asked).toEqual([0, size, size + 1]);
 });
 
-it('takes a log that has grown since it was read for no fault', async () => {
+it('does not report a log that has grown since it was read', async () => {
   const size = await grow();
-  // The other one extends the log and has it cosigned while we ask about the tree before.
+  // The other process extends the log and has it cosigned while we ask about the tree before.
   sizes = [async () => grow()];
   await cosign(db, witness);
   expect(asked).toEqual([size - 1, size + 1]);
 });
 
-it('says that the log is broken where the witness knows more, or another tree of the same size', async () => {
+it('reports a broken log if the witness knows more entries, or another tree of the same size', async () => {
   const size = await grow();
   sizes = [() => size + 5];
   await expect(cosign(db, witness)).rejects.toThrow(LogBroken);

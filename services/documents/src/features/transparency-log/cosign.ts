@@ -17,13 +17,13 @@ import type { Witness } from '../../context.ts';
 
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 16_384;
-/** Each other process of this log may be first once, between two reads of the log. */
+/** Other processes of this log can be first, each once between two reads of the log. */
 const MOST_TURNS = 10;
 
 /**
- * Brings this witness up to the newest checkpoint; nothing to do when it has cosigned it. Throws LogBroken
- * when the witness has seen a log that ours does not continue, Error when it does not answer.
- * @returns whether it was asked and has cosigned
+ * Brings the witness up to the newest checkpoint. Throws LogBroken if the witness has seen a log that ours
+ * does not continue, Error if it does not answer.
+ * @returns false if there was nothing to cosign
  */
 export async function cosign(db: Db, witness: Witness): Promise<boolean> {
   const head = await latestCheckpoint(db);
@@ -35,9 +35,9 @@ export async function cosign(db: Db, witness: Witness): Promise<boolean> {
 }
 
 /**
- * Asks the witness about the newest checkpoint even if the database says that it is cosigned: after a recovery to an
- * earlier time only the witness knows that the log was longer. Throws as `cosign` does.
- * @returns false while there is no checkpoint to ask about
+ * Asks the witness about the newest checkpoint even if the database has its cosignature: after a recovery to
+ * an earlier time, only the witness knows that the log was longer. Throws as `cosign`.
+ * @returns false before the first checkpoint
  */
 export async function lookAtWitness(db: Db, witness: Witness): Promise<boolean> {
   const head = await latestCheckpoint(db);
@@ -53,8 +53,8 @@ async function bringUp(db: Db, witness: Witness, first: CheckpointRow, cosigned:
     // The witness knows another size than our database: an answer was lost, or another process of this log was first.
     const old = Number(answer.text);
     if (!Number.isSafeInteger(old) || old === known) throw rewritten(witness, known);
-    if (turn > MOST_TURNS) throw new Error(`the witness ${witness.key.name} is asked by others all the time`);
-    // The log may have grown since it was read, and the witness may have seen that already.
+    if (turn > MOST_TURNS) throw new Error(`other processes kept asking the witness ${witness.key.name}`);
+    // The log may have grown since it was read, and the witness may already know that.
     if (old > head.size) head = (await latestCheckpoint(db)) ?? head;
     if (old > head.size) {
       throw new LogBroken(
@@ -66,7 +66,7 @@ async function bringUp(db: Db, witness: Witness, first: CheckpointRow, cosigned:
     answer = await ask(db, witness, head, known);
   }
   if (answer.status === 422) throw rewritten(witness, known);
-  if (answer.status !== 200) throw new Error(`the witness ${witness.key.name} answers ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`the witness ${witness.key.name} answered ${answer.status}`);
   await saveCosignature(db, {
     size: head.size,
     witness: witness.key.name,
@@ -92,12 +92,12 @@ async function ask(db: Db, witness: Witness, head: CheckpointRow, old: number) {
   return { status: response.status, text: (await response.text()).slice(0, MAX_ANSWER_BYTES) };
 }
 
-/** The line of this key in a witness's answer, after checking that it signs exactly this checkpoint. */
+/** Returns the key's line in a witness's answer, after verifying that it signs this checkpoint. */
 function verifiedLine(head: CheckpointRow, key: NoteKey, answer: string): string {
   const note = parseNote(head.note + answer);
   for (const { bytes } of note.signatures.filter(({ name }) => name === key.name)) {
     const line = signatureLine(key, bytes);
     if (verifyAnyCosignature(parseNote(head.note + line), key) !== undefined) return line;
   }
-  throw new Error(`the witness ${key.name} answers with a cosignature that does not hold`);
+  throw new Error(`the witness ${key.name} returned an invalid cosignature`);
 }

@@ -1,4 +1,4 @@
-/** After a recovery to an earlier time: a witness knows a longer log, and this one must not grow into another. */
+/** After a recovery to an earlier time, a witness knows a longer log, and the recovered log must not grow. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,10 +48,9 @@ afterAll(async () => {
 
 const metrics = () => registry.metrics();
 
-it('asks a witness before it adds anything, and adds nothing while that knows more', async () => {
+it('asks a witness before it extends the log, and does not extend it while the witness knows more', async () => {
   const key = noteKey('witness.test/halt', ALGORITHM.cosignatureV1, publicKey);
   const { port } = server.address() as AddressInfo;
-  // The database says that the witness has cosigned all that there is.
   await db.insertInto('log_cosignatures').values({ size: 2, witness: key.name, line: 'of before' }).execute();
   const waiting = await sealDocuments(db, 1);
   expect(waiting).toHaveLength(1);
@@ -64,7 +63,7 @@ it('asks a witness before it adds anything, and adds nothing while that knows mo
   await until('the log says that it is halted', async () =>
     /^transparency_log_halted(\{.*\})? 1$/m.test(await metrics()),
   );
-  // It goes on asking, and what the database says of the witness does not end the halt.
+  // It keeps asking, and the cosignature in the database does not end the halt.
   await until('the witness was asked again', () => asked >= 3);
   expect((await latestCheckpoint(db))?.size).toBe(2);
 }, 30_000);

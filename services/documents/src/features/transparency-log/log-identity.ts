@@ -1,4 +1,3 @@
-/** The log's name and key, and the witnesses that it asks for cosignatures. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -13,8 +12,8 @@ import type { LogIdentity, Witness } from '../../context.ts';
 import { ALGORITHM, noteKey, parseKey, type NoteKey } from '@karaar/proof/log/note';
 
 /**
- * The log's identity. `secret` is a PKCS#8 key in base64; without one a key is made in `stateDir` at the
- * first start (development only). Throws when the key is not an Ed25519 key.
+ * Returns the log's identity. `secret` is a PKCS#8 key in base64; without it, a development key is created in
+ * `stateDir`. Throws if the key is not an Ed25519 key.
  */
 export function openLogIdentity(options: {
   origin: string;
@@ -36,29 +35,29 @@ export function openLogIdentity(options: {
 }
 
 /**
- * `name+id+key https://…`, or the key of ML-DSA-44 between the two: a witness in the configuration. Throws RangeError for
- * anything else.
+ * Parses a configured witness: `name+id+key https://…`, with an optional ML-DSA-44 key before the URL. Throws
+ * RangeError for other text.
  */
 export function parseWitness(text: string): Witness {
   const words = text.trim().split(/\s+/);
   const url = words.pop() ?? '';
   const [key, mlDsaKey, ...more] = words.map(parseKey);
   if (!key || more.length > 0 || !/^https?:\/\//.test(url))
-    throw new RangeError('a witness is its keys and its URL');
+    throw new RangeError('a witness needs its keys and its URL');
   if (key.algorithm !== ALGORITHM.cosignatureV1) throw new RangeError('a witness needs a cosignature key');
   const address = url.replace(/\/$/, '');
   if (!mlDsaKey) return { key, url: address };
   if (mlDsaKey.algorithm !== ALGORITHM.mlDsa44 || mlDsaKey.name !== key.name)
-    throw new RangeError("a witness's second key is one of ML-DSA-44 under the same name");
+    throw new RangeError("a witness's second key must be an ML-DSA-44 key under the same name");
   return { key, mlDsaKey, url: address };
 }
 
 export const keysOf = ({ key, mlDsaKey }: Witness): NoteKey[] => (mlDsaKey ? [key, mlDsaKey] : [key]);
 
 /**
- * How many witnesses have to cosign a checkpoint: the configured number, otherwise the smallest majority. Only a majority is
- * taken: any two quorums then have a witness in common, which does not cosign two histories. Throws RangeError for another
- * number.
+ * Returns the number of witnesses that must cosign a checkpoint: the configured number, or the smallest
+ * majority. Throws RangeError unless it is a majority: two majorities share a witness, which does not cosign
+ * two histories.
  */
 export function quorumOf(witnesses: readonly Witness[], wanted?: number): number {
   const names = new Set(witnesses.map(({ key }) => key.name));
@@ -75,7 +74,7 @@ function publicBytes(secret: KeyObject): Uint8Array {
   return new Uint8Array(der.subarray(-32));
 }
 
-/** Created once; two processes that start together use the same file (`wx`). */
+/** With `wx`, two processes that start together use the same file. */
 function developmentKey(stateDir: string): KeyObject {
   mkdirSync(stateDir, { recursive: true });
   const path = join(stateDir, 'log.key.pem');

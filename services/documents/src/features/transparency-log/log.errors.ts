@@ -1,9 +1,8 @@
 import { conflict, notFound, unprocessable } from '@karaar/platform/errors';
 
-/** The log cannot go on: the stored tree differs from its last checkpoint. No further checkpoint is signed. */
+/** The log must not grow: the stored tree differs from its checkpoint, or a witness knows another log. */
 export class LogBroken extends Error {
   override name = 'LogBroken';
-  /** The witness that knows another log, and that log's size. */
   readonly witnessed: { witness: string; size: number } | undefined;
 
   constructor(message: string, witnessed?: { witness: string; size: number }) {
@@ -12,9 +11,7 @@ export class LogBroken extends Error {
   }
 }
 
-/**
- * The database has changed since the witnesses agreed: it was recovered to an earlier time, restored, or failed over.
- */
+/** The database changed since the witnesses agreed: it was recovered, restored or failed over. */
 export class DatabaseMoved extends Error {
   override name = 'DatabaseMoved';
 }

@@ -45,7 +45,7 @@ async function drain(): Promise<void> {
   while ((await sequence(db, log)) > 0);
 }
 
-/** Reads the log as a stranger would: the note, every entry, and that one is the tree of the other. */
+/** Reads the log as anyone can: verifies the note, and rebuilds the tree from the entries. */
 async function audited(): Promise<{ size: number; root: Uint8Array }> {
   const row = await latestCheckpoint(db);
   const note = parseNote(row?.note ?? '');
@@ -81,7 +81,7 @@ function start(mode: 'hang' | 'run'): ChildProcess {
 }
 
 describe('the log', () => {
-  it('[FINAL-030] [FINAL-032] begins with a signed empty tree, then gives each commitment a proven place', async () => {
+  it('[FINAL-030] [FINAL-032] begins with a signed empty tree, then gives each commitment a place with a valid proof', async () => {
     await drain();
     expect((await audited()).size).toBe(0);
     const ids = await sealDocuments(db, 5);
@@ -97,7 +97,7 @@ describe('the log', () => {
     }
   });
 
-  it('[FINAL-031] takes many in batches, from several processes at once, and stays one line of trees', async () => {
+  it('[FINAL-031] adds many entries in batches from several processes, and each tree continues the one before', async () => {
     const before = (await audited()).size;
     await sealDocuments(db, 600);
     const others = [openDatabase(database.url), openDatabase(database.url)];
@@ -111,12 +111,12 @@ describe('the log', () => {
     await everyCheckpointContinuesTheOneBefore();
   });
 
-  it('loses nothing when it is killed between append and sign', async () => {
+  it('loses nothing if it is killed between append and sign', async () => {
     const { size } = await audited();
     const ids = await sealDocuments(db, 3);
     const child = start('hang');
     await once(child.stdout ?? child, 'data');
-    // Entries and tiles are written now, in a transaction that nobody will end.
+    // Entries and tiles are written now, in a transaction that never commits.
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect((await audited()).size).toBe(size);
@@ -127,7 +127,7 @@ describe('the log', () => {
     await everyCheckpointContinuesTheOneBefore();
   });
 
-  it('loses nothing when it is killed at any moment', async () => {
+  it('loses nothing if it is killed at any moment', async () => {
     const { size } = await audited();
     let sealed = 0;
     for (let round = 0; round < 3; round += 1) {
@@ -147,7 +147,7 @@ describe('the log', () => {
     await everyCheckpointContinuesTheOneBefore();
   });
 
-  it('signs nothing on top of hashes that were changed, or under another key or name', async () => {
+  it('signs nothing after stored hashes were changed, or with another key or name', async () => {
     await sealDocuments(db, 1);
     await sql`ALTER TABLE log_tiles DISABLE TRIGGER ALL`.execute(db);
     const flip = sql`
@@ -163,7 +163,7 @@ describe('the log', () => {
     await audited();
   });
 
-  it('refuses to change what it published', async () => {
+  it('refuses to change published data', async () => {
     for (const statement of [
       sql`UPDATE log_entries SET data = 'x'`,
       sql`DELETE FROM log_entries`,
@@ -180,7 +180,7 @@ describe('the log', () => {
 });
 
 describe("a witness's configuration", () => {
-  it('is its key and its address, of the right kind', () => {
+  it('needs a key and a URL of the right kind', () => {
     const key = 'w.example/w+e933707a+BBc1q1aPj4Cxx5c5K4qb6bYXJm6fSbxlE1mGSvX9m+dF';
     for (const bad of ['', 'https://w.example', `${key} ftp://w`, `${key} https://w more`]) {
       expect(() => parseWitness(bad)).toThrow(RangeError);

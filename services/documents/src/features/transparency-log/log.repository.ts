@@ -1,4 +1,3 @@
-/** The log's tables; takes the database or the transaction it is given. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { type GrownTile, type TileReader, splitHashes } from '@karaar/proof/log/tiles';
 import { sql, type Selectable } from 'kysely';
@@ -6,20 +5,19 @@ import type { Database, Db, LogCheckpointsTable, LogCommitmentsTable } from '../
 import type { Witness } from '../../context.ts';
 
 export type CheckpointRow = Selectable<LogCheckpointsTable>;
-/** A commitment with the code of its document. */
 export type CommitmentRow = Selectable<LogCommitmentsTable> & { document_code: string };
 
 /** One advisory lock for all code that extends the log; the number is arbitrary. */
 const LOCK = 7_236_118_077;
 
-/** Until the transaction ends, no other transaction can extend the log. */
+/** Prevents other transactions from extending the log until this transaction ends. */
 export async function lockLog(tx: Tx<Database>): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx);
 }
 
 /**
- * Identifies the history of the database: it changes after a recovery to an earlier time or a failover (the server's
- * timeline), and after a restore (the database itself).
+ * Identifies the history of the database. It changes after a recovery to an earlier time or a failover (the
+ * server's timeline), and after a restore (the database).
  */
 export async function historyOf(db: Db): Promise<string> {
   const { rows } = await sql<{ history: string }>`
@@ -27,7 +25,7 @@ export async function historyOf(db: Db): Promise<string> {
       (SELECT oid FROM pg_database WHERE datname = current_database())) AS history
     FROM pg_control_system()`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('the server does not name its history');
+  if (!row) throw new Error('Postgres returned no history');
   return row.history;
 }
 
@@ -53,7 +51,6 @@ const commitments = (db: Db) =>
     .selectAll('log_commitments')
     .select('documents.document_code');
 
-/** The oldest commitments that have no place yet. */
 export function commitmentsWithoutPlace(db: Db, limit: number): Promise<CommitmentRow[]> {
   return commitments(db)
     .where('confirmed_at', 'is', null)
@@ -64,7 +61,6 @@ export function commitmentsWithoutPlace(db: Db, limit: number): Promise<Commitme
     .execute();
 }
 
-/** Commitments with a place whose inclusion was not verified yet. */
 export function unconfirmedCommitments(db: Db, limit: number): Promise<CommitmentRow[]> {
   return commitments(db)
     .where('confirmed_at', 'is', null)
@@ -93,7 +89,7 @@ export async function placeCommitment(tx: Tx<Database>, documentId: string, inde
     .execute();
 }
 
-/** True for the caller whose statement changed the row. */
+/** Returns true for the caller whose statement changed the row. */
 export async function confirmCommitment(tx: Tx<Database>, documentId: string): Promise<boolean> {
   const result = await tx
     .updateTable('log_commitments')
@@ -115,7 +111,7 @@ export async function insertEntries(
     .execute();
 }
 
-/** Entries from `first` on, in order; fewer when the log ends before. */
+/** Returns entries from `first` on, in order; fewer at the end of the log. */
 export async function readEntries(db: Db, first: number, count: number): Promise<Buffer[]> {
   const rows = await db
     .selectFrom('log_entries')
@@ -137,7 +133,7 @@ export async function readTile(db: Db, level: number, index: number): Promise<Bu
   return row?.hashes;
 }
 
-/** Tiles as they are stored, each read once: for one computation. */
+/** Returns a reader for one computation, which reads each stored tile once. */
 export function tileReader(db: Db, newer: readonly GrownTile[] = []): TileReader {
   const known = new Map(newer.map((tile) => [`${tile.level}/${tile.index}`, tile.hashes]));
   return async ({ level, index }) => {
@@ -161,12 +157,11 @@ export function latestCheckpoint(db: Db): Promise<CheckpointRow | undefined> {
   return db.selectFrom('log_checkpoints').selectAll().orderBy('size', 'desc').limit(1).executeTakeFirst();
 }
 
-/** Who has to cosign: so many of these witnesses. */
 export type Quorum = { quorum: number; witnesses: readonly Pick<Witness, 'key'>[] };
 
 /**
- * The newest checkpoint that a quorum has cosigned.
- * @param of `origin`: the log's name, where only checkpoints under today's count; `above`: it has leaf `above`
+ * Returns the newest checkpoint that a quorum has cosigned.
+ * @param of `origin`: only checkpoints of this log name; `above`: only trees with this leaf
  */
 export function latestConfirmed(
   db: Db,
@@ -175,7 +170,7 @@ export function latestConfirmed(
 ): Promise<CheckpointRow | undefined> {
   const names = witnesses.map(({ key }) => key.name);
   let query = db.selectFrom('log_checkpoints').selectAll().where('size', '>', above);
-  // Counted from the newest one downwards, which ends at the first that has enough.
+  // Counts down from the newest checkpoint and ends at the first with enough cosignatures.
   if (quorum > 0)
     query = query.where(
       sql<boolean>`(SELECT count(*) FROM log_cosignatures AS c
@@ -205,7 +200,6 @@ export async function cosignatureLines(db: Db, size: number): Promise<string[]> 
   return rows.map((row) => row.line);
 }
 
-/** The notes of the log's restarts, the oldest first. */
 export async function restartNotes(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('log_restarts')
@@ -223,7 +217,6 @@ export async function insertRestart(
   await tx.insertInto('log_restarts').values(row).execute();
 }
 
-/** The largest size that this witness has cosigned; 0 when none. */
 export async function cosignedSize(db: Db, witness: string): Promise<number> {
   const row = await db
     .selectFrom('log_cosignatures')

@@ -15,7 +15,7 @@ import {
   readTileFile,
 } from './log.service.ts';
 
-/** A tile never changes. A partial tile does not change either: the next part has another address. */
+/** A tile never changes, and neither does a partial tile: the next part has another address. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const plain = (text: string) => ({
@@ -56,7 +56,7 @@ export function logRoutes(app: HttpApp, ctx: Context): void {
     return { ...plain(text), filename: `${code}.tlog-proof`, download: true };
   });
 
-  // Addresses of tiles have as many parts as the log is large: no contract can name them.
+  // The path of a tile has as many parts as the size of the log needs, so a contract cannot describe it.
   app.get<{ Params: { '*': string } }>('/log/tile/*', async (req, reply) => {
     const bytes = await readTileFile(ctx, req.params['*']);
     return reply.headers({ 'cache-control': FOR_EVER }).type('application/octet-stream').send(bytes);

@@ -1,4 +1,3 @@
-/** Reading the log: checkpoint, tiles and proofs. */
 import { leafHash } from '@karaar/proof/log/merkle';
 import { documentProof } from '@karaar/proof/document-proof';
 import { formatKey } from '@karaar/proof/log/note';
@@ -29,22 +28,22 @@ import { presentPlace } from './log.presenter.ts';
 import { confirmedPlaceOf, placeOf, withCosignatures, type PlaceInLog } from './place.ts';
 
 /**
- * The newest checkpoint that the log's policy confirms, as text; before there is one, the newest that the log has signed, which
- * a reader knows by its missing cosignatures.
+ * Returns the newest checkpoint that the log's policy confirms; before the first one, the newest signed one,
+ * which a reader recognises by its missing cosignatures.
  */
 export async function checkpointText(ctx: Context): Promise<string> {
   const confirmed = await latestConfirmed(ctx.db, ctx.log, { origin: ctx.log.identity.key.name });
   return confirmed ? withCosignatures(ctx, confirmed) : newestCheckpointText(ctx);
 }
 
-/** The newest checkpoint that the log has signed, with the cosignatures that it has; the empty tree's before anything was logged. */
+/** Returns the newest signed checkpoint with its cosignatures; at first, that of the empty tree. */
 export async function newestCheckpointText(ctx: Context): Promise<string> {
   const head = await latestCheckpoint(ctx.db);
   if (!head) throw notLogged();
   return withCosignatures(ctx, head);
 }
 
-/** The log's policy (C2SP tlog-policy): its key, its witnesses' keys, and how many of them have to cosign. */
+/** Returns the log's policy (C2SP tlog-policy): its key, its witnesses' keys and the quorum. */
 export const policyText = ({ log, config }: Context): string =>
   writePolicy({
     log: { key: log.identity.key, url: `${new URL(config.PUBLIC_URL).origin}/api/log` },
@@ -52,14 +51,13 @@ export const policyText = ({ log, config }: Context): string =>
     quorum: log.quorum,
   });
 
-/** The keys of log and witnesses, and the restarts that gave the log its name. */
 export const logKeys = async (ctx: Context) => ({
   log: formatKey(ctx.log.identity.key),
   witnesses: ctx.log.witnesses.map(({ key }) => formatKey(key)),
   restarts: await restartNotes(ctx.db),
 });
 
-/** The bytes of a tile or an entry bundle by its address; 404 for what the tree does not have. */
+/** Returns a tile or an entry bundle by its path. Throws 404 for a path outside the tree. */
 export async function readTileFile(ctx: Context, path: string): Promise<Buffer> {
   const id = parseTilePath(path);
   const size = (await latestCheckpoint(ctx.db))?.size ?? 0;
@@ -73,7 +71,7 @@ export async function readTileFile(ctx: Context, path: string): Promise<Buffer> 
   return tile.subarray(0, id.width * 32);
 }
 
-/** Throws 422 for a leaf or a tree that the log does not have. */
+/** Throws 422 for a leaf or a tree outside the log. */
 export async function proveInclusion(ctx: Context, index: number, size: number) {
   await requireTree(ctx, size);
   if (index >= size) throw outsideTree();
@@ -82,7 +80,7 @@ export async function proveInclusion(ctx: Context, index: number, size: number) 
   return { leaf: leafHash(entry), hashes: await inclusionProof(tileReader(ctx.db), index, size) };
 }
 
-/** Throws 422 for trees that the log does not have. */
+/** Throws 422 for trees outside the log. */
 export async function proveConsistency(ctx: Context, first: number, second: number): Promise<Uint8Array[]> {
   await requireTree(ctx, second);
   if (first > second) throw outsideTree();
@@ -94,13 +92,13 @@ async function requireTree(ctx: Context, size: number): Promise<void> {
   if (!head || size > head.size) throw outsideTree();
 }
 
-/** The proof for an involved user. Throws 403, 404; 409 before the document is finalized and logged. */
+/** Returns the proof for an involved user. Throws 403, 404, or 409 before the document is logged. */
 export const proofForUser = (ctx: Context, viewerId: string, id: string): Promise<PlaceInLog> =>
   placeForUser(ctx, viewerId, id, placeOf);
 
 /**
- * The proof file (C2SP tlog-proof) for an involved user, with the document's code. Throws as `proofForUser`, also 409 before the
- * log's policy confirms a tree that has the document.
+ * Returns the proof file (C2SP tlog-proof) for an involved user, and the document's code. Throws as
+ * `proofForUser`, also 409 until the log's policy confirms a tree with the document.
  */
 export async function proofFileForUser(ctx: Context, viewerId: string, id: string) {
   const place = presentPlace(await placeForUser(ctx, viewerId, id, confirmedPlaceOf));
@@ -118,7 +116,7 @@ async function placeForUser(
 }
 
 /**
- * The proof of a document, for a caller who has made sure that its reader may see it.
+ * Returns the proof of a document that its reader may see.
  * @throws 409 before the document is finalized and logged
  */
 export async function placeOfDocument(

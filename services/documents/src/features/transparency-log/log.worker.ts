@@ -1,4 +1,3 @@
-/** Runs the log: adds waiting commitments, verifies their inclusion, gets cosignatures. */
 import { gauge } from '@karaar/platform/telemetry';
 import { startWorker, type Worker } from '@karaar/platform/worker';
 import type { Context, Witness } from '../../context.ts';
@@ -33,7 +32,7 @@ const witnessRefusing = gauge({
   labelNames: ['witness'],
 });
 
-/** Starts the loops of this process; locks in the database separate the loops of several processes. */
+/** Starts the loops of this process. Locks in the database keep the loops of several processes apart. */
 export function startLogWorker(ctx: Context): Worker {
   const words = new WitnessWords(
     ctx.log.witnesses.map(({ key }) => key.name),
@@ -53,7 +52,6 @@ export function startLogWorker(ctx: Context): Worker {
   return { wake, stop: async () => void (await Promise.all(workers.map((one) => one.stop()))) };
 }
 
-/** True: there may be more to take. */
 async function advance(ctx: Context, words: WitnessWords, extended: () => void): Promise<boolean> {
   const awaits = words.awaitsQuorum();
   awaiting.set(awaits ? 1 : 0);
@@ -70,8 +68,8 @@ async function advance(ctx: Context, words: WitnessWords, extended: () => void):
 }
 
 /**
- * A process that stays up while the database is recovered to an earlier time asks its witnesses again, like a process
- * that has just started.
+ * If the database was recovered to an earlier time while this process ran, the process asks its witnesses
+ * again, like a new process.
  */
 async function sequenceWhereAgreed(
   ctx: Context,
@@ -79,7 +77,7 @@ async function sequenceWhereAgreed(
   awaits: boolean,
 ): Promise<number | 'moved'> {
   try {
-    // Signs only the empty tree while a quorum has not agreed: without a tree a witness has nothing to compare.
+    // Signs only the empty tree until a quorum agrees: without a tree, a witness has nothing to compare.
     const most = awaits ? 0 : undefined;
     return await sequence(ctx.db, ctx.log.identity, { most, histories: words.histories() });
   } catch (error) {
@@ -103,12 +101,12 @@ function startWitnessWorker(ctx: Context, witness: Witness, words: WitnessWords,
     longestRestMs: WITNESS_RETRY_MS,
     turn: async () => {
       const before = words.of(name);
-      // A recovered database also says that this witness has cosigned it, so the witness is asked until it agrees.
+      // A recovered database also has this witness's cosignature, so the witness is asked until it agrees.
       if (before === 'agrees') {
         // Documents may wait for this cosignature.
         if (await cosign(ctx.db, witness)) heard();
       } else {
-        // Read before asking: then a witness's answer may be treated as too old, but never as newer than it is.
+        // Read before the request, so that the answer never counts for a newer history than its own.
         const history = await historyOf(ctx.db);
         if (!(await lookAtWitness(ctx.db, witness))) return;
         words.agrees(name, history);

@@ -1,4 +1,3 @@
-/** A document's place in the log, with its proof. */
 import { leafHash } from '@karaar/proof/log/merkle';
 import { inclusionProof } from '@karaar/proof/log/tiles';
 import type { Context } from '../../context.ts';
@@ -13,23 +12,21 @@ import {
 } from './log.repository.ts';
 import { entryOf } from './sequence.ts';
 
-/** A document's place in the log with all data that verifies it. */
+/** A document's place in the log, with all data that proves it. */
 export type PlaceInLog = {
   commitment: CommitmentRow;
   index: number;
   size: number;
   leaf: Uint8Array;
   inclusion: Uint8Array[];
-  /** The signed note with its cosignatures. */
   note: string;
 };
 
-/** What a place is read with. */
 type Reading = Pick<Context, 'db'> & { log: Quorum };
 
 /**
- * The proof in the newest confirmed tree that has the document, otherwise in the newest tree; undefined until it has a
- * place.
+ * Returns the proof in the newest confirmed tree with the document, or else in the newest tree; undefined
+ * until the document has a place.
  */
 export async function placeOf(ctx: Reading, commitment: CommitmentRow): Promise<PlaceInLog | undefined> {
   const index = commitment.entry_index;
@@ -38,7 +35,7 @@ export async function placeOf(ctx: Reading, commitment: CommitmentRow): Promise<
   return head && head.size > index ? placeIn(ctx, commitment, index, head) : undefined;
 }
 
-/** The proof in the newest tree that the log's policy confirms; undefined before there is one that has the document. */
+/** Returns the proof in the newest tree that the policy confirms; undefined until it has the document. */
 export async function confirmedPlaceOf(
   ctx: Pick<Context, 'db' | 'log'>,
   commitment: CommitmentRow,
@@ -66,7 +63,6 @@ async function placeIn(
   };
 }
 
-/** A checkpoint's note with the cosignatures below it. */
 export async function withCosignatures(ctx: Pick<Context, 'db'>, row: CheckpointRow): Promise<string> {
   return row.note + (await cosignatureLines(ctx.db, row.size)).join('');
 }

@@ -1,4 +1,4 @@
-/** A log with three witnesses, of which two have to cosign: real processes, one killed, one that lies. */
+/** A log with three witness processes, of which two must cosign. One is killed, one lies. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ import { prepare, sealDocuments } from './testing/log-database.ts';
 
 jest.setTimeout(300_000);
 
-/** A witness that was away is asked again after ten seconds at most, beside everything else that runs. */
+/** A witness that was down is asked again within ten seconds, or later under load. */
 const until = (what: string, check: () => unknown) => untilIn(what, check, 90_000);
 
 const ORIGIN = 'karaar.test/three';
@@ -86,7 +86,7 @@ beforeAll(async () => {
     return parseWitness(`${ed25519} ${mlDsa} http://127.0.0.1:${ports.get(name)}`);
   });
   database = await testPostgres('log-quorum');
-  // Two are enough for the log to begin: the third has never answered.
+  // Two witnesses are enough to start the log: the third has never answered.
   await start(W1);
   await start(W2);
   ctx = {
@@ -111,17 +111,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A sealed document that waits for its place; answers its id. */
 async function seal(): Promise<string> {
   const [id = ''] = await sealDocuments(ctx.db, 1);
   return id;
 }
-/** What makes `blockchain` true. */
+/** The condition for `blockchain: true`. */
 const isLogged = async (documentId: string): Promise<boolean> =>
   Boolean((await findCommitment(ctx.db, { documentId }))?.confirmed_at);
 const logged = (documentId: string) => until('the document is logged', () => isLogged(documentId));
 const sizeOf = (checkpoint: string): number => parseCheckpoint(parseNote(checkpoint).body).size;
-/** As the route for the proof file answers; undefined where that is 409. */
+/** Returns the checked proof file; undefined if the route would answer 409. */
 async function proofOf(documentId: string, of = policy) {
   const commitment = await findCommitment(ctx.db, { documentId });
   const place = commitment && (await confirmedPlaceOf(ctx, commitment));
@@ -132,12 +131,12 @@ async function proofOf(documentId: string, of = policy) {
 const cosigners = (checkpoint: string): string[] =>
   checkCheckpoint(checkpoint, policy, verifyAnyCosignature).cosigned.map(({ name }) => name);
 
-it('publishes its policy: two of three, each with an Ed25519 key and one of ML-DSA-44', () => {
+it('publishes its policy: two of three witnesses, each with an Ed25519 and an ML-DSA-44 key', () => {
   expect(policy.witnesses.size).toBe(6);
   expect(policy.groups.get('witnesses')).toEqual({ threshold: 2, members: [...NAMES] });
 });
 
-it('confirms with two witnesses, also where a verifier asks for both kinds of signature', async () => {
+it('confirms with two witnesses, also for a verifier that requires both kinds of signature', async () => {
   const document = await seal();
   await logged(document);
   expect(await proofOf(document)).toMatchObject({ ok: true, origin: ORIGIN });
@@ -145,7 +144,7 @@ it('confirms with two witnesses, also where a verifier asks for both kinds of si
   expect(await proofOf(document, strict)).toMatchObject({ ok: true });
 });
 
-it('goes on when a witness is killed, and the third takes its place', async () => {
+it('continues when a witness is killed and the third takes its place', async () => {
   await start(W3);
   await until('the third cosigns', async () =>
     cosigners(await checkpointText(ctx)).includes(`${W3}:ed25519`),
@@ -157,9 +156,9 @@ it('goes on when a witness is killed, and the third takes its place', async () =
   expect(await proofOf(document)).toMatchObject({ ok: true });
 });
 
-it('confirms nothing with one honest witness beside one that lies, and goes on when the killed one is back', async () => {
+it('confirms nothing with an honest and a lying witness, and continues when the killed one is back', async () => {
   await end(W3);
-  // It says that it knows a longer log, with its own key.
+  // It claims, with its own key, to know a longer log.
   const lie = join(folder, 'lie');
   await mkdir(lie);
   const cosigned = { size: 9_999, root: toBase64(new Uint8Array(32)) };
@@ -184,7 +183,7 @@ it('confirms nothing with one honest witness beside one that lies, and goes on w
   expect(cosigners(await checkpointText(ctx)).filter((name) => name.startsWith(W3))).toEqual([]);
 });
 
-it('does not count a witness that signs with another key than its own', async () => {
+it('does not count a witness that signs with another key', async () => {
   await end(W3);
   const own = secrets.get(W3) ?? '';
   secrets.set(W3, secret());

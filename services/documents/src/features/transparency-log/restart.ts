@@ -1,4 +1,4 @@
-/** The log's restart after a recovery to an earlier time: it goes on under another name, and a signed note says why. */
+/** Restarts the log after a recovery to an earlier time, under another name and with a signed note. */
 import { inTransaction } from '@karaar/platform/db-kit';
 import { signatureLine } from '@karaar/proof/log/note';
 import { restartBody } from '@karaar/proof/log/restart';
@@ -9,17 +9,16 @@ import { insertRestart, latestCheckpoint, lockLog } from './log.repository.ts';
 import { extend, requireOurs } from './sequence.ts';
 import type { LogIdentity, Witness } from '../../context.ts';
 
-/** A restart that was refused, with the reason for the operator. */
 export class RestartRefused extends Error {
   override name = 'RestartRefused';
 }
 
 /**
- * Ends the log at the database's state and begins the log named `to`, whose first entry of its own is the note about
- * the restart.
+ * Ends the log at the database's state and begins the log `to`, whose first new entry is the note about the
+ * restart.
  * @returns the note
- * @throws RestartRefused when no witness knows another log, LogBroken when the stored tree is not the signed one, Error
- * when a witness does not answer
+ * @throws RestartRefused if no witness knows another log, LogBroken if the stored tree is not the signed one,
+ * Error if a witness does not answer
  */
 export async function restartLog(
   db: Db,
@@ -49,7 +48,7 @@ export async function restartLog(
   });
 }
 
-/** The checkpoints that witnesses have cosigned and this log does not have. */
+/** Returns the checkpoints that witnesses cosigned and this log does not have. */
 async function knownOtherwise(db: Db, witnesses: readonly Witness[]) {
   const found: { witness: string; size: number }[] = [];
   for (const witness of witnesses) {

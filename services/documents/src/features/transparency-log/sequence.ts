@@ -1,6 +1,6 @@
 /**
- * Extends the log. One transaction writes entries, tiles, places and the signed checkpoint: after a crash in between
- * the log is as before and the commitments still wait, and no checkpoint exists without its tree.
+ * Extends the log. One transaction writes entries, tiles, places and the signed checkpoint, so that a crash
+ * leaves the log unchanged and the commitments waiting.
  */
 import { inTransaction, type Tx } from '@karaar/platform/db-kit';
 import { leafData } from '@karaar/proof/log/leaf';
@@ -32,27 +32,24 @@ import {
 } from './log.repository.ts';
 import type { LogIdentity } from '../../context.ts';
 
-/** Commitments of one checkpoint. */
 const BATCH = 256;
 
 type Wish = {
-  /** Commitments taken at most. */
+  /** The maximum number of commitments to add. */
   most?: number | undefined;
-  /** The required history of the database (`historyOf`); any when empty. */
+  /** The required history of the database (`historyOf`); any if empty. */
   histories?: ReadonlySet<string>;
 };
 
-/** Size and root of a tree. */
 type Head = { size: number; root: Uint8Array };
 
-/** The log's entry for this commitment. */
 export const entryOf = (row: CommitmentRow): Uint8Array =>
   leafData(row.salt, { code: row.document_code, sha256: row.sha256, sealedAt: row.sealed_at });
 
 /**
- * Gives waiting commitments and waiting changes of signing keys their places and signs the checkpoint over them; the first
- * call signs the empty tree. Returns their number. Throws LogBroken instead of signing a tree that does not continue the
- * last checkpoint, DatabaseMoved instead of signing in another history of the database: a transaction is in one history only.
+ * Adds waiting commitments and changes of signing keys to the log and signs the checkpoint; the first call
+ * signs the empty tree. Returns the number of entries. Throws LogBroken if the tree does not continue the
+ * last checkpoint, DatabaseMoved in another history of the database.
  */
 export async function sequence(
   db: Db,
@@ -77,8 +74,8 @@ export async function sequence(
 }
 
 /**
- * Appends entries to the tree of `head` and signs the new checkpoint. Throws LogBroken when the stored tree differs
- * from `head`. Call it only while `lockLog` is held.
+ * Appends entries to the tree of `head` and signs the new checkpoint, while the caller holds `lockLog`.
+ * Throws LogBroken if the stored tree differs from `head`.
  */
 export async function extend(
   tx: Tx<Database>,
@@ -112,7 +109,7 @@ async function requireHistory(tx: Tx<Database>, histories: ReadonlySet<string>):
       throw new DatabaseMoved(`the database is at ${now}, and a witness agreed when it was at ${history}`);
 }
 
-/** The last checkpoint, read and verified with public data only. */
+/** Verifies the last checkpoint with public data. Throws LogBroken if this log did not sign it. */
 export function requireOurs(row: CheckpointRow, log: LogIdentity): Head {
   const note = parseNote(row.note);
   const checkpoint = parseCheckpoint(note.body);

@@ -1,4 +1,4 @@
-/** Signed approvals as strangers verify them: with the proof that the log has the key. */
+/** Signed approvals with the proof that their key is in the log, so that anyone can verify them. */
 import { contentHash } from '@karaar/proof/approval/approval';
 import { toBase64url, toHex } from '@karaar/proof/bytes';
 import { verifySignedApproval, type SignedApproval } from '@karaar/proof/approval/signed-approval';
@@ -31,10 +31,10 @@ async function signedOf(ctx: Reading, row: Row, size: number): Promise<SignedApp
   };
 }
 
-/** What the receipt holds of one approval: with `signed`, or what session and capture stand for. */
+/** An approval in the receipt. Without `signed`, its evidence is the session and the photos. */
 export type ReceiptApproval = { name: string; signed: SignedApproval } | { name: string; signed?: undefined };
 
-/** The approvals of a document, those that are signed proven in the log's tree of this size. */
+/** Returns the approvals of a document. Signed ones come with a proof in the log's tree of this size. */
 export async function receiptApprovals(
   ctx: Reading,
   documentId: string,
@@ -51,8 +51,8 @@ export async function receiptApprovals(
 }
 
 /**
- * Who has signed with a key of their own, each signature verified again against what is on record.
- * @throws RangeError when a signature does not stand for the approval that it is stored with
+ * Returns the users who signed with a passkey, after verifying each signature against the stored approval.
+ * @throws RangeError for a signature that does not match its approval
  */
 export async function verifiedSigners(
   ctx: Reading,
@@ -62,17 +62,17 @@ export async function verifiedSigners(
   const tree = await latestCheckpoint(ctx.db);
   const signers = new Set<string>();
   for (const row of rows) {
-    // A statement that was to be signed, and one that was, tell each other.
+    // Version 3 is the statement of a signed approval, so a lost signature is noticed.
     const isStated = row.statement.endsWith('"version":3}');
     if (!row.signature && !isStated) continue;
     const signed = tree && (await signedOf(ctx, row, tree.size));
-    if (!signed) throw new RangeError('a signature that is not complete');
+    if (!signed) throw new RangeError('the signature is incomplete');
     const stated = await verifySignedApproval(signed, { ...siteOf(ctx.config), code, tree });
     const isSame =
       stated.person.user_id === row.user_id &&
       stated.approved_at === row.approved_at.toISOString() &&
       contentHash(stated) === row.content_hash;
-    if (!isSame) throw new RangeError('an approval that was not signed so');
+    if (!isSame) throw new RangeError('the signature does not match the approval');
     signers.add(row.user_id);
   }
   return signers;

@@ -10,13 +10,13 @@ const witness = (name: string): Witness => ({
 });
 const [a, b, c] = [witness('a'), witness('b'), witness('c')];
 
-describe('a quorum', () => {
-  it('is the smallest majority unless another one is set', () => {
+describe('the quorum', () => {
+  it('is the smallest majority by default', () => {
     expect([[], [a], [a, b], [a, b, c]].map((some) => quorumOf(some))).toEqual([0, 1, 2, 2]);
     expect(quorumOf([a, b, c], 3)).toBe(3);
   });
 
-  it('is not half of them, more than there are, or of one witness twice', () => {
+  it('must be a majority of the witnesses, each counted once', () => {
     for (const [some, wanted] of [
       [[a, b, c], 1],
       [[a, b], 1],
@@ -28,10 +28,10 @@ describe('a quorum', () => {
   });
 });
 
-describe('of three witnesses the log', () => {
+describe('a log with three witnesses', () => {
   const words = () => new WitnessWords(['a', 'b', 'c'], 2);
 
-  it('awaits two that agree, and not the third', () => {
+  it('waits until two agree, but not for the third', () => {
     const heard = words();
     expect(heard.awaitsQuorum()).toBe(true);
     heard.agrees('a', 'now');
@@ -40,7 +40,7 @@ describe('of three witnesses the log', () => {
     expect(heard.awaitsQuorum()).toBe(false);
   });
 
-  it('goes on while one of them refuses, and halts when two do', () => {
+  it('continues while one refuses, and halts when two do', () => {
     const heard = words();
     heard.refuses('c', 'c knows more');
     expect(heard.awaitsQuorum()).toBe(true);
@@ -52,7 +52,7 @@ describe('of three witnesses the log', () => {
     expect(() => heard.awaitsQuorum()).toThrow('c knows more; b knows more');
   });
 
-  it('awaits two again after it has forgotten what they said', () => {
+  it('waits for two again after it has forgotten their answers', () => {
     const heard = words();
     heard.agrees('a', 'now');
     heard.agrees('b', 'now');
@@ -61,11 +61,11 @@ describe('of three witnesses the log', () => {
   });
 });
 
-it('a log without witnesses awaits nobody', () => {
+it('a log without witnesses does not wait', () => {
   expect(new WitnessWords([], 0).awaitsQuorum()).toBe(false);
 });
 
-it('a log with one witness halts when that refuses', () => {
+it('a log with one witness halts when it refuses', () => {
   const heard = new WitnessWords(['a'], 1);
   heard.refuses('a', 'a knows more');
   expect(() => heard.awaitsQuorum()).toThrow(LogBroken);

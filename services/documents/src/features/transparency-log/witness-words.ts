@@ -1,13 +1,12 @@
 /**
- * The last answer of each witness to this process. The log grows only while a quorum agrees with it: every checkpoint that was
- * ever confirmed has a witness in that quorum, which would not agree with a log that has another history.
+ * The last answer of each witness to this process. The log grows only while a quorum agrees: every confirmed
+ * checkpoint has a witness in that quorum, which would refuse a log with another history.
  */
 import { LogBroken } from './log.errors.ts';
 
 type Word = { fault: string } | { history: string };
 
 export class WitnessWords {
-  /** Witnesses that have not answered yet are missing. */
   readonly #heard = new Map<string, Word>();
   readonly #names: readonly string[];
   readonly #quorum: number;
@@ -23,7 +22,7 @@ export class WitnessWords {
     return 'fault' in word ? 'refuses' : 'agrees';
   }
 
-  /** @param history of the database (`historyOf`), as it was before the witness was asked */
+  /** @param history of the database (`historyOf`), read before the witness was asked */
   agrees(name: string, history: string): void {
     this.#heard.set(name, { history });
   }
@@ -32,22 +31,16 @@ export class WitnessWords {
     this.#heard.set(name, { fault });
   }
 
-  /** Forgets all answers, so that all witnesses are asked again. */
   forget(): void {
     this.#heard.clear();
   }
 
-  /**
-   * The histories of the database in which witnesses agreed: only one, unless the database was recovered in between.
-   */
+  /** Returns the database histories in which witnesses agreed: more than one only after a recovery. */
   histories(): ReadonlySet<string> {
     return new Set([...this.#heard.values()].flatMap((word) => ('history' in word ? [word.history] : [])));
   }
 
-  /**
-   * Whether a quorum has not agreed yet. Throws LogBroken when so many witnesses refuse the log that the others do not make a
-   * quorum.
-   */
+  /** Returns true until a quorum agrees. Throws LogBroken if refusals leave too few witnesses for one. */
   awaitsQuorum(): boolean {
     const faults = [...this.#heard.values()].flatMap((word) => ('fault' in word ? [word.fault] : []));
     if (this.#names.length - faults.length < this.#quorum) throw new LogBroken(faults.join('; '));

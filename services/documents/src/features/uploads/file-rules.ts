@@ -1,4 +1,3 @@
-/** Which files a document takes, before anything reads them. */
 import { payloadTooLarge } from '@karaar/platform/errors';
 import type { SpooledFile } from '@karaar/platform/http-kit';
 import type { Config } from '../../config.ts';
@@ -7,7 +6,10 @@ import { fileRefused, finalFileRefused } from './refusals.ts';
 
 const MIB = 1024 * 1024;
 
-/** Throws 413 above the configured limits, 422 for an empty file. `keptBytes` are those of files kept already. */
+/**
+ * Throws 413 above the configured limits, 422 for an empty file.
+ * @param keptBytes bytes of the files that the document already has
+ */
 export function requireSizes(
   { UPLOAD_FILE_MAX_MB, UPLOAD_TOTAL_MAX_MB }: Config,
   files: readonly SpooledFile[],
@@ -29,12 +31,12 @@ export function requireSizes(
   if (empty) throw fileRefused('empty', empty.filename, `"${empty.filename}" is empty.`);
 }
 
-/** The names of files that may be beside the sealed PDF: a file that is saved is opened by its name. */
+/** Systems open a saved file by its extension, so only these are accepted. */
 const KEPT_NAME = /\.(pdf|docx?|png|jpe?g|txt)$/i;
 
 /**
- * For the files beside the sealed PDF, which are kept as they are: the kinds that a document takes, and plain text. The
- * others have approved by then, so that nothing may come that a browser or a system runs. Throws 413 and 422.
+ * Checks attachments, which are stored unchanged with the sealed PDF: the types of raw files, and plain text.
+ * The other parties have already approved, so a file must not be executable. Throws 413 and 422.
  */
 export function requireKept(config: Config, files: readonly SpooledFile[]): void {
   requireSizes(config, files, 0);
@@ -47,8 +49,8 @@ export function requireKept(config: Config, files: readonly SpooledFile[]): void
 }
 
 /**
- * PDF, DOC, DOCX, PNG or JPEG (spec §5), by content. What Word saves as RTF under the name of a DOC opens as one
- * everywhere, here too. Throws 422.
+ * Returns the type by content: PDF, DOC, DOCX, PNG or JPEG (spec §5). An RTF file named `.doc` counts as DOC,
+ * because Word saves such files. Throws 422.
  */
 export function acceptedKind(file: SpooledFile): RawFilesTable['kind'] {
   if (isAccepted(file)) return file.kind;

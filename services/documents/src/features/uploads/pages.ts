@@ -1,4 +1,3 @@
-/** The pages of a file as they will be sealed: made once, kept beside it. */
 import type { FileText } from '@karaar/contracts/documents/http';
 import type { Selectable } from 'kysely';
 import type { Context } from '../../context.ts';
@@ -6,7 +5,6 @@ import type { RawFilesTable } from '../../db/schema.ts';
 import type { OnPages } from '@karaar/rendering';
 import { takeBackFiles } from '../stored-files/stored-files.repository.ts';
 
-/** The stored details of a file's pages. */
 export type StoredPages = Pick<
   Selectable<RawFilesTable>,
   | 'pages'
@@ -19,7 +17,7 @@ export type StoredPages = Pick<
   | 'preview_sha256'
 >;
 
-/** Makes the pages of a file and stores them under `owner`. Throws RenderError; after a failure no file is left. */
+/** Makes a file's pages and stores them under `owner`; leaves nothing on failure. Throws RenderError. */
 export async function storePages(
   ctx: Context,
   owner: string,

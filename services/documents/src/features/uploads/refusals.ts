@@ -1,8 +1,7 @@
-/** The refusals of files, also from the renderer's errors. */
 import { unprocessable, type Fault } from '@karaar/platform/errors';
 import { RenderError, type RenderErrorCode } from '@karaar/rendering';
 
-/** Each with a code of its own: readers of other languages get the code in words, with the file's name. */
+/** Each refusal has its own code, which clients translate and show with the file's name. */
 const REFUSED_FILES = {
   empty: (faults: Fault[]) => unprocessable('file_empty', faults),
   kind: (faults: Fault[]) => unprocessable('file_kind', faults),
@@ -19,11 +18,10 @@ const REFUSED_FILES = {
 };
 export type FileRefusal = keyof typeof REFUSED_FILES;
 
-/** 422 for an uploaded file that cannot become pages. @param msg names it too */
+/** 422 for an uploaded file that cannot become pages. @param msg includes the file's name */
 export const fileRefused = (why: FileRefusal, file: string, msg: string) =>
   REFUSED_FILES[why]([{ loc: 'raw_documents', msg, file }]);
 
-/** 422 for a file of a kind that is not kept beside the sealed PDF. */
 export const finalFileRefused = (file: string) =>
   unprocessable('final_file_kind', [
     {
@@ -50,7 +48,7 @@ const REFUSALS: Partial<Record<RenderErrorCode, FileRefusal>> = {
   too_large: 'large',
 };
 
-/** Undefined for errors that are not the file's fault: the same file may be accepted later. */
+/** Returns undefined for errors that the file did not cause: the same file may be accepted later. */
 export function refusalOf(error: unknown): { why: FileRefusal; reason: string } | undefined {
   const why = error instanceof RenderError ? REFUSALS[error.code] : undefined;
   return why && { why, reason: (error as RenderError).message };

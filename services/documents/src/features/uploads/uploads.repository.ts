@@ -1,18 +1,16 @@
-/** Files that no document has yet: rows with a lease while they are checked, and a day to live. */
+/** Uploads that no document uses yet: leased while they are checked, deleted after a day. */
 import { claimDue, inMs, isFree } from '@karaar/platform/claims';
 import { sql, type Selectable } from 'kysely';
 import type { Db, UploadsTable } from '../../db/schema.ts';
 import type { StoredPages } from './pages.ts';
 
 export type UploadRow = Selectable<UploadsTable>;
-/** A file that was checked: its pages are stored. */
 export type ReadyUpload = UploadRow & StoredPages;
 export type NewUpload = Pick<
   UploadRow,
   'id' | 'user_id' | 'name' | 'kind' | 'mime' | 'size' | 'sha256' | 'path'
 >;
 
-/** Number and size of a user's unused files. */
 export async function heldBy(db: Db, userId: string): Promise<{ files: number; bytes: number }> {
   const { rows } = await sql<{ files: number; bytes: number }>`
     SELECT count(*)::int AS files, coalesce(sum(size), 0)::bigint AS bytes
@@ -28,13 +26,13 @@ export async function insertUpload(db: Db, upload: NewUpload, hours: number): Pr
     .executeTakeFirstOrThrow();
 }
 
-/** Those of these files that belong to the user, in no order. */
+/** Returns the user's own uploads among these, in any order. */
 export async function findUploads(db: Db, userId: string, ids: readonly string[]): Promise<UploadRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom('uploads').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute();
 }
 
-/** Deletes the rows of the user's own files among these; returns their number. */
+/** Deletes the user's own uploads among these; returns their number. */
 export async function deleteUploads(db: Db, userId: string, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const done = await db
@@ -46,11 +44,10 @@ export async function deleteUploads(db: Db, userId: string, ids: readonly string
 }
 
 /**
- * Takes a file that no worker is checking, or whose worker died. The senders take turns: first the sender with the
- * fewest files being checked, then the sender whose last file was taken longest ago; each sender's oldest file comes
- * first.
- *
- * @param which `quick`: only files that have not taken long; `any`: one that did before all others
+ * Leases an upload that no live worker is checking. Senders take turns: first the sender with the fewest
+ * uploads being checked, then the sender whose last turn is the longest ago; each sender's oldest upload
+ * comes first.
+ * @param which `quick`: no uploads that have taken long; `any`: such an upload before all others
  */
 export async function claimUpload(
   db: Db,
@@ -72,19 +69,18 @@ export async function claimUpload(
   return upload;
 }
 
-/** Notes that a file takes longer than the first time slot; it goes on. */
+/** Records that an upload takes longer than its first time slot. */
 export async function markLong(db: Db, id: string): Promise<void> {
   await sql`UPDATE uploads SET takes_long = true WHERE id = ${id} AND state = 'checking'`.execute(db);
 }
 
-/** Puts a file back that was not done within the first time slot; this does not count as an attempt. */
+/** Puts an upload back that was not done in its first time slot; this does not count as an attempt. */
 export async function setAside(db: Db, id: string): Promise<void> {
   await sql`
     UPDATE uploads SET takes_long = true, attempts = attempts - 1, lease_until = NULL, pages_done = 0
     WHERE id = ${id} AND state = 'checking'`.execute(db);
 }
 
-/** Stores how many pages are compared, and extends the lease. */
 export async function reportPages(
   db: Db,
   id: string,
@@ -96,7 +92,7 @@ export async function reportPages(
     WHERE id = ${id} AND state = 'checking'`.execute(db);
 }
 
-/** False when the file was deleted meanwhile, or another worker was faster. */
+/** Returns false if the upload was deleted meanwhile, or another worker was faster. */
 export async function storeReady(db: Db, id: string, pages: StoredPages): Promise<boolean> {
   const done = await db
     .updateTable('uploads')
@@ -120,7 +116,7 @@ export async function storeRefused(
     .execute();
 }
 
-/** Deletes rows that are older than a day; returns the blobs to erase. */
+/** Deletes expired uploads. Returns their ids, which own the blobs to erase. */
 export async function deleteExpired(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE expires_at < now() LIMIT 100) RETURNING id`.execute(
@@ -129,7 +125,7 @@ export async function deleteExpired(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whether a stored path belongs to a file of this user that no document has yet. */
+/** Returns true if the path belongs to an unused upload of this user. */
 export async function isFileOfUpload(db: Db, path: string, userId: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     SELECT EXISTS (

@@ -1,7 +1,4 @@
-/**
- * Files that are sent while a form is still being filled in: kept for a day, checked meanwhile, visible to their
- * sender only.
- */
+/** Files that are uploaded before their form: seen by their sender only, checked, deleted after a day. */
 import { createReadStream } from 'node:fs';
 import { conflict, notFound, tooManyRequests } from '@karaar/platform/errors';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
@@ -24,7 +21,7 @@ import { fieldFault } from '../../errors.ts';
 import { fileRefused, type FileRefusal } from './refusals.ts';
 
 const KEPT_HOURS = 24;
-/** The limit of unused files per user: two full forms. */
+/** Unused uploads per user: two full forms. */
 const MOST_FILES = 40;
 const Ids = Type.Array(Type.String({ format: 'uuid' }), { maxItems: 20, uniqueItems: true });
 
@@ -35,7 +32,7 @@ export const uploadTaken = () =>
 export const uploadNotReady = (name: string) =>
   conflict('upload_not_ready', `"${name}" is still being checked. Please wait a moment.`);
 
-/** Throws 413, 422 for a file of another kind, 429 for a user with too many files that are in no document. */
+/** Stores a file and queues its check. Throws 413; 422 for another type; 429 for too many unused uploads. */
 export async function keepUpload(ctx: Context, userId: string, file: SpooledFile): Promise<UploadRow> {
   requireSizes(ctx.config, [file], 0);
   const kind = acceptedKind(file);
@@ -58,7 +55,6 @@ export async function keepUpload(ctx: Context, userId: string, file: SpooledFile
   }
 }
 
-/** Throws 404 for an unknown file or another user's file. */
 export async function getUpload(ctx: Context, userId: string, id: string): Promise<UploadRow> {
   const [upload] = isId(id) ? await findUploads(ctx.db, userId, [id]) : [];
   if (!upload) throw uploadNotFound();
@@ -72,7 +68,7 @@ export async function throwAway(ctx: Context, userId: string, id: string): Promi
 
 const isId = (id: string): boolean => Value.Check(Type.String({ format: 'uuid' }), id);
 
-/** The ids of a form's field. Throws 422. */
+/** Parses the form field. Throws 422 for an invalid list. */
 export function parseUploads(json: string | undefined): string[] {
   if (!json) return [];
   let value: unknown;
@@ -85,9 +81,7 @@ export function parseUploads(json: string | undefined): string[] {
   return value;
 }
 
-/**
- * In the order of the ids. Throws 404, 409 for a file that is being checked, 422 with the reason for a refused file.
- */
+/** Returns the uploads in the order of the ids. Throws 404, 409 during a check, 422 for a refused one. */
 export async function readyUploads(
   ctx: Context,
   userId: string,
@@ -107,7 +101,7 @@ export async function readyUploads(
 
 const isReady = (upload: UploadRow): upload is ReadyUpload => upload.state === 'ready';
 
-/** Runs in the transaction that adds the files to a document: each is used once. */
+/** Runs in the transaction that adds the files to a document, so that each upload is used once. */
 export async function useUploads(tx: Tx<Database>, userId: string, ids: readonly string[]): Promise<void> {
   if ((await deleteUploads(tx, userId, ids)) !== ids.length) throw uploadTaken();
 }

@@ -1,4 +1,3 @@
-/** Checks files that were sent before their form, senders taking turns, and erases abandoned files. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,21 +21,21 @@ import {
 
 /** Longer than the slowest step between two progress reports. */
 const LEASE_MS = 120_000;
-/** The time of a file that takes longer than its first slot; its sender sees the progress. */
+/** The time limit of an upload that exceeds its first slot; its sender sees the progress. */
 const LONG_MS = 900_000;
 const IDLE_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 
-/** The place of the one file that may take longer than its first slot. */
+/** The place for the one upload that may exceed its first slot. */
 interface LongPlace {
   isTaken: boolean;
 }
 
 /**
- * Starts two loops; `wake` wakes them up, `stop` interrupts what they do, which another worker begins again. Senders
- * take turns, and no file holds up the others: each has a minute at first. A file that needs more goes on, one such file at a
- * time; another one meanwhile gives its place back and waits until that one is done. So a single file waits at most a
- * minute for each sender before it.
+ * Starts two loops that check uploads; `stop` interrupts them, and another worker starts the check again.
+ * Senders take turns, and each upload first has a time slot. An upload that needs more continues, one at a
+ * time; any other goes back and waits for that one. So an upload waits at most one slot for each sender
+ * before it.
  */
 export function startUploadsWorker(ctx: Context): Worker {
   const long: LongPlace = { isTaken: false };
@@ -60,7 +59,7 @@ export function startUploadsWorker(ctx: Context): Worker {
   };
 }
 
-/** The next file; one that takes long only where the place for it is free, which it has then. */
+/** Takes the next upload. A long one is taken only if the place for it is free, and then occupies it. */
 async function claim(ctx: Context, long: LongPlace): Promise<UploadRow | undefined> {
   const isMine = !long.isTaken;
   long.isTaken = true;
@@ -73,13 +72,13 @@ async function claim(ctx: Context, long: LongPlace): Promise<UploadRow | undefin
   }
 }
 
-/** Checks a file. When its slot is over it goes on where the place for files that take long is free, else it is stopped. */
+/** Checks an upload. After its slot it continues if the place for long uploads is free, or is stopped. */
 async function inSlot(ctx: Context, upload: UploadRow, long: LongPlace, stopped: AbortSignal): Promise<void> {
   const over = new AbortController();
   let isLong = upload.takes_long;
   let marked: Promise<void> | undefined;
   const onOver = (): void => {
-    if (long.isTaken) return over.abort(new RenderError('timeout', 'Another file takes long already.'));
+    if (long.isTaken) return over.abort(new RenderError('timeout', 'Another long upload is being checked.'));
     isLong = long.isTaken = true;
     marked = markLong(ctx.db, upload.id).catch((err: unknown) =>
       ctx.logger.warn({ err, uploadId: upload.id }, 'a file that takes long was not marked'),
@@ -119,7 +118,7 @@ async function check(
       return false;
     });
     if (isWanted) return;
-    // Deleted meanwhile: none of its data may stay. Checked by another worker meanwhile: only these pages go.
+    // If the upload was deleted, all its data goes; if another worker has checked it, only these pages.
     const { preview_path, thumb_path, text_path } = pages;
     await takeBackFiles(ctx, error, [upload.path, preview_path, thumb_path, text_path], id);
     if (error !== undefined) throw error;
@@ -137,7 +136,7 @@ async function putBack(ctx: Context, upload: UploadRow): Promise<void> {
   ctx.uploads.wake();
 }
 
-/** An error of the file is reported to its sender; all else is tried again when the lease ends. */
+/** Reports an error of the file to its sender. Other errors are retried when the lease ends. */
 async function recordFailure(ctx: Context, upload: UploadRow, error: unknown): Promise<void> {
   const refusal = refusalOf(error);
   if (refusal) return storeRefused(ctx.db, upload.id, { fault: refusal.why, reason: refusal.reason });

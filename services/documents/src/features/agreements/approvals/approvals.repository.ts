@@ -1,4 +1,4 @@
-/** Approvals: every one that was given, with what was shown; at most one of a party is in force. */
+/** Stores every approval with the content that was shown; at most one approval per party is in force. */
 import type { Tx } from '@karaar/platform/db-kit';
 import type { ApprovedContent } from '@karaar/proof/approval/approval';
 import { sql, type Selectable } from 'kysely';
@@ -7,7 +7,7 @@ import { contentOf } from './shown.ts';
 
 export type ApprovalRow = Selectable<ApprovalsTable>;
 
-/** What can be read of a document right now; in a transaction that holds its row lock it cannot change. */
+/** Reads the current content of a document. It cannot change in a transaction that holds the row lock. */
 export async function readContent(db: Db, documentId: string): Promise<ApprovedContent> {
   const document = await db
     .selectFrom('documents')
@@ -32,7 +32,7 @@ export type Approving = {
   char_id: string;
 };
 
-/** Parties whose approval was just written, as their statements name them. */
+/** Reads the parties whose approvals were just written, with the details for their statements. */
 export async function approvingParties(
   tx: Tx<Database>,
   documentId: string,
@@ -52,7 +52,7 @@ export async function insertApproval(
   await tx.insertInto('approvals').values(approval).execute();
 }
 
-/** Ends approvals that are in force; they stay on record. */
+/** Ends approvals that are in force; the rows stay. */
 export async function withdrawApprovals(
   tx: Tx<Database>,
   documentId: string,
@@ -67,7 +67,7 @@ export async function withdrawApprovals(
     .execute();
 }
 
-/** All approvals of a document in the order in which they were given, also those that were withdrawn. */
+/** Returns all approvals of a document, also withdrawn ones, oldest first. */
 export async function approvalsOf(db: Db, documentId: string): Promise<ApprovalRow[]> {
   return db
     .selectFrom('approvals')

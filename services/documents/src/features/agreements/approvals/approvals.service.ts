@@ -1,4 +1,3 @@
-/** Keeps a row per approval, in the transaction of the act by which it is given or ends. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import {
   approvalStatement,
@@ -12,7 +11,7 @@ import { findParty, isGiven, type Agreement } from '../rules/agreement.ts';
 import { documentChanged } from '../rules/agreement.errors.ts';
 import { approvingParties, insertApproval, readContent, withdrawApprovals } from './approvals.repository.ts';
 
-/** A signature that holds, to be stored with the approval that it stands for. */
+/** A verified signature, which is stored with its approval. */
 export type SignedBy = {
   userId: string;
   statement: string;
@@ -21,10 +20,10 @@ export type SignedBy = {
 };
 
 /**
- * Writes what a step did to approvals, once its parties are written: those that ended are withdrawn; those that were
- * given are kept with the hash of what the server would have shown and with the statement that says all of it.
- * Throws 409 for a signature of what the document does not say any more.
- * @param tx holds the document's row lock: what is shown cannot change meanwhile
+ * Writes the changes of approvals, after the parties are written: ended approvals are marked as withdrawn,
+ * new ones are stored with the content's hash and their statement. Throws 409 if a signed statement differs
+ * from the document.
+ * @param tx holds the document's row lock, so that the content cannot change
  */
 export async function keepApprovals(
   tx: Tx<Database>,
@@ -47,7 +46,7 @@ export async function keepApprovals(
   for (const party of await approvingParties(tx, after.id, ids)) {
     const { user_id, char_id, name } = party;
     const by = signed?.userId === user_id ? signed : undefined;
-    // A key has signed the time as well: then that one is when it was approved.
+    // The passkey signed the time as well, so that is the time of the approval.
     const approvedAt = by ? new Date(by.stated.approved_at) : party.approved_at;
     const facts: ApprovalFacts = {
       ...content,

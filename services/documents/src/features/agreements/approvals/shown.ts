@@ -1,9 +1,8 @@
-/** What an approver is shown, and the hashes by which an approval is bound to it. */
 import { createHash } from 'node:crypto';
 import { contentHash, type ApprovedContent } from '@karaar/proof/approval/approval';
 import { documentChanged, partiesChanged } from '../rules/agreement.errors.ts';
 
-/** What can be read of rows; the files in their order. */
+/** Builds the approved content from rows; `files` are in order. */
 export const contentOf = (
   document: ApprovedContent['terms'] & { id: string; document_code: string; content_version: number },
   files: readonly { name: string; sha256: string; size: number; preview_sha256: string }[],
@@ -18,7 +17,7 @@ export const contentOf = (
   terms: document,
 });
 
-/** One SHA-256 (hex) over the exact raw files of a document in their order (design §3 Parties). */
+/** Returns one hex SHA-256 over the raw files of a document in their order (design §3 Parties). */
 export function filesDigest(files: readonly { ordinal: number; sha256: string }[]): string {
   const hash = createHash('sha256');
   for (const file of [...files].sort((a, b) => a.ordinal - b.ordinal)) {
@@ -27,14 +26,14 @@ export function filesDigest(files: readonly { ordinal: number; sha256: string }[
   return hash.digest('hex');
 }
 
-/** Hex SHA-256 of who the involved users are, whatever their order. */
+/** Returns the hex SHA-256 of the involved users, independent of their order. */
 export const partiesHash = (userIds: readonly string[]): string =>
   createHash('sha256').update(userIds.toSorted().join(' ')).digest('hex');
 
-/** What an approval names: hashes of the content and of the parties that its giver was shown. */
+/** Hashes of the content and the parties that the approver was shown. */
 export type Shown = { content?: string | undefined; parties?: string | undefined };
 
-/** Throws 409 when content or parties have changed since they were shown to the approver. */
+/** Throws 409 if the content or the parties changed after they were shown to the approver. */
 export function requireShown(
   { content, parties }: Shown,
   now: { content: ApprovedContent; parties: readonly string[] },

@@ -1,4 +1,4 @@
-/** What is charged for, read and written in few round trips: every payment waits for the one and ends in the other. */
+/** Reads and writes charges in few round trips, because every payment waits for them. */
 import { prepared } from '@karaar/platform/db-kit';
 import type { DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Chargeable } from '@karaar/contracts/documents/inner';
@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database, Db } from '../../../db/schema.ts';
 
-/** A document with its involved users in their order; people who only asked to join are left out. */
+/** Returns a document with its involved users in order, without people who only asked to join. */
 export async function findChargeable(db: Db, id: string): Promise<Static<typeof Chargeable> | undefined> {
   const { rows } = await prepared(
     'chargeable_of',
@@ -24,7 +24,7 @@ export async function findChargeable(db: Db, id: string): Promise<Static<typeof 
   return rows[0];
 }
 
-/** Makes a document that has not come to this version come to it, so that nothing can happen to an older one. */
+/** Raises a document's version to at least `version`, so that a change to an older version fails. */
 export async function reachVersion(db: Db, id: string, version: number): Promise<void> {
   await sql`UPDATE documents SET version = ${version} WHERE id = ${id} AND version < ${version}`.execute(db);
 }
@@ -34,20 +34,19 @@ export type Charged = {
   status: DocumentStatus;
   primary_user: string;
   version: number;
-  /** In their order, without people who only asked to join. */
+  /** In order, without people who only asked to join. */
   involved: string[];
-  /** In their order, with people who only asked to join. */
   everybody: string[];
   files: { ordinal: number; sha256: string }[];
 };
 
-/** Documents under their row locks, taken in one order; unknown ones are missing. */
+/** Locks the known documents in the order of their ids, to avoid deadlocks, and reads them. */
 export async function lockCharged(tx: Tx<Database>, ids: string[]): Promise<Map<string, Charged>> {
   await prepared(
     'lock_charged',
     sql`SELECT FROM documents WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`,
   ).execute(tx);
-  // A statement of its own: the one before sees parties and files as of before it had the locks.
+  // A separate statement: the locking statement would see parties and files from before it got the locks.
   const { rows } = await prepared(
     'charged',
     sql<Charged>`
@@ -65,12 +64,12 @@ export async function lockCharged(tx: Tx<Database>, ids: string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What the newest event about a document's charge says. */
+/** A document's payment state as of the event `number`. */
 export type PaidWord = { documentId: string; number: number; paid: boolean };
 
 /**
- * Writes the new versions of documents of which shares were paid or given back, and moves them up in the lists by
- * change. Whether they are paid is as the largest number says that has come so far.
+ * Writes the new versions of documents whose shares were paid or reversed, and moves them up in lists sorted
+ * by change. Whether a document is paid follows from the event with the largest number so far.
  */
 export async function countPayments(
   tx: Tx<Database>,

@@ -4,7 +4,6 @@ import { serveInternalRpc } from '@karaar/platform/internal-rpc';
 import type { Context } from '../../../context.ts';
 import { describeCharge } from './charge.service.ts';
 
-/** What payments asks at the internal port. */
 export function chargeRoutes(inner: HttpApp, ctx: Context): void {
   serveInternalRpc(inner, documentsInternalRpc.chargeable, async ({ document_id, at_least = 0 }) => ({
     document: await describeCharge(ctx, document_id, at_least),

@@ -13,8 +13,8 @@ import { countPayments, findChargeable, lockCharged, reachVersion } from './char
 import { filesDigest } from '../approvals/shown.ts';
 
 /**
- * What the payments service needs to charge a document; null for an unknown one.
- * @param atLeast a version that the document has come to when this is answered: a withdrawal from an older one fails then
+ * Returns the data with which payments charges a document; null for an unknown document.
+ * @param atLeast raises the document to this version, so that a withdrawal from an older one fails
  */
 export async function describeCharge(
   ctx: Context,
@@ -28,12 +28,10 @@ export async function describeCharge(
   return (await findChargeable(ctx.db, id)) ?? null;
 }
 
-/** A share that was paid, or whose money is back in its payer's wallet. */
 export type PaymentEvent = {
-  /** The line of the history. */
   change: 'payment.completed' | 'payment.reversed';
   payment: Omit<EventData<typeof paymentsEvents.paymentReversed>, 'charge_number'>;
-  /** All shares are paid now, as of the charge's number. */
+  /** True if all shares are paid as of `number`. */
   paid: boolean;
   number: number;
   traceparent?: string | undefined;
@@ -45,8 +43,8 @@ const DETAILS = {
 } as const satisfies Record<PaymentEvent['change'], (rupees: string) => string>;
 
 /**
- * Writes events about payments into the histories of their documents, in their order, with a version of the document
- * each; runs in the consumer's transaction. A payment of a document that nobody knows is left out.
+ * Records payment events in the histories of their documents, in order, each with a new document version.
+ * Runs in the consumer's transaction and skips unknown documents.
  */
 export async function recordPayments(
   ctx: Pick<Context, 'outbox'>,
@@ -74,7 +72,7 @@ export async function recordPayments(
     lines.map(({ change, payment, document }) => ({
       documentId: document.id,
       type: change,
-      // The operator gives money back, not its payer.
+      // The operator reverses a payment, not the payer.
       actorId: change === 'payment.completed' ? payment.user_id : null,
       detail: DETAILS[change](toRupees(payment.amount_paise).toFixed(2)),
       statusFrom: document.status,

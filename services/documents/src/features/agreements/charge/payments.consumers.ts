@@ -13,7 +13,7 @@ const completed = ({ data, traceparent }: Envelope<Data<'paymentCompleted'>>): P
   number: data.charge_number,
   traceparent,
 });
-/** A share that was given back is open, so not all are paid. */
+/** A reversed share is open again, so not all shares are paid. */
 const reversed = ({ data, traceparent }: Envelope<Data<'paymentReversed'>>): PaymentEvent => ({
   change: 'payment.reversed',
   payment: data,
@@ -22,7 +22,6 @@ const reversed = ({ data, traceparent }: Envelope<Data<'paymentReversed'>>): Pay
   traceparent,
 });
 
-/** Payments of a document, and what is given back of them, become lines of its history. */
 export async function paymentsConsumers(ctx: Context): Promise<void> {
   await ctx.bus.consume({
     db: ctx.db,

@@ -1,4 +1,3 @@
-/** Creating documents: at once, or by way of a private draft. */
 import { inTransaction, randomCode8, uuidv7, type Tx } from '@karaar/platform/db-kit';
 import type { Caller } from '../../../caller.ts';
 import type { Context } from '../../../context.ts';
@@ -24,9 +23,9 @@ export type Created = { document_id: string; document_code: string };
 type Input = SentFiles & { fields: NewDocumentFields; accepted: AcceptedFields };
 
 /**
- * Creates a pending document; the images are its creator's verification.
- * Throws 403 for an incomplete profile, 422 for a file that cannot become pages, pages kept as pictures or parts left out
- * that were not accepted, or an image without face or eye, 503 when vision or storage is down. Nothing stays behind when it fails.
+ * Creates a pending document and verifies its creator with the images; leaves nothing behind on failure.
+ * Throws 403 for an incomplete profile; 422 for a file that cannot become pages, for pictures or omitted
+ * parts that were not accepted, and for an image without a face or an eye; 503 if vision or storage is down.
  */
 export async function createDocument(
   ctx: Context,
@@ -64,7 +63,7 @@ export async function createDocument(
   return created;
 }
 
-/** Keeps a draft that only its owner sees; it has no history until it is submitted. */
+/** Stores a private draft. Its history begins when it is submitted. */
 export async function saveNewDraft(
   ctx: Context,
   caller: Caller,
@@ -93,7 +92,7 @@ export async function saveNewDraft(
   return created;
 }
 
-/** The history's first line. */
+/** Returns the text of the history's first event. */
 export const createdDetail = (files: Parameters<typeof acceptedDetail>[0]): string =>
   `Created with ${files.length === 1 ? '1 file' : `${files.length} files`}${acceptedDetail(files)}; creator verified by face, eye and signature`;
 
@@ -104,13 +103,12 @@ async function insert(
   { files: rawFiles, uploads }: TakenFiles,
   document: Omit<NewDocument, 'id' | 'documentCode' | 'primaryUser' | 'dailyRatePaise' | 'rawFiles'>,
 ): Promise<void> {
-  // First: of two documents that use a file at once, the second is refused before it names the file too.
+  // First: of two documents that use one upload at once, the second is refused before it names the file.
   await useUploads(tx, userId, uploads);
   const dailyRatePaise = await currentRatePaise(tx);
   await insertDocument(tx, { ...document, id, documentCode, rawFiles, primaryUser: userId, dailyRatePaise });
 }
 
-/** An id, and a code that no document has. */
 async function newDocument(ctx: Context): Promise<Created> {
   let code = randomCode8();
   while (await codeExists(ctx.db, code)) code = randomCode8();

@@ -1,4 +1,4 @@
-/** A draft's life: edited, thrown away, submitted. To everybody but its owner it does not exist. */
+/** Edits, deletes and submits drafts, which only their owner can see. */
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Caller } from '../../../caller.ts';
@@ -34,7 +34,7 @@ import { fieldFault } from '../../../errors.ts';
 
 const FileIds = Type.Array(Type.String(), { maxItems: 100 });
 
-/** Writes a draft again. Throws 404 to others, 409 once it is submitted, 422 naming what is wrong. */
+/** Updates a draft. Throws 404 for another user's draft, 409 once submitted, 422 with the invalid field. */
 export async function updateDraft(
   ctx: Context,
   caller: Caller,
@@ -59,7 +59,7 @@ export async function updateDraft(
   try {
     gone = await changeAgreement(ctx, id, actor, async ({ tx, before }) => {
       requireDraftOf(before, caller.userId);
-      // Before the rows that name the files: of two uses at once the second is refused here.
+      // Before the insert of rows that name the files: of two concurrent uses, the second is refused here.
       await useUploads(tx, caller.userId, taken.uploads);
       const files = await rawFilesOf(tx, id);
       const dropped = files.filter((file) => keep && !keep.includes(file.id));
@@ -80,7 +80,7 @@ export async function updateDraft(
   await Promise.all(paths.map((path) => ctx.blobs.delete(path)));
 }
 
-/** Removes a draft and makes its files unreadable. */
+/** Deletes a draft and makes its files unreadable. */
 export async function deleteDraft(ctx: Context, caller: Caller, id: string): Promise<void> {
   await requireDraft(ctx, caller, id);
   await changeAgreement(ctx, id, { actorId: caller.userId, caller }, async ({ tx, before }) => {
@@ -91,8 +91,8 @@ export async function deleteDraft(ctx: Context, caller: Caller, id: string): Pro
 }
 
 /**
- * `draft → pending`; the images are the creator's verification, the daily rate is the one of now. Throws 422 for pages
- * kept as pictures, or parts left out, that were not accepted, here or when the draft was saved.
+ * Submits a draft (`draft → pending`) at today's daily rate; the images verify the creator. Throws 422 for
+ * pictures or omitted parts that were accepted neither here nor in the draft.
  */
 export async function submitDraft(
   ctx: Context,

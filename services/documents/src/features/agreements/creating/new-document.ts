@@ -1,4 +1,3 @@
-/** What a create request must hold beyond its schema: dates in order, page details as JSON. */
 import { PageDetail } from '@karaar/contracts/documents/http';
 import { readCode } from '@karaar/contracts/typed/read';
 import { readLine, readLines } from '@karaar/platform/schema';
@@ -26,11 +25,11 @@ export type NewDocumentDetails = {
   pageDetails: Static<typeof PageDetails>;
 };
 
-/** The typed ID of the other party as a draft keeps it: whole ones in their stored form. */
+/** Returns the typed ID of the other party: a complete ID in stored form, other text in upper case. */
 export const typedCode = (typed: string | undefined): string | null =>
   typed ? (readCode(typed) ?? typed.toUpperCase()) : null;
 
-/** Throws 422 naming the field at fault. Dates are `YYYY-MM-DD` or empty. */
+/** Validates the fields; dates are `YYYY-MM-DD` or empty. Throws 422 with the invalid field. */
 export function parseNewDocument(fields: NewDocumentFields): NewDocumentDetails {
   const name = readLine('name', fields.name);
   if (name === '') throw fieldFault('name', 'Please enter a document name');
@@ -69,7 +68,7 @@ function parsePageDetails(json: string | undefined): Static<typeof PageDetails> 
   }));
 }
 
-/** A calendar day that exists; `2026-02-30` does not. */
+/** Rejects days that do not exist, such as `2026-02-30`. */
 function day(loc: string, value: string | undefined): string | null {
   const text = blankToNull(value);
   if (text === null) return null;

@@ -1,4 +1,4 @@
-/** Pages that are kept as pictures, and parts of files that are left out: nobody makes an agreement of them unasked. */
+/** The creator must accept pages that are kept as pictures and parts of files that are left out. */
 import type { LeftOut } from '@karaar/contracts/documents/http';
 import { unprocessable } from '@karaar/platform/errors';
 import { Type } from 'typebox';
@@ -16,16 +16,16 @@ type File = {
   left_out_accepted_at?: Date | null;
 };
 
-/** The fields of a form, each a JSON list of SHA-256. */
+/** Form fields, each a JSON list of SHA-256 hashes. */
 export type AcceptedFields = {
   accepted_pictures?: string | undefined;
   accepted_left_out?: string | undefined;
 };
 
-/** Lower-case hex SHA-256 of the files of which the sender has accepted each. */
+/** Lower-case hex SHA-256 of the files for which the sender accepted pictures or omitted parts. */
 export type Accepted = { pictures: string[]; leftOut: string[] };
 
-/** Throws 422. */
+/** Parses the form fields. Throws 422 for a malformed list. */
 export const parseAccepted = (fields: AcceptedFields): Accepted => ({
   pictures: hashesOf('accepted_pictures', fields.accepted_pictures),
   leftOut: hashesOf('accepted_left_out', fields.accepted_left_out),
@@ -43,7 +43,6 @@ function hashesOf(field: keyof AcceptedFields, json: string | undefined): string
   return value;
 }
 
-/** 422 for a file of which pages would be kept as pictures, and whose sender has not accepted that. */
 const picturesNotAccepted = (file: string, pages: readonly number[]) =>
   unprocessable('pictures_not_accepted', [
     {
@@ -53,7 +52,6 @@ const picturesNotAccepted = (file: string, pages: readonly number[]) =>
     },
   ]);
 
-/** The parts of a file that its sealed pages do not hold. */
 const PARTS: Record<LeftOut, string> = {
   signatures: 'digital signatures',
   scripts: 'scripts',
@@ -68,7 +66,6 @@ const PARTS: Record<LeftOut, string> = {
 
 const partsOf = (parts: readonly LeftOut[]): string => parts.map((part) => PARTS[part]).join(', ');
 
-/** 422 for a file of which parts would be left out, and whose sender has not accepted that. */
 const leftOutNotAccepted = (file: string, parts: readonly LeftOut[]) =>
   unprocessable('left_out_not_accepted', [
     {
@@ -78,19 +75,16 @@ const leftOutNotAccepted = (file: string, parts: readonly LeftOut[]) =>
     },
   ]);
 
-/** `"deed.pdf" is sealed without: digital signatures`. */
 const withoutParts = (file: string, parts: readonly LeftOut[]): string =>
   `"${file}" is sealed without: ${partsOf(parts)}`;
 
-/** `Page 3 of "lease.pdf"`. */
 const pagesOf = (file: string, pages: readonly number[]): string =>
   `${pages.length === 1 ? 'Page' : 'Pages'} ${pages.join(', ')} of "${file}"`;
 
-/** `Page 3 of "lease.pdf" is kept as a picture`. */
 const asPictures = (file: string, pages: readonly number[]): string =>
   `${pagesOf(file, pages)} ${pages.length === 1 ? 'is kept as a picture' : 'are kept as pictures'}`;
 
-/** Throws 422 for the first file of which something was not accepted, now or before. */
+/** Throws 422 for the first file with pictures or omitted parts that were not accepted. */
 export function requireAccepted(files: readonly File[], accepted: Accepted): void {
   for (const file of files) {
     const { name, sha256, pictures, left_out: parts } = file;
@@ -101,7 +95,7 @@ export function requireAccepted(files: readonly File[], accepted: Accepted): voi
   }
 }
 
-/** What the history adds when there is something that the creator has accepted. */
+/** Returns the accepted pictures and omitted parts for the history; empty if there are none. */
 export const acceptedDetail = (files: readonly File[]): string =>
   files
     .flatMap(({ name, pictures, left_out: parts }) => [

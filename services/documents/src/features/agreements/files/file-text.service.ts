@@ -1,11 +1,13 @@
-/** The text of pages, made with them at upload: for those who hear what others see. */
 import { FileText } from '@karaar/contracts/documents/http';
 import { Value } from 'typebox/value';
 import type { Context } from '../../../context.ts';
 import { fileNotFound } from '../rules/agreement.errors.ts';
 import { getInvolvedDocument } from '../agreements.service.ts';
 
-/** Throws 404 for an unknown document or file, 403 to others than involved users. */
+/**
+ * Returns the text of a file's pages, for screen readers.
+ * @throws 404 for an unknown document or file, 403 if the document does not involve the viewer
+ */
 export async function textOfFile(
   ctx: Context,
   viewerId: string,

@@ -1,4 +1,3 @@
-/** Takes uploaded files for a document: their pages are made and compared before anything is kept. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { isBlobError } from '@karaar/platform/blobs';
@@ -17,21 +16,22 @@ import { fieldFault } from '../../../errors.ts';
 
 const MAX_FILES = 20;
 
-/** Files with a form, and those that were sent before it (`uploads`, JSON), which stand after them. */
+/** Files in a form, and earlier uploads (`uploads`, JSON), which come after them. */
 export type SentFiles = { rawDocuments: readonly SpooledFile[]; uploads: string | undefined };
 
 export type TakenFiles = {
   files: NewRawFile[];
-  /** Those that were sent before the form: to be used up in the transaction that keeps the files. */
+  /** Earlier uploads, which the transaction that stores the files must use up. */
   uploads: string[];
-  /** Removes the stored files again; call it with why what they were for did not happen. */
+  /** Deletes the stored files after `error`; files that a row references stay. */
   discard: (error: unknown) => Promise<void>;
 };
 
 /**
- * Makes each file's pages and stores both under the document's key. A failure midway leaves nothing.
- * Throws 413 above the configured limits; 422 naming the file that is empty, damaged, locked with a password, carries
- * macros, cannot be drawn or is of another type; 503 when too many wait. `kept` is what the document has already.
+ * Makes each file's pages and stores both under the document's key; leaves nothing behind on failure. Throws
+ * 413 above the configured limits; 422 with the name of a file that is empty, damaged, password-protected,
+ * has macros, cannot be drawn or is of another type; 503 if the converter is busy.
+ * @param kept files that the document already has
  */
 export async function takeRawFiles(
   ctx: Context,
@@ -54,7 +54,7 @@ export async function takeRawFiles(
     stored.push(file.path, file.thumb_path, file.preview_path, file.text_path);
   };
   try {
-    // One after the other: what a request can make us hold stays what one file needs.
+    // Sequential, so that a request needs resources for only one file at a time.
     for (const [i, file] of sent.rawDocuments.entries()) {
       const { filename: name, mime, size, sha256, path } = file;
       const kind = kinds[i] ?? 'pdf';
@@ -71,7 +71,7 @@ export async function takeRawFiles(
   return { files, uploads: uploads.map(({ id }) => id), discard };
 }
 
-/** Erases what was sent before the form, once the document has it. */
+/** Erases uploads after the document has taken them over. */
 export async function forgetUploads(ctx: Context, ids: readonly string[]): Promise<void> {
   await Promise.all(ids.map((id) => ctx.blobs.eraseOwner(id)));
 }
@@ -93,7 +93,7 @@ async function pagesOf(ctx: Context, documentId: string, file: Parameters<typeof
   }
 }
 
-/** Throws 409 for a file that is gone: another document that uses it has been made since it was looked up. */
+/** Throws 409 if another document has taken the upload since it was looked up. */
 async function readUpload(ctx: Context, path: string): Promise<Readable> {
   try {
     return (await ctx.blobs.open(path)).stream;
@@ -103,7 +103,6 @@ async function readUpload(ctx: Context, path: string): Promise<Readable> {
   }
 }
 
-/** A file that was sent before, under the document's own key. */
 async function moved(
   ctx: Context,
   documentId: string,

@@ -1,4 +1,3 @@
-/** The cursor of a list: where the page before ended, opaque to clients. */
 import type { DocumentSort } from '@karaar/contracts/documents/http';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -12,7 +11,7 @@ const Cursor = Type.Tuple([Type.String(), Type.Union([Type.String(), Type.Null()
 export const cursorOf = (sort: DocumentSort, place: Place): string =>
   Buffer.from(JSON.stringify([sort, place.key, place.id])).toString('base64url');
 
-/** Throws 400 for an invalid cursor, and for the cursor of a list in another order. */
+/** Decodes a cursor. Throws 400 if it is invalid or belongs to another sort order. */
 export function placeOf(sort: DocumentSort, cursor: string | undefined): Place | undefined {
   if (!cursor) return undefined;
   const parsed = parse(cursor);

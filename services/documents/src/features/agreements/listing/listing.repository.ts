@@ -1,11 +1,11 @@
-/** The list of a user's documents: `my_documents` is written with every change and read by keyset. */
+/** The list of a user's documents: every change writes `my_documents`, and pages are read by keyset. */
 import { readDigits } from '@karaar/contracts/typed/read';
 import type { DocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Db } from '../../../db/schema.ts';
 
-/** The place of a row in a sorted list: the sort column's value (none when sorted by age) and the id. */
+/** A row's position in a sorted list: the value of the sort column (null when sorted by age) and the id. */
 export type Place = { key: string | null; id: string };
 export type ListWish = {
   search?: string | undefined;
@@ -15,7 +15,6 @@ export type ListWish = {
   limit: number;
 };
 
-/** Writes the rows of one document again: those of its involved users, none of anybody else. */
 export async function refreshListing(tx: Tx<Database>, documentId: string): Promise<void> {
   await sql`
     DELETE FROM my_documents m
@@ -48,7 +47,7 @@ const ORDERS = {
   '-name': { column: 'name_key', direction: 'desc' },
 } as const;
 
-/** Ids of one page in order, each with its place. One row more than `limit` says that more follow. */
+/** Returns the ids of one page with their positions, and one row more than `limit` if more follow. */
 export async function listIds(db: Db, userId: string, wish: ListWish): Promise<Place[]> {
   const { column, direction } = ORDERS[wish.sort];
   const byAge = column === 'document_id';
@@ -72,7 +71,7 @@ export async function listIds(db: Db, userId: string, wish: ListWish): Promise<P
       patterns.map((pattern) => sql`${sql.ref(text)} LIKE ${pattern}`),
       sql` AND `,
     );
-  // In an order that no other index has: that one would be walked, and each row be fetched from where it lies.
+  // Sorts by an expression without an index. Otherwise Postgres walks the sort index and fetches every row.
   const unordered = {
     document_id: sql`document_id`,
     changed_at: sql`changed_at + interval '0'`,
@@ -89,7 +88,7 @@ export async function listIds(db: Db, userId: string, wish: ListWish): Promise<P
   return places;
 }
 
-/** Each word of a search as a LIKE pattern's inside; at most five count. */
+/** Returns up to five search words, escaped for LIKE. */
 function words(search: string | undefined): string[] {
   return readDigits(search ?? '')
     .toLowerCase()

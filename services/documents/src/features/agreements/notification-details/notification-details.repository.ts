@@ -14,8 +14,9 @@ export type NotificationRequest = {
 };
 
 /**
- * For each request the name of a document that is more than a draft, the actor's newest reason for a change, and the
- * subject's answer-by date while the answer is outstanding; null for any other document. In the order of the requests.
+ * Returns, in the order of the requests, each submitted document's name, the actor's newest reason for the
+ * change, and the subject's answer-by date while the answer is outstanding; null for drafts and unknown
+ * documents.
  */
 export async function findNotificationDetails(
   db: Db,

@@ -1,4 +1,3 @@
-/** What a notification says of a document and no event carries. */
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { batched } from '@karaar/platform/batching';
@@ -9,10 +8,7 @@ import { findNotificationDetails, type NotificationRequest } from './notificatio
 type Asked = RpcRequest<typeof documentsRpc.notificationDetails>;
 type Answer = RpcResponse<typeof documentsRpc.notificationDetails>;
 
-/**
- * Answers what is said of a document that is more than a draft; null for any other. Notifications asks for many at once,
- * and one statement finds them.
- */
+/** Returns a handler that answers null for drafts and unknown documents. Concurrent requests are batched. */
 export function notificationDetailsOf({ db }: Pick<Context, 'db'>): (asked: Asked) => Promise<Answer> {
   const find = batched({
     run: (requests: readonly NotificationRequest[]) => findNotificationDetails(db, requests),

@@ -1,4 +1,4 @@
-/** What invitations to a number or an address do to an agreement (docs/adr/0078): pure, as `agreement.ts`. */
+/** Pure rules for invitations to a phone number or an e-mail address (docs/adr/0078). */
 import { OPEN_INVITATIONS_MAX } from '@karaar/contracts/limits';
 import {
   endApprovals,
@@ -11,7 +11,7 @@ import {
 } from './agreement.ts';
 import { ownInvitation, tooManyOpen } from './agreement.errors.ts';
 
-/** Invites whoever has a number or an address: nobody is involved by it yet, but the document waits. */
+/** Invites the owner of a number or an address. The document waits, but no user is involved yet. */
 export function inviteContact(agreement: Agreement, actorId: string): Agreement {
   requirePrimary(agreement, actorId);
   requireOpen(agreement);
@@ -20,17 +20,13 @@ export function inviteContact(agreement: Agreement, actorId: string): Agreement 
   return settle({ ...agreement, openInvitations: agreement.openInvitations + 1 }, parties);
 }
 
-/** The primary user takes an open invitation back. */
 export function withdrawContact(agreement: Agreement, actorId: string): Agreement {
   requirePrimary(agreement, actorId);
   requireOpen(agreement);
   return closeInvitation(agreement, [actorId]);
 }
 
-/**
- * Makes the person who has proved the invited number or address a party, as an invitation by ID does. A person who is a party
- * already keeps their state.
- */
+/** Makes the owner of the proved contact a party, like an invitation by ID. A party keeps their state. */
 export function acceptContact(agreement: Agreement, userId: string): Agreement {
   requireOpen(agreement);
   const party = findParty(agreement, userId);

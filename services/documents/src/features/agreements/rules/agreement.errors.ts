@@ -1,4 +1,4 @@
-/** Every refusal of the agreement rules, with a stable code and a text for the person who meets it. */
+/** The errors of the agreement rules, with a stable code and a text for the user. */
 import { fieldFault } from '../../../errors.ts';
 import { badRequest, conflict, forbidden, invalid, notFound } from '@karaar/platform/errors';
 
@@ -66,13 +66,12 @@ export const verifyFirst = () =>
   conflict('verify_first', 'Please verify with face, eye and signature before approving.');
 export const creatorStays = () =>
   forbidden('creator_stays', 'The creator of a document cannot withdraw from it.');
-/** @param share a sentence that names the share of the person */
+/** @param share a sentence that names the person's share */
 export const shareOpen = (share: string) =>
   conflict(
     'share_open',
     `${share} Set the shares up without this person first; a share that is paid or being paid stays.`,
   );
-/** @param shares a sentence for each share that is paid or being paid */
 export const shareTaken = (shares: string) =>
   conflict('share_taken', `You cannot withdraw from this document any more. ${shares}`);
 export const changedTooOften = () =>

@@ -26,7 +26,7 @@ import { acceptContact, inviteContact, withdrawContact } from './agreement-conta
 const OWNER = 'owner';
 const fresh = (rawFileCount = 1) => createAgreement({ id: 'd', primaryUserId: OWNER, rawFileCount });
 const withInvited = () => invite(fresh(), OWNER, 'guest');
-/** As it is read again: that an approval was given again is true of the one step only. */
+/** As read from the database, which does not store `reapproved`. */
 const asStored = (agreement: Agreement): Agreement =>
   agreement.parties.some((party) => party.reapproved)
     ? { ...agreement, parties: agreement.parties.map(({ reapproved: _, ...party }) => party) }
@@ -48,13 +48,13 @@ describe('status', () => {
     expect(withInvited().status).toBe('pending');
   });
 
-  it('[DOC-100] [DOC-102] waits for the others after the primary approved, then is approved', () => {
+  it('[DOC-100] [DOC-102] waits for the other parties after the primary user approved, then is approved', () => {
     const waiting = approve(withInvited(), OWNER, OWNER);
     expect(waiting.status).toBe('pending_approval');
     expect(accept(waiting, 'guest').status).toBe('approved');
   });
 
-  it('[DOC-101] is approved when the primary approves last', () => {
+  it('[DOC-101] is approved when the primary user approves last', () => {
     const accepted = accept(withInvited(), 'guest');
     expect(accepted.status).toBe('pending');
     expect(approve(accepted, OWNER, OWNER).status).toBe('approved');
@@ -65,7 +65,7 @@ describe('status', () => {
     expect(invite(approved, OWNER, 'third').status).toBe('pending_approval');
   });
 
-  it('[DOC-106] [DOC-107] is rejected by a party and reopened by removing that party', () => {
+  it('[DOC-106] [DOC-107] becomes rejected when a party rejects, and reopens when that party is removed or invited again', () => {
     const rejected = reject(approve(withInvited(), OWNER, OWNER), 'guest');
     expect(rejected.status).toBe('rejected');
     expect(removeUser(rejected, OWNER, 'guest').status).toBe('pending');
@@ -85,8 +85,8 @@ describe('status', () => {
   });
 });
 
-describe('who shares a document', () => {
-  it('is who created it, was admitted or accepted; neither who was only invited nor who asked or rejected', () => {
+describe('acquainted users', () => {
+  it('are the creator and the parties who were admitted or accepted, not those who were only invited, asked to join or rejected', () => {
     expect(acquaintedUsers(withInvited())).toEqual([OWNER]);
     expect(acquaintedUsers(selfVerify(withInvited(), 'guest', false))).toEqual([OWNER]);
     expect(acquaintedUsers(reject(withInvited(), 'guest'))).toEqual([OWNER]);
@@ -98,7 +98,7 @@ describe('who shares a document', () => {
   });
 });
 
-describe('an approval covers who else is party', () => {
+describe('approvals after a change of the parties', () => {
   const three = invite(withInvited(), OWNER, 'third');
   const all = approve(accept(accept(three, 'guest'), 'third'), OWNER, OWNER);
 
@@ -117,17 +117,20 @@ describe('an approval covers who else is party', () => {
     ['a number is invited', (a) => inviteContact(a, OWNER), { [OWNER]: true, guest: false, third: false }],
     ['a party withdraws', (a) => withdraw(a, 'third'), { [OWNER]: false, guest: false }],
   ];
-  it.each(changes)('and ends when %s; the creator has approved a change of their own', (_, change, left) => {
-    expect(all.status).toBe('approved');
-    const changed = change(all);
-    expect(approvalsIn(changed)).toEqual(left);
-    expect(changed.status).toBe(left[OWNER] ? 'pending_approval' : 'pending');
-    expect(codeOf(() => startFinalization(changed, OWNER))).toBe('not_approved');
-    expect(findParty(changed, 'guest')).toMatchObject({ state: 'admitted', verified: true });
-    expect(findParty(approve(changed, 'guest', 'guest'), 'guest')?.approved).toBe(true);
-  });
+  it.each(changes)(
+    'end when %s, except the creator’s own after the creator’s own change',
+    (_, change, left) => {
+      expect(all.status).toBe('approved');
+      const changed = change(all);
+      expect(approvalsIn(changed)).toEqual(left);
+      expect(changed.status).toBe(left[OWNER] ? 'pending_approval' : 'pending');
+      expect(codeOf(() => startFinalization(changed, OWNER))).toBe('not_approved');
+      expect(findParty(changed, 'guest')).toMatchObject({ state: 'admitted', verified: true });
+      expect(findParty(approve(changed, 'guest', 'guest'), 'guest')?.approved).toBe(true);
+    },
+  );
 
-  it('and ends when an invited number is taken back, or turns out to be a certain person', () => {
+  it('end when an invitation to a number is withdrawn or accepted', () => {
     const open = inviteContact(all, OWNER);
     const others = approve(approve(open, 'guest', 'guest'), 'third', 'third');
     expect(approvalsIn(withdrawContact(others, OWNER))).toEqual({
@@ -141,7 +144,7 @@ describe('an approval covers who else is party', () => {
     expect(approvalsIn(acceptContact(others, 'guest'))).toEqual({ [OWNER]: true, guest: true, third: false });
   });
 
-  it('and stays when a person asks to join or is sent away, who never was a party', () => {
+  it('stay when a person asks to join or is refused', () => {
     const asked = requestToJoin(all, 'fourth');
     expect(asked.status).toBe('approved');
     expect(removeUser(asked, OWNER, 'fourth')).toEqual(all);
@@ -154,7 +157,7 @@ describe('parties', () => {
     ['the creator who invites the person', (agreement) => invite(agreement, OWNER, 'joiner')],
   ];
   it.each(admittedBy)(
-    '[DOC-077] [DOC-113] a joiner is admitted by %s, and approved by nobody else',
+    '[DOC-077] [DOC-113] a joiner is admitted by %s, and still has to approve',
     (_, admit) => {
       const requested = requestToJoin(fresh(), 'joiner');
       expect(involvedUsers(requested)).toEqual([OWNER]);
@@ -176,7 +179,7 @@ describe('parties', () => {
     },
   );
 
-  it('[DOC-089] an own approval needs a verification, and is for oneself', () => {
+  it('[DOC-089] only a verified user can approve, and only for that user', () => {
     expect(codeOf(() => approve(withInvited(), 'guest', 'guest'))).toBe('verify_first');
     expect(codeOf(() => approve(withInvited(), 'guest', OWNER))).toBe('not_primary');
     expect(codeOf(() => approve(withInvited(), 'stranger', 'stranger'))).toBe('not_involved');
@@ -188,7 +191,7 @@ describe('parties', () => {
     expect(findParty(approve(verified, 'guest', 'guest'), 'guest')?.state).toBe('approved');
   });
 
-  it('an admitted person rejects with a reason, is invited again and can approve then', () => {
+  it('an admitted person can reject with a reason, be invited again and then approve', () => {
     const admitted = approveUser(requestToJoin(fresh(), 'joiner'), OWNER, 'joiner');
     const rejected = reject(approve(admitted, OWNER, OWNER), 'joiner', 'Too dear');
     expect(rejected.status).toBe('rejected');
@@ -204,7 +207,7 @@ describe('parties', () => {
     expect(findParty(approve(again, 'joiner', 'joiner'), 'joiner')?.approved).toBe(true);
   });
 
-  it('verifying again withdraws the user’s own approval and approves again, or only verifies', () => {
+  it('verifying again replaces the user’s own approval, or withdraws it without a new one', () => {
     const approved = approve(accept(withInvited(), 'guest'), OWNER, OWNER);
     const reapproved = selfVerify(approved, 'guest');
     expect(reapproved.status).toBe('approved');
@@ -224,7 +227,7 @@ describe('parties', () => {
     expect(findParty(selfVerify(reapproved, 'guest', false), 'guest')?.reapproved).toBeUndefined();
   });
 
-  it('a party who withdraws is gone, and the document waits for the primary user again', () => {
+  it('a party who withdraws is removed, and the document waits for the primary user’s approval again', () => {
     const approved = approve(
       accept(accept(invite(withInvited(), OWNER, 'third'), 'guest'), 'third'),
       OWNER,
@@ -245,15 +248,15 @@ describe('parties', () => {
     );
   });
 
-  it('[DOC-114] approve-user needs the verification of that user', () => {
+  it('[DOC-114] admitting a user requires that user’s verification', () => {
     expect(codeOf(() => approveUser(withInvited(), OWNER, 'guest'))).toBe('not_verified');
   });
 
-  it('[DOC-066] the primary cannot approve without a raw file', () => {
+  it('[DOC-066] the primary user cannot approve without a raw file', () => {
     expect(codeOf(() => approve(fresh(0), OWNER, OWNER))).toBe('upload_first');
   });
 
-  it('[DASH-013] [DASH-029] an invitation is pending until it is answered, also after an early approval', () => {
+  it('[DASH-013] [DASH-029] an invitation is pending until its user answers, also after an early approval of the primary user', () => {
     const early = approve(withInvited(), OWNER, OWNER);
     expect(isPendingAgreementOf(early, 'guest')).toBe(true);
     expect(isPendingAgreementOf(accept(early, 'guest'), 'guest')).toBe(false);
@@ -316,13 +319,13 @@ describe('any sequence of commands by any actors', () => {
       target: user,
     }),
   );
-  /** The service runs these only for an invitation that it has found open. */
+  /** The service calls these only for an open invitation. */
   const withContact = (agreement: Agreement, run: () => Agreement): Agreement =>
     agreement.openInvitations > 0 ? run() : agreement;
   const whoMustApprove = (agreement: Agreement): string =>
     JSON.stringify([involvedUsers(agreement).sort(), agreement.openInvitations]);
 
-  it('leaves nobody approved with other parties than those of the user’s own approval, but the creator by the creator’s own changes', () => {
+  it('keeps an approval only while the parties are those that its user approved with, except for the creator’s own changes', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
         let agreement = fresh();
@@ -349,7 +352,7 @@ describe('any sequence of commands by any actors', () => {
     );
   });
 
-  it('[DOC-036] [DOC-103] [DOC-108] keeps the invariants and refuses with a code instead of half a change', () => {
+  it('[DOC-036] [DOC-103] [DOC-108] keeps the invariants, and a refused command has an error code and changes nothing', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
         let agreement = fresh();
@@ -365,7 +368,7 @@ describe('any sequence of commands by any actors', () => {
           expect(agreement.parties[0]).toMatchObject({ userId: OWNER, state: 'primary' });
           expect(new Set(agreement.parties.map((p) => p.userId)).size).toBe(agreement.parties.length);
           for (const party of agreement.parties) {
-            // Nobody is approved but by an act of their own.
+            // Only a user's own act gives that user's approval.
             if (isGiven(findParty(before, party.userId), party)) expect(party.userId).toBe(actor);
           }
           if (before.status === 'finalized') expect(agreement).toEqual(before);
@@ -397,7 +400,7 @@ describe('any sequence of commands by any actors', () => {
 describe('invitations to a number or an address', () => {
   const approvedByBoth = () => approve(accept(withInvited(), 'guest'), OWNER, OWNER);
 
-  it('count as an unanswered party that is not involved', () => {
+  it('keep the document waiting, but do not involve a user', () => {
     const waiting = approve(accept(inviteContact(withInvited(), OWNER), 'guest'), OWNER, OWNER);
     expect(waiting.status).toBe('pending_approval');
     expect(involvedUsers(waiting)).toEqual([OWNER, 'guest']);
@@ -405,7 +408,7 @@ describe('invitations to a number or an address', () => {
     expect(inviteContact(approvedByBoth(), OWNER).status).toBe('pending_approval');
   });
 
-  it('end by being withdrawn or accepted; who has accepted is invited, and approves as anybody', () => {
+  it('end when withdrawn or accepted; the user who accepts is invited and approves like any party', () => {
     const waiting = approve(inviteContact(approvedByBoth(), OWNER), 'guest', 'guest');
     const alone = withdrawContact(waiting, OWNER);
     expect(alone.status).toBe('pending_approval');
@@ -419,14 +422,14 @@ describe('invitations to a number or an address', () => {
     expect(approve(accept(joined, 'third'), 'guest', 'guest').status).toBe('approved');
   });
 
-  it('admit a person who has asked to join, and leave a party as it is', () => {
+  it('admit a person who has asked to join, and leave an existing party unchanged', () => {
     const asked = requestToJoin(inviteContact(fresh(), OWNER), 'guest');
     expect(findParty(acceptContact(asked, 'guest'), 'guest')?.state).toBe('admitted');
     const invited = approve(inviteContact(approvedByBoth(), OWNER), 'guest', 'guest');
     expect(acceptContact(invited, 'guest').status).toBe('approved');
   });
 
-  it('are the creator’s to send and withdraw, not to accept, while the document is open', () => {
+  it('are sent and withdrawn only by the creator, accepted only by others, and only while the document is open', () => {
     const waiting = inviteContact(withInvited(), OWNER);
     expect(codeOf(() => inviteContact(waiting, 'guest'))).toBe('not_primary');
     expect(codeOf(() => withdrawContact(waiting, 'guest'))).toBe('not_primary');

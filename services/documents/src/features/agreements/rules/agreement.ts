@@ -1,8 +1,7 @@
 /**
- * The agreement and its parties: pure rules, no clock, no database (design §3 Document status, Parties).
+ * The agreement and its parties: pure rules, without clock or database (design §3 Document status, Parties).
  *
- * Status is never set by hand: it follows from the parties, except `draft` and `finalized`, which are
- * decided by their own commands. A draft is private: to everybody but its owner it does not exist.
+ * The status follows from the parties, except `draft` and `finalized`, which commands set:
  *
  *   any party rejected                          → rejected
  *   primary and every involved user approved,
@@ -10,8 +9,8 @@
  *   primary approved, others outstanding        → pending_approval
  *   otherwise                                   → pending
  *
- * Nobody is approved but by an act of their own: the primary user's yes to a person who asked to join admits that
- * person, who can read from then on and approves, rejects or withdraws.
+ * Only a user's own act gives that user's approval. When the primary user admits a person who asked to join, that
+ * person can read the document, and approves, rejects or withdraws.
  */
 import type { DocumentStatus, PartyState } from '@karaar/contracts/documents/http';
 import {
@@ -44,11 +43,11 @@ export type Party = {
   approved: boolean;
   /** Face, eye and signature were checked and stored. */
   verified: boolean;
-  /** Set by the very step in which an approved party approves again: this approval takes the place of the one before. */
+  /** Set only in the step in which an approved party approves again and replaces the old approval. */
   reapproved?: true;
-  /** Of a rejected one, in the party's own words. */
+  /** In the party's own words. */
   rejectReason?: string | null;
-  /** The day by which the creator asks it to answer; only while the answer is outstanding. */
+  /** The day by which the creator asks for the answer; only while it is outstanding. */
   answerBy?: string | null;
 };
 
@@ -59,16 +58,16 @@ export type Agreement = {
   /** The primary user first, then in the order in which they came. */
   parties: readonly Party[];
   rawFileCount: number;
-  /** Invitations to a number or an address that were not accepted yet. Each is an outstanding answer of an unknown person. */
+  /** Open invitations to a number or an address. The document waits for each of them. */
   openInvitations: number;
-  /** The durable job composes and seals: nothing may change until it ends. */
+  /** The finalization job is running: nothing may change until it ends. */
   finalizing: boolean;
 };
 
-/** Only the primary user sees a person who asked to join; that person becomes an involved user once admitted. */
+/** A person who asked to join becomes involved when admitted; before, only the primary user sees them. */
 export const isInvolved = (party: Party): boolean => party.state !== 'requested';
 
-/** Whether the party was invited or admitted and has neither approved nor rejected. */
+/** Returns true if the party was invited or admitted and has neither approved nor rejected. */
 export const isOutstanding = ({ state, approved }: Pick<Party, 'state' | 'approved'>): boolean =>
   (state === 'invited' || state === 'admitted') && !approved;
 
@@ -76,35 +75,34 @@ export const involvedUsers = (agreement: Agreement): string[] =>
   agreement.parties.filter(isInvolved).map((party) => party.userId);
 
 /**
- * Those who are part of it by an act of their own: who created it, asked to join and was admitted, or accepted. Who was
- * only invited shares nothing with the others yet, or an invitation would show a stranger's phone and e-mail.
+ * Returns the users who became part of the agreement by their own act: the creator, admitted joiners and
+ * users who accepted. A user who was only invited is left out, or an invitation would reveal another user's
+ * phone number and e-mail address.
  */
 export const acquaintedUsers = (agreement: Agreement): string[] =>
   agreement.parties
     .filter(({ state }) => state === 'primary' || state === 'admitted' || state === 'approved')
     .map((party) => party.userId);
 
-/** Those involved who have not approved. */
 export const awaitedUsers = (agreement: Agreement): string[] =>
   agreement.parties.filter((party) => isInvolved(party) && !party.approved).map((party) => party.userId);
 
 export const findParty = (agreement: Agreement, userId: string): Party | undefined =>
   agreement.parties.find((party) => party.userId === userId);
 
-/** Whether a party's approval was given in the step from the one to the other. */
+/** Returns true if the step from `was` to `party` gave an approval. */
 export const isGiven = (was: Party | undefined, party: Party): boolean =>
   party.approved && (was?.approved !== true || party.reapproved === true);
 
 export const allApproved = (agreement: Agreement): boolean =>
   agreement.parties.filter(isInvolved).every((party) => party.approved);
 
-/** An invitation that its user has not answered while the document still waits (design §3 Parties). */
+/** Returns true if the user has not answered an invitation to a waiting document (design §3 Parties). */
 export const isPendingAgreementOf = (agreement: Agreement, userId: string): boolean =>
   isWaiting(agreement.status) && findParty(agreement, userId)?.state === 'invited';
 
 const isWaiting = (status: DocumentStatus): boolean => status === 'pending' || status === 'pending_approval';
 
-/** Whether a party's own approval or refusal is what the document waits for. */
 const isAwaited = (agreement: Agreement, userId: string): boolean =>
   isPendingAgreementOf(agreement, userId) ||
   (isWaiting(agreement.status) && findParty(agreement, userId)?.state === 'admitted');
@@ -116,19 +114,18 @@ const begin = (given: NewAgreement, status: 'pending' | 'draft', verified: boole
   parties: [{ userId: given.primaryUserId, state: 'primary', approved: false, verified }],
 });
 
-/** A new agreement is pending at once; its creator has verified with the images sent along. */
+/** Returns a pending agreement whose creator is verified by the images in the request. */
 export const createAgreement = (given: NewAgreement): Agreement => begin(given, 'pending', true);
 
-/** A draft: private to its creator, who has not verified yet and may change everything in it. */
 export const createDraft = (given: NewAgreement): Agreement => begin(given, 'draft', false);
 
-/** The owner edits or throws away a draft; anything else can no longer be edited. */
+/** Throws unless the actor owns the agreement and it is still a draft. */
 export function requireDraftOf(agreement: Agreement, actorId: string): void {
   requirePrimary(agreement, actorId);
   if (agreement.status !== 'draft') throw alreadySubmitted();
 }
 
-/** The owner submits a draft, with the images that verify its creator: `draft → pending`. */
+/** Submits a draft with the images that verify its creator: `draft → pending`. */
 export function submit(agreement: Agreement, actorId: string): Agreement {
   requireDraftOf(agreement, actorId);
   if (agreement.rawFileCount === 0) throw filesMissing();
@@ -139,8 +136,8 @@ export function submit(agreement: Agreement, actorId: string): Agreement {
 }
 
 /**
- * Ends the approvals of these parties when a party comes or goes: each approved with the parties of that time. A party of
- * `keeps` stays approved: the creator, who made the change or invited the person who accepts.
+ * Ends approvals when a party comes or goes, because each party approved with the parties of that time.
+ * @param keeps users who stay approved, such as the creator who made the change
  */
 export const endApprovals = (parties: readonly Party[], keeps: readonly string[] = []): Party[] =>
   parties.map((party) =>
@@ -149,10 +146,7 @@ export const endApprovals = (parties: readonly Party[], keeps: readonly string[]
       : party,
   );
 
-/**
- * Invites a user, or invites a user again who rejected. A user who asked to join is admitted: the images given on
- * joining stand as the verification.
- */
+/** Invites a user, also again after a rejection. A user who asked to join has verified and is admitted. */
 export function invite(agreement: Agreement, actorId: string, userId: string): Agreement {
   requirePrimary(agreement, actorId);
   requireOpen(agreement);
@@ -175,7 +169,7 @@ const admit = (agreement: Agreement, party: Party): Agreement => {
   return settle(agreement, replace(others, { ...party, state: 'admitted' }));
 };
 
-/** Asks to join by code, with verification; waits for the primary user. */
+/** A verified user asks to join by code and waits for the primary user. */
 export function requestToJoin(agreement: Agreement, userId: string): Agreement {
   requireVisible(agreement, userId);
   requireOpen(agreement);
@@ -184,7 +178,6 @@ export function requestToJoin(agreement: Agreement, userId: string): Agreement {
   return settle(agreement, [...agreement.parties, joiner]);
 }
 
-/** An invited user accepts, with verification. */
 export function accept(agreement: Agreement, userId: string): Agreement {
   const party = requireOpenAnswer(agreement, userId);
   if (party.state !== 'invited') throw alreadyVerified();
@@ -194,16 +187,14 @@ export function accept(agreement: Agreement, userId: string): Agreement {
   );
 }
 
-/** A user who is invited or admitted refuses. */
 export function reject(agreement: Agreement, userId: string, reason: string | null = null): Agreement {
   const party = requireOpenAnswer(agreement, userId);
   return settle(agreement, replace(agreement.parties, { ...party, state: 'rejected', rejectReason: reason }));
 }
 
 /**
- * Any involved user verifies oneself, as often as wanted until finalization, and approves, unless told otherwise; the
- * primary user's own approval is the document's. An earlier approval is withdrawn by it: the images that stood for it
- * are gone.
+ * An involved user verifies, as often as wanted before finalization, and approves unless `approves` is false.
+ * This withdraws an earlier approval, because its images are replaced.
  */
 export function selfVerify(agreement: Agreement, userId: string, approves = true): Agreement {
   const { reapproved: _, ...party } = requireInvolved(agreement, userId);
@@ -224,10 +215,7 @@ function stateAfterVerifying(state: PartyState, approves: boolean): PartyState {
   return state === 'approved' ? 'admitted' : state;
 }
 
-/**
- * One's own approval, of what could be read since one was invited or admitted. Repeating it while others are
- * outstanding changes nothing.
- */
+/** The actor approves; throws for another `userId`. A repetition changes nothing. */
 export function approve(agreement: Agreement, actorId: string, userId: string): Agreement {
   if (userId !== actorId) {
     requirePrimary(agreement, actorId);
@@ -244,7 +232,7 @@ export function approve(agreement: Agreement, actorId: string, userId: string): 
   return settle(agreement, replace(agreement.parties, { ...party, state, approved: true }));
 }
 
-/** The primary user admits a person who asked to join; one who is further already stays as it is. */
+/** The primary user admits a person who asked to join. A party who is already admitted stays as it is. */
 export function approveUser(agreement: Agreement, actorId: string, userId: string): Agreement {
   requirePrimary(agreement, actorId);
   const party = findParty(agreement, userId);
@@ -256,10 +244,7 @@ export function approveUser(agreement: Agreement, actorId: string, userId: strin
   return party.state === 'requested' ? admit(agreement, party) : agreement;
 }
 
-/**
- * An involved user other than the primary leaves, which ends all approvals. Whether a share is paid is asked of payments,
- * not here.
- */
+/** An involved user leaves, which ends all approvals. The caller checks for paid shares first. */
 export function withdraw(agreement: Agreement, userId: string): Agreement {
   const party = requireInvolved(agreement, userId);
   if (party.state === 'primary') throw creatorStays();
@@ -268,7 +253,7 @@ export function withdraw(agreement: Agreement, userId: string): Agreement {
   return settle(agreement, endApprovals(rest));
 }
 
-/** The primary user reminds a party whose answer is awaited; nothing changes. */
+/** Throws unless the primary user may remind this party, whose answer must be awaited. */
 export function requireReminding(agreement: Agreement, actorId: string, userId: string): Agreement {
   requirePrimary(agreement, actorId);
   if (!findParty(agreement, userId)) throw partyNotFound();
@@ -277,8 +262,9 @@ export function requireReminding(agreement: Agreement, actorId: string, userId: 
 }
 
 /**
- * The primary user takes a party off, which ends the others' approvals; taking off the one who rejected reopens the
- * document, and ends the primary user's as well. A person who only asked to join was not a party.
+ * The primary user removes a party, which ends the other parties' approvals. Removing a party who rejected
+ * reopens the document and also ends the primary user's approval. A person who only asked to join was not a
+ * party, so approvals stay.
  */
 export function removeUser(agreement: Agreement, actorId: string, userId: string): Agreement {
   requirePrimary(agreement, actorId);
@@ -291,7 +277,7 @@ export function removeUser(agreement: Agreement, actorId: string, userId: string
   return settle(agreement, endApprovals(rest, party.state === 'rejected' ? [] : [actorId]));
 }
 
-/** The primary user starts finalization of an approved agreement; from now on nothing may change. */
+/** The primary user starts finalization of an approved agreement. Nothing may change until it ends. */
 export function startFinalization(agreement: Agreement, actorId: string): Agreement {
   requirePrimary(agreement, actorId);
   requireOpen(agreement);
@@ -299,18 +285,17 @@ export function startFinalization(agreement: Agreement, actorId: string): Agreem
   return { ...agreement, finalizing: true };
 }
 
-/** The sealed file is stored: the agreement is final. */
 export function finalize(agreement: Agreement): Agreement {
   if (!agreement.finalizing) throw notApproved();
   return { ...agreement, status: 'finalized', finalizing: false };
 }
 
-/** The job gave up: the agreement is as it was before finalization started. */
+/** The job gave up: returns the agreement as it was before finalization. */
 export function abandonFinalization(agreement: Agreement): Agreement {
   return { ...agreement, finalizing: false };
 }
 
-/** The agreement with these parties, and the status that follows from them. A date to answer by ends with the answer. */
+/** Returns the agreement with these parties and their status. An answer-by date ends with the answer. */
 export function settle(agreement: Agreement, parties: readonly Party[]): Agreement {
   const next = { ...agreement, parties: parties.map(withoutPastRequest) };
   return { ...next, status: statusOf(next) };
@@ -327,19 +312,19 @@ function statusOf(agreement: Agreement): DocumentStatus {
   return 'pending';
 }
 
-/** A reopened document waits for the primary user again: the parties are others than those approved. */
+/** A reopened document needs the primary user's approval again, because its parties have changed. */
 const withdrawPrimaryApproval = (parties: readonly Party[]): Party[] =>
   parties.map((party) => (party.state === 'primary' ? { ...party, approved: false } : party));
 
 const replace = (parties: readonly Party[], party: Party): Party[] =>
   parties.map((other) => (other.userId === party.userId ? party : other));
 
-/** To others a draft does not exist. */
+/** For other users, a draft does not exist. */
 function requireVisible(agreement: Agreement, actorId: string): void {
   if (agreement.status === 'draft' && actorId !== agreement.primaryUserId) throw documentNotFound();
 }
 
-/** Throws 403 for anybody but the creator, 404 for another's draft. */
+/** Throws 403 for any user but the creator, 404 for another user's draft. */
 export function requirePrimary(agreement: Agreement, actorId: string): Party {
   requireVisible(agreement, actorId);
   const party = findParty(agreement, actorId);
@@ -354,7 +339,7 @@ function requireInvolved(agreement: Agreement, userId: string): Party {
   return party;
 }
 
-/** Returns a party who was invited or admitted and has neither approved nor rejected; throws for any other user. */
+/** Returns a party who has not answered an invitation or admission; throws for any other user. */
 function requireOpenAnswer(agreement: Agreement, userId: string): Party {
   const party = requireInvolved(agreement, userId);
   if (party.state === 'primary') throw notInvolved();
@@ -366,7 +351,6 @@ function requireOpenAnswer(agreement: Agreement, userId: string): Party {
   return party;
 }
 
-/** Throws 409 unless the agreement can change. */
 export function requireOpen(agreement: Agreement): void {
   if (agreement.status === 'draft') throw stillDraft();
   if (agreement.status === 'finalized') throw documentClosed();

@@ -37,7 +37,7 @@ const codeOf = (run: () => unknown): string => {
   return 'accepted';
 };
 
-it('sets, changes and takes away the day of an invited and of an admitted party', () => {
+it('sets, changes and removes the day of an invited or admitted party', () => {
   const admitted = approveUser(requestToJoin(withGuest(), 'joiner'), OWNER, 'joiner');
   for (const user of ['guest', 'joiner']) {
     const asked = ask(admitted, DAY, user);
@@ -49,7 +49,7 @@ it('sets, changes and takes away the day of an invited and of an admitted party'
   }
 });
 
-it('changes nothing when the day stays as it is, also after it has passed', () => {
+it('changes nothing if the day is the same, also after it has passed', () => {
   const asked = ask(withGuest());
   expect(ask(asked)).toBe(asked);
   expect(askToAnswerBy(asked, OWNER, 'guest', DAY, '2027-01-01')).toBe(asked);
@@ -57,13 +57,13 @@ it('changes nothing when the day stays as it is, also after it has passed', () =
   expect(ask(dateless, null)).toBe(dateless);
 });
 
-it('takes days from today to one year ahead', () => {
+it('accepts days from today to one year ahead', () => {
   for (const day of [TODAY, '2027-11-25']) expect(dayOf(ask(withGuest(), day))).toBe(day);
   for (const day of ['2026-11-24', '2027-11-26', '2026-11-31', 'soon', ''])
     expect(codeOf(() => ask(withGuest(), day))).toBe('validation');
 });
 
-it('is for the creator alone, and only while the document may change', () => {
+it('lets only the creator set a day, and only while the document can change', () => {
   const asked = withGuest();
   expect(codeOf(() => ask(asked, DAY, 'guest', 'guest'))).toBe('not_primary');
   expect(codeOf(() => ask(asked, DAY, 'guest', 'stranger'))).toBe('not_primary');
@@ -77,7 +77,7 @@ it('is for the creator alone, and only while the document may change', () => {
   expect(codeOf(() => ask(finalize(sealing)))).toBe('document_finalized');
 });
 
-it('asks nobody who has nothing to answer', () => {
+it('rejects a day for a party who has nothing to answer', () => {
   const guest = withGuest();
   expect(codeOf(() => ask(guest, DAY, OWNER))).toBe('no_answer_awaited');
   expect(codeOf(() => ask(accept(guest, 'guest')))).toBe('no_answer_awaited');
@@ -85,7 +85,7 @@ it('asks nobody who has nothing to answer', () => {
   expect(codeOf(() => ask(requestToJoin(guest, 'joiner'), DAY, 'joiner'))).toBe('no_answer_awaited');
 });
 
-it('ends with the answer: one who is invited again, or verifies without approving, has no day', () => {
+it('removes the day with the answer, also for a party who is invited again or verifies without approving', () => {
   expect(dayOf(accept(ask(withGuest()), 'guest'))).toBeNull();
   const again = invite(reject(ask(withGuest()), 'guest'), OWNER, 'guest');
   expect(dayOf(again)).toBeNull();
@@ -109,7 +109,7 @@ const steps: Step[] = USERS.flatMap((user): Step[] => [
   (agreement) => ask(agreement, null, user),
 ]);
 
-it('in any order of acts: only outstanding parties have a day, and it changes no answer and no status', () => {
+it('gives only outstanding parties a day, and changes neither answers nor status, in any order of acts', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...steps), { maxLength: 30 }), (acts) => {
       let dated = fresh();
@@ -138,7 +138,7 @@ function attempted(act: Step, agreement: Agreement): Agreement {
   }
 }
 
-it('asks the person of an open invitation by the same rules', () => {
+it('applies the same rules to an open invitation', () => {
   const open = inviteContact(fresh(), OWNER);
   const asked = askInvitedToAnswerBy(open, OWNER, DAY, TODAY);
   expect(asked).toEqual(open);
@@ -150,10 +150,10 @@ it('asks the person of an open invitation by the same rules', () => {
   );
 });
 
-it('words the history', () => {
+it('composes the texts for the history', () => {
   expect(askedLine('Vikram', DAY)).toBe('Asked Vikram to answer by 12 Dec 2026');
   expect(askedLine('Vikram', null)).toBe('Took away the date by which Vikram is asked to answer');
   expect([byDay(DAY), byDay(null)]).toEqual([', to answer by 12 Dec 2026', '']);
-  // Worded before the rules refuse it.
+  // The text is composed before the rules reject the day.
   expect(byDay('2026-13-45')).toContain('2026-13-45');
 });

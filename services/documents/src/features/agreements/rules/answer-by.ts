@@ -1,11 +1,10 @@
-/** The day by which a creator asks another party to answer (docs/adr/0083): a request, after which nothing happens by itself. Pure. */
+/** Pure rules for the answer-by date, set by the creator. It only causes reminders (docs/adr/0083). */
 import { isAnswerBy } from '@karaar/contracts/answer-by';
 import { findParty, isOutstanding, requireOpen, requirePrimary, type Agreement } from './agreement.ts';
 import { badAnswerBy, noAnswerAwaited, partyNotFound } from './agreement.errors.ts';
 
 /**
- * The creator sets, changes or takes away (`null`) the day by which a party is asked to answer.
- *
+ * The creator sets, changes or removes (`null`) the day by which a party is asked to answer.
  * @param today `YYYY-MM-DD` in India
  */
 export function askToAnswerBy(
@@ -26,7 +25,7 @@ export function askToAnswerBy(
   return { ...agreement, parties: agreement.parties.map((other) => (other === party ? asked : other)) };
 }
 
-/** The same for the person of an open invitation: the agreement stays as it is, but counts as changed. */
+/** The same for an open invitation. Returns a copy, because the agreement does not hold that day. */
 export function askInvitedToAnswerBy(
   agreement: Agreement,
   actorId: string,
@@ -39,7 +38,7 @@ export function askInvitedToAnswerBy(
   return { ...agreement };
 }
 
-/** Throws 422 at the field `answer_by` for a day that cannot be chosen. */
+/** Throws 422 for the field `answer_by` if the day cannot be chosen. */
 export function requireAnswerBy(day: string | null, today: string): void {
   if (day !== null && !isAnswerBy(day, today)) throw badAnswerBy();
 }
@@ -51,17 +50,15 @@ const WORDS = new Intl.DateTimeFormat('en-IN', {
   year: 'numeric',
 });
 
-/** The day as the history has it: 12 Dec 2026. A text that the rules refuse as a day stays as it is. */
+/** Formats a day as 12 Dec 2026; an invalid day stays as typed. */
 function dayInWords(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? day : WORDS.format(date);
 }
 
-/** The end of a history line about an invitation: nothing without a day. */
 export const byDay = (day: string | null): string =>
   day === null ? '' : `, to answer by ${dayInWords(day)}`;
 
-/** The history's line about the day of a person. */
 export const askedLine = (name: string, day: string | null): string =>
   day === null
     ? `Took away the date by which ${name} is asked to answer`

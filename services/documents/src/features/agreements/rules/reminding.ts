@@ -1,9 +1,9 @@
-/** When the primary user may remind a party: while its answer is awaited, at most once in 24 hours. Pure. */
+/** Pure rule: the primary user may remind a party while its answer is awaited, at most once in 24 hours. */
 import type { DocumentStatus, PartyState } from '@karaar/contracts/documents/http';
 
 export const REMINDER_PAUSE_MS = 24 * 60 * 60 * 1_000;
 
-/** From when on; null when there is nothing to remind of. A moment in the past means now. */
+/** Returns when the next reminder is allowed (in the past: now); null if the party has nothing to answer. */
 export function remindableAt(
   status: DocumentStatus,
   state: PartyState,

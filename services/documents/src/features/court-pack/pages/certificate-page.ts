@@ -1,6 +1,6 @@
 /**
- * A draft of the certificate under section 63(4)(c) of the Bharatiya Sakshya Adhiniyam, 2023, in the two parts of its
- * Schedule. Facts from the record are filled in; facts that only the signer can state stay open and are marked.
+ * A draft of the certificate under section 63(4)(c) of the Bharatiya Sakshya Adhiniyam, 2023, in the two
+ * parts of its Schedule. Facts from the record are filled in; facts that only the signer can state stay open.
  */
 import { escapeHtml } from '@karaar/rendering';
 import { CERTIFICATE, type CertificateWords } from './certificate-words.ts';
@@ -35,7 +35,7 @@ ${paragraphs(words.expert)}
   );
 }
 
-/** Who signs is open where no party has asked. */
+/** In a pack for an admin, the signer's name stays open. */
 const signed = (text: string, { person }: PackFacts): string =>
   person === null ? text.replace('{person}', '{open:30}') : text;
 

@@ -1,6 +1,7 @@
 /**
- * The words of the certificate of section 63(4)(c), Bharatiya Sakshya Adhiniyam, 2023 (Act 47 of 2023), after the two parts of
- * its Schedule. The Schedule in the Gazette of India is authoritative, as the draft says.
+ * The text of the certificate under section 63(4)(c), Bharatiya Sakshya Adhiniyam, 2023 (Act 47 of 2023),
+ * after the two parts of its Schedule. The Schedule in the Gazette of India is authoritative, as the draft
+ * says.
  */
 export type CertificateWords = {
   draft: string;
@@ -10,7 +11,6 @@ export type CertificateWords = {
   party: readonly string[];
   partB: string;
   expert: readonly string[];
-  /** What a screen reader says of an open field. */
   open: string;
 };
 

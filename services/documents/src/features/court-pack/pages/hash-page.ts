@@ -2,7 +2,7 @@ import { escapeHtml } from '@karaar/rendering';
 import type { PackSource } from '../evidence-files.ts';
 import { indianTime, packPage, type PackFacts } from './page.ts';
 
-/** The hash report that a certificate under section 63(4) is to be enclosed with. */
+/** The hash report, which is enclosed with a certificate under section 63(4). */
 export function hashPage(facts: PackFacts, files: readonly PackSource[]): string {
   const title = `Hash report · हैश रिपोर्ट · ${facts.code}`;
   const rows = files.map(

@@ -1,8 +1,7 @@
-/** A page of the court pack: opens from any disk, loads nothing and runs nothing. */
+/** A page of the court pack, which opens from any disk without network access or scripts. */
 import { escapeHtml, fontFaces, SANS } from '@karaar/rendering';
 
 export type PackFacts = {
-  /** 8-character document code. */
   code: string;
   name: string;
   /** Of the sealed PDF, lower-case hex. */
@@ -10,7 +9,7 @@ export type PackFacts = {
   /** ISO 8601. */
   sealedAt: string;
   madeAt: string;
-  /** The party who asked for the pack; null for an admin, who signs no Part A. */
+  /** The party who asked for the pack; null for an admin, who does not sign Part A. */
   person: string | null;
   /** The host at which Karaar runs. */
   keeper: string;
@@ -23,7 +22,7 @@ const INDIA = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Asia/Kolkata',
 });
 
-/** "25/11/2026, 18:05:09 IST" for an ISO 8601 instant: day, month and 24 hours, as the certificate's Schedule has them. */
+/** Formats an ISO 8601 time as in the certificate's Schedule: 25/11/2026, 18:05:09 IST. */
 export const indianTime = (iso: string): string => `${INDIA.format(new Date(iso))} IST`;
 
 const STYLE = `@page{size:A4;margin:18mm}*{box-sizing:border-box}
@@ -36,7 +35,7 @@ th{color:#6b6557;font-weight:400;border-top:0}.hash{font-family:ui-monospace,mon
 label{margin-right:14px;white-space:nowrap}label input{accent-color:#1f3a8a}.sign{margin-top:24px}
 @media print{body{padding:0;max-width:none}tr{break-inside:avoid}.part{break-before:page}}`;
 
-/** @param body markup; the title is text */
+/** @param body HTML, while `title` is text */
 export function packPage(language: 'en' | 'hi', title: string, body: string): string {
   return `<!doctype html>
 <html lang="${language}-IN">

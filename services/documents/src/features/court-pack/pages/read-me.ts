@@ -2,7 +2,6 @@ import type { PackHolder } from '../evidence-files.ts';
 
 type Lines = { agreement: string; uploads: string; evidence: string };
 
-/** What is said of the stored files, in English and Hindi, by whose pack it is. */
 const STORED = {
   own: {
     en: {
@@ -42,7 +41,6 @@ const STORED = {
   },
 } as const satisfies Record<string, Record<'en' | 'hi', Lines>>;
 
-/** What each file of the pack is and how to check it. @param code 8-character document code */
 export function readMe(code: string, holder: PackHolder): string {
   const { en, hi } = STORED[holder.kind === 'party' ? 'own' : holder.contents];
   return `KARAAR COURT PACK ${code}

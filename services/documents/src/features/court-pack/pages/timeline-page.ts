@@ -2,7 +2,7 @@ import { escapeHtml } from '@karaar/rendering';
 import type { TimelineLine } from '../pack-record.ts';
 import { indianTime, packPage } from './page.ts';
 
-/** The history of the agreement, readable; `record.json` has the text from which each chain value is computed. */
+/** The readable history; `record.json` has the text from which each chain value is computed. */
 export function timelinePage(code: string, lines: readonly TimelineLine[]): string {
   const title = `Timeline · घटनाक्रम · ${code}`;
   const rows = lines.map(

@@ -1,9 +1,9 @@
-import 'reflect-metadata'; // the certificate library's dependency injection asks for it
+import 'reflect-metadata'; // required by the certificate library's dependency injection
 import { CryptoKeySigner, type Signer } from '@libpdf/core';
 import { readCertificate, type Certificate } from '@karaar/proof/seal/certificate';
 import * as x509 from '@peculiar/x509';
 
-/** A certificate authority of a test: honest, or an attacker's with the same names. */
+/** A certificate authority for tests: honest, or an attacker's with the same names. */
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY = 24 * 3600 * 1000;
@@ -17,9 +17,8 @@ export type Issue = {
   until?: number;
   usage?: number;
   authority?: boolean;
-  /** A critical extension that nobody knows. */
+  /** An unknown critical extension. */
   odd?: boolean;
-  /** Instead of a new pair. */
   keys?: Keys;
 };
 
@@ -45,7 +44,7 @@ export async function makeAuthority(name = 'CN=Test Root'): Promise<Authority> {
   return { root: read(certificate), issue: (options) => issueBy({ certificate, keys }, options) };
 }
 
-/** Issues with any certificate, also with one of a non-authority. */
+/** Issues with any certificate, also if it is not an authority's. */
 export async function issueBy(
   issuer: { certificate: x509.X509Certificate; keys: Keys },
   options: Issue = {},

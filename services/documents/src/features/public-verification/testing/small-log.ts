@@ -5,7 +5,7 @@ import { leafData } from '@karaar/proof/log/leaf';
 import { leafHash } from '@karaar/proof/log/merkle';
 import { ALGORITHM, checkpointBody, noteKey, signatureLine } from '@karaar/proof/log/note';
 
-/** A log of its own that holds one file, as its proof states it; `sign` signs whatever it is given with the log's key. */
+/** A log with one file, and the file's proof. `sign` signs any message with the log's key. */
 export function logged(
   pdf: Uint8Array,
   sealedAt = '2026-11-21T06:00:00.000Z',

@@ -1,6 +1,6 @@
 /**
- * A process that extends the log and hangs where the checkpoint is to be signed, entries and tiles being
- * written: for the test that kills it there. Arguments: database URL, state folder.
+ * A process for tests that kill it. `hang` blocks when the checkpoint is signed, after entries and tiles are
+ * written; `run` extends the log repeatedly. Arguments: database URL, state folder, mode.
  */
 import { openLogIdentity } from '../log-identity.ts';
 import { sequence } from '../sequence.ts';
@@ -15,7 +15,7 @@ if (mode === 'hang') {
     sign: () => {
       process.stdout.write('signing\n');
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
-      throw new Error('was to be killed');
+      throw new Error('the test did not kill this process');
     },
   });
 } else {

@@ -1,4 +1,3 @@
-/** A documents database with sealed documents that wait for the log, for tests. */
 import { createHash, randomBytes } from 'node:crypto';
 import { inTransaction, migrateToLatest, randomCode8, createDb, uuidv7 } from '@karaar/platform/db-kit';
 import { migrations } from '../../../db/migrations/index.ts';
@@ -14,7 +13,7 @@ export async function prepare(url: string): Promise<Db> {
   return db;
 }
 
-/** Finalized documents without a file, queued for the log as finalization queues them. */
+/** Inserts finalized documents without files, queued for the log as by finalization. */
 export async function sealDocuments(db: Db, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => uuidv7());
   await inTransaction(db, async (tx) => {
