@@ -1,6 +1,6 @@
 /** The inbox: applies an event once per handler, and stores dead letters. */
-import { prepared } from '../../db-kit/client.ts';
 import { sql, type Kysely } from 'kysely';
+import { prepared } from '../../db-kit/client.ts';
 import { inTransaction, type Tx } from '../../db-kit/transaction.ts';
 import type { Envelope } from '../envelope.ts';
 

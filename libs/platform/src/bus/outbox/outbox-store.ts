@@ -1,6 +1,6 @@
-import { prepared } from '../../db-kit/client.ts';
 import { sql, type Kysely } from 'kysely';
 import { claimDue, inMs, isFree, unhurried } from '../../claims/index.ts';
+import { prepared } from '../../db-kit/client.ts';
 import type { Envelope } from '../envelope.ts';
 import { STREAM_DAYS } from '../streams.ts';
 

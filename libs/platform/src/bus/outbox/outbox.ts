@@ -1,7 +1,7 @@
 /** The outbox of a service: events are written in the transaction of the change, and published afterwards. */
-import { prepared } from '../../db-kit/client.ts';
 import type { EventContract, EventData } from '@karaar/contracts/kit';
 import { sql, type Kysely } from 'kysely';
+import { prepared } from '../../db-kit/client.ts';
 import { uuidv7 } from '../../db-kit/ids.ts';
 import { afterCommit, type Tx } from '../../db-kit/transaction.ts';
 import { currentTraceparent } from '../../telemetry/index.ts';

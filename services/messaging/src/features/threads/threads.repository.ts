@@ -1,5 +1,5 @@
-import { prepared } from '@karaar/platform/db-kit';
 import { readCode, readDigits, readPhone } from '@karaar/contracts/typed/read';
+import { prepared } from '@karaar/platform/db-kit';
 import { sql, type RawBuilder } from 'kysely';
 import type { Attachment, Db } from '../../db/schema.ts';
 import type { ListPlace } from './threads.ts';

@@ -1,6 +1,5 @@
-import { prepared } from '@karaar/platform/db-kit';
 import { UNREAD_MAX } from '@karaar/contracts/limits';
-import type { Tx } from '@karaar/platform/db-kit';
+import { prepared, type Tx } from '@karaar/platform/db-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Db, NotificationsTable } from '../../db/schema.ts';
 

@@ -1,6 +1,6 @@
-import { prepared } from '@karaar/platform/db-kit';
 import type { RpcResponse } from '@karaar/contracts/kit';
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
+import { prepared } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/schema.ts';
 
