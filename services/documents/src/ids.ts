@@ -1,4 +1,4 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A path parameter that is not a UUID names no object: callers answer 404 instead of asking the database. */
+/** Returns false for a path parameter that cannot be an id, so that callers respond 404 without a query. */
 export const isUuid = (value: string): boolean => UUID.test(value);

@@ -1,4 +1,4 @@
-/** Every migration by its name, in the order of the names. */
+/** All migrations by name, in the order in which they run. */
 import * as init from './20261127T2000Z-init-documents.ts';
 
 export const migrations = { '20261127T2000Z-init-documents': init };

@@ -1,4 +1,4 @@
-/** Sealed agreements that end soon and were not announced yet. */
+/** Sealed agreements that end soon and have not been announced. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../../db/schema.ts';
 export type Expiring = { document_id: string; primary_user: string; involved_users: string[] };
 
 /**
- * Marks up to `limit` of them as announced; another process at the same moment gets others.
+ * Marks up to `limit` agreements as announced and returns them; concurrent processes get different ones.
  *
  * @param today `YYYY-MM-DD` in India
  * @param missedDays how many days late an agreement is still announced
