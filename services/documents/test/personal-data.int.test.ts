@@ -1,9 +1,12 @@
-/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+/**
+ * Checks export and erasure against every table of this service: each table and column is covered or has a
+ * stated reason.
+ */
 import { exportRpc } from '@karaar/contracts/personal-data';
 import { ID_ALONE, TOLD_BY_AUTH, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startApi, type Api } from './api.ts';
 
-/** Tables about a person of which the export says nothing, and why. */
+/** Tables about a person that the export omits, and why. */
 const UNTOLD: Reasons = {
   [TOLD_BY_AUTH]: ['directory'],
   'the record of an agreement belongs to all its parties, who read it there and in its receipt': [
@@ -29,7 +32,7 @@ const UNTOLD: Reasons = {
   "an admin's act": ['pricing', 'pricing_editing'],
 };
 
-/** Columns that an erasure leaves, and why. */
+/** Columns that an erasure keeps, and why. */
 const STAYS: Reasons = {
   [ID_ALONE]: [
     'court_packs.user_id',
@@ -126,7 +129,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-it('tells and erases all that is about a person, except for what has a reason', async () => {
+it('exports and erases all data about a person, except for the listed reasons', async () => {
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'target_char_id', 'approval_id', 'key_id', 'credential_id', 'kid'],
     ask: (user_id) => api.world.ask(exportRpc.documents, { user_id, cursor: null }, 'auth'),

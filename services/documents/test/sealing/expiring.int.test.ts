@@ -1,4 +1,4 @@
-/** Thirty days before a sealed agreement ends, its people are told once. */
+/** The announcement 30 days before a sealed agreement ends. */
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { WorldUser } from '@karaar/testing/service-world';
@@ -41,7 +41,7 @@ const told = async (id: string) => {
   return rows.map(({ data }) => data);
 };
 
-it('is told once, to those involved, also when two processes look at once', async () => {
+it('is published once, to the involved users, also by two concurrent processes', async () => {
   const id = await sealed('2027-04-06');
   const { foundation } = api.service;
   expect(await publishExpiring(foundation, new Date('2027-03-06T21:00:00Z'))).toBe(0);
@@ -52,7 +52,7 @@ it('is told once, to those involved, also when two processes look at once', asyn
   ]);
 });
 
-it('is not told of one that ends later, ended long ago, or is not sealed', async () => {
+it('is not published for agreements that end later, ended long ago or are not sealed', async () => {
   const others = [
     await sealed('2027-04-07'),
     await sealed('2027-03-20'),

@@ -1,4 +1,4 @@
-/** Images that do not decode or show nothing are refused when they arrive, on every route that takes them. */
+/** Images that cannot be decoded or are blank are refused on every route that accepts them. */
 import { jest } from '@jest/globals';
 import { faceImage, signaturePng } from '@karaar/testing/faces/faces';
 import type { WorldUser } from '@karaar/testing/service-world';
