@@ -39,7 +39,6 @@ const boundaries = {
   ],
 };
 
-/** The repository's own rules. */
 const karaar = {
   rules: { 'no-bare-text': noBareText, 'no-loose-text': noLooseText, 'plain-comments': plainComments },
 };

@@ -33,9 +33,9 @@ export function tellIsolation(kind: Isolation, account: Account, logger: Logger)
 }
 
 /**
- * Checks in production that programs which read uploads are isolated: by namespaces, or by a deployment that
- * declares it, which is tested. Without process namespaces, no process whose environment this account can
- * read may have a secret.
+ * In production, requires isolation for the programs that read uploads: namespaces, or a deployment that
+ * declares isolation, which is tested. Without process namespaces, no process whose environment this account
+ * can read may have a secret.
  *
  * @throws ConfigError
  */

@@ -26,7 +26,6 @@ const LARGEST_IMAGE = 64 * 1024 * 1024;
 
 export type JobsOptions = {
   renderer: Renderer;
-  /** The parent folder of the jobs' temporary files. */
   folder: string;
 };
 
@@ -34,7 +33,7 @@ type Job<T> = {
   content: T;
   sizes: readonly number[];
   reader: Reader;
-  /** The job's temporary folder, removed at its end. */
+  /** Temporary; removed when the job ends. */
   dir: string;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
@@ -42,7 +41,6 @@ type Job<T> = {
 };
 type Result = { done: object; parts: readonly Part[] };
 
-/** Registers the routes of all jobs. */
 export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void {
   app.addContentTypeParser(JOB_TYPE, (_request, payload, done) => done(null, payload));
   const route = <S extends TSchema>(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Same id as in the image (infra/docker/Dockerfile); no system account uses it. */
 export const CONVERTER_ID = 10_002;
 
-/** Whether the converter is the only process under its account, and if not, why. */
+/** `own` is true if no other process runs under the converter's account. */
 export type Account = { own: true } | { own: false; because: string };
 
 /**

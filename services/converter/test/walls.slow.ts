@@ -160,7 +160,6 @@ describe('the converter refuses to start', () => {
 });
 
 describe('a converter killed during a job', () => {
-  /** Command lines of programs that run below this folder. */
   async function workingIn(workDir: string): Promise<string[]> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     const lines = await Promise.all(

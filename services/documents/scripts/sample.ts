@@ -18,7 +18,6 @@ export const SAMPLE = fileURLToPath(
   new URL('../../../apps/user-mfe/src/features/welcome/sample-agreement.pdf', import.meta.url),
 );
 
-/** The notice on each page. */
 export const MARK = 'Sample. This file is not sealed.';
 
 const LEASE = [
@@ -117,7 +116,6 @@ async function agreement(): Promise<FinalPdfInput> {
 
 const RED = rgb(0.75, 0.2, 0.15);
 
-/** Prints the notice across each page and at its top. */
 async function marked(bytes: Uint8Array): Promise<Uint8Array> {
   const pdf = await PDF.load(bytes);
   for (const page of pdf.getPages()) {

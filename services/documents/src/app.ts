@@ -162,7 +162,6 @@ function startWorkers(ctx: Context, config: Config) {
   };
 }
 
-/** Starts the consumers of events and requests from other services. */
 async function startConsumers(ctx: Context): Promise<void> {
   await ctx.directory.follow();
   await paymentsConsumers(ctx);

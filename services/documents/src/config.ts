@@ -57,7 +57,6 @@ export const Config = Type.Object({
   LOG_WITNESSES: Type.Array(Type.String({ pattern: '^\\S+ (\\S+ )?https?://\\S+$' }), { default: [] }),
   /** How many witnesses must cosign a checkpoint; must be a majority. Default: the smallest majority. */
   LOG_QUORUM: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** Lifetime of a link to a file, in seconds. */
   FILE_LINK_TTL_S: Type.Integer({ minimum: 10, default: 900 }),
   /** The largest size of one raw file, and of all files of a document. The limits of the contract are the maximum. */
   UPLOAD_FILE_MAX_MB: Type.Integer({

@@ -16,12 +16,11 @@ import type { Sealer } from '@karaar/sealing';
 
 export type PhotoCheck = (file: { path: string; mime: string }, detect: DetectType) => Promise<CheckAnswer>;
 
-/** Runs the work when a place is free. Throws 503 `verify_busy` after a too long wait. */
+/** Runs the work when a place is free. Throws 503 `verify_busy` if the wait is too long. */
 export type VerifyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export type GrantKey = { kid: string; privateKey: KeyObject; /** The public key, base64url. */ x: string };
 
-/** Signs a stored path for one viewer. */
 export type SignPath = (path: string, filename?: string) => string;
 
 export type LogIdentity = {
@@ -55,26 +54,20 @@ export type Context = {
   sms: SmsSender;
   /** The key for hashes of contacts that stopped invitations, and for the tokens of their stop links. */
   contactsKey: Buffer;
-  /** Roots of the timestamp authorities that verification trusts. */
   timestampRoots: readonly Certificate[];
-  /** Limits how many files are verified at the same time. */
   verifyLimit: VerifyLimit;
   /** This process signs grants for confirmed acts with this key. */
   grantKey: GrantKey;
-  /** Signs stored paths for one viewer in one session. */
   signFor: (viewer: Pick<Principal, 'userId' | 'sessionId'>) => SignPath;
   finalization: { wake: () => void };
-  /** The transparency log: its identity, its witnesses, and its worker in this process. */
   log: {
     identity: LogIdentity;
     witnesses: readonly Witness[];
-    /** How many witnesses must cosign a checkpoint. */
     quorum: number;
     wake: () => void;
   };
   /** The worker that checks early uploads. */
   uploads: { wake: () => void };
   textMessages: { wake: () => void };
-  /** The worker that sends invitations to phone numbers and e-mail addresses. */
   invitations: { wake: () => void };
 };

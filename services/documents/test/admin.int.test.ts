@@ -1,4 +1,3 @@
-/** What admins see of documents over HTTP, and the entries of the audit log. */
 import { randomUUID } from 'node:crypto';
 import type { AdminDocument, AdminDocumentDetail } from '@karaar/contracts/documents/http';
 import type { AdminRole } from '@karaar/contracts/kit';
@@ -28,7 +27,6 @@ const page = async (query: string) => {
 };
 const names = async (query: string) => (await page(query)).items.map(({ name }) => name);
 
-/** The queued entries for the audit log, newest last. */
 const acts = async () => {
   const { rows } = await sql<{ data: Record<string, unknown> }>`
     SELECT data FROM outbox WHERE type = 'documents.admin.acted' ORDER BY id`.execute(

@@ -21,7 +21,6 @@ import { smsStandIn, type SmsStandIn } from './sms.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Api = {
-  /** Sends a request to the internal port as payments does. */
   ask: Ask;
   world: ServiceWorld;
   url: string;
@@ -114,11 +113,9 @@ export async function startApi(
   };
 }
 
-/** The blob store of the service, for direct access. */
 export const blobsOf = ({ world }: Api): BlobStore =>
   createBlobStore(blobConfigFromEnv(loadConfig(Type.Object({ ...serviceEnv, ...blobEnv }), world.env)));
 
-/** How often a request is repeated that the service refused as overloaded. */
 const MOST_TRIES = 20;
 
 /**
@@ -141,7 +138,6 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-/** The face box that the vision stand-in always returns. */
 export const FACE = { x: 0.25, y: 0.125, width: 0.5, height: 0.375 };
 
 function visionStandIn(vision: Api['vision'], secret: string): Promise<Server> {

@@ -31,7 +31,6 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** All paths that rows reference. */
 async function namedPaths(): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     SELECT path FROM (
@@ -45,8 +44,9 @@ async function namedPaths(): Promise<string[]> {
 }
 
 /**
- * Performs an act whose commit gets no response, and checks that all referenced files exist. @returns the
- * number of new files
+ * Performs an act whose commit gets no response, and checks that all referenced files exist.
+ *
+ * @returns the number of new files
  */
 async function withoutAnswer(lost: Lost, act: () => Promise<unknown>): Promise<number> {
   const before = await namedPaths();

@@ -1,4 +1,3 @@
-/** A user's work and what waits for others, as the dashboard loads it. */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { startApi, verificationForm, type Api } from './api.ts';

@@ -20,7 +20,6 @@ export type OpenInvitationsTable = {
   sending: 'none' | 'queued' | 'sending' | 'sent' | 'unconfirmed' | 'failed' | 'skipped';
   /** The Message-ID of the e-mail; mail programs show two e-mails with the same id once. */
   message_id: string;
-  /** When the creator last requested the message. */
   asked_at: Generated<Date>;
   attempts: Generated<number>;
   due_at: Generated<Date>;

@@ -53,7 +53,6 @@ export type DocumentsTable = {
   /** In a draft: the users whom its owner wants to invite after submitting. */
   target_char_id: Generated<string | null>;
   changed_at: Generated<Date>;
-  /** How often Karaar sends reminders by itself. */
   reminders: Generated<ReminderRhythm>;
   final_path: string | null;
   final_sha256: string | null;
@@ -69,12 +68,10 @@ export type PartiesTable = {
   state: PartyState;
   approved: boolean;
   approved_at: NullableTimestamp;
-  /** Digest over the files that this party approved. */
   approved_files_sha256: string | null;
   verified: boolean;
   /** The language that the primary user chose for messages to this party. */
   notice_language: Generated<NoticeLanguage | null>;
-  /** The party's own text about why the party rejected. */
   reject_reason: Generated<string | null>;
   /** `YYYY-MM-DD` in India: the day by which the creator asks this party to answer. */
   answer_by: Generated<string | null>;
@@ -110,13 +107,10 @@ export type RawFilesTable = {
   preview_sha256: string;
   /** Numbers, from 1, of the pages that are pictures. */
   pictures: ColumnType<number[], number[] | undefined, number[]>;
-  /** The reason for each of them, in the same order. */
   picture_reasons: ColumnType<PictureReason[], PictureReason[] | undefined, PictureReason[]>;
-  /** When the creator accepted the pictures. */
   pictures_accepted_at: ColumnType<Date | null, Date | RawBuilder<Date> | null | undefined, RawBuilder<Date>>;
   /** Parts of the file that its pages do not contain. */
   left_out: ColumnType<LeftOut[], LeftOut[] | undefined, LeftOut[]>;
-  /** When the creator accepted the omissions. */
   left_out_accepted_at: ColumnType<Date | null, Date | RawBuilder<Date> | null | undefined, RawBuilder<Date>>;
   /** The text of the pages, as JSON (`FileText`). */
   text_path: string;
@@ -129,12 +123,10 @@ export type UploadsTable = Pick<RawFilesTable, 'name' | 'kind' | 'mime' | 'size'
   state: Generated<'checking' | 'ready' | 'refused'>;
   attempts: Generated<number>;
   lease_until: NullableTimestamp;
-  /** When a worker last claimed it. */
   claimed_at: NullableTimestamp;
   /** True if the first time slot was too short. */
   takes_long: Generated<boolean>;
   pages: Generated<number | null>;
-  /** Pages compared so far. */
   pages_done: Generated<number>;
   preview_path: Generated<string | null>;
   preview_sha256: Generated<string | null>;
@@ -195,7 +187,7 @@ export type DocumentEventsTable = {
   from_device: Generated<string | null>;
   /** Of a verification: hashes and sources of its images. */
   photos: ColumnType<PhotosRecord | null, string | null | undefined, never>;
-  /** The party's own text about why the party rejected or withdrew; erased with the account. */
+  /** In the party's own words; erased with the account. */
   reason: ColumnType<string | null, string | null | undefined, null>;
 };
 
@@ -282,7 +274,6 @@ export type InvitationFloodsTable = { user_id: string; told_at: Generated<Date> 
 /** Messages of the last day to a contact, with or without an account. */
 export type ContactMessagesTable = { contact_hash: string; at: CreatedAt };
 
-/** Downloads of court packs; the other parties cannot see them. */
 export type CourtPacksTable = {
   id: string;
   document_id: string;
@@ -320,7 +311,6 @@ export type MyDocumentsTable = {
   waiting: boolean;
   name_key: string;
   search: string;
-  /** The first 400 letters of `search`, which are indexed. */
   search_head: GeneratedAlways<string>;
   changed_at: Date;
 };

@@ -2,11 +2,9 @@ import type { StepUpAct } from '@karaar/contracts/step-up';
 import type { ColumnType } from 'kysely';
 import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
 
-/** A passkey that signs approvals. */
 export type SigningKeysTable = {
   id: string;
   user_id: string;
-  /** The name that the owner gave it. */
   name: string;
   /** Base64url. */
   credential_id: string;
@@ -41,7 +39,6 @@ export type SigningCeremoniesTable = {
   expires_at: Timestamp;
 };
 
-/** Statements that wait for their signature. */
 export type SigningStatementsTable = {
   id: string;
   user_id: string;
@@ -51,7 +48,6 @@ export type SigningStatementsTable = {
   expires_at: Timestamp;
 };
 
-/** Acts that wait for a passkey to confirm them. */
 export type StepUpStatementsTable = {
   id: string;
   user_id: string;
@@ -60,7 +56,6 @@ export type StepUpStatementsTable = {
   expires_at: Timestamp;
 };
 
-/** The public keys of grants. */
 export type StepUpGrantKeysTable = { kid: string; x: string; used_at: Timestamp };
 
 /** The signature of an approval, with the key and the index of its enrolment in the log. */

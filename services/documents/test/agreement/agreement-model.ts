@@ -30,7 +30,6 @@ export type Model = {
   ownerApproved: boolean;
   /** All users except the owner, in the order in which they came. */
   others: readonly (readonly [Actor, State])[];
-  /** The others whose images are stored. */
   verified: readonly Actor[];
   /** Approvals that were given and withdrawn, by any user. */
   given: number;
@@ -81,7 +80,6 @@ const without = (model: Model, who: Actor): Model => ({
   others: model.others.filter(([other]) => other !== who),
   verified: model.verified.filter((other) => other !== who),
 });
-/** Ends a user's approval, if there is one. */
 const withdrawn = (model: Model, who: Actor): Model => {
   if (!hasApproved(model, who)) return model;
   const after = { ...model, withdrawn: model.withdrawn + 1 };
@@ -92,7 +90,6 @@ const approved = (model: Model, who: Actor): Model => {
   return who === OWNER ? { ...after, ownerApproved: true } : set(after, who, 'approved');
 };
 const reopened = (model: Model): Model => withdrawn(model, OWNER);
-/** Ends the approvals of these users because a party comes or goes. */
 const endedFor = (model: Model, whose: readonly Actor[]): Model =>
   whose.reduce((now, who) => {
     const after = withdrawn(now, who);
@@ -163,7 +160,6 @@ type Answers = Record<'refuse', (answer: number) => { answer: number; after: Mod
   take: (after: Model) => { answer: number; after: Model };
 };
 
-/** The owner's commands about another user. */
 function stepOn(
   model: Model,
   command: Extract<Command, { do: 'invite' | 'approve-user' | 'remove' }>,

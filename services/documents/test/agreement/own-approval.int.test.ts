@@ -59,7 +59,6 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 type RawFile = { name: string; path: string; preview: string };
 let annex: Uint8Array;
 
-/** A document that the user has joined and is admitted to. */
 async function admitted(user = guest): Promise<string> {
   const { id, code } = await api.create(owner);
   expect((await join(code, user)).status).toBe(202);
@@ -394,7 +393,6 @@ describe('a new verification', () => {
     expect((await events(id)).at(-1)).toMatchObject({ type: 'party.verified' });
     expect((await get(guest, id))['parties']).toMatchObject([{}, { approve_again: 'verified_again' }]);
     expect((await approve(guest, id)).body['status']).toBe('approved');
-    // The same applies to the creator.
     expect((await verify(owner, id, { approve: 'false' })).status).toBe(200);
     expect((await get(owner, id))['status']).toBe('pending');
     expect((await verify(owner, id)).status).toBe(200);

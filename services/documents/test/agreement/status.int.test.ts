@@ -30,7 +30,6 @@ const invite = (id: string, user: WorldUser) =>
   });
 const answer = async (id: string, user: WorldUser, response: 'accept' | 'reject') =>
   api.send(user, `/documents/${id}/respond-agreement`, await verificationForm({ response }, true));
-/** Returns true if the document is among the user's pending agreement requests. */
 const isAsked = async (user: WorldUser, id: string) =>
   listIn<{ document_id: string }>((await api.call(user, 'GET', '/documents/pending-agreements')).body).some(
     (document) => document.document_id === id,

@@ -30,7 +30,6 @@ const act = (actor: Actor, what: Act): Command => ({ do: what, actor });
 const invite = (target: Actor): Command => ({ do: 'invite', actor: OWNER, target });
 const approved = [invite(1), act(1, 'accept'), act(OWNER, 'approve')];
 
-/** The acts that lead a submitted document to each status. */
 const WAYS = {
   pending: [invite(1)],
   pending_approval: [invite(1), act(OWNER, 'approve')],

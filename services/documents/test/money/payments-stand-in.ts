@@ -10,12 +10,10 @@ export type PaymentsStandIn = {
   /** The shares that are paid or being paid, by document; empty by default. */
   taken: Map<string, RpcResponse<typeof paymentsRpc.stopCharge>['taken']>;
   asked: Asked[];
-  /** Runs before each response. */
   meanwhile: ((asked: Asked) => Promise<unknown>) | undefined;
   stop: () => Promise<void>;
 };
 
-/** Starts the stand-in. @param url of the broker */
 export async function startPayments(url: string): Promise<PaymentsStandIn> {
   const logger = createLogger({ name: 'payments', level: 'silent' });
   const bus = await connectBus({ url, name: 'payments', logger });

@@ -45,7 +45,6 @@ const linesOf = (id: string) =>
     .orderBy('seq')
     .execute();
 
-/** An event as the outbox of payments sends it. */
 const paid = (
   document_id: string,
   user: WorldUser,

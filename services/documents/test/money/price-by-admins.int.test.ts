@@ -1,4 +1,3 @@
-/** Installations in which only admins set the price: production, unless configured otherwise. */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { usersMaySetPrice } from '../../src/config.ts';

@@ -1,4 +1,3 @@
-/** Reversed payments: the document shows the newest state of its charge. */
 import { jest } from '@jest/globals';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { uuidv7 } from '@karaar/platform/db-kit';

@@ -1,4 +1,3 @@
-/** Answer-by dates of parties: who sets them, who sees them, and when Karaar sends reminders. */
 import { jest } from '@jest/globals';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
@@ -237,7 +236,6 @@ describe('reminders of the answer-by date', () => {
       textMessages: { wake: () => undefined },
     }) as unknown as Context;
   const run = (now: Date) => remindByDate(contextOf(), now);
-  /** Moves the document's earlier messages back in time. */
   const later = (days: number) =>
     sql`UPDATE text_messages SET created_at = created_at - ${days}::int * interval '1 day' WHERE document_id = ${id}`.execute(
       db(),
@@ -298,7 +296,7 @@ describe('reminders of the answer-by date', () => {
     expect((await api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`)).status).toBe(200);
     await run(morning(0));
     expect(await reminders()).toBe(1);
-    // The automatic reminder is sent a day later, and then a reminder by hand is refused.
+    // The automatic reminder follows a day later; then a reminder by hand is refused.
     await later(1);
     await run(morning(1));
     expect(await reminders()).toBe(2);

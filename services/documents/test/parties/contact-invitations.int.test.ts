@@ -1,4 +1,3 @@
-/** Invitations to a phone number or an e-mail address, and attempts to misuse them. */
 import { createHash, randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { authRpc } from '@karaar/contracts/auth/rpc';
@@ -372,7 +371,6 @@ describe('sending an invitation again', () => {
   });
 });
 
-/** The invitation of a link, as auth sees it. */
 const contactAsAuth = async (token: string) =>
   (await api.world.ask(documentsRpc.invitationContact, { token_hash: hash(token) }, 'auth')).invitation;
 

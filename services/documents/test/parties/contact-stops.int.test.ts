@@ -1,4 +1,3 @@
-/** People without an account stop invitations to their number or address; attempts to misuse this. */
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
@@ -50,13 +49,11 @@ async function invite(contact: string, by: WorldUser) {
   return { id, body, sending, isOver: () => until('it is over', async () => (await sending()) !== 'queued') };
 }
 
-/** Returns the stop token of the newest text message to a number. */
 async function stopTokenOf(phone: string): Promise<string> {
   const { body } = await lookUp(tokenOf(api.sms.to(phone).at(-1)?.text));
   return String(body['stop_token']);
 }
 
-/** Invites a new number, and returns its stop token after the message has arrived. */
 async function stoppable(by = owner) {
   const phone = newPhone();
   const invitation = await invite(phone, by);

@@ -1,4 +1,3 @@
-/** Invitations of other users: who counts as sharing a document, and the daily limit. */
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { WorldUser } from '@karaar/testing/service-world';
@@ -27,7 +26,6 @@ const invite = (id: string, user: WorldUser) =>
   api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: user.charId });
 const remove = (id: string, user: WorldUser) =>
   api.call(owner, 'DELETE', `/documents/${id}/remove-user/${user.userId}`);
-/** The newest event about a document. */
 const told = async (id: string) => {
   const { rows } = await sql<{ data: { involved_users: string[]; acquainted_users: string[] } }>`
     SELECT data FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version DESC LIMIT 1`.execute(db());
@@ -39,7 +37,6 @@ const floods = async () => {
       AND data->>'user_id' = ${owner.userId}`.execute(db());
   return rows.map(({ data }) => data);
 };
-/** The users who share the document, as auth gets them. */
 const people = async (id: string) => {
   const { documents } = await listPeople(api.service.foundation, null);
   return documents.find(({ document_id }) => document_id === id)?.people.sort();

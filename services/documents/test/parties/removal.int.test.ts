@@ -1,4 +1,3 @@
-/** The creator cannot remove a person who has a share of the charge. */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { approvedBy } from '../approved.ts';

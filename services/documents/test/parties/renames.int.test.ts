@@ -1,7 +1,3 @@
-/**
- * Records of an act keep the name of that time; a rename is a line of its own and is published to the other
- * parties.
- */
 import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
 import { textOf } from '@karaar/testing/pdf-judges';

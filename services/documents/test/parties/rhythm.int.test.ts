@@ -1,4 +1,3 @@
-/** Automatic reminders, some days after an invitation: in daytime, once each. */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
@@ -23,7 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
-  // Removes the influence of earlier tests.
+  // Earlier tests left messages.
   await sql`UPDATE text_messages SET created_at = now() - interval '90 days'`.execute(db());
   owner = await api.world.addUser('Asha Rao');
   guest = await api.world.addUser('Vikram Shah');
@@ -132,7 +131,6 @@ it('reminds once if the creator has chosen gentle reminders, and never if they a
     await run();
   }
   expect(await reminders()).toBe(0);
-  // Reminders by hand are still possible.
   expect((await api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`)).status).toBe(200);
 });
 
@@ -158,7 +156,6 @@ it('with gentle reminders, reminds only on the answer-by date, and once before t
   await choose('gentle');
   expect([await due(NEAR), await due(DAY)]).toEqual([0, 1]);
   expect(await started(3, '2027-03-07')).toBe(0);
-  // Both parties have not approved.
   expect(await started(1, '2027-03-09')).toBe(2);
 });
 

@@ -1,4 +1,3 @@
-/** A party leaves another user's document before any party has paid for it. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { documentsEvents } from '@karaar/contracts/documents/events';
@@ -79,7 +78,7 @@ it('removes the party, makes the document wait for its creator again, and publis
     },
     { type: 'party.approval_ended', actor_id: null, subject_id: owner.userId, status_to: 'pending' },
   ]);
-  // The document left the person's list, and the images are erased. The person sees the same as any other user.
+  // The document left the person's list, and the images are erased.
   expect(await get(guest, id)).not.toHaveProperty('document_code');
   expect(listIn<object>((await api.call(guest, 'GET', '/documents/my-documents')).body)).toEqual([]);
   expect(

@@ -81,7 +81,6 @@ const keyRow = (device: Authenticator, userId: string) => ({
   synced: false,
   photo_sha256: 'a'.repeat(64),
 });
-/** Adds a key in a person's name, as an insider would. */
 async function plant(device: Authenticator, entry: 'none' | { entry_index: number | null }) {
   const row = keyRow(device, owner.userId);
   await insider.insertInto('signing_keys').values(row).execute();
@@ -106,7 +105,7 @@ it('knows its own key, and detects a key that an insider has added to the list a
   const own = keyHash(device.publicKey);
   expect((await list(api, owner)).map(({ sha256 }) => sha256)).toEqual([own]);
   expect(await findings([own])).toEqual([]);
-  // The check of another device of the same person.
+  // Another device of the same person does not know the key.
   expect(await findings([])).toMatchObject([{ kind: 'unknown', keySha256: own }]);
 
   const { memory } = await look();

@@ -1,4 +1,3 @@
-/** Passkeys for signing: who may add, list, remove and use them, what is stored and logged, and what is refused. */
 import { jest } from '@jest/globals';
 import { createDb, type Db } from '@karaar/platform/db-kit';
 import { statementHash } from '@karaar/proof/approval/approval';
@@ -279,7 +278,6 @@ describe('the sealed agreement', () => {
     const said = await verifySignedApproval(signed, { ...SITE, code, tree });
     expect([said.person.name, statementHash(signed.statement)]).toEqual(['Asha Rao', expect.any(String)]);
 
-    // Rows rewritten by an insider with database access are detected before sealing.
     const rewrite: [string, (documentId: string) => Promise<unknown>][] = [
       [
         'the time',

@@ -1,4 +1,3 @@
-/** Confirming an act with a passkey: who may, with which key, what is refused, and what the grant allows. */
 import { jest } from '@jest/globals';
 import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';

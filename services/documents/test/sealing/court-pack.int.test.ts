@@ -1,4 +1,3 @@
-/** Court packs: their content for each reader, their verification, and refusals. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { parseKey } from '@karaar/proof/log/note';

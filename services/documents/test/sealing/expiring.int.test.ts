@@ -1,4 +1,3 @@
-/** The announcement 30 days before a sealed agreement ends. */
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { WorldUser } from '@karaar/testing/service-world';
@@ -21,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const db = () => api.service.foundation.db;
-/** A sealed agreement that ends on this day. */
 async function sealed(end: string, status = 'finalized'): Promise<string> {
   const { id } = await api.create(owner, (form) => {
     form.set('start_date', '2026-04-01');

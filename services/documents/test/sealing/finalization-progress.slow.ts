@@ -1,4 +1,3 @@
-/** A slow or failing finalization, as its users see it. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -28,7 +27,6 @@ let renderer: Renderer;
 let workDir: string;
 /** Composing waits for this before it starts. */
 let gate: Promise<void> = Promise.resolve();
-/** The error that composing throws. */
 let fault: RenderError | undefined;
 /** The blob store, and the promise that storing the sealed file waits for. */
 let blobs: BlobStore;
@@ -91,7 +89,6 @@ const finalize = (id: string) => api.send(owner, `/documents/${id}/finalize`, ne
 const read = async (user: WorldUser, id: string) =>
   (await api.call(user, 'GET', `/documents/${id}`)).body as Document;
 
-/** Finalizes and waits for the end; the request itself returns after ten seconds at most. */
 const finalized = async (id: string): Promise<Document> => {
   expect([200, 202]).toContain((await finalize(id)).status);
   await until('it is finalized', async () => (await read(owner, id)).status === 'finalized', 60_000);
@@ -99,7 +96,6 @@ const finalized = async (id: string): Promise<Document> => {
 };
 
 type Told = { aggregate_version: number; data: { involved_users: string[]; progress: FinalizationProgress } };
-/** The published progress of a document's finalization, in order. */
 const told = async (id: string): Promise<Told[]> => {
   const { rows } = await sql<Told>`
     SELECT aggregate_version::int, data FROM outbox

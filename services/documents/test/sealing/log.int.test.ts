@@ -107,7 +107,6 @@ const checkpoint = async (path = '') => {
   const note = parseNote(await response.text());
   return { note, ...parseCheckpoint(note.body) };
 };
-/** Returns the time at which the witness cosigned the newest checkpoint. */
 async function cosigned(): Promise<number> {
   let time: number | undefined;
   await until('the newest checkpoint is cosigned', async () => {

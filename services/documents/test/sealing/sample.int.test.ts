@@ -1,4 +1,3 @@
-/** The sample on the welcome page has the current wording of sealed PDFs; `npm run sample` writes it. */
 import { readFile } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import { pageCount, textOf } from '@karaar/testing/pdf-judges';

@@ -1,7 +1,3 @@
-/**
- * The statements about people in the sealed PDF match the record: the time of each approval, the origin of
- * images.
- */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { approvalStatement, statementHash } from '@karaar/proof/approval/approval';

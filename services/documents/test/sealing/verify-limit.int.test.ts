@@ -1,4 +1,3 @@
-/** Many concurrent verifications: some wait, and those that wait too long are refused. */
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { createVerifyLimit } from '../../src/features/public-verification/verify-limit.ts';

@@ -27,7 +27,6 @@ async function send(user: WorldUser, bytes: Uint8Array, name: string): Promise<A
 
 const state = (id: string, user = owner) => api.call(user, 'GET', `/documents/uploads/${id}`);
 
-/** Sends a file and waits until it is checked. */
 async function checked(bytes: Uint8Array, name: string): Promise<Record<string, unknown>> {
   const { status, body } = await send(owner, bytes, name);
   expect({ status, body }).toMatchObject({ status: 201, body: { state: 'checking', name } });

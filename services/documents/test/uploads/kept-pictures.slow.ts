@@ -1,4 +1,3 @@
-/** Pages kept as pictures need the sender's consent; approvals bind the pages, which then stay unchanged. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { arrowPdf } from '@karaar/testing/made-up/files';

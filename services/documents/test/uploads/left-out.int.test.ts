@@ -1,7 +1,3 @@
-/**
- * Parts of a file that cannot be sealed: the sender accepts the omission, and the parties and the sealed file
- * show it.
- */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { signedPdf } from '@karaar/testing/made-up/files';

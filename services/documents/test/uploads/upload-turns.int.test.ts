@@ -1,4 +1,3 @@
-/** A sender of one file does not wait for senders of many files or of a very long one. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -112,7 +111,6 @@ describe('a worker whose lease has expired', () => {
     );
     return id;
   };
-  /** Lets the late worker continue, and waits until it has ended. */
   const lateOneEnds = async (): Promise<void> => {
     const workDir = join(api.world.folder, 'work');
     const isWorking = async () =>

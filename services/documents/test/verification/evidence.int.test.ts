@@ -1,4 +1,3 @@
-/** Images that cannot be decoded or are blank are refused on every route that accepts them. */
 import { jest } from '@jest/globals';
 import { faceImage, signaturePng } from '@karaar/testing/faces/faces';
 import type { WorldUser } from '@karaar/testing/service-world';

@@ -1,7 +1,3 @@
-/**
- * Captures: photos bound once, in time, to document, user and step. For other photos the record has the
- * form's statement.
- */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { faceImage, signaturePng } from '@karaar/testing/faces/faces';
@@ -52,7 +48,6 @@ async function formWith(face: Buffer, eye: Buffer, fields = {}): Promise<FormDat
   return form;
 }
 
-/** Returns the newest line of a document's history that has photos. */
 async function recorded(user: WorldUser, id: string) {
   const { body } = await api.call(user, 'GET', `/documents/${id}/events`);
   const events = listIn<{
@@ -156,7 +151,7 @@ it('binds a photo to a code for joining, and to nothing for creating', async () 
     );
     sources.push((await recorded(stranger, created.id))?.photos?.['profile_pic']?.source);
   }
-  // A binding counts once, so the same photo has no source the second time.
+  // A binding is used up, so the same photo has no known source the second time.
   expect(sources).toEqual(['live', 'unstated']);
 });
 

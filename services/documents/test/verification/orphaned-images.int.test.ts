@@ -1,4 +1,3 @@
-/** Orphaned images of verifications are erased, also after a fault of the blob store. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as pathOf } from 'node:path';
@@ -42,7 +41,6 @@ async function imagesOf(documentId: string, user: WorldUser): Promise<string[]> 
     .execute();
   return rows.flatMap((row) => Object.values(row)).filter((path) => path !== null);
 }
-/** Returns the paths that exist in the store. */
 async function stored(paths: string[]): Promise<string[]> {
   const files = await readdir(String(api.world.env['BLOB_DIR']), { recursive: true });
   return paths.filter((path) => files.some((file) => file.endsWith(path)));

@@ -1,4 +1,3 @@
-/** The creator, who admits people, sees their face photos; no other user does. */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { startApi, verificationForm, type Api } from '../api.ts';

@@ -1,4 +1,3 @@
-/** Repeated photos are detected and shown to the creator only; they do not block any step. */
 import { jest } from '@jest/globals';
 import type { FaceBox } from '@karaar/contracts/documents/http';
 import { faceImage, signaturePng } from '@karaar/testing/faces/faces';
@@ -37,7 +36,6 @@ function putPhotos(form: FormData, face: Buffer, eye: Buffer): void {
 /** A different signature per user. */
 const signatureOf = (user: WorldUser) => signaturePng(2 + [guest, other, third].indexOf(user));
 
-/** Invites a user, who then verifies with these photos; returns the status. */
 async function verify(user: WorldUser, face: Buffer, eye: Buffer): Promise<number> {
   const form = await verificationForm();
   putPhotos(form, face, eye);
@@ -143,7 +141,7 @@ describe('the same file twice', () => {
     );
     expect((await api.send(other, `/documents/${id}/self-verify-approve`, form)).status).toBe(200);
     expect(await party(owner, other)).toEqual(['shared_image']);
-    // The creator signed the first document with the same file, as happens with a typed name.
+    // The creator signed the first document with the same file: a typed name gives the same image each time.
     expect(await party(owner, owner)).toBeUndefined();
   });
 });

@@ -65,7 +65,6 @@ async function documents(db: Kysely<unknown>): Promise<void> {
     CREATE INDEX documents_search ON documents
     USING gin (lower(name) gin_trgm_ops, lower(location) gin_trgm_ops)`.execute(db);
   await counterTables(db, { table: 'documents', kind: ['status'] });
-  // Sealed agreements whose end was announced.
   await sql`
     CREATE TABLE expiry_tellings (
       document_id uuid PRIMARY KEY REFERENCES documents,
@@ -275,7 +274,7 @@ async function pricing(db: Kysely<unknown>): Promise<void> {
       author_name text NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now()
     )`.execute(db);
-  // A price change never changes, except that its author's name is erased with the account.
+  // A row never changes, except that its author's name is erased with the account.
   await sql`
     CREATE TRIGGER pricing_append_only
     BEFORE UPDATE OF id, daily_rate_paise, author_id, created_at OR DELETE OR TRUNCATE ON pricing

@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Files of agreements, early uploads and attachments. */
 export async function files(db: Kysely<unknown>): Promise<void> {
   await rawFiles(db);
   await sql`

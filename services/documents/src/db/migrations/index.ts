@@ -1,4 +1,3 @@
-/** All migrations by name, in the order in which they run. */
 import * as init from './20261127T2000Z-init-documents.ts';
 
 export const migrations = { '20261127T2000Z-init-documents': init };

@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Invitations of users and contacts, their limits, and text messages. */
 export async function invitations(db: Kysely<unknown>): Promise<void> {
   // Counts the invitations of each sender for the daily limit.
   await sql`
@@ -114,7 +113,6 @@ async function textMessages(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`CREATE INDEX text_messages_by_sender ON text_messages (sender_id, created_at)`.execute(db);
-  // Finds the parties to remind: invited or admitted some days ago.
   await sql`
     CREATE INDEX text_messages_of_beginnings ON text_messages (created_at) WHERE kind IN ('invited', 'admitted')`.execute(
     db,

@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Photos and signatures of parties, live captures, and images to erase. */
 export async function verifications(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE verifications (

@@ -56,7 +56,6 @@ export async function findLogPlace(db: Db, documentId: string): Promise<LogPlace
   return rows[0];
 }
 
-/** Everything that an admin sees of one document. */
 export type AdminRecord = {
   record: DocumentRecord;
   contacts: PartyContact[];

@@ -58,7 +58,7 @@ export type StatusCounts = {
 /** Counts all documents by status, and those of the last `days` by day of creation (in India) and status. */
 export async function countDocuments(db: Db, days: number): Promise<StatusCounts> {
   const { kinds, byDay } = await readCounters(db, 'documents', days);
-  // The table contains only statuses as kinds.
+  // Only statuses are counted in this table.
   return {
     statuses: kinds.map(({ kind, count }) => ({ status: kind as DocumentStatus, count })),
     byDay: byDay.map(({ day, kind, count }) => ({ day, status: kind as DocumentStatus, count })),

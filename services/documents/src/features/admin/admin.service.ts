@@ -28,7 +28,6 @@ import {
 } from './admin-list.repository.ts';
 
 const DEFAULT_PAGE = 50;
-/** Documents that an export reads at a time. */
 const EXPORT_PAGE = 500;
 
 const noSuchImage = () => notFound('image_not_found', 'This party has no such image.');

@@ -1,4 +1,3 @@
-/** Sealed agreements that end soon and have not been announced. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';

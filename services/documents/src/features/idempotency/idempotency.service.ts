@@ -28,8 +28,8 @@ export type Asked = {
 export type Remember<T> = (tx: Tx<Database>, answer: T) => Promise<void>;
 
 /**
- * Runs `work` once per key of the caller, or without a key, each time. If two requests arrive at once, one
- * takes effect and both get its answer. Throws 409 if the key was used for a different request.
+ * Runs `work` once per key of the caller; without a key, it runs every time. If two requests arrive at once,
+ * one takes effect and both get its answer. Throws 409 if the key was used for a different request.
  */
 export async function oncePerKey<T>(
   ctx: Pick<Context, 'db'>,

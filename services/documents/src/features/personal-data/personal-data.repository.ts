@@ -18,7 +18,6 @@ export type ExportRow = {
   approved: boolean;
   approved_at: Date | null;
   reject_reason: string | null;
-  /** The day by which the creator asks the user to answer. */
   answer_by: string | null;
   approvals: ExportedApproval[];
   /** The names under which the user acted there, oldest first. */
@@ -31,7 +30,6 @@ export type ExportRow = {
     expires_at: string;
     answer_by: string | null;
   }[];
-  /** The user's downloads of the court pack, with their reasons. */
   court_packs: { taken_at: string; reason: string }[];
   created_at: Date;
   /** The newest verification; null without one. */
@@ -41,7 +39,6 @@ export type ExportRow = {
   signature_method: SignMethod | null;
 };
 
-/** An approval by the user, with its statement. */
 export type ExportedApproval = {
   approved_at: string;
   withdrawn_at: string | null;

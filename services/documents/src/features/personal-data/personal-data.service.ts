@@ -1,4 +1,3 @@
-/** A person's data in this service: the export, the blockers of a deletion, and the erasure. */
 import type { WordedBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';

@@ -41,7 +41,6 @@ export async function insertPricing(
   return id;
 }
 
-/** Returns the newest changes first. */
 export const latestChanges = (db: Db, limit: number): Promise<PricingRow[]> =>
   db.selectFrom('pricing').selectAll().orderBy('id', 'desc').limit(limit).execute();
 

@@ -14,13 +14,11 @@ export type ReceiptData = {
   timestampRoots: readonly Uint8Array[];
   /** The origin of the pages on which passkeys sign. */
   origin: string;
-  /** The approvals with their passkey signatures. */
   approvals: readonly ReceiptApproval[];
 };
 
 const SCRIPT = readFileSync(new URL('./generated/checker.js', import.meta.url), 'utf8').trim();
 
-/** The texts that the page can show, in every language. */
 const WORDS = Object.values(TEXTS).flatMap(Object.values).join('');
 
 /** The fonts are embedded, so that the page looks the same on any machine, years later. */

@@ -89,7 +89,6 @@ function packWith(pdf: Uint8Array, { withPdf = true, code }: { withPdf?: boolean
   return { packed, html: receiptOf({ place, keys }) };
 }
 
-/** Selects a file in the page and waits for the verdict. */
 async function check(page: Page, file: string): Promise<void> {
   const input = await page.$('input[type=file]');
   // `uploadFile` needs an element type of the browser, which this project's types lack.
@@ -143,7 +142,6 @@ describe('the offline receipt', () => {
     const { verdict, text, requests } = await verdictOn(receipt(), sealed.pdf);
     expect(text).toContain('is genuine');
     expect(verdict).toBe('genuine');
-    // The fonts are embedded.
     const fetched = requests.filter((each) => !each.startsWith('data:font/woff2;'));
     expect(fetched).toEqual([pathToFileURL(join(dir, 'receipt.html')).href]);
   });

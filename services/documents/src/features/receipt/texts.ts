@@ -1,4 +1,3 @@
-/** The receipt's texts in all six languages. */
 import type { Language } from '@karaar/contracts/limits';
 import bn from './texts/bn.json' with { type: 'json' };
 import en from './texts/en.json' with { type: 'json' };

@@ -28,11 +28,10 @@ export async function queueKeyEntry(
     .execute();
 }
 
-/** Returns the bytes of the log entry. */
 export const keyEntryOf = ({ action, user_tag, key_sha256, at }: KeyEntryRow): Uint8Array =>
   taggedKeyEntry({ action, tag: user_tag, keySha256: key_sha256, at });
 
-/** Returns the oldest queued entries. */
+/** Returns the oldest entries that the log does not have yet. */
 export const keyEntriesWithoutPlace = (db: Db, limit: number): Promise<KeyEntryRow[]> =>
   db
     .selectFrom('signing_key_entries')

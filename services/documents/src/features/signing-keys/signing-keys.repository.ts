@@ -17,14 +17,13 @@ const soon = (): Date => new Date(Date.now() + CEREMONY_MS);
 export const keysOf = (db: Db, userId: string): Promise<SigningKeyRow[]> =>
   db.selectFrom('signing_keys').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 
-/** Returns a key of this user. */
 export async function findKey(db: Db, userId: string, id: string): Promise<SigningKeyRow | undefined> {
   if (!isUuid(id)) return undefined;
   const keys = db.selectFrom('signing_keys').selectAll();
   return keys.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Adds the key; undefined if the credential is already stored. */
+/** Adds and returns the key; undefined if the credential is already stored. */
 export async function insertKey(
   tx: Tx<Database>,
   userId: string,

@@ -25,7 +25,6 @@ import {
 } from './signing-keys.repository.ts';
 import { fieldFault } from '../../errors.ts';
 
-/** Enough for all devices of a person. */
 const MOST_KEYS = 10;
 
 const presentKey = (row: SigningKeyRow, index: number | null | undefined): SigningKey => ({

@@ -1,6 +1,6 @@
 /** Derives from the history of a person's keys which keys may confirm acts (docs/adr/0085). */
 
-/** A key that was added or removed; `at` is ISO 8601. */
+/** `at` is ISO 8601. */
 export type KeyChange = { key_id: string; action: 'added' | 'removed'; at: string };
 
 /** `none`: no key exists, and no confirmation is required. `waiting`: no key can confirm before `until`. */
@@ -35,7 +35,7 @@ export function standingOf(changes: readonly KeyChange[], now: Date, waitMs: num
   }
   const keyIds = [...begins].filter(([, from]) => from <= now.getTime()).map(([id]) => id);
   if (keyIds.length > 0) return { state: 'keys', keyIds };
-  // Keys that do not confirm yet are the only ones here, so the earliest start of one ends the wait.
+  // No key confirms yet: the wait ends when the first one starts to, or when the waiting time is over.
   const until = Math.min(...begins.values(), waitsUntil > now.getTime() ? waitsUntil : Infinity);
   return until === Infinity ? { state: 'none' } : { state: 'waiting', until: new Date(until) };
 }

@@ -8,7 +8,6 @@ import type { Db } from '../../db/schema.ts';
 import type { KeyChange } from './standing.ts';
 import type { GrantKey } from '../../context.ts';
 
-/** Returns all additions and removals of a person's keys. */
 export const keyChanges = (db: Db, userId: string): Promise<KeyChange[]> =>
   db
     .selectFrom('signing_key_entries')

@@ -74,7 +74,6 @@ export async function lastTextMessage(
   return row?.created_at;
 }
 
-/** Counts the messages that a user has caused since a time. */
 export async function countSentBy(db: Db, senderId: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('text_messages')

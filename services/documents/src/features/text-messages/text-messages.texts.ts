@@ -83,7 +83,6 @@ const LANGUAGES = Object.keys(TEXTS.invited) as NoticeLanguage[];
 const templateName = (kind: TextMessageKind, language: NoticeLanguage): string =>
   `notice-2-${kind.replaceAll('_', '-')}-${language}`;
 
-/** The names under which the provider knows the texts. */
 export const textMessageTemplates: readonly string[] = KINDS.flatMap((kind) =>
   LANGUAGES.map((language) => templateName(kind, language)),
 );

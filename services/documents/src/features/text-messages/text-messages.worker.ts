@@ -104,7 +104,6 @@ async function hasRoom(ctx: Context, { user_id, attempts }: TextMessageRow): Pro
   return inTransaction(ctx.db, (tx) => noteMessage(tx, `texts to ${user_id}`, most));
 }
 
-/** Returns why a message is no longer needed. */
 function settled(kind: TextMessageKind, facts: TextMessageFacts): string | undefined {
   // A withdrawal stays true when the document changes.
   if (kind === 'withdrawn') return undefined;

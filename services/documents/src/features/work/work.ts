@@ -6,7 +6,6 @@ export type WorkParty = {
   name: string | null;
   state: PartyState;
   approved: boolean;
-  /** The day by which the creator asks the party to answer. */
   answer_by: string | null;
 };
 
@@ -18,7 +17,6 @@ export type WorkDocument = {
   paid: boolean;
   /** True if the creator has paid a share. */
   creator_paid: boolean;
-  /** The number of open invitations to phone numbers and e-mail addresses. */
   open_invitations: number;
   parties: WorkParty[];
 };
@@ -28,7 +26,6 @@ export type Work = {
   kind: Kind;
   document: WorkDocument;
   people: WorkParty[];
-  /** The viewer's own answer-by date. */
   answerBy?: string | null;
 };
 export type Worklist = { mine: Work[]; others: Work[] };

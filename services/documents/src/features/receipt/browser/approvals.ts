@@ -1,4 +1,3 @@
-/** The approvals of a document, and their passkey signatures. */
 import { statementHash } from '@karaar/proof/approval/approval';
 import type { StatedPlace } from '@karaar/proof/seal/check-place';
 import { parseCheckpoint, parseNote } from '@karaar/proof/log/note';

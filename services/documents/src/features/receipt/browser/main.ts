@@ -42,7 +42,6 @@ const element = (id: string): HTMLElement => {
 const receipt = JSON.parse(element('receipt').textContent ?? '') as Receipt;
 const certificates = (list: string[]) => list.map((text) => readCertificate(fromBase64(text)));
 
-/** The result of one check, as the page shows it. */
 type Line = { ok: boolean; words: () => { title: string; finding: string; verdict: string } };
 
 function sealLines(finding: DocumentFinding): Line[] {
@@ -61,7 +60,6 @@ function packLines(finding: PackFinding): Line[] {
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
-/** Checks the sealed PDF, or a court pack and the sealed PDF in it. */
 async function check(file: File): Promise<{ valid: boolean; lines: Line[] }> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (!isZip(bytes)) {
@@ -88,7 +86,6 @@ async function sealInPack(
   return { valid: !isOther, lines: [{ ok: !isOther, words: () => noSealWords(language, isOther) }] };
 }
 
-/** Checks the seal and the approvals. */
 async function checkSealed(bytes: Uint8Array): Promise<{ valid: boolean; lines: Line[] }> {
   const finding = await checkPdf(bytes);
   const found = await checkApprovals(receipt.approvals, receipt.site, receipt.place);
@@ -126,7 +123,6 @@ type Outcome = {
 let language = firstLanguage(navigator.languages);
 let outcome: Outcome | undefined;
 
-/** Writes all texts of the page in the selected language. */
 function draw(): void {
   const { place, keys } = receipt;
   document.documentElement.lang = language;

@@ -24,7 +24,6 @@ export const isLanguage = (value: unknown): value is Language =>
 export const say = (language: Language, key: Key, values: Values = {}): string =>
   TEXTS[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
-/** Each language with its name in that language. */
 export const languageNames = Object.keys(TEXTS)
   .filter(isLanguage)
   .map((language) => ({ language, name: say(language, 'languageName') }));
@@ -50,7 +49,6 @@ export function wordsOf(language: Language, { name, ok }: Check, time: string | 
   };
 }
 
-/** The texts for an intact court pack. @param count files in its list */
 export const wholePackWords = (language: Language, count: number) => ({
   title: say(language, 'packWhole'),
   finding: say(language, 'packWholeOk', { count }),
@@ -87,7 +85,6 @@ const FAULTS = {
   unsigned: 'packUnsigned',
 } as const satisfies Record<PackFault, Key>;
 
-/** The texts for a damaged file of a court pack. */
 export const packFaultWords = (language: Language, name: string, fault: PackFault) => ({
   title: name === ARCHIVE ? say(language, 'packZip') : name,
   finding: say(language, FAULTS[fault]),
