@@ -68,7 +68,8 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
 
   route(JOBS.composeFinalPdf, ComposeRequest, async ({ content, sizes, reader, dir, signal, tell }) => {
     const { files, parties } = content;
-    if (sizes.length !== files.length + 2 * parties.length) throw new WireError('Parts are missing');
+    if (sizes.length !== files.length + 2 * parties.length)
+      throw new WireError('The number of parts does not match the files and images');
     const paths = files.map((_, index) => join(dir, `file-${index}`));
     for (const [index, { name }] of files.entries())
       await takeFile(reader, {
@@ -96,8 +97,7 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
 }
 
 const only = ([size, ...more]: readonly number[]): number => {
-  if (size === undefined || more.length > 0)
-    throw new WireError('A job of one file has another number of them');
+  if (size === undefined || more.length > 0) throw new WireError('The job must have exactly one file');
   return size;
 };
 
@@ -148,7 +148,8 @@ async function runJob<S extends TSchema>(
 ): Promise<Result> {
   const reader = createReader(request.body as AsyncIterable<Buffer>);
   const head = await reader.head();
-  if (head === undefined || !Value.Check(how.schema, head.content)) throw new WireError('This is not a job');
+  if (head === undefined || !Value.Check(how.schema, head.content))
+    throw new WireError('The request does not match the schema of the job');
   const dir = await mkdtemp(join(how.folder, 'in-'));
   try {
     const tell = (progress: unknown): void => how.say({ progress });

@@ -107,11 +107,7 @@ describe.each(['as the system allows it', 'with isolation made unavailable'])('%
   it.each([
     ['that decompresses to more than the allowed memory', 'too_large', () => BOMB],
     ['that is not valid', 'pdf_broken', () => Buffer.from('%PDF-1.7 garbage')],
-    [
-      'with very deep nesting',
-      'pdf_broken',
-      () => Buffer.from(`%PDF-1.7\n1 0 obj\n${'['.repeat(200_000)}`),
-    ],
+    ['with very deep nesting', 'pdf_broken', () => Buffer.from(`%PDF-1.7\n1 0 obj\n${'['.repeat(200_000)}`)],
   ])('refuses a PDF %s, and reads the next file', async (_, code, make) => {
     await expect(prepare('bad.pdf', 'pdf', make())).rejects.toMatchObject({ code, file: 'bad.pdf' });
     expect(await prepare('good.pdf', 'pdf', await textPdf('Read after it'))).toMatchObject({

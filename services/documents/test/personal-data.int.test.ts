@@ -13,7 +13,7 @@ const UNTOLD: Reasons = {
     'document_events',
   ],
   'the agreement itself shows them to the person': ['live_captures', 'text_messages'],
-  'how the service works, without words of the person': [
+  "internal state without the person's own texts": [
     'finalization_jobs',
     'idempotency_keys',
     'invitation_floods',
@@ -25,10 +25,12 @@ const UNTOLD: Reasons = {
     'signing_statements',
     'step_up_statements',
   ],
-  "another person's choice, which the sender is not told": ['contact_stops'],
-  'a switch that the person sees in the app': ['text_message_settings'],
-  'files on their way into a document, for a day at most: then they are part of it, or gone': ['uploads'],
-  'open ones are told with their document, ended ones have no contact any more': ['open_invitations'],
+  "another person's choice, hidden from the sender": ['contact_stops'],
+  'a setting that the app shows to the person': ['text_message_settings'],
+  'early uploads: after a day they are part of a document or erased': ['uploads'],
+  'the export lists open ones with their document, and the contacts of ended ones are erased': [
+    'open_invitations',
+  ],
   "an admin's act": ['pricing', 'pricing_editing'],
 };
 
@@ -51,9 +53,9 @@ const STAYS: Reasons = {
     'pricing.author_id',
     'pricing_editing.author_id',
   ],
-  'what another person gave as the reason of an own act': ['document_events.reason by subject_id'],
-  'an agreement keeps who agreed to what': ['directory.name', 'party_names.name'],
-  'the record of an agreement: its chain of hashes proves who did what, from where': [
+  "another person's reason for that person's own act": ['document_events.reason by subject_id'],
+  'an agreement shows the people who agreed': ['directory.name', 'party_names.name'],
+  'the record of an agreement: its hash chain proves each act and its origin': [
     'document_events.detail by actor_id',
     'document_events.detail by subject_id',
     'document_events.files_sha256 by actor_id',
@@ -71,7 +73,7 @@ const STAYS: Reasons = {
     'document_events.photos by actor_id',
     'document_events.photos by subject_id',
   ],
-  "the agreement itself, which is its parties' (a draft goes)": [
+  "the agreement itself, which belongs to its parties (a draft's text is erased)": [
     'documents.description',
     'documents.document_code',
     'documents.end_date',
@@ -85,21 +87,21 @@ const STAYS: Reasons = {
     'documents.start_date',
     'documents.status',
   ],
-  'the work of sealing an agreement': [
+  'the state of sealing an agreement': [
     'finalization_jobs.detail',
     'finalization_jobs.fault_code',
     'finalization_jobs.fault_file',
     'finalization_jobs.progress',
     'finalization_jobs.state',
   ],
-  "a text message is its receiver's": [
+  'a text message belongs to its receiver': [
     'text_messages.kind by sender_id',
     'text_messages.language by sender_id',
     'text_messages.once by sender_id',
     'text_messages.reason by sender_id',
     'text_messages.state by sender_id',
   ],
-  'how an invitation went, without its contact': [
+  'the course of an invitation, without its contact': [
     'open_invitations.answer_by by accepted_by',
     'open_invitations.answer_by by message_id',
     'open_invitations.channel by accepted_by',
@@ -115,12 +117,16 @@ const STAYS: Reasons = {
     'open_invitations.state by message_id',
     'open_invitations.state by user_id',
   ],
-  'a contact ends with its invitation, by a constraint: one that is accepted has none': [
+  'a constraint allows a contact in open invitations only': [
     'open_invitations.contact by accepted_by',
     'open_invitations.contact by message_id',
   ],
-  'random, by its hash, and ends with its invitation': ['invitation_links.token_hash'],
-  'a part in an agreement': ['parties.approved_files_sha256', 'parties.notice_language', 'parties.state'],
+  'the hash of a random token, which ends with its invitation': ['invitation_links.token_hash'],
+  "the person's part in an agreement": [
+    'parties.approved_files_sha256',
+    'parties.notice_language',
+    'parties.state',
+  ],
 };
 
 let api: Api;

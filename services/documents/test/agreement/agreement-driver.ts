@@ -80,7 +80,7 @@ export type Play = { api: Api; users: readonly WorldUser[]; id: string; code: st
 
 export async function begin(api: Api, users: readonly WorldUser[]): Promise<Play> {
   const [owner] = users;
-  if (!owner) throw new Error('Nobody plays.');
+  if (!owner) throw new Error('The list of users is empty');
   return { api, users, ...(await api.create(owner)) };
 }
 
@@ -207,7 +207,7 @@ async function sameApprovals({ api, id }: Play, { given, withdrawn }: Model): Pr
     const own = said.person.user_id === user_id && said.approved_at === approved_at.toISOString();
     const read = said.files.every((file, i) => file.pages_sha256 === pages[i]?.preview_sha256);
     if (!own || !read || said.files.length !== pages.length || contentHash(said) !== content_hash)
-      throw new Error(`A statement says otherwise: ${statement}`);
+      throw new Error(`A statement differs from its approval: ${statement}`);
   }
 }
 

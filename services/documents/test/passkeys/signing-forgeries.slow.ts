@@ -61,7 +61,7 @@ it('refuses at least 500 forged answers, each to its own statement', async () =>
       for (let i = next++; i < count; i = next++) {
         const ask = await stated(api, owner, id, keyId);
         const [forgery] = forgeriesOf(ask.statement).slice(i);
-        if (!forgery) throw new Error('fewer forgeries of this statement');
+        if (!forgery) throw new Error('this statement has fewer forgeries');
         const { status } = await approve(api, owner, id, forged(ask, forgery));
         if (status !== 422 && status !== 400) taken.push(`${forgery.what}: ${status}`);
       }

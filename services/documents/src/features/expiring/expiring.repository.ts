@@ -21,7 +21,7 @@ export async function takeExpiring(
       WHERE d.status = 'finalized'
         AND d.end_date <= to_char(${today}::date + ${days}::int, 'YYYY-MM-DD')
         AND d.end_date > to_char(${today}::date + ${days}::int - ${missedDays}::int, 'YYYY-MM-DD')
-        -- One that was sealed within these days ends as everybody has just read.
+        -- The parties of a newly sealed agreement have just read its end date.
         AND d.finalized_at < now() - interval '1 day'
         AND NOT EXISTS (SELECT FROM expiry_tellings t WHERE t.document_id = d.id)
       ORDER BY d.end_date LIMIT ${limit}
