@@ -9,7 +9,7 @@ import { requireIsolation, tellIsolation } from './isolation.ts';
 import { jobRoutes } from './jobs.ts';
 import { takeOwnAccount } from './own-account.ts';
 
-/** Time for running jobs to end after the stop signal; callers start the others again. */
+/** Time for running jobs to end after the stop signal; callers restart the other jobs. */
 const DRAIN_MS = 25_000;
 
 /**

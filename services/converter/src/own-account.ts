@@ -9,10 +9,10 @@ export const CONVERTER_ID = 10_002;
 export type Account = { own: true } | { own: false; because: string };
 
 /**
- * Switches from root to the converter's own account for good. Other processes of that account cannot trace
- * this one either: the kernel clears `PR_SET_DUMPABLE` (prctl(2)) when a process changes its user, and this
- * process executes no other program afterwards. Stays root if the account cannot read the code or run the
- * programs.
+ * Switches from root to the converter's own account for good. Other processes of that account cannot trace this
+ * one either: the kernel makes a process undumpable (prctl(2), `PR_SET_DUMPABLE`) when it changes its user, until
+ * it executes another program, which this one does not. Stays root if the account cannot read the code or run
+ * the programs.
  *
  * @param folder created, and given to the new account only
  * @param programs paths that the account must be able to run

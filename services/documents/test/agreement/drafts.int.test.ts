@@ -208,7 +208,7 @@ describe('the list of my documents', () => {
     expect(await namesOf(`?search=${encodeURIComponent('विक्रम')}`)).toEqual(['Delta']);
     expect(await namesOf('?search=pune%20bra')).toEqual(['bravo']);
 
-    // With many parties, the end of the searched text exceeds the index, and the search still finds it.
+    // With many parties, the end of the searched text is not in the index, but the search finds it.
     await sql`
       UPDATE my_documents SET search = search || repeat(' anand', 100) || ' zubin' WHERE document_id = ${ids[3]}`.execute(
       api.service.foundation.db,

@@ -296,7 +296,7 @@ describe('an invitation link', () => {
     await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`, {});
     const path = `/documents/${id}/invitations/${invitation._id}`;
     expect((await api.call(owner, 'DELETE', path)).status).toBe(200);
-    // The guest's approval ended, because it counted on another party.
+    // The guest's approval ended, because it was given while another person was invited.
     expect(await detailsOf(id)).toMatchObject({ status: 'pending_approval' });
     const again = await api.call(guest, 'PUT', `/documents/${id}/approve/${guest.userId}`, {});
     expect(again.body).toMatchObject({ status: 'approved' });

@@ -101,7 +101,7 @@ it('accepts one answer, in time, of this user and key, for this statement, from 
   expect((await finish(asha, late, device)).status).toBe(422);
 });
 
-it('requires nothing from a person without a key, and returns nothing to strangers', async () => {
+it('requires nothing from a person without a key, and refuses callers without a session and invalid acts', async () => {
   expect(await standing(vikram)).toEqual({ state: 'none', until: null, grant_keys: [] });
   expect((await begin(vikram)).body['code']).toBe('step_up_without_key');
   expect((await begin(undefined)).status).toBe(401);
@@ -115,7 +115,7 @@ it('requires nothing from a person without a key, and returns nothing to strange
     expect((await begin(asha, act)).status).toBe(422);
 });
 
-it('accepts neither a new key nor a removal before the waiting time', async () => {
+it('lets neither a new key nor a removal bypass the confirmation before the waiting time', async () => {
   const owner = await api.world.addUser('Meera Nair');
   const first = await enrol(api, owner);
   const thief = await enrol(api, owner);
