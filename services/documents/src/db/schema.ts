@@ -34,7 +34,7 @@ export type DocumentsTable = {
   document_code: string;
   name: string;
   location: string | null;
-  /** `YYYY-MM-DD` as text: a date column would depend on the time zone. */
+  /** `YYYY-MM-DD` as text: a calendar day in India, without a time zone. */
   start_date: string | null;
   end_date: string | null;
   description: string | null;
