@@ -16,11 +16,10 @@ const direction = (files, group, message) => ({
   rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
 });
 
-/** Which projects may use which (their Nx tags). */
 const boundaries = {
   enforceBuildableLibDependency: false,
   allow: [
-    // The first step of every command runs before npm has linked any package.
+    // The first step of every command runs before npm has linked a package.
     '/libs/testing/src/machine/\\w+\\.mjs$',
   ],
   depConstraints: [
@@ -31,7 +30,7 @@ const boundaries = {
     { sourceTag: 'runtime:browser', onlyDependOnLibsWithTags: ['runtime:browser', 'runtime:any'] },
     { sourceTag: 'runtime:node', onlyDependOnLibsWithTags: ['runtime:node', 'runtime:any'] },
     { sourceTag: 'runtime:any', onlyDependOnLibsWithTags: ['runtime:any'] },
-    // What services hand everything in to: no database, no bus, no routes, no configuration.
+    // Engines get everything from the services that call them: no database, bus, route or configuration.
     {
       sourceTag: 'layer:engine',
       onlyDependOnLibsWithTags: ['layer:engine', 'layer:testing', 'runtime:any'],
@@ -40,7 +39,6 @@ const boundaries = {
   ],
 };
 
-/** The repository's own rules. */
 const karaar = {
   rules: { 'no-bare-text': noBareText, 'no-loose-text': noLooseText, 'plain-comments': plainComments },
 };
@@ -52,7 +50,7 @@ const refusedSyntax = [
     message: 'Read settings in config.ts and hand them on.',
   },
   {
-    // Whether a failed change is committed is not known; the files of a committed change must stay.
+    // The outcome of a failed commit is unknown, and the files of a committed change must stay.
     selector:
       ':matches(CatchClause, CallExpression[callee.property.name="catch"]) CallExpression:matches([callee.property.name="eraseOwner"], [callee.property.name="delete"]:matches([callee.object.name="blobs"], [callee.object.property.name="blobs"]))',
     message: 'Use takeBack of @karaar/platform/blobs, which keeps files that a row names.',
@@ -89,8 +87,9 @@ export default [
     },
   },
   {
-    // Rules that read types: a promise that no one waits for loses its failure, a forgotten case its input. The cache of
-    // `npm run lint` does not see a type that changed in another file; CI begins without one.
+    // These rules read types. They find promises that are not awaited, which lose their errors, and missing
+    // switch cases. The cache of `npm run lint` does not see a type that changed in another file; CI starts
+    // without a cache.
     files: ['**/*.{ts,tsx}'],
     languageOptions: {
       parserOptions: { project: writePrograms(join(import.meta.dirname, '.karaar/cache/lint')) },
@@ -128,7 +127,7 @@ export default [
     },
   },
   {
-    // The gallery takes the parts as apps do.
+    // The gallery imports the components as apps do.
     files: ['libs/ui/gallery/**'],
     rules: {
       '@nx/enforce-module-boundaries': [
@@ -142,7 +141,7 @@ export default [
     },
   },
   {
-    // Entries of their own are built into the apps: by a relative path they would bring a second copy of the core.
+    // These entries are built into the apps. A relative path would bundle a second copy of the core.
     files: ['libs/ui/src/{fields,tables,navigation,pictures,skeletons,files,charts,chat}/**/*.{ts,tsx}'],
     rules: {
       '@nx/enforce-module-boundaries': ['error', { ...boundaries, allowCircularSelfDependency: true }],
@@ -192,7 +191,7 @@ export default [
     'Repositories and presenters are leaves. Move the decision into the service.',
   ),
   {
-    // The rule's second edition, so that it adds to the directions above instead of replacing them.
+    // The TypeScript version of the rule adds to the import directions above instead of replacing them.
     files: ['services/**', 'gateway/**'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
@@ -226,7 +225,7 @@ export default [
     },
   },
   {
-    // A setting that is read elsewhere is neither checked at the start nor listed in the README of its service.
+    // A setting read elsewhere is not checked at the start and is missing from the README of its service.
     files: ['{apps,gateway,libs,services}/**/*.{ts,tsx}'],
     ignores: [
       '**/*.test.{ts,tsx}',
@@ -235,9 +234,9 @@ export default [
       '**/{config,main,cli}.ts',
       'libs/testing/**',
       'libs/platform/src/config/**',
-      'libs/platform/src/http-kit/apps/serve.ts', // hands it to the service that reads its configuration
-      'libs/platform/src/service/index.ts', // migration jobs have no configuration of their own
-      'libs/platform/src/http-kit/input/spool-dir.ts', // the folder of uploads, needed before any service exists
+      'libs/platform/src/http-kit/apps/serve.ts', // passes it to the service that reads its configuration
+      'libs/platform/src/service/index.ts', // migration jobs have no configuration
+      'libs/platform/src/http-kit/input/spool-dir.ts', // the folder of uploads, needed before a service exists
       'libs/platform/src/bus/bus.ts', // the default of an option that services may set
     ],
     rules: {
@@ -268,14 +267,14 @@ export default [
       'services/*/scripts/**',
       'libs/testing/src/{sandboxes/main,test-backing/host}.ts',
     ],
-    // Commands: what they print is what they are for.
+    // Commands print their results.
     rules: { 'no-console': 'off' },
   },
   {
     files: ['**/*.test.{ts,tsx}', '**/*.{e2e,slow}.ts'],
     languageOptions: { globals: { ...globals.jest } },
     rules: {
-      // Where nothing is, the test fails on the spot, which is what it is for.
+      // A missing value makes the test fail at once.
       '@typescript-eslint/no-non-null-assertion': 'off',
       'no-restricted-syntax': [
         'error',

@@ -1,6 +1,6 @@
 /**
- * All tests, by the level in their file's name: `*.test.ts` (unit), `*.int.test.ts`, `*.e2e.ts` and `*.slow.ts`.
- * `KARAAR_LEVEL` takes one level; without it, Jest runs the files that its arguments name.
+ * All tests, by the suffix of their file: `*.test.ts` (unit), `*.int.test.ts`, `*.e2e.ts` and `*.slow.ts`.
+ * `KARAAR_LEVEL` selects one level; without it, Jest runs the files given as arguments.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const perProject = {
           target: 'es2024',
           parser: { syntax: 'typescript', tsx: true },
           transform: { react: { runtime: 'automatic' } },
-          // Jest asks for them where a JSON file is imported.
+          // Jest needs these for imports of JSON files.
           experimental: { keepImportAttributes: true },
         },
         module: { type: 'es6' },
@@ -36,7 +36,7 @@ const perProject = {
   },
   setupFilesAfterEnv: [join(root, 'tools/jest-unit-level.mjs')],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  // Also Jest's record of how long each file took, by which it begins with the longest.
+  // Also holds the duration of each file, which Jest uses to start the longest first.
   cacheDirectory: join(root, '.karaar/cache/jest'),
 };
 
@@ -52,7 +52,7 @@ const project = (folder, more = {}) => ({
   ...more,
 });
 
-/** Servers that all files of a project share: started before the first file, ended after the last. */
+/** Global setup and teardown: servers that all test files of a project share. */
 const shared = (folder) => ({
   globalSetup: `<rootDir>/${folder}/setup.mjs`,
   globalTeardown: `<rootDir>/${folder}/teardown.mjs`,
@@ -61,14 +61,15 @@ const shared = (folder) => ({
 /** @type {import('jest').Config} */
 export default {
   testTimeout: 30_000,
-  // Jest keeps the modules of each test file in memory, 50 MB for a service. A process that has grown is slow to start others
-  // and to tidy up: it is replaced. (In one process documents' tests took half as long again.)
+  // Jest keeps the modules of each test file in memory, 50 MB for a service. A large process spawns others
+  // slowly and cleans up slowly, so Jest replaces it. (In one process the tests of documents took half as
+  // long again.)
   workerIdleMemoryLimit: '500MB',
   projects: folders.flatMap((folder) => {
     if (folder === 'services/documents' && level !== 'unit')
       return project(folder, shared('test/shared-converter'));
     if (folder !== 'e2e' || level === 'unit') return project(folder);
-    // Journeys share one product; the other files start one of their own.
+    // Journeys share one running product; each of the other files starts its own.
     return [
       project(folder, {
         testMatch: files.map((file) => `<rootDir>/{main,journeys}/**/${file}`),

@@ -32,7 +32,7 @@ it('ignores other origins, other methods and unknown files', () => {
   expect(open('/report.pdf')).toBeNull();
 });
 
-it('answers every screen with the one document', () => {
+it('returns the same HTML document for every screen', () => {
   for (const { path } of screenRoutes) {
     const at = path.replaceAll(/:\w+/g, 'x1');
     expect([at, open(at)]).toEqual([at, 'page']);

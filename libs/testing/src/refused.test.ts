@@ -3,7 +3,7 @@ import { refused } from './refused.ts';
 const text = { status: 404, body: { detail: 'User not found', code: 'user_not_found' } };
 const list = { status: 422, body: { detail: [{ loc: 'amount', msg: 'is required' }], code: 'validation' } };
 
-it('accepts an error with a text, and one that names each invalid field', () => {
+it('accepts an error with a text, and an error that names each invalid field', () => {
   refused(text, 404);
   refused(list, 422, 'amount');
 });

@@ -63,7 +63,7 @@ it("reads an admin's password from standard input, so that no variable and no co
   expect(await karaar(args, { ADMIN_PASSWORD: 'not the one that is meant' })).toMatchObject({ code: 1 });
 });
 
-it('deletes the passkeys of an admin who has lost them, and says if there are none', async () => {
+it('deletes the passkeys of an admin who has lost them, and reports an admin without passkeys', async () => {
   const db = api.service.foundation.db;
   const { id } = await db
     .selectFrom('admins')

@@ -129,7 +129,7 @@ it('registers a person with the proved number and signs them in at once, but onl
   expect(rows).toEqual([]);
 });
 
-it('sends a code for an address by e-mail; it proves the address but signs nobody in', async () => {
+it('sends a code for an address by e-mail; the code proves the address and does not sign in', async () => {
   const token = invited(member.email);
   expect((await sendCode(token, 'ta')).status).toBe(200);
   const mail = mails.at(-1);

@@ -200,7 +200,7 @@ describe('the routes of step-up and phone move', () => {
 });
 
 describe('a change of the number', () => {
-  it('ends every other session at once, but not the one that made the change', async () => {
+  it('ends every other session at once, but not the session that made the change', async () => {
     const who = await owner();
     const other = (await api.signIn(who.phone)).headers;
     await api.forgetLimits();
@@ -330,7 +330,7 @@ describe('a lost number', () => {
     expect(await waiting(who)).toBeNull();
   });
 
-  it('needs the passkey of a user who has one', async () => {
+  it('needs the passkey if the user has a passkey', async () => {
     const who = await owner();
     api.stepUps.standings.set(who.userId, 'keys');
     const to = newPerson().phone;

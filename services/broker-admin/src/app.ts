@@ -1,10 +1,9 @@
-/** The broker admin's process: it makes the broker's streams and consumers, and answers nothing over HTTP but probes. */
 import { startBrokerAdmin } from '@karaar/platform/bus';
 import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import type { Config } from './config.ts';
 
-/** Starts the broker admin; it waits for the broker as long as it takes. */
+/** Starts the broker admin, which creates streams and consumers. It waits for the broker without a time limit. */
 export async function createApp(config: Config): Promise<Service & { url: string }> {
   const logger = createLogger({ name: config.SERVICE_NAME, level: config.LOG_LEVEL });
   const brokerAdmin = await startBrokerAdmin({

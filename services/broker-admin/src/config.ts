@@ -10,5 +10,9 @@ export const Config = Type.Object({
 });
 export type Config = Readonly<Static<typeof Config>>;
 
-/** Reads the environment once; lists every fault. */
+/**
+ * Reads the configuration from the environment.
+ *
+ * @throws ConfigError with all invalid variables
+ */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => loadConfig(Config, env);

@@ -1,4 +1,7 @@
-/** What the broker itself lets each service do, with the broker admin and services on the users of the contracts. */
+/**
+ * The broker's permissions for each service, with the broker admin and services connected as the users of the
+ * contracts.
+ */
 import { PUBLISHERS } from '@karaar/contracts/names';
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
@@ -51,7 +54,7 @@ beforeAll(async () => {
   expect((await fetch(`${brokerAdmin.url}/readyz`)).status).toBe(200);
   const owner = await connectTo(broker);
   closing.push(() => owner.close());
-  // The broker admin is ready before it has made the streams.
+  // The broker admin reports ready before it has created the streams.
   await until('the streams are made', async () => {
     const listed = await owner.request('$JS.API.STREAM.NAMES', '{}');
     return listed.json<{ total: number }>().total >= PUBLISHERS.length;
@@ -69,7 +72,7 @@ afterAll(async () => {
 });
 
 const charge = { document_id: 'one', version: 1 };
-/** What the broker says to a message of messaging's. */
+/** The broker's answer to a request from messaging: a reply or an error. */
 const refused = async (subject: string, payload: unknown = {}): Promise<string> => {
   const reply = createInbox('_INBOX_messaging');
   const asked = messaging.request(subject, JSON.stringify(payload), { noMux: true, reply, timeout: 2_000 });
@@ -79,19 +82,19 @@ const refused = async (subject: string, payload: unknown = {}): Promise<string> 
   );
 };
 
-it('stops a charge for documents', async () => {
+it('lets documents stop a charge', async () => {
   const documents = await busOf('documents');
   await expect(documents.request(paymentsRpc.stopCharge, charge)).resolves.toEqual({ taken: [] });
   expect(stopped).toEqual(['documents one']);
 });
 
-it('refuses messaging that request, in its own name, in that of documents, and in none', async () => {
+it('refuses the same request from messaging, in its own name, in the name of documents and without a name', async () => {
   for (const caller of ['.messaging', '.documents', ''])
     expect(await refused(`rpc.payments.stop-charge.v1${caller}`, charge)).toMatch(/permission/i);
   expect(stopped).toEqual([]);
 });
 
-it("refuses messaging another's event", async () => {
+it('does not let messaging publish an event of another service', async () => {
   const event = { id: 'x', type: paymentsEvents.paymentCompleted.type, version: 1, data: {} };
   expect(await refused(paymentsEvents.paymentCompleted.subject, event)).toMatch(/permission/i);
   expect(await refused('evt.messaging.admin.acted.v1', event)).toMatch(
@@ -99,7 +102,7 @@ it("refuses messaging another's event", async () => {
   );
 });
 
-it('refuses messaging the shape and the content of streams, its own among them', async () => {
+it('does not let messaging change or read streams, not even its own', async () => {
   for (const stream of ['EVT_WALLET', 'EVT_MESSAGING'])
     for (const verb of ['CREATE', 'UPDATE', 'DELETE', 'PURGE', 'MSG.GET'])
       expect(await refused(`$JS.API.STREAM.${verb}.${stream}`, { name: stream })).toMatch(/permission/i);
@@ -110,7 +113,7 @@ it('refuses messaging the shape and the content of streams, its own among them',
   );
 });
 
-it('lets nobody listen to what is not meant for it', async () => {
+it('does not let a service subscribe to messages for others', async () => {
   for (const subject of ['>', 'evt.>', 'rpc.>', '_INBOX_payments.>', '_INBOX.>']) {
     const heard = await new Promise<string>((resolve) => {
       messaging.subscribe(subject, { callback: (error) => resolve(String(error?.message)) });
@@ -119,14 +122,14 @@ it('lets nobody listen to what is not meant for it', async () => {
   }
 });
 
-it('makes no consumer that the contracts do not name', async () => {
+it('creates only consumers that the contracts name', async () => {
   const documents = await busOf('documents');
   const asked = { handler: 'card-movements', type: 'wallet.card.changed', version: 1, ack_wait_ms: 30_000 };
   await expect(documents.request(brokerRpc.ensureConsumer, asked)).rejects.toMatchObject({ status: 403 });
   await expect(payments.request(brokerRpc.ensureConsumer, asked)).resolves.toEqual({});
 });
 
-it('answers into the inbox of the caller only', async () => {
+it('sends answers to the inbox of the caller only', async () => {
   const documents = await bare('documents');
   // If payments answered to that subject, it would publish a false event in its own name.
   documents.publish('rpc.payments.stop-charge.v1.documents', JSON.stringify(charge), {
@@ -138,7 +141,7 @@ it('answers into the inbox of the caller only', async () => {
   expect(stopped).toEqual(['documents the next']);
 });
 
-it('makes streams again that are lost', async () => {
+it('recreates lost streams', async () => {
   const all = await connectTo(broker);
   closing.push(() => all.close());
   await all.request('$JS.API.STREAM.DELETE.EVT_PAYMENTS');
@@ -153,7 +156,7 @@ it('makes streams again that are lost', async () => {
   await expect(payments.request(brokerRpc.renewStream, { created: made.created })).resolves.toEqual(renewed);
 });
 
-it('empties all streams for the operator, and for no service', async () => {
+it('empties all streams for the operator only', async () => {
   for (const caller of ['.messaging', '.ops', ''])
     expect(await refused(`rpc.broker.empty-streams.v1${caller}`)).toMatch(/permission/i);
   const before = await payments.request(brokerRpc.ensureStream, {});

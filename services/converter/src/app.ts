@@ -1,4 +1,3 @@
-/** The converter's process: uploads become pages, records become PDFs, in programs that read hostile files. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
@@ -10,13 +9,13 @@ import { requireIsolation, tellIsolation } from './isolation.ts';
 import { jobRoutes } from './jobs.ts';
 import { takeOwnAccount } from './own-account.ts';
 
-/** Jobs under way get so long when it is told to stop; their callers begin the others again. */
+/** Time for running jobs to end after the stop signal; callers restart the other jobs. */
 const DRAIN_MS = 25_000;
 
 /**
- * Starts the converter, under an account of its own where it is started as root.
+ * Starts the converter. If started as root, it switches to its own account.
  *
- * @throws ConfigError in production where nothing walls it off
+ * @throws ConfigError in production without isolation
  */
 export async function createApp(
   config: Config,
@@ -29,7 +28,7 @@ export async function createApp(
   tellIsolation(isolation, account, logger);
   for (const name of await abandonedScratch(config.WORK_DIR, 'work'))
     await killLeftovers(join(config.WORK_DIR, name));
-  // Faces are in it while a PDF is made: a process that is killed there leaves them to its successor to remove.
+  // The folder holds face photos while a PDF is made. The next start removes what a killed process left.
   const folder = await openScratch(config.WORK_DIR, 'work', logger);
   const renderer = createRenderer({
     chromiumPath: config.CHROMIUM_PATH,

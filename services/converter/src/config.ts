@@ -8,28 +8,35 @@ export const Config = Type.Object({
   ...{ NODE_ENV, SERVICE_NAME, HOST, PORT, LOG_LEVEL, DRAIN_WAIT_MS },
   ...innerEnv,
   CHROMIUM_PATH: Type.String({ minLength: 1 }),
-  /** false in a container that may not make namespaces; see docs/operations.md. */
+  /** false in a container that may not create namespaces; see docs/operations.md. */
   CHROMIUM_SANDBOX: Type.Boolean({ default: true }),
   SOFFICE_PATH: Type.String({ minLength: 1 }),
-  /** Keeps one LibreOffice started ahead: an Office file then waits for its conversion only. Without, 100 MB less are held. */
+  /**
+   * Keeps a started LibreOffice in reserve, so that an Office file waits for its conversion only. False saves
+   * 100 MB of memory.
+   */
   OFFICE_SPARE: Type.Boolean({ default: true }),
-  /** qpdf repairs uploaded PDFs, Poppler's pdftoppm is the second eye on their pages; found on the PATH. */
+  /**
+   * qpdf repairs uploaded PDFs; Poppler's pdftoppm renders their pages for comparison. Both are found on the
+   * PATH by default.
+   */
   QPDF_PATH: Type.String({ minLength: 1, default: 'qpdf' }),
   PDFTOPPM_PATH: Type.String({ minLength: 1, default: 'pdftoppm' }),
-  /** Temporary files; every job removes its own. Taken over by the worker's own account, 0700. */
+  /** Temporary files; every job removes its own. The converter takes ownership of the folder (mode 0700). */
   WORK_DIR: Type.String({ minLength: 1 }),
   /**
-   * `deployment`: an account of its own and no way out are given by what runs the worker, where the kernel refuses it
-   * namespaces. The worker tries whether that is true.
+   * `deployment`: the deployment provides the account and blocks outgoing connections, because the kernel
+   * refuses namespaces. The converter checks both at its start.
    */
   CONVERTER_ISOLATION: Type.Optional(Type.Literal('deployment')),
 });
 export type Config = Readonly<Static<typeof Config>>;
 
 /**
- * Reads the environment once; lists every fault.
+ * Reads the configuration from the environment.
  *
- * @throws ConfigError, for a secret in the environment too: by its name, never by its content
+ * @throws ConfigError with all invalid variables; also if a variable looks like a secret, with its name and
+ * not its value
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const secrets = secretsIn(env);

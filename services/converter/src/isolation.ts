@@ -1,4 +1,3 @@
-/** How well the programs that read uploads are walled off: told at start, in the health answer and as a metric. */
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { ConfigError } from '@karaar/platform/config';
@@ -21,10 +20,10 @@ const ownAccount = gauge({
   help: '1 when nothing but the converter runs under its account',
 });
 
-/** Nobody outside may be reached: so long is waited for an answer. */
+/** How long the check waits for the cluster's API, which must not be reachable. */
 const REACH_MS = 1_000;
 
-/** Tells how it is walled off, in the log and as metrics. */
+/** Reports the isolation in the log and as metrics. */
 export function tellIsolation(kind: Isolation, account: Account, logger: Logger): void {
   for (const each of KINDS) isolation.set({ kind: each }, each === kind ? 1 : 0);
   ownAccount.set(account.own ? 1 : 0);
@@ -34,8 +33,9 @@ export function tellIsolation(kind: Isolation, account: Account, logger: Logger)
 }
 
 /**
- * Refuses production without walls: namespaces, or a deployment that says it gives an account and no way out, which is tried.
- * Where programs see other processes, none of these may have a secret that their account can read, whatever is declared.
+ * In production, requires isolation for the programs that read uploads: namespaces, or a deployment that
+ * declares isolation, which is tested. Without process namespaces, no process whose environment this account
+ * can read may have a secret.
  *
  * @throws ConfigError
  */
@@ -59,16 +59,16 @@ export async function requireIsolation(
     refuse('is "deployment", but the cluster is reached from here: its NetworkPolicy is not in force');
 }
 
-/** What Debian's Chromium sets for itself, so that it can be in the environment of a converter's own programs. */
+/** Debian's Chromium sets these variables itself, so the environment of the converter's programs can contain them. */
 const OF_CHROMIUM = /^GOOGLE_(API_KEY|DEFAULT_CLIENT_(ID|SECRET))$/;
 
-/** Whether this account, and so each program that is started here, can read a secret in the environment of a process. */
+/** Returns true if this account, and so each program it starts, can read a secret in the environment of a process. */
 async function seesSecrets(): Promise<boolean> {
-  const names = await readdir('/proc').catch(() => []); // a system without it
+  const names = await readdir('/proc').catch(() => []); // not Linux
   const environments = await Promise.all(
     names
       .filter((name) => /^\d+$/.test(name))
-      // Another account's, or of a process that has ended.
+      // The process belongs to another account or has ended.
       .map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')),
   );
   return environments.some((text) => secretsIn(environmentOf(text)).some((name) => !OF_CHROMIUM.test(name)));

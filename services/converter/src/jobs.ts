@@ -1,4 +1,4 @@
-/** The converter's routes: a job comes in as one message, and goes out as its progress and its result. */
+/** The converter's routes. A job is one request; the response streams its progress and then its result. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -19,31 +19,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** How often a job says that it goes on. */
+/** Interval of the heartbeat that a running job sends. */
 const BEAT_MS = 5_000;
 const LARGEST_FILE = 1024 * 1024 * 1024;
 const LARGEST_IMAGE = 64 * 1024 * 1024;
 
 export type JobsOptions = {
   renderer: Renderer;
-  /** Where files are while they are worked on. */
   folder: string;
 };
 
-/** What a job works with. */
 type Job<T> = {
   content: T;
   sizes: readonly number[];
   reader: Reader;
-  /** A folder of its own, removed at its end. */
+  /** Temporary; removed when the job ends. */
   dir: string;
-  /** Fires when nobody waits for the answer any more. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal;
   tell: (progress: unknown) => void;
 };
 type Result = { done: object; parts: readonly Part[] };
 
-/** Adds the routes of all jobs. */
 export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void {
   app.addContentTypeParser(JOB_TYPE, (_request, payload, done) => done(null, payload));
   const route = <S extends TSchema>(
@@ -71,7 +68,8 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
 
   route(JOBS.composeFinalPdf, ComposeRequest, async ({ content, sizes, reader, dir, signal, tell }) => {
     const { files, parties } = content;
-    if (sizes.length !== files.length + 2 * parties.length) throw new WireError('Parts are missing');
+    if (sizes.length !== files.length + 2 * parties.length)
+      throw new WireError('The number of parts does not match the files and images');
     const paths = files.map((_, index) => join(dir, `file-${index}`));
     for (const [index, { name }] of files.entries())
       await takeFile(reader, {
@@ -99,8 +97,7 @@ export function jobRoutes(app: HttpApp, { renderer, folder }: JobsOptions): void
 }
 
 const only = ([size, ...more]: readonly number[]): number => {
-  if (size === undefined || more.length > 0)
-    throw new WireError('A job of one file has another number of them');
+  if (size === undefined || more.length > 0) throw new WireError('The job must have exactly one file');
   return size;
 };
 
@@ -112,7 +109,7 @@ async function takeFile(
   await reader.toFile(size, path);
 }
 
-/** Answers at once, and says on the same connection how the job goes on and how it ended. */
+/** Responds at once and streams progress, heartbeats and the result on the same connection. */
 function serve<S extends TSchema>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -121,7 +118,7 @@ function serve<S extends TSchema>(
   const answers = new PassThrough();
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort(new RenderError('aborted', 'The caller is gone.')));
-  // A caller that is gone ends the job by the signal.
+  // If the caller disconnects, the abort signal ends the job.
   answers.on('error', () => undefined);
   const say = (content: object): void => void answers.write(`${JSON.stringify({ content, sizes: [] })}\n`);
   const beat = setInterval(() => say({ beat: true }), BEAT_MS);
@@ -151,7 +148,8 @@ async function runJob<S extends TSchema>(
 ): Promise<Result> {
   const reader = createReader(request.body as AsyncIterable<Buffer>);
   const head = await reader.head();
-  if (head === undefined || !Value.Check(how.schema, head.content)) throw new WireError('This is not a job');
+  if (head === undefined || !Value.Check(how.schema, head.content))
+    throw new WireError('The request does not match the schema of the job');
   const dir = await mkdtemp(join(how.folder, 'in-'));
   try {
     const tell = (progress: unknown): void => how.say({ progress });
@@ -162,7 +160,7 @@ async function runJob<S extends TSchema>(
   }
 }
 
-/** What the caller is told; anything but a RenderError is ours alone to read. */
+/** The error that the caller gets. Only a RenderError is passed on; other errors go to the log. */
 function faultOf(error: unknown, { log }: FastifyRequest): { code: string; message: string; file?: string } {
   if (!(error instanceof RenderError)) {
     log.warn({ err: error }, 'a job could not be read');

@@ -1,24 +1,21 @@
-/**
- * An account of the converter's own where it is started as root, as on a developer's machine in a container. In an image
- * the account is the image's.
- */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The same as in the image (infra/docker/Dockerfile); no account of a system has it. */
+/** Same id as in the image (infra/docker/Dockerfile); no system account uses it. */
 export const CONVERTER_ID = 10_002;
 
-/** Whether nobody else runs under the account, and why not where that is so. */
+/** `own` is true if no other process runs under the converter's account. */
 export type Account = { own: true } | { own: false; because: string };
 
 /**
- * Leaves root for good, and with it every file and process of others: the process cannot be traced by those of the new
- * account either, because it changed its account and ran no program since (`PR_SET_DUMPABLE` of prctl(2)). Stays root where
- * the new account could not read the code or the programs.
+ * Switches from root to the converter's own account for good. Other processes of that account cannot trace this
+ * one either: the kernel makes a process undumpable (prctl(2), `PR_SET_DUMPABLE`) when it changes its user, until
+ * it executes another program, which this one does not. Stays root if the account cannot read the code or run
+ * the programs.
  *
- * @param folder made, and given to the new account alone
- * @param programs paths that it must be able to run
+ * @param folder created, and given to the new account only
+ * @param programs paths that the account must be able to run
  */
 export function takeOwnAccount(folder: string, programs: readonly string[]): Account {
   mkdirSync(folder, { recursive: true });

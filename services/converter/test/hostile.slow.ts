@@ -1,4 +1,4 @@
-/** Files and texts that mean harm, read by the real process: walled off by namespaces, and where the system has none. */
+/** Hostile files and texts, read by the real process: with isolation by namespaces, and on a system without them. */
 import { deflateSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import type { AccountSheet } from '@karaar/contracts/documents/print';
@@ -13,10 +13,10 @@ import { textOf } from '@karaar/testing/pdf-judges';
 jest.setTimeout(180_000);
 
 const NS = 'http://schemas.openxmlformats.org';
-/** Begins a line of a file that is on every Linux machine. */
+/** The first line of /etc/passwd, which every Linux machine has. */
 const LOCAL_TEXT = 'root:x:0:0';
 
-/** A Word file that names a picture, a part, a template and fields of elsewhere and of the machine. */
+/** A Word file with references to a picture, a part, a template and fields on a server and on the local machine. */
 const reaching = (url: string): Uint8Array =>
   docx([], {
     'word/_rels/document.xml.rels': `<?xml version="1.0"?><Relationships xmlns="${NS}/package/2006/relationships">
@@ -41,7 +41,7 @@ const sheet = (text: string): AccountSheet => ({
   note: text,
 });
 
-/** A page whose content unpacks to twice the memory that is allowed. */
+/** A page whose content decompresses to twice the allowed memory. */
 const BOMB = onePage('', {
   page: '/Contents 5 0 R',
   more: [
@@ -77,7 +77,7 @@ describe.each(['as the system allows it', 'with isolation made unavailable'])('%
   const prepare = (name: string, kind: 'pdf' | 'docx', bytes: Uint8Array) =>
     renderer.prepareUpload({ name, kind, bytes });
 
-  it('says how it is walled off, in its health and as a metric', async () => {
+  it('reports its isolation in the health answer and as a metric', async () => {
     const health = (await (await fetch(`${converter.url}/healthz`)).json()) as Record<string, unknown>;
     const metrics = await (await fetch(`${converter.innerUrl}/metrics`)).text();
     const kind = String(health['isolation']);
@@ -88,7 +88,7 @@ describe.each(['as the system allows it', 'with isolation made unavailable'])('%
     expect(metrics).toContain(`karaar_converter_own_account ${process.getuid?.() === 0 ? 1 : 0}`);
   });
 
-  it('a Word file fetches nothing, and brings no file of the machine along', async () => {
+  it('fetches nothing for a Word file, and does not include local files in its pages', async () => {
     const { pdf } = await prepare('reaching.docx', 'docx', reaching(canary.url));
     const text = await textOf(pdf);
     expect(text).toContain('Before the picture');
@@ -96,7 +96,7 @@ describe.each(['as the system allows it', 'with isolation made unavailable'])('%
     expect(canary.visits).toEqual([]);
   });
 
-  it('markup in a text is printed as text', async () => {
+  it('prints markup in a text as text', async () => {
     const markup = `<img src="${canary.url}/a.png"><iframe src="file:///etc/passwd"></iframe><script>fetch("${canary.url}/s")</script>`;
     const text = await textOf(await renderer.printAccount(sheet(markup)));
     expect(text.replace(/\s/g, '')).toContain('<iframesrc=');
@@ -105,14 +105,10 @@ describe.each(['as the system allows it', 'with isolation made unavailable'])('%
   });
 
   it.each([
-    ['one that unpacks to more than memory', 'too_large', () => BOMB],
-    ['one that is not a PDF', 'pdf_broken', () => Buffer.from('%PDF-1.7 garbage')],
-    [
-      'one that is nested without end',
-      'pdf_broken',
-      () => Buffer.from(`%PDF-1.7\n1 0 obj\n${'['.repeat(200_000)}`),
-    ],
-  ])('a PDF is refused, and the next is read: %s', async (_, code, make) => {
+    ['that decompresses to more than the allowed memory', 'too_large', () => BOMB],
+    ['that is not valid', 'pdf_broken', () => Buffer.from('%PDF-1.7 garbage')],
+    ['with very deep nesting', 'pdf_broken', () => Buffer.from(`%PDF-1.7\n1 0 obj\n${'['.repeat(200_000)}`)],
+  ])('refuses a PDF %s, and reads the next file', async (_, code, make) => {
     await expect(prepare('bad.pdf', 'pdf', make())).rejects.toMatchObject({ code, file: 'bad.pdf' });
     expect(await prepare('good.pdf', 'pdf', await textPdf('Read after it'))).toMatchObject({
       pages: 1,
@@ -121,12 +117,12 @@ describe.each(['as the system allows it', 'with isolation made unavailable'])('%
   });
 
   it.each([
-    ['one that is none', () => Buffer.from('garbage')],
+    ['that is not a ZIP archive', () => Buffer.from('garbage')],
     [
-      'one with a tag of two million letters',
+      'with a tag of two million letters',
       () => docx([], { 'word/document.xml': `<${'a'.repeat(2_000_000)}` }),
     ],
-  ])('a Word file is refused, and the next is read: %s', async (_, make) => {
+  ])('refuses a Word file %s, and reads the next file', async (_, make) => {
     await expect(prepare('bad.docx', 'docx', make())).rejects.toMatchObject({
       code: 'office_broken',
       file: 'bad.docx',

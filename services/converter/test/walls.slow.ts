@@ -1,4 +1,4 @@
-/** What a program that a file has taken over finds around it, and when the process refuses to start. */
+/** What a program can reach after a hostile file has taken it over, and when the converter refuses to start. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'karaar-walls-'));
   await chmod(folder, 0o777);
   bare = await pathWithout('unshare');
-  // Stands for a service with a key, under the account under which services run here.
+  // Represents a service that has a key and runs under the account of the other services.
   documents = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
     env: { SEAL_P12_PASSWORD: `documents-${mark}` },
     stdio: 'ignore',
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A program in LibreOffice's place that writes whose environment it could read. */
+/** A program installed in place of LibreOffice. It writes down whose environment it could read. */
 async function thief(name: string): Promise<{ path: string; booty: () => Promise<string | undefined> }> {
   const [path, booty] = [join(folder, name), join(folder, `${name}.booty`)];
   await writeFile(
@@ -57,20 +57,20 @@ mv '${booty}.part' '${booty}'
   return { path, booty: async () => (await read())?.trim() };
 }
 
-describe('a program that a file has taken over', () => {
-  it('would read the keys of a service under the same account', async () => {
+describe('a program taken over by a hostile file', () => {
+  it('could read the keys of a service under the same account', async () => {
     const { path, booty } = await thief('same-account');
     spawnSync(path, { env: { PATH: process.env['PATH'] } });
     expect(await booty()).toBe('seen: documents');
   });
 
   it.each(['as the system allows it', 'with isolation made unavailable'])(
-    'reads neither the environment of documents nor that of the converter, %s',
+    'can read neither the environment of documents nor that of the converter, %s',
     async (how) => {
       const isBare = how !== 'as the system allows it';
       const { path, booty } = await thief(isBare ? 'bare' : 'walled');
       const converter = await startTestConverter({
-        // Started ahead: no file has to come.
+        // The converter starts this program in reserve, before a file arrives.
         OFFICE_SPARE: 'true',
         SOFFICE_PATH: path,
         TZ: `converter-${mark}`,
@@ -79,7 +79,7 @@ describe('a program that a file has taken over', () => {
       try {
         await until('it has looked around', async () => (await booty()) !== undefined, 60_000);
         const health = (await (await fetch(`${converter.url}/healthz`)).json()) as Record<string, unknown>;
-        // Without an account of its own and without namespaces, which it says, nothing is between them.
+        // Without its own account and without namespaces, both of which it reports, nothing separates the processes.
         const isOpen = health['own_account'] === false && health['isolation'] !== 'processes_and_network';
         expect(await booty()).toBe(isOpen ? 'seen: documents converter' : 'seen:');
       } finally {
@@ -89,7 +89,7 @@ describe('a program that a file has taken over', () => {
   );
 });
 
-describe('the process refuses to start', () => {
+describe('the converter refuses to start', () => {
   const refused = async (env: Record<string, string>): Promise<string> => {
     const started = await startTestConverter(env).catch((error: unknown) => String(error));
     if (typeof started === 'string') return started;
@@ -108,11 +108,11 @@ describe('the process refuses to start', () => {
     expect(said).not.toContain('hidden');
   });
 
-  it('in production without walls, unless the deployment says that it gives them', async () => {
+  it('in production without isolation, unless the deployment declares it', async () => {
     const production = { NODE_ENV: 'production', PATH: bare.path };
     const declared = { ...production, CONVERTER_ISOLATION: 'deployment' };
     if (process.getuid?.() !== 0) {
-      // It has no account of its own here, and shares this one with what stands for a service.
+      // Here it has no account of its own, and shares this one with the process that represents a service.
       expect(await refused(declared)).toContain('another process has secrets');
       return;
     }
@@ -120,7 +120,7 @@ describe('the process refuses to start', () => {
     expect(await refused(declared)).toBe('it started');
   });
 
-  it('in production under an account that it shares with a process that has keys, whatever is declared', async () => {
+  it('in production under an account shared with a process that has keys, even with isolation declared', async () => {
     const account = process.getuid?.() === 0 ? { uid: CONVERTER_ID, gid: CONVERTER_ID } : {};
     const service = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
       ...account,
@@ -144,7 +144,7 @@ describe('the process refuses to start', () => {
     }
   });
 
-  it('in production where the deployment says so and the cluster is reached anyway', async () => {
+  it('in production if the cluster is reachable although the deployment declares isolation', async () => {
     const cluster = await startCanary();
     const { hostname, port } = new URL(cluster.url);
     const said = await refused({
@@ -159,8 +159,7 @@ describe('the process refuses to start', () => {
   });
 });
 
-describe('a converter that is killed in the middle', () => {
-  /** Command lines of programs that work below this folder. */
+describe('a converter killed during a job', () => {
   async function workingIn(workDir: string): Promise<string[]> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
     const lines = await Promise.all(
@@ -169,7 +168,7 @@ describe('a converter that is killed in the middle', () => {
     return lines.filter((line) => line.includes(workDir));
   }
 
-  it('fails its job as one to try again, and its programs and files are gone when it runs again', async () => {
+  it('fails its job with an error that allows a retry, and its programs and files are gone after the restart', async () => {
     const stuck = join(folder, 'stuck');
     await writeFile(stuck, '#!/bin/sh\nexec sleep 100000\n');
     await chmod(stuck, 0o755);

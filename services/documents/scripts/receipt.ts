@@ -1,4 +1,4 @@
-/** Bundles the receipt's script. `npm run receipt` writes it; a test compares. */
+/** Bundles the script of the receipt page. `npm run receipt` writes the bundle; a test checks that it is current. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -7,7 +7,7 @@ const at = (path: string): string =>
   fileURLToPath(new URL(`../src/features/receipt/${path}`, import.meta.url));
 export const GENERATED = at('generated/checker.js');
 
-/** One script without imports, for browsers of the last years. */
+/** Returns the script as one file without imports, for browsers of recent years. */
 export async function bundleReceipt(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [at('browser/main.ts')],
@@ -20,7 +20,7 @@ export async function bundleReceipt(): Promise<string> {
     write: false,
     logLevel: 'silent',
   });
-  // Never the end of the script element that it is in.
+  // `</script` in the code would end the script element that contains it.
   return (outputFiles[0]?.text ?? '').replaceAll('</', '<\\/');
 }
 

@@ -1,6 +1,6 @@
 /**
- * The sample of a final PDF that the welcome page shows. `npm run sample` writes it again; a test holds that it says what
- * sealed PDFs say today. Its people, faces and signatures are drawn, it is not sealed, and each page says so.
+ * The sample PDF on the welcome page. `npm run sample` writes it; a test checks that its wording is current.
+ * Its people, faces and signatures are synthetic. It is not sealed, and each page says so.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,6 @@ export const SAMPLE = fileURLToPath(
   new URL('../../../apps/user-mfe/src/features/welcome/sample-agreement.pdf', import.meta.url),
 );
 
-/** What each page of the sample says of itself. */
 export const MARK = 'Sample. This file is not sealed.';
 
 const LEASE = [
@@ -116,7 +115,6 @@ async function agreement(): Promise<FinalPdfInput> {
 
 const RED = rgb(0.75, 0.2, 0.15);
 
-/** Says on each page, across it and at its top, that it is a sample. */
 async function marked(bytes: Uint8Array): Promise<Uint8Array> {
   const pdf = await PDF.load(bytes);
   for (const page of pdf.getPages()) {
@@ -129,7 +127,7 @@ async function marked(bytes: Uint8Array): Promise<Uint8Array> {
   return pdf.save();
 }
 
-/** The sample as this release makes it. */
+/** Returns the sample with the wording of this release. */
 export async function makeSample(): Promise<Uint8Array> {
   const workDir = await mkdtemp(join(tmpdir(), 'karaar-sample-'));
   const renderer = createRenderer({

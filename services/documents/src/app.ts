@@ -1,4 +1,3 @@
-/** The composition root of the documents service. */
 import { rm } from 'node:fs/promises';
 import type { Principal } from '@karaar/platform/auth';
 import { blobConfigFromEnv, createBlobStore, registerFileRoutes, startJanitor } from '@karaar/platform/blobs';
@@ -64,7 +63,7 @@ import { createPhotoCheck } from './features/identity-verification/photo-check.t
 import { createConverter } from '@karaar/converting';
 import { createSealer } from '@karaar/sealing';
 
-/** Starts the service; `overrides` replace parts of the context in tests. */
+/** Starts the service. Tests replace parts of the context with `overrides`. */
 export async function createApp(config: Config, overrides: Partial<Context> = {}) {
   const timestampRoots = pemCertificates(config.TSA_ROOTS);
   const sealer = await createSealer({
@@ -88,7 +87,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
     },
     build: async (foundation, app) => {
       const blobs = createBlobStore(blobConfigFromEnv(config));
-      // It holds photos of faces while a PDF is made: if the process is killed, the next one removes them.
+      // The folder holds face photos while a PDF is made. The next start removes what a killed process left.
       const workDir = await openScratch(config.WORK_DIR, 'work', foundation.logger);
       const parts = {
         ...foundation,
@@ -146,7 +145,7 @@ export async function createApp(config: Config, overrides: Partial<Context> = {}
   });
 }
 
-/** Starts the background work of the service; all of it has to be stopped before the service ends. */
+/** Starts the background workers. The caller stops all of them before the service ends. */
 function startWorkers(ctx: Context, config: Config) {
   const named = (paths: readonly string[]) => namedPaths(ctx.db, paths);
   return {
@@ -163,7 +162,6 @@ function startWorkers(ctx: Context, config: Config) {
   };
 }
 
-/** Takes events and requests of other services from now on. */
 async function startConsumers(ctx: Context): Promise<void> {
   await ctx.directory.follow();
   await paymentsConsumers(ctx);

@@ -1,4 +1,4 @@
-/** The dependencies of all features. Tests replace single ones. */
+/** The dependencies of all features. Tests replace some of them. */
 import type { KeyObject } from 'node:crypto';
 import type { CheckAnswer, DetectType } from '@karaar/contracts/vision/http';
 import type { Principal } from '@karaar/platform/auth';
@@ -16,19 +16,18 @@ import type { Sealer } from '@karaar/sealing';
 
 export type PhotoCheck = (file: { path: string; mime: string }, detect: DetectType) => Promise<CheckAnswer>;
 
-/** Runs the work when a place is free. Throws 503 `verify_busy` when the wait takes too long. */
+/** Runs the work when a place is free. Throws 503 `verify_busy` if the wait is too long. */
 export type VerifyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export type GrantKey = { kid: string; privateKey: KeyObject; /** The public key, base64url. */ x: string };
 
-/** Signs a stored path for one viewer. */
 export type SignPath = (path: string, filename?: string) => string;
 
 export type LogIdentity = {
   key: NoteKey;
-  /** Ed25519 over a checkpoint's body. */
+  /** Returns the Ed25519 signature of a checkpoint's body. */
   sign: (message: Uint8Array) => Uint8Array;
-  /** A key of 32 bytes for one other purpose that must stay the same forever, as the log's own key does. */
+  /** Returns a key of 32 bytes for another purpose; as permanent as the log's own key. */
   secretFor: (purpose: string) => Buffer;
 };
 
@@ -36,7 +35,7 @@ export type LogIdentity = {
 export type Witness = {
   /** Ed25519. */
   key: NoteKey;
-  /** ML-DSA-44, of a witness that signs with both; then its answer counts only with both signatures. */
+  /** The ML-DSA-44 key of a witness that has one; its answers then need both signatures. */
   mlDsaKey?: NoteKey;
   url: string;
 };
@@ -53,30 +52,22 @@ export type Context = {
   renderer: Renderer;
   sealer: Sealer;
   sms: SmsSender;
-  /** Keys the hashes of contacts that want no invitations, and signs the links by which they say so. */
+  /** The key for hashes of contacts that stopped invitations, and for the tokens of their stop links. */
   contactsKey: Buffer;
-  /** Roots of the timestamp authorities that verification trusts. */
   timestampRoots: readonly Certificate[];
-  /** Limits how many files are verified at the same time. */
   verifyLimit: VerifyLimit;
-  /** The key by which this process signs grants of confirmed acts. */
+  /** This process signs grants for confirmed acts with this key. */
   grantKey: GrantKey;
-  /** Signs stored paths for one viewer in one session. */
   signFor: (viewer: Pick<Principal, 'userId' | 'sessionId'>) => SignPath;
-  /** The finalization worker of this process. */
   finalization: { wake: () => void };
-  /** The transparency log: its identity, who cosigns it, and its worker in this process. */
   log: {
     identity: LogIdentity;
     witnesses: readonly Witness[];
-    /** How many of them have to cosign. */
     quorum: number;
     wake: () => void;
   };
-  /** The worker that checks files sent before their form. */
+  /** The worker that checks early uploads. */
   uploads: { wake: () => void };
-  /** The worker that sends text messages. */
   textMessages: { wake: () => void };
-  /** The worker that sends invitations to phone numbers and e-mail addresses. */
   invitations: { wake: () => void };
 };

@@ -1,4 +1,4 @@
 import { invalid } from '@karaar/platform/errors';
 
-/** A fault of one field, in the shape of a validation answer. */
+/** A 422 for one field, in the format of a validation error. */
 export const fieldFault = (loc: string, msg: string) => invalid([{ loc, msg }]);

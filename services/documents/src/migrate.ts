@@ -1,4 +1,4 @@
-/** The migration job: brings the tables up to date and ends. */
+/** The migration job: updates the tables and exits. */
 import { runMigrations } from '@karaar/platform/service';
 import { appendOnlyTables } from './db/append-only-tables.ts';
 import { migrations } from './db/migrations/index.ts';

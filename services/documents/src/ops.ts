@@ -1,4 +1,4 @@
-/** What the operator's tool takes of this service. */
+/** The exports for the operator's tool. */
 export { appendOnlyTables } from './db/append-only-tables.ts';
 export { migrations } from './db/migrations/index.ts';
 export type { Database } from './db/schema.ts';

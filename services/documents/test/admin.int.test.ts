@@ -1,4 +1,3 @@
-/** What admins see of documents, over HTTP, and what the audit log is told. */
 import { randomUUID } from 'node:crypto';
 import type { AdminDocument, AdminDocumentDetail } from '@karaar/contracts/documents/http';
 import type { AdminRole } from '@karaar/contracts/kit';
@@ -28,7 +27,6 @@ const page = async (query: string) => {
 };
 const names = async (query: string) => (await page(query)).items.map(({ name }) => name);
 
-/** What the audit log will be told, newest last. */
 const acts = async () => {
   const { rows } = await sql<{ data: Record<string, unknown> }>`
     SELECT data FROM outbox WHERE type = 'documents.admin.acted' ORDER BY id`.execute(
@@ -63,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('the admins’ list of documents', () => {
-  it('[ADMIN-019] is of everybody’s documents, without links to files', async () => {
+  it('[ADMIN-019] contains every user’s documents, without links to files', async () => {
     const { status, body } = await get('/admin/documents');
     const list = listIn<AdminDocument>(body);
     expect(status).toBe(200);
@@ -87,7 +85,7 @@ describe('the admins’ list of documents', () => {
     expect(await names(`limit=1&cursor=${cursor}`)).toEqual(['Lease of a shop']);
   });
 
-  it('is filtered by status, day and search, sorted and paged', async () => {
+  it('can be filtered by status, day and search, sorted and paged', async () => {
     expect(await names('status=rejected')).toEqual(['Lease of a shop']);
     expect(await names('status=draft')).toEqual([]);
     expect(await names('from=2026-03-01&to=2026-03-01')).toEqual(['Rent, Kothrud']);
@@ -110,13 +108,13 @@ describe('the admins’ list of documents', () => {
       expect([400, 422]).toContain((await get(`/admin/documents/page?${query}`)).status);
   });
 
-  it('is counted by status and by India’s day', async () => {
+  it('can be counted by status and by day in India', async () => {
     const { body } = await get('/admin/documents/counts?days=366');
     expect(body).toMatchObject({ total: 3, pending: 2, rejected: 1, approved: 0, finalized: 0 });
     expect(body['by_day']).toContainEqual({ day: '2026-03-01', status: 'pending', count: 1 });
   });
 
-  it('is exported as CSV that runs nothing, and the log is told', async () => {
+  it('can be exported as CSV without formulas, and the audit log records it', async () => {
     const answer = await fetch(`${api.url}/admin/documents/export?sort=name`, {
       headers: (await as()).headers,
     });
@@ -133,7 +131,7 @@ describe('the admins’ list of documents', () => {
 });
 
 describe('one document', () => {
-  it('[ADMIN-020] is shown with its parties, history and files by name to an admin who has no part in it', async () => {
+  it('[ADMIN-020] is shown with its parties, history and file names to an admin who is not a party', async () => {
     const { status, body } = await get(`/admin/documents/${documents[0]?.id ?? ''}`, 'support');
     const shown = body as AdminDocumentDetail;
     expect(status).toBe(200);
@@ -149,14 +147,14 @@ describe('one document', () => {
     expect(JSON.stringify(shown)).not.toContain('/files/');
   });
 
-  it('[ADMIN-021] is 404 with a text for an id that there is not', async () => {
+  it('[ADMIN-021] responds 404 with a text for an unknown id', async () => {
     for (const id of [randomUUID(), 'x1']) {
       refused(await get(`/admin/documents/${id}`), 404);
     }
   });
 });
 
-describe('biometric images', () => {
+describe('images of a verification', () => {
   const open = async (body: object, role?: AdminRole, id = documents[0]?.id ?? '') =>
     fetch(`${api.url}/admin/documents/${id}/biometrics`, {
       method: 'POST',
@@ -166,7 +164,7 @@ describe('biometric images', () => {
   const reason = 'Police request 4711 of 20 November';
   const eye = () => ({ user_id: asha.userId, kind: 'eye', reason });
 
-  it('are opened one by one, for a reason that the log keeps before the image leaves', async () => {
+  it('are opened one by one, after the audit log has recorded the reason', async () => {
     const answer = await open(eye());
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^image\//);
@@ -180,7 +178,7 @@ describe('biometric images', () => {
     });
   });
 
-  it('stay closed to support, without a reason, and where there are none; nothing is logged then', async () => {
+  it('are refused to support, without a reason, and if the party has no such image; nothing is logged then', async () => {
     const before = (await acts()).length;
     expect((await open(eye(), 'support')).status).toBe(403);
     expect((await open({ ...eye(), reason: 'because' })).status).toBe(422);
@@ -191,7 +189,7 @@ describe('biometric images', () => {
   });
 });
 
-it('an admin’s change of the rate and of who may change it is told to the log, once', async () => {
+it('records an admin’s change of the rate, and of who may change it, once in the audit log', async () => {
   const admin = await as();
   await api.call(admin, 'POST', '/admin/pricing', { daily_rate: 2.5 });
   for (const _twice of [1, 2])
@@ -204,7 +202,7 @@ it('an admin’s change of the rate and of who may change it is told to the log,
 });
 
 describe('the sealing certificate', () => {
-  it('is told to super-admins and supporters: whose, until when, how strong; to nobody else', async () => {
+  it('shows super-admins and support the owner, expiry and strength of the certificate, and refuses other callers', async () => {
     for (const role of ['super-admin', 'support'] as const) {
       const { status, body } = await get('/admin/seal', role);
       expect(status).toBe(200);

@@ -1,4 +1,4 @@
-/** The documents service as its callers meet it: real backing services, vision and auth by contract. */
+/** The documents service for tests over HTTP: real backing services, with stand-ins for vision and auth. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,26 +21,26 @@ import { smsStandIn, type SmsStandIn } from './sms.ts';
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Api = {
-  /** Asks at the internal port, as payments does. */
   ask: Ask;
   world: ServiceWorld;
   url: string;
   service: Awaited<ReturnType<typeof createApp>>;
-  /** What vision answers from now on; `down` cuts the connection. */
+  /** The results that vision returns from now on; `down` closes the connection. */
   vision: { verdict: 'ok' | 'no_face' | 'no_eye' | 'down'; eyes?: Record<DetectType, number[][]> };
   payments: PaymentsStandIn;
-  /** The texts that the SMS provider has taken; how it behaves from now on. */
+  /** The texts that the SMS provider has accepted, and its behaviour from now on. */
   sms: SmsStandIn;
   call: (user: WorldUser | undefined, method: string, path: string, body?: unknown) => Promise<Answer>;
   send: (user: WorldUser, path: string, form: FormData, method?: string) => Promise<Answer>;
-  /** A document with one PDF, created by `owner`; answers its id and code. */
+  /** Creates a document of `owner` with one PDF; returns its id and code. */
   create: (owner: WorldUser, change?: (form: FormData) => void) => Promise<{ id: string; code: string }>;
   stop: () => Promise<void>;
 };
 
 /**
- * Starts the service on an own database; `env` adds to its variables, `overrides` replace parts of it. Files are read by the
- * converter of `CONVERTER_URL`, else by that of all tests (shared-converter), else by one of its own.
+ * Starts the service with its own database. `env` adds variables, `overrides` replace parts of the context.
+ * The service uses the converter at `CONVERTER_URL`, else the one shared by all tests (shared-converter),
+ * else it starts one.
  */
 export async function startApi(
   name: string,
@@ -67,7 +67,7 @@ export async function startApi(
       CONVERTER_URL: converter?.url ?? given ?? 'http://127.0.0.1:9',
       WORK_DIR: `${world.folder}/work`,
       STATE_DIR: `${world.folder}/state`,
-      // The same few people play thousands of agreements.
+      // In tests a few users create thousands of agreements.
       INVITATIONS_PER_USER_AND_DAY: '1000000',
       TEXTS_PER_RECEIVER_AND_DAY: '1000000',
       ...added,
@@ -113,17 +113,15 @@ export async function startApi(
   };
 }
 
-/** The files that the service has stored, past its own answers. */
 export const blobsOf = ({ world }: Api): BlobStore =>
   createBlobStore(blobConfigFromEnv(loadConfig(Type.Object({ ...serviceEnv, ...blobEnv }), world.env)));
 
-/** How often a request is sent again that the service has refused for want of time. */
 const MOST_TRIES = 20;
 
 /**
- * Sends a request as Karaar's own client does: a refusal as `overloaded` comes before anything is done, so it is sent again
- * after the time that the service names, and the wait is reported. The tests share the service's process, and Jest keeps
- * that process busy for seconds while it compiles modules.
+ * Repeats a request after an `overloaded` refusal, as Karaar's client does: the refusal precedes any effect.
+ * Waits for the time in the response and logs the wait. The tests share a process with the service, and Jest
+ * blocks that process for seconds while it compiles modules.
  */
 async function request(url: string, init: RequestInit): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
@@ -140,7 +138,6 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-/** Where the vision stand-in finds every face. */
 export const FACE = { x: 0.25, y: 0.125, width: 0.5, height: 0.375 };
 
 function visionStandIn(vision: Api['vision'], secret: string): Promise<Server> {
@@ -178,7 +175,7 @@ const rentPdf = once(() => textPdf('The rent is 10,000 rupees'));
 
 const blob = (bytes: Uint8Array, type: string): Blob => new Blob([new Uint8Array(bytes)], { type });
 
-/** The images of a verification, as a form; `thumb` only when asked for. */
+/** The images of a verification as a form; `thumb` adds the fingerprint. */
 export async function verificationForm(
   fields: Record<string, string> = {},
   thumb = false,
@@ -194,7 +191,7 @@ export async function verificationForm(
 
 type Pdf = { name: string; bytes: Uint8Array };
 
-/** @param file its raw document; null for none */
+/** The form of a new document. @param file its raw document; null for none */
 export async function documentForm(
   fields: Record<string, string> = {},
   file?: Pdf | null,
@@ -213,7 +210,7 @@ export async function documentForm(
   return form;
 }
 
-/** What a draft is written with: the same without images. */
+/** The same form for a draft: without images. */
 export async function draftForm(fields: Record<string, string> = {}, file?: Pdf | null): Promise<FormData> {
   const form = await documentForm(fields, file);
   for (const image of ['profile_pic', 'eye', 'sign']) form.delete(image);

@@ -1,8 +1,7 @@
-/** Documents that are ready to be finalized. */
 import type { WorldUser } from '@karaar/testing/service-world';
 import { verificationForm, type Api } from './api.ts';
 
-/** A document of `owner` that both have approved; answers its id. */
+/** Creates a document of `owner` that both users have approved; returns its id. */
 export async function approvedBy(api: Api, owner: WorldUser, guest: WorldUser): Promise<string> {
   const { id } = await api.create(owner);
   await api.call(owner, 'POST', '/documents/initiate-agreement', {

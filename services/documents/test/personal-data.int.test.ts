@@ -1,16 +1,19 @@
-/** Export and erasure against every table of this service: what is forgotten fails here, or has its reason. */
+/**
+ * Checks export and erasure against every table of this service: each table and column is covered or has a
+ * stated reason.
+ */
 import { exportRpc } from '@karaar/contracts/personal-data';
 import { ID_ALONE, TOLD_BY_AUTH, forgottenOfUser, type Reasons } from '@karaar/testing/made-up/personal-data';
 import { startApi, type Api } from './api.ts';
 
-/** Tables about a person of which the export says nothing, and why. */
+/** Tables about a person that the export omits, and why. */
 const UNTOLD: Reasons = {
   [TOLD_BY_AUTH]: ['directory'],
   'the record of an agreement belongs to all its parties, who read it there and in its receipt': [
     'document_events',
   ],
   'the agreement itself shows them to the person': ['live_captures', 'text_messages'],
-  'how the service works, without words of the person': [
+  "internal state without the person's own texts": [
     'finalization_jobs',
     'idempotency_keys',
     'invitation_floods',
@@ -22,14 +25,16 @@ const UNTOLD: Reasons = {
     'signing_statements',
     'step_up_statements',
   ],
-  "another person's choice, which the sender is not told": ['contact_stops'],
-  'a switch that the person sees in the app': ['text_message_settings'],
-  'files on their way into a document, for a day at most: then they are part of it, or gone': ['uploads'],
-  'open ones are told with their document, ended ones have no contact any more': ['open_invitations'],
+  "another person's choice, hidden from the sender": ['contact_stops'],
+  'a setting that the app shows to the person': ['text_message_settings'],
+  'early uploads: after a day they are part of a document or erased': ['uploads'],
+  'the export lists open ones with their document, and the contacts of ended ones are erased': [
+    'open_invitations',
+  ],
   "an admin's act": ['pricing', 'pricing_editing'],
 };
 
-/** Columns that an erasure leaves, and why. */
+/** Columns that an erasure keeps, and why. */
 const STAYS: Reasons = {
   [ID_ALONE]: [
     'court_packs.user_id',
@@ -48,9 +53,9 @@ const STAYS: Reasons = {
     'pricing.author_id',
     'pricing_editing.author_id',
   ],
-  'what another person gave as the reason of an own act': ['document_events.reason by subject_id'],
-  'an agreement keeps who agreed to what': ['directory.name', 'party_names.name'],
-  'the record of an agreement: its chain of hashes proves who did what, from where': [
+  "another person's reason for that person's own act": ['document_events.reason by subject_id'],
+  'an agreement shows the people who agreed': ['directory.name', 'party_names.name'],
+  'the record of an agreement: its hash chain proves each act and its origin': [
     'document_events.detail by actor_id',
     'document_events.detail by subject_id',
     'document_events.files_sha256 by actor_id',
@@ -68,7 +73,7 @@ const STAYS: Reasons = {
     'document_events.photos by actor_id',
     'document_events.photos by subject_id',
   ],
-  "the agreement itself, which is its parties' (a draft goes)": [
+  "the agreement itself, which belongs to its parties (a draft's text is erased)": [
     'documents.description',
     'documents.document_code',
     'documents.end_date',
@@ -82,21 +87,21 @@ const STAYS: Reasons = {
     'documents.start_date',
     'documents.status',
   ],
-  'the work of sealing an agreement': [
+  'the state of sealing an agreement': [
     'finalization_jobs.detail',
     'finalization_jobs.fault_code',
     'finalization_jobs.fault_file',
     'finalization_jobs.progress',
     'finalization_jobs.state',
   ],
-  "a text message is its receiver's": [
+  'a text message belongs to its receiver': [
     'text_messages.kind by sender_id',
     'text_messages.language by sender_id',
     'text_messages.once by sender_id',
     'text_messages.reason by sender_id',
     'text_messages.state by sender_id',
   ],
-  'how an invitation went, without its contact': [
+  'the course of an invitation, without its contact': [
     'open_invitations.answer_by by accepted_by',
     'open_invitations.answer_by by message_id',
     'open_invitations.channel by accepted_by',
@@ -112,12 +117,16 @@ const STAYS: Reasons = {
     'open_invitations.state by message_id',
     'open_invitations.state by user_id',
   ],
-  'a contact ends with its invitation, by a constraint: one that is accepted has none': [
+  'a constraint allows a contact in open invitations only': [
     'open_invitations.contact by accepted_by',
     'open_invitations.contact by message_id',
   ],
-  'random, by its hash, and ends with its invitation': ['invitation_links.token_hash'],
-  'a part in an agreement': ['parties.approved_files_sha256', 'parties.notice_language', 'parties.state'],
+  'the hash of a random token, which ends with its invitation': ['invitation_links.token_hash'],
+  "the person's part in an agreement": [
+    'parties.approved_files_sha256',
+    'parties.notice_language',
+    'parties.state',
+  ],
 };
 
 let api: Api;
@@ -126,7 +135,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-it('tells and erases all that is about a person, except for what has a reason', async () => {
+it('exports and erases all data about a person, except for the listed reasons', async () => {
   const { forgotten, known } = await forgottenOfUser(api.world, {
     things: ['id', 'document_id', 'target_char_id', 'approval_id', 'key_id', 'credential_id', 'kid'],
     ask: (user_id) => api.world.ask(exportRpc.documents, { user_id, cursor: null }, 'auth'),

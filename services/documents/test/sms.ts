@@ -1,4 +1,4 @@
-/** An SMS provider by Twilio's protocol, as far as sending and asking for a text needs it. */
+/** A stand-in for an SMS provider with Twilio's API, for sending and looking up texts. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,7 +6,7 @@ export type SentText = { to: string; text: string };
 export type SmsStandIn = {
   /** Oldest first. */
   sent: SentText[];
-  /** `mute` takes the text and never says so; `down` refuses connections' requests by cutting them. */
+  /** `mute` accepts the text and closes the connection without a response; `down` closes every connection. */
   mode: 'ok' | 'mute' | 'refuses' | 'busy';
   env: Record<string, string>;
   to: (phone: string) => SentText[];

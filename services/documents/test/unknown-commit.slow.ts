@@ -1,4 +1,7 @@
-/** The connection to the database dies after COMMIT is sent and before its answer: whoever asked does not know. */
+/**
+ * The database connection dies after COMMIT is sent and before the response, so the caller does not know the
+ * outcome.
+ */
 import { jest } from '@jest/globals';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { commitOf, databaseProxy, type Lost } from '@karaar/testing/servers/proxy';
@@ -28,7 +31,6 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Every path that a row names. */
 async function namedPaths(): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     SELECT path FROM (
@@ -41,7 +43,11 @@ async function namedPaths(): Promise<string[]> {
   return rows.map(({ path }) => path);
 }
 
-/** Does something whose commit nobody hears of. @returns how many files rows name more than before; all of them are there */
+/**
+ * Performs an act whose commit gets no response, and checks that all referenced files exist.
+ *
+ * @returns the number of new files
+ */
 async function withoutAnswer(lost: Lost, act: () => Promise<unknown>): Promise<number> {
   const before = await namedPaths();
   const { happened } = proxy.fail({ kind: 'answer', to: lost });
@@ -69,23 +75,23 @@ const invited = async () => {
   return id;
 };
 
-describe('a row whose commit was not answered names files that are there', () => {
-  it('of a document that is created, and of a draft', async () => {
-    // Four of the raw file, three photos.
+describe('rows of a commit without response reference existing files', () => {
+  it('after creating a document or a draft', async () => {
+    // Four for the raw file, three for the photos.
     const create = async () => api.send(owner, '/documents/create', await documentForm());
     expect(await withoutAnswer(commitOf('verifications'), create)).toBe(7);
     expect(await withoutAnswer(commitOf('raw_files'), draft)).toBe(4);
   });
 
-  it('of a file that is sent before its form', async () => {
+  it('after an early upload', async () => {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(await textPdf('Early'))]), 'early.pdf');
     const send = () => api.send(owner, '/documents/uploads', form);
-    // Its pages may have been made since.
+    // Its pages may already exist.
     expect(await withoutAnswer({ saying: 'insert into "uploads"', after: '' }, send)).toBeGreaterThan(0);
   });
 
-  it('of a draft that is changed, and submitted', async () => {
+  it('after changing and submitting a draft', async () => {
     const id = await draft();
     const change = async () => api.send(owner, `/documents/${id}`, await draftForm(), 'PUT');
     expect(await withoutAnswer(commitOf('raw_files'), change)).toBe(4);
@@ -93,7 +99,7 @@ describe('a row whose commit was not answered names files that are there', () =>
     expect(await withoutAnswer(commitOf('verifications'), submit)).toBe(3);
   });
 
-  it('of an invitation that is accepted', async () => {
+  it('after accepting an invitation', async () => {
     const id = await invited();
     const accept = async () =>
       api.send(
@@ -104,7 +110,7 @@ describe('a row whose commit was not answered names files that are there', () =>
     expect(await withoutAnswer(commitOf('verifications'), accept)).toBe(4);
   });
 
-  it('of files that are attached when finalization starts, and of the sealed file', async () => {
+  it('after attaching files to a finalization, and after sealing', async () => {
     const id = await approvedBy(api, owner, guest);
     const form = new FormData();
     form.append('final_documents', new Blob(['annex']), 'annex.txt');
@@ -120,7 +126,7 @@ describe('a row whose commit was not answered names files that are there', () =>
         ({ status }) => status,
       );
     await until('the sealed file is served', async () => (await pdf()) === 200, 60_000);
-    // Whoever sealed it has long decided whether it is needed.
+    // By now the worker has decided whether to delete the sealed file.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(await pdf()).toBe(200);
   });

@@ -1,4 +1,3 @@
-/** What needs a user, and what waits for others, as the dashboard asks for it. */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { startApi, verificationForm, type Api } from './api.ts';
@@ -23,7 +22,7 @@ const work = async (user: WorldUser) => {
   return { mine: words(body['mine']), others: words(body['others']) };
 };
 
-it('follows an agreement from its draft to its sealing, on both sides', async () => {
+it('follows an agreement from its draft to its sealing, for both parties', async () => {
   expect(await work(owner)).toEqual({ mine: [], others: [] });
   const { id, code } = await api.create(owner);
   expect(await work(owner)).toEqual({ mine: ['invite'], others: [] });
@@ -44,7 +43,7 @@ it('follows an agreement from its draft to its sealing, on both sides', async ()
   expect(await work(guest)).toEqual({ mine: [], others: ['sealing Asha Rao'] });
 });
 
-it('tells a person who only asked to join the name and the creator, and nothing after a removal', async () => {
+it('shows a user who only asked to join the name and the creator, and nothing after a removal', async () => {
   const ravi = await api.world.addUser('Ravi Kumar');
   const { id, code } = await api.create(owner);
   await api.send(ravi, '/documents/join', await verificationForm({ document_code: code }));

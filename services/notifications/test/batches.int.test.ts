@@ -117,7 +117,7 @@ describe('events of one transaction', () => {
     ]);
   });
 
-  it('notify once of an event that comes twice, or that came before', async () => {
+  it('notify once of an event that is delivered twice, at once or later', async () => {
     const [once, other] = [event(paid(asha, 1)), event(paid(asha, 2))];
     await notify([once, other, once]);
     await notify([other, once, event(paid(vikram, 3))]);

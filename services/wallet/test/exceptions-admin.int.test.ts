@@ -94,7 +94,7 @@ it("credits the wallet once, after a second admin has confirmed the first one's 
   expect([await api.balance(user), (await exceptionsOf(api, payment.id)).length]).toEqual([150, 1]);
 });
 
-it('confirms only the proposal that the admin has read, and not one that replaced it', async () => {
+it('confirms only the proposal that the admin has read, and not its replacement', async () => {
   await propose(first, await read(), 'credit_user');
   const seen = await read();
   await propose(first, seen, 'written_off');

@@ -71,7 +71,7 @@ const open = async (subject: string) =>
   (await exceptionsOf(api, subject)).filter(({ state }) => state !== 'resolved');
 
 describe('a payment with the fee on top', () => {
-  it("credits the order's amount and books the fee separately, once, whoever reports it and however often", async () => {
+  it("credits the order's amount and books the fee separately, once, for any number of reports from any source", async () => {
     const payment = payOnTop();
     const captured = api.razorpay.webhook('payment.captured', payment);
     const answers = await Promise.all([

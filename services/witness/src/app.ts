@@ -1,4 +1,3 @@
-/** The witness's process: `POST /add-checkpoint` for the log, what it saw last for monitors and people, and the audit. */
 import { createHttpApp, listenOnPorts, type Service } from '@karaar/platform/http-kit';
 import { createLogger } from '@karaar/platform/logging';
 import { gauge } from '@karaar/platform/telemetry';
@@ -16,7 +15,7 @@ const faulty = gauge({
   help: '1 while the last audit found that the log is not what was cosigned',
 });
 
-/** Starts the witness. `audit` runs one audit now; the loop does so by itself. */
+/** Starts the witness and its periodic audit; `audit` runs one audit now. */
 export async function createApp(
   config: Config,
 ): Promise<Service & { url: string; witness: Witness; audit: () => Promise<string | undefined> }> {
@@ -43,7 +42,7 @@ export async function createApp(
   });
   app.get('/checkpoint', async (_req, reply) => {
     const note = state.read().cosigned?.note;
-    // A monitor compares it with what the log shows it: a day-old copy in between would hide what it looks for.
+    // Monitors compare this with the checkpoint that the log shows them; a cached copy would hide a fork.
     const answer = reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8');
     return note === undefined ? answer.code(404).send('nothing is cosigned yet\n') : answer.send(note);
   });

@@ -1,6 +1,6 @@
 /**
- * Reads the whole log as it is served and compares it with what the witness cosigned: every entry, hashed
- * again. Consistency alone would not see an entry that was rewritten below hashes that were left as they are.
+ * Reads the whole log as the public sees it, hashes every entry again, and compares the root with the
+ * cosigned one. A consistency proof alone would not reveal a rewritten entry below unchanged hashes.
  */
 import { equal, fromBase64 } from '@karaar/proof/bytes';
 import { treeHasher } from '@karaar/proof/log/merkle';
@@ -17,7 +17,7 @@ import type { Cosigned } from './state.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** What is wrong with the log, for people; undefined when nothing is. Throws when it cannot be read. */
+/** Returns a description of the fault; undefined if the log is correct. Throws if the log cannot be read. */
 export async function auditLog(options: {
   url: string;
   logKey: NoteKey;
@@ -52,7 +52,7 @@ export async function auditLog(options: {
 }
 
 async function newestCheckpoint(url: string, logKey: NoteKey) {
-  // A log that waits for its witnesses shows others the last checkpoint that these have cosigned.
+  // `/checkpoint` is the last checkpoint with a quorum; the newest one may still wait for this witness.
   const bytes = (await readIfThere(url, 'checkpoint/newest')) ?? (await read(url, 'checkpoint'));
   const note = parseNote(Buffer.from(bytes).toString('utf8'));
   const checkpoint = parseCheckpoint(note.body);

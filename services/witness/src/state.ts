@@ -1,11 +1,14 @@
-/** What the witness has cosigned and found, in one file that is replaced whole, one change after the other. */
+/**
+ * The witness's record of its last cosignature and of faults: one file, replaced atomically, one change at a
+ * time.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The last tree that was cosigned; `note` is its checkpoint with the log's signature and the witness's own. */
+/** The last cosigned tree. `note` is its checkpoint with the signatures of the log and the witness. */
 export type Cosigned = { size: number; root: string; note?: string };
-/** Something that an honest log does not do, found at `at` (ISO 8601). */
+/** Misbehaviour of the log, found at `at` (ISO 8601). */
 export type Fault = { at: string; what: string };
 export type State = { cosigned: Cosigned | null; faults: Fault[] };
 
@@ -13,12 +16,12 @@ const KEPT_FAULTS = 100;
 
 export type StateFile = {
   read: () => State;
-  /** Durable when it resolves. */
+  /** The change is durable when the promise resolves. */
   remember: (cosigned: Cosigned) => Promise<void>;
   report: (what: string) => Promise<void>;
 };
 
-/** Opens the file of a log in `folder`. A file that cannot be read is an error, never a fresh start. */
+/** Opens the record in `folder`. Throws if the file exists and cannot be read, instead of starting over. */
 export async function openState(folder: string): Promise<StateFile> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'witness.json');
@@ -31,7 +34,7 @@ export async function openState(folder: string): Promise<StateFile> {
   );
   await removeDrafts(folder);
   async function save(next: State): Promise<void> {
-    // A name of its own: a second process on this folder must not write into the same draft.
+    // A unique name, because a second process on this folder must not write the same draft.
     const draft = `${path}.${randomUUID()}.new`;
     try {
       const file = await open(draft, 'wx', 0o600);
@@ -51,7 +54,7 @@ export async function openState(folder: string): Promise<StateFile> {
     state = next;
   }
   let turn: Promise<unknown> = Promise.resolve();
-  /** Each change stands on the one before: an audit's finding must not write over a size that was just cosigned. */
+  /** Serializes changes, so that an audit's finding does not overwrite a new cosignature. */
   const change = (next: (before: State) => State): Promise<void> => {
     const done = turn.then(() => save(next(state)));
     turn = done.catch(() => undefined);
@@ -68,7 +71,7 @@ export async function openState(folder: string): Promise<StateFile> {
   };
 }
 
-/** What a killed process had not finished writing. */
+/** Removes drafts of a killed process. */
 async function removeDrafts(folder: string): Promise<void> {
   const drafts = (await readdir(folder)).filter((name) => name.endsWith('.new'));
   await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));

@@ -62,7 +62,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 describe('the witness', () => {
-  it('cosigns what continues, and remembers it over a restart', async () => {
+  it('cosigns a consistent checkpoint, and remembers it over a restart', async () => {
     expect((await witness.addCheckpoint(await request(0, 3))).status).toBe(200);
     const answer = await witness.addCheckpoint(await request(3, 9));
     expect(answer.status).toBe(200);
@@ -72,7 +72,7 @@ describe('the witness', () => {
     expect((await witness.addCheckpoint(await request(9, 9))).status).toBe(200);
   });
 
-  it('keeps the checkpoint that it cosigned, as evidence for others', async () => {
+  it('stores the cosigned checkpoint as evidence for others', async () => {
     await witness.addCheckpoint(`${await request(0, 3)}— unknown.test/x AAAAAAAA\n`);
     const kept = (await openState(dir)).read().cosigned?.note ?? '';
     const note = parseNote(kept);
@@ -81,7 +81,7 @@ describe('the witness', () => {
     expect(verifyCosignature(note, witness.key)).toBeGreaterThan(1_700_000_000);
   });
 
-  it('with a key of ML-DSA-44 answers with two signatures, which both hold', async () => {
+  it('returns two valid signatures if it has an ML-DSA-44 key', async () => {
     const both = createWitness({
       name: 'witness.test/both',
       secret: generateKeyPairSync('ed25519')
@@ -116,7 +116,7 @@ describe('the witness', () => {
     expect(state.read().cosigned?.size).toBe(5);
   });
 
-  it('refuses what the log did not sign, other logs and nonsense', async () => {
+  it('refuses checkpoints without the log’s signature, other logs and malformed requests', async () => {
     const good = await request(0, 5);
     expect((await witness.addCheckpoint(good.replace('\n5\n', '\n6\n'))).status).toBe(403);
     expect((await witness.addCheckpoint(good.replace(ORIGIN, 'log.test/two'))).status).toBe(404);
@@ -126,7 +126,7 @@ describe('the witness', () => {
     expect(state.read().cosigned).toBeNull();
   });
 
-  it('answers one after the other: of many at once from the same size only one is cosigned', async () => {
+  it('handles requests one at a time: of many concurrent ones from the same size, it cosigns one', async () => {
     const sizes = [2, 3, 4, 5];
     const answers = await Promise.all(
       sizes.map(async (size) => witness.addCheckpoint(await request(0, size))),
@@ -143,14 +143,14 @@ describe('the witness', () => {
     expect((await openState(dir)).read().faults).toHaveLength(1);
   });
 
-  it('does not start afresh from a state that cannot be read', async () => {
+  it('does not start over if its state cannot be read', async () => {
     await witness.addCheckpoint(await request(0, 2));
     const path = join(dir, 'witness.json');
     await writeFile(path, (await readFile(path, 'utf8')).slice(0, 10));
     await expect(openState(dir)).rejects.toThrow();
   });
 
-  it('keeps what was cosigned and what was found, also when both are written at once', async () => {
+  it('keeps cosignatures and findings, also if both are written at once', async () => {
     for (let round = 1; round <= 20; round += 1) {
       await Promise.all([
         state.remember({ size: round, root: 'root' }),

@@ -1,6 +1,6 @@
 /**
- * The witness: cosigns a checkpoint of one log only when it continues the last one that it cosigned (C2SP
- * tlog-witness), and not while an audit of the log's entries fails.
+ * The witness of one log. It cosigns a checkpoint only if the checkpoint continues the last cosigned one
+ * (C2SP tlog-witness), and not while an audit of the log's entries fails.
  */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { equal, fromBase64, toBase64 } from '@karaar/proof/bytes';
@@ -21,15 +21,15 @@ import {
 } from '@karaar/proof/log/note';
 import type { StateFile } from './state.ts';
 
-/** As tlog-witness answers; `text` is the body. */
+/** A response of tlog-witness; `text` is the body. */
 export type Answer = { status: 200 | 400 | 403 | 404 | 409 | 422 | 503; text: string };
 
 export type Witness = {
   key: NoteKey;
-  /** The key of ML-DSA-44, of a witness that has one. */
+  /** The ML-DSA-44 key, if the witness has one. */
   mlDsaKey: NoteKey | undefined;
   addCheckpoint: (body: string) => Promise<Answer>;
-  /** The next audit's result: a text stops cosigning, undefined allows it again. */
+  /** Stores the result of an audit: a text stops cosigning, undefined allows it again. */
   setFault: (fault: string | undefined) => Promise<void>;
   fault: () => string | undefined;
 };
@@ -37,7 +37,12 @@ export type Witness = {
 const HASH_LINE = /^[A-Za-z0-9+/]{43}=$/;
 const MAX_PROOF = 63;
 
-/** `secret` is a PKCS#8 Ed25519 key in base64, `mlDsaSeed` 32 bytes in base64: with it every answer has two signatures. */
+/**
+ * Creates a witness.
+ *
+ * @param options `secret` is an Ed25519 key (PKCS#8 in base64). With `mlDsaSeed` (32 bytes in base64), every
+ * response has two signatures.
+ */
 export function createWitness(options: {
   name: string;
   secret: string;
@@ -70,13 +75,13 @@ export function createWitness(options: {
     if (old !== last.size) return { status: 409, text: `${last.size}\n` };
     if (!continues(last, checkpoint, proof)) {
       if (old < checkpoint.size) return { status: 422, text: 'the proof does not hold\n' };
-      // Two trees of one size, both signed by the log: nothing but a fork explains it.
+      // The log signed two trees of the same size: a fork.
       await state.report(`the log has signed two trees of ${old} leaves`);
       return { status: 409, text: `${last.size}\n` };
     }
     if (fault !== undefined) return { status: 503, text: 'the last audit of the log failed\n' };
     const lines = cosign(note.body);
-    // Durable before a signature leaves.
+    // The record must be durable before the signature is sent.
     await state.remember({
       size: checkpoint.size,
       root: toBase64(checkpoint.root),
@@ -95,7 +100,7 @@ export function createWitness(options: {
   return {
     key,
     mlDsaKey: mlDsa?.key,
-    // One after the other: two answers must never stand on the same last checkpoint.
+    // One request at a time: two responses must not continue the same checkpoint.
     addCheckpoint: (body) => {
       const answer = turn.then(() => add(body));
       turn = answer.catch(() => undefined);
@@ -109,7 +114,7 @@ export function createWitness(options: {
   };
 }
 
-/** The signature of this key below a note that it has signed. */
+/** Returns the line of this key's signature in a note. */
 function lineOf(note: Note, key: NoteKey): string {
   const own = note.signatures.find(({ name, id }) => name === key.name && equal(id, key.id));
   return own ? signatureLine(key, own.bytes) : '';

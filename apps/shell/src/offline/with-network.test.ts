@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-it('repeats work that failed without a network once there is one, even if the browser reports the loss late', async () => {
+it('repeats work that failed without a network when the network is back, even if the browser reports the loss late', async () => {
   let reachable = false;
   const work = jest.fn(() => (reachable ? Promise.resolve() : Promise.reject(new Error('no network'))));
   withNetwork(work);

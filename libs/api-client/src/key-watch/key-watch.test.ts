@@ -84,7 +84,7 @@ it('reads the hash of a new key from the device, if the browser provides it', ()
   expect([newKeyHash(undefined), newKeyHash('AAAA')]).toEqual([undefined, undefined]);
 });
 
-it('keeps a denied key in the profile until support was told, without an alarm', async () => {
+it('keeps a denied key as a finding, without an alarm', async () => {
   await lookForKeys('asha');
   denyKey('asha', key(1));
   expect(keyWatch('asha').findings).toEqual([{ kind: 'denied', keySha256: key(1), at: AT }]);

@@ -70,7 +70,7 @@ describe('checker', () => {
     });
   });
 
-  it('returns the same result for a tidy value as for one that must be filled and cleaned first', () => {
+  it('returns the same result for a clean value as for a value that needs defaults and cleaning', () => {
     const inner = Type.Object({
       a: Type.Optional(Type.String()),
       n: Type.Union([Type.Integer(), Type.Null()]),
@@ -233,7 +233,7 @@ describe('fromTextObject', () => {
 });
 
 describe('stored texts', () => {
-  it('lose what cannot be seen and turns what can, and keep what scripts are written with', () => {
+  it('lose invisible and direction characters, and keep those that scripts need', () => {
     expect(oneLine('  Rent \u202egnp.exe\u2069\n\t of\u0000 it ')).toBe('Rent gnp.exe of it');
     expect(plainText('One\r\n\u202dTwo\tthree')).toBe('One\nTwo\tthree');
     for (const name of ['क्\u200dष', 'ன்\u200c', 'محمد علي', '👩\u200d⚖️', 'Zo\u00eb']) {

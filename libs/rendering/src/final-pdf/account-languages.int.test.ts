@@ -79,7 +79,7 @@ it('numbers the pages of the original and its translation together, each in its 
   }
 });
 
-it('breaks no word of a label or a title in a narrow column', async () => {
+it('does not break words of labels and titles in narrow columns', async () => {
   const facts = Array.from({ length: 8 }, () => ({ label: WORDS.ta.label, value: '1' }));
   const pdf = await renderer.printAccount({ ...pageIn('ta', 0), columns: [], facts });
   const words = (await textOf(pdf)).split(/\s+/).map(letters);

@@ -102,7 +102,7 @@ it.each<[string, Parameters<typeof onePage>[1]]>([
   expect(await parts(onePage('', entries))).toEqual([]);
 });
 
-it('a plain file has none', async () => {
+it('a plain file has no such parts', async () => {
   expect(await parts(await textPdf('Rent', 'Terms'))).toEqual([]);
 });
 

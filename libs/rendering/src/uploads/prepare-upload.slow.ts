@@ -497,7 +497,7 @@ describe('parts that flat pages cannot hold are reported', () => {
     expect((await paint(pdf, 1)).at(0.3, 0.7)).toEqual([255, 0, 0]);
   });
 
-  it('comments, hidden text and the text of other files in a Word file, and nothing of a plain one', async () => {
+  it('comments, hidden text and the text of other files in a Word file, and nothing for a plain file', async () => {
     const parts = {
       'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${[
         ['rId1', 'comments', 'comments.xml'],

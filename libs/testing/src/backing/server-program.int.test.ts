@@ -44,7 +44,7 @@ describe('serverCommand', () => {
 });
 
 describe('removeContainer', () => {
-  it('removes the container of a killed client, and nothing if there is none', async () => {
+  it('removes the container of a killed client, and does nothing without a container', async () => {
     const log = join(dir, 'log');
     program('docker', `echo "$@" >> ${log}; [ "$1" = ps ] && cat ${dir}/running; true`);
     writeFileSync(join(dir, 'running'), '');

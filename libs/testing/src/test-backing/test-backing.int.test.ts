@@ -38,7 +38,7 @@ describe('testBackingKind', () => {
     }
   });
 
-  it('is the one that TEST_BACKING names', () => {
+  it('is the kind that TEST_BACKING names', () => {
     for (const kind of ['embedded', 'containers']) expect(testBackingKind({ TEST_BACKING: kind })).toBe(kind);
     expect(() => testBackingKind({ TEST_BACKING: 'docker' })).toThrow(
       'TEST_BACKING is "docker"; it can be embedded or containers',

@@ -1,23 +1,23 @@
 import type { AppendOnlyTables } from '@karaar/platform/db-kit';
 
-/** Tables to which the service may only add rows, and the columns that it may change anyway. */
+/** Tables to which the service may only add rows, with the exceptions. */
 export const appendOnlyTables: AppendOnlyTables = {
   approval_signatures: { delete: true },
   approvals: { update: ['withdrawn_at'], delete: true },
-  // A reason is erased with its author's account.
+  // The reason is erased with its author's account.
   document_events: { update: ['reason'] },
   log_checkpoints: {},
   log_cosignatures: {},
   log_entries: {},
   log_restarts: {},
-  // A tile grows.
+  // A tile grows until it is full.
   log_tiles: { update: ['hashes'] },
-  // Names are erased with the account, where no agreement carries them.
+  // Names that no agreement contains are erased with the account.
   party_names: { delete: true },
-  // An author's name is erased with the account.
+  // The author's name is erased with the account.
   pricing: { update: ['author_name'] },
   pricing_editing: {},
   seal_certificates: {},
-  // Its place in the log comes later.
+  // The entry gets its place in the log later.
   signing_key_entries: { update: ['entry_index'] },
 };

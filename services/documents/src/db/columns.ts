@@ -1,4 +1,3 @@
-/** Types of columns, as they are read, inserted and updated. */
 import type { ColumnType } from 'kysely';
 
 export type CreatedAt = ColumnType<Date, never, never>;
@@ -8,6 +7,6 @@ export type NullableTimestamp = ColumnType<
   Date | string | null | undefined,
   Date | string | null
 >;
-/** int8 arrives as a number (db-kit checks that it is safe). */
+/** int8 as a number; db-kit checks that the value is a safe integer. */
 export type Bigint = ColumnType<number, number, number>;
 export type Json<T> = ColumnType<T, string, string>;

@@ -1,4 +1,3 @@
-/** Tables of invitations to a phone number or an e-mail address. */
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
 import type { Generated } from 'kysely';
 import type { CreatedAt, NullableTimestamp, Timestamp } from './columns.ts';
@@ -11,7 +10,7 @@ export type OpenInvitationsTable = {
   channel: 'phone' | 'email';
   contact: string | null;
   language: NoticeLanguage | null;
-  /** The day by which the invited person is asked to answer; a party gets it from here on joining. */
+  /** The day by which the creator asks for an answer; a party inherits it when joining. */
   answer_by: Generated<string | null>;
   state: Generated<'open' | 'accepted' | 'withdrawn'>;
   expires_at: Timestamp;
@@ -19,23 +18,21 @@ export type OpenInvitationsTable = {
   accepted_by: Generated<string | null>;
   ended_at: NullableTimestamp;
   sending: 'none' | 'queued' | 'sending' | 'sent' | 'unconfirmed' | 'failed' | 'skipped';
-  /** The Message-ID: a mailbox shows an e-mail that is sent twice only once. */
+  /** The Message-ID of the e-mail; mail programs show two e-mails with the same id once. */
   message_id: string;
-  /** When the creator last wanted it sent. */
   asked_at: Generated<Date>;
   attempts: Generated<number>;
   due_at: Generated<Date>;
   lease_until: Generated<Date | null>;
 };
 
-/** Links of open invitations, by the hash of their token. */
 export type InvitationLinksTable = {
   token_hash: string;
   invitation_id: string;
-  /** Whether the link went to the contact in a message of ours; the creator has the other ones. */
+  /** True if our message carried the link; the creator passes on the other links. */
   sent: Generated<boolean>;
   created_at: CreatedAt;
 };
 
-/** Contacts that want no invitations, by a keyed hash: of one user, or of all of them where `user_id` is null. */
+/** Keyed hashes of contacts that stopped the invitations of one user, or of all users (`user_id` is null). */
 export type ContactStopsTable = { contact_hash: string; user_id: string | null; created_at: CreatedAt };

@@ -1,4 +1,4 @@
-/** The documents database as kysely sees it; the migrations are its source. */
+/** The database types for kysely. The migrations are the source. */
 import type {
   DocumentStatus,
   FaceBox,
@@ -34,7 +34,7 @@ export type DocumentsTable = {
   document_code: string;
   name: string;
   location: string | null;
-  /** `YYYY-MM-DD`, kept as text: a day in India has no time zone to shift it by. */
+  /** `YYYY-MM-DD` as text: a calendar day in India, without a time zone. */
   start_date: string | null;
   end_date: string | null;
   description: string | null;
@@ -45,15 +45,14 @@ export type DocumentsTable = {
   blockchain: Generated<boolean>;
   daily_rate_paise: Bigint;
   paid: Generated<boolean>;
-  /** Version of the newest payment event from which `paid` was set; 0 before the first. */
+  /** Version of the newest payment event that set `paid`; 0 before the first. */
   charge_number: Generated<number>;
   version: number;
   /** Grows with changes of files and terms only. */
   content_version: Generated<number>;
-  /** Of a draft: the users whom its owner wants to invite after submitting. */
+  /** In a draft: the users whom its owner wants to invite after submitting. */
   target_char_id: Generated<string | null>;
   changed_at: Generated<Date>;
-  /** How often Karaar reminds by itself. */
   reminders: Generated<ReminderRhythm>;
   final_path: string | null;
   final_sha256: string | null;
@@ -69,18 +68,16 @@ export type PartiesTable = {
   state: PartyState;
   approved: boolean;
   approved_at: NullableTimestamp;
-  /** Digest over the exact files that this party approved. */
   approved_files_sha256: string | null;
   verified: boolean;
-  /** The language that the primary user chose for this party's messages. */
+  /** The language that the primary user chose for messages to this party. */
   notice_language: Generated<NoticeLanguage | null>;
-  /** The reason of a party who rejected, in the party's own words. */
   reject_reason: Generated<string | null>;
   /** `YYYY-MM-DD` in India: the day by which the creator asks this party to answer. */
   answer_by: Generated<string | null>;
 };
 
-/** Every approval that was given, also those that were withdrawn; `parties` says which one is in force. */
+/** Every approval, including withdrawn ones; `parties` shows the approval in force. */
 export type ApprovalsTable = {
   id: string;
   document_id: string;
@@ -105,36 +102,31 @@ export type RawFilesTable = {
   id: Generated<string>;
   pages: number;
   thumb_path: string;
-  /** The pages that will be sealed, as a PDF: what people read before they approve. */
+  /** The pages that will be sealed, as a PDF: the parties read this before they approve. */
   preview_path: string;
   preview_sha256: string;
-  /** Pages, from 1, that are pictures in it. */
+  /** Numbers, from 1, of the pages that are pictures. */
   pictures: ColumnType<number[], number[] | undefined, number[]>;
-  /** The reason for each of them, in their order. */
   picture_reasons: ColumnType<PictureReason[], PictureReason[] | undefined, PictureReason[]>;
-  /** When the creator accepted that. */
   pictures_accepted_at: ColumnType<Date | null, Date | RawBuilder<Date> | null | undefined, RawBuilder<Date>>;
-  /** Parts of the file that its pages do not hold. */
+  /** Parts of the file that its pages do not contain. */
   left_out: ColumnType<LeftOut[], LeftOut[] | undefined, LeftOut[]>;
-  /** When the creator accepted that. */
   left_out_accepted_at: ColumnType<Date | null, Date | RawBuilder<Date> | null | undefined, RawBuilder<Date>>;
   /** The text of the pages, as JSON (`FileText`). */
   text_path: string;
 };
 
-/** Files that were sent while the form is still filled in. */
+/** Early uploads: files sent before their form. */
 export type UploadsTable = Pick<RawFilesTable, 'name' | 'kind' | 'mime' | 'size' | 'sha256' | 'path'> & {
   id: string;
   user_id: string;
   state: Generated<'checking' | 'ready' | 'refused'>;
   attempts: Generated<number>;
   lease_until: NullableTimestamp;
-  /** When a worker last took it. */
   claimed_at: NullableTimestamp;
-  /** It was not done within the first time slot. */
+  /** True if the first time slot was too short. */
   takes_long: Generated<boolean>;
   pages: Generated<number | null>;
-  /** Compared so far. */
   pages_done: Generated<number>;
   preview_path: Generated<string | null>;
   preview_sha256: Generated<string | null>;
@@ -164,16 +156,16 @@ export type VerificationsTable = {
   /** The perceptual hash as 64 zeros and ones; null for a picture without content. */
   profile_pic_likeness: string | null;
   eye_likeness: string | null;
-  /** Where vision found the face on the profile photo; null where it named no place. */
+  /** The face that vision found on the profile photo; null if vision returned no box. */
   face_box: ColumnType<FaceBox | null, string | null | undefined, string | null>;
-  /** Parts of both hashes, by which similar photos are looked up. */
+  /** Parts of both hashes, the index for similar photos. */
   likeness_bands: ColumnType<string[], string[] | undefined, string[]>;
   /** Findings about the photos; they never lead to a refusal. */
   photo_hints: ColumnType<PhotoHint[], PhotoHint[] | undefined, PhotoHint[]>;
   profile_pic_source: ColumnType<PhotoSource, PhotoSource | undefined, PhotoSource>;
   eye_source: ColumnType<PhotoSource, PhotoSource | undefined, PhotoSource>;
   sign_method: ColumnType<SignMethod, SignMethod | undefined, SignMethod>;
-  /** 0 to 100; null where nothing was compared. */
+  /** Similarity of the eyes on both photos, 0 to 100; null without a comparison. */
   eye_agreement: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: Timestamp;
 };
@@ -189,13 +181,13 @@ export type DocumentEventsTable = {
   status_to: DocumentStatus;
   files_sha256: string;
   at: CreatedAt;
-  /** The user whom the line is about, when that is not the actor. */
+  /** The user whom the line is about, if not the actor. */
   subject_id: Generated<string | null>;
   from_address: Generated<string | null>;
   from_device: Generated<string | null>;
   /** Of a verification: hashes and sources of its images. */
   photos: ColumnType<PhotosRecord | null, string | null | undefined, never>;
-  /** The reason of a party who rejected or withdrew, in the party's own words; erased with the account. */
+  /** In the party's own words; erased with the account. */
   reason: ColumnType<string | null, string | null | undefined, null>;
 };
 
@@ -217,11 +209,11 @@ export type FinalizationJobsTable = {
   document_id: string;
   state: 'queued' | 'running' | 'done' | 'failed';
   attempts: number;
-  /** The number of the newest claim: grows with each claim and is never reset. */
+  /** The number of the newest claim; grows with each claim. */
   fence: Generated<number>;
   lease_until: NullableTimestamp;
   detail: string | null;
-  /** The progress of the running attempt; null before it has begun. */
+  /** The progress of the running attempt; null before it has started. */
   progress: ColumnType<Omit<FinalizationProgress, 'no'> | null, string | null | undefined, string | null>;
   /** Counts all progress reports of all attempts. Events carry it: a larger number is newer. */
   progress_no: Generated<number>;
@@ -252,10 +244,10 @@ export type PricingEditingTable = {
 export type LogCommitmentsTable = {
   document_id: string;
   sha256: string;
-  /** ISO 8601 exactly as in the commitment: stored as text, so that no precision is lost. */
+  /** ISO 8601 exactly as in the commitment: a timestamp column would lose precision. */
   sealed_at: string;
   salt: Buffer;
-  /** Its place in the log; null until it has one. */
+  /** The index of the log entry; null until the log has the entry. */
   entry_index: ColumnType<number | null, number | null | undefined, number>;
   /** When its inclusion in a signed checkpoint was verified. */
   confirmed_at: NullableTimestamp;
@@ -276,13 +268,12 @@ export type IdempotencyKeysTable = {
 };
 
 export type InvitationsTable = { user_id: string; at: Generated<Date> };
-/** Users who reached the daily limit of invitations, and when the admins were told. */
+/** Users who reached the daily limit of invitations, and when Karaar reported them to the admins. */
 export type InvitationFloodsTable = { user_id: string; told_at: Generated<Date> };
 
-/** Messages of the last day to a contact that need not have an account. */
+/** Messages of the last day to a contact, with or without an account. */
 export type ContactMessagesTable = { contact_hash: string; at: CreatedAt };
 
-/** Who downloaded a document's court pack; other parties do not learn of it. */
 export type CourtPacksTable = {
   id: string;
   document_id: string;
@@ -312,7 +303,7 @@ export type TextMessagesTable = {
   ended_at: NullableTimestamp;
 };
 
-/** The source of users' lists: one row per involved user, written with every change of the document. */
+/** The source of the users' lists: one row per involved user, written with every change of the document. */
 export type MyDocumentsTable = {
   user_id: string;
   document_id: string;
@@ -320,15 +311,14 @@ export type MyDocumentsTable = {
   waiting: boolean;
   name_key: string;
   search: string;
-  /** The first 400 letters of `search`, which are indexed. */
   search_head: GeneratedAlways<string>;
   changed_at: Date;
 };
 
-/** Images to which no verification refers any more, to be erased. */
+/** Images that no verification references any more, to be erased. */
 export type OrphanedImagesTable = { path: string; due_at: Timestamp; attempts: Generated<number> };
 
-/** DER of a certificate that sealed and of those above it, each in base64. */
+/** A sealing certificate and its chain in DER, each in base64. */
 export type SealCertificatesTable = { fingerprint: string; chain: Json<string[]>; first_used_at: CreatedAt };
 
 export type Database = {
@@ -375,5 +365,4 @@ export type Database = {
   approval_signatures: ApprovalSignaturesTable;
 };
 
-/** The service's database, or a transaction on it. */
 export type Db = Kysely<Database>;

@@ -1,13 +1,10 @@
-/** Tables of passkeys with which people sign approvals, and of what they signed. */
 import type { StepUpAct } from '@karaar/contracts/step-up';
 import type { ColumnType } from 'kysely';
 import type { Bigint, CreatedAt, Json, NullableTimestamp, Timestamp } from './columns.ts';
 
-/** A passkey with which a person signs approvals. */
 export type SigningKeysTable = {
   id: string;
   user_id: string;
-  /** As its owner calls it. */
   name: string;
   /** Base64url. */
   credential_id: string;
@@ -16,13 +13,13 @@ export type SigningKeysTable = {
   counter: Bigint;
   transports: string[];
   synced: boolean;
-  /** Of the face photo that was taken for it. */
+  /** Of the face photo that was taken for the passkey. */
   photo_sha256: string;
   created_at: CreatedAt;
   last_used_at: NullableTimestamp;
 };
 
-/** What the log is told of a key; `at` is text, as it is committed to. */
+/** Log entries about passkeys. `at` is text, exactly as in the commitment. */
 export type SigningKeyEntriesTable = {
   id: string;
   key_id: string;
@@ -42,7 +39,6 @@ export type SigningCeremoniesTable = {
   expires_at: Timestamp;
 };
 
-/** Statements that wait for their signature. */
 export type SigningStatementsTable = {
   id: string;
   user_id: string;
@@ -52,7 +48,6 @@ export type SigningStatementsTable = {
   expires_at: Timestamp;
 };
 
-/** Acts that wait for a passkey to confirm them. */
 export type StepUpStatementsTable = {
   id: string;
   user_id: string;
@@ -61,10 +56,9 @@ export type StepUpStatementsTable = {
   expires_at: Timestamp;
 };
 
-/** The public keys of grants. */
 export type StepUpGrantKeysTable = { kid: string; x: string; used_at: Timestamp };
 
-/** The signature of an approval, with the key and where the log has its enrolment. */
+/** The signature of an approval, with the key and the index of its enrolment in the log. */
 export type ApprovalSignaturesTable = {
   approval_id: string;
   key_id: string;

@@ -1,4 +1,4 @@
-/** Plays commands against the service over HTTP and reads what has become of the document. */
+/** Sends commands to the service over HTTP and reads the resulting document. */
 import { contentHash, type ApprovalStatement } from '@karaar/proof/approval/approval';
 import fc from 'fast-check';
 import { listIn } from '@karaar/testing/list-in';
@@ -21,7 +21,7 @@ import { textPdf, verificationForm, type Api } from '../api.ts';
 const actor = fc.constantFrom<Actor>(0, 1, 2, 3);
 const target = fc.constantFrom<Actor>(1, 2, 3, 0);
 
-/** Any command by anybody; those that lead somewhere come more often. */
+/** A random command of a random user; commands that lead to further states are more frequent. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 4,
@@ -78,10 +78,9 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
 
 export type Play = { api: Api; users: readonly WorldUser[]; id: string; code: string };
 
-/** A new document of the first user. */
 export async function begin(api: Api, users: readonly WorldUser[]): Promise<Play> {
   const [owner] = users;
-  if (!owner) throw new Error('Nobody plays.');
+  if (!owner) throw new Error('The list of users is empty');
   return { api, users, ...(await api.create(owner)) };
 }
 
@@ -91,7 +90,7 @@ const userOf = ({ users }: Play, who: Actor): WorldUser => {
   return user;
 };
 
-/** Sends a command; answers the status and the text of a refusal. */
+/** Sends a command; returns the status, and the text of a refusal. */
 export async function send(play: Play, wanted: Command): Promise<{ status: number; detail: unknown }> {
   const { api, id, code } = play;
   const user = userOf(play, wanted.actor);
@@ -127,7 +126,7 @@ export type Seen = {
   verified: unknown[];
 };
 
-/** The document as its owner sees it. */
+/** Returns the document as its owner sees it. */
 export async function look(play: Play): Promise<Seen> {
   const { body } = await play.api.call(userOf(play, OWNER), 'GET', `/documents/${play.id}`);
   const approvals = Object.entries(body['user_approvals'] as Record<string, { approved: boolean }>);
@@ -141,7 +140,7 @@ export async function look(play: Play): Promise<Seen> {
   };
 }
 
-/** The same as the model has it. */
+/** Returns the same document according to the model. */
 export function expected(play: Play, model: Model): Seen {
   const id = (who: Actor) => userOf(play, who).userId;
   return {
@@ -159,7 +158,10 @@ export function expected(play: Play, model: Model): Seen {
   };
 }
 
-/** Plays a sequence; throws at the first answer or state that the model does not have. Answers the effects. */
+/**
+ * Plays a sequence. Throws at the first response or state that differs from the model. Returns the number of
+ * effects.
+ */
 export async function playSequence(play: Play, commands: readonly Command[]): Promise<number> {
   let model = NEW;
   let effects = 0;
@@ -182,13 +184,13 @@ export async function playSequence(play: Play, commands: readonly Command[]): Pr
     ({ type }) => type !== 'document.finalized' && type !== 'document.logged',
   );
   await sameApprovals(play, model);
-  // One line for the creation, one for each effect, of whoever and however often it was tried, and one for each ended approval.
+  // One line for the creation, one for each effect (repeated commands add none), and one for each ended approval.
   const lines = effects + 1 + model.ended;
   if (own.length !== lines) throw new Error(`${own.length} lines of history instead of ${lines}`);
   return effects;
 }
 
-/** Each approval is a row, whose statement says what its hash says; those that ended are withdrawn. */
+/** Checks that each approval has a row whose statement matches its hash, and that ended approvals are withdrawn. */
 async function sameApprovals({ api, id }: Play, { given, withdrawn }: Model): Promise<void> {
   const rows = await approvalsOf(api.service.foundation.db, id);
   const ended = rows.filter((row) => row.withdrawn_at !== null).length;
@@ -205,17 +207,18 @@ async function sameApprovals({ api, id }: Play, { given, withdrawn }: Model): Pr
     const own = said.person.user_id === user_id && said.approved_at === approved_at.toISOString();
     const read = said.files.every((file, i) => file.pages_sha256 === pages[i]?.preview_sha256);
     if (!own || !read || said.files.length !== pages.length || contentHash(said) !== content_hash)
-      throw new Error(`A statement says otherwise: ${statement}`);
+      throw new Error(`A statement differs from its approval: ${statement}`);
   }
 }
 
 const sequence = fc.array(command, { minLength: 3, maxLength: 14 });
 
 /**
- * Plays many random sequences, some at the same time, each on a document of its own. Throws with the commands of
- * the first that goes otherwise than the model.
- * @param seed the same seed gives the same sequences
- * @returns how many commands were played, and how many of them had an effect
+ * Plays many random sequences, some concurrently, each on its own document. Throws with the commands of the
+ * first sequence that differs from the model.
+ *
+ * @param seed the same seed produces the same sequences
+ * @returns the number of commands, and how many had an effect
  */
 export async function playMany(
   api: Api,
@@ -240,7 +243,7 @@ export async function playMany(
   return { commands, effects };
 }
 
-/** Printing and looking at photos are not what sequences are about: ready answers stand in for them. */
+/** Sequences do not test rendering or photo checks, so fixed results replace them. */
 export async function quickParts(): Promise<Pick<Context, 'renderer' | 'photoCheck'>> {
   const pdf = await textPdf('final');
   const pages: PageCounts = { agreement: 1, files: [1], raw: 1, signatures: 1, certificate: 1, total: 1 };

@@ -1,6 +1,6 @@
 /**
- * What design §3 says of a document and its parties, written down a second time and otherwise than the service
- * does it: as a table of answers. Sequences of commands are run against both.
+ * A second, independent implementation of the rules for documents and parties (design §3), as a table of
+ * responses. Tests run sequences of commands against both.
  */
 import type { DocumentStatus } from '@karaar/contracts/documents/http';
 
@@ -21,21 +21,20 @@ export type Command =
         | 'finalize';
       actor: Actor;
     }
-  /** Another's approval, which nobody can give. */
+  /** Another user's approval, which the service always refuses. */
   | { do: 'approve-for'; actor: Actor; target: Actor };
 
 type State = 'invited' | 'requested' | 'admitted' | 'approved' | 'rejected';
 export type Model = {
   finalized: boolean;
   ownerApproved: boolean;
-  /** Everybody but the owner, in the order in which they came. */
+  /** All users except the owner, in the order in which they came. */
   others: readonly (readonly [Actor, State])[];
-  /** Of others: whose images are kept. */
   verified: readonly Actor[];
-  /** Approvals that were given and withdrawn, of whoever. */
+  /** Approvals that were given and withdrawn, by any user. */
   given: number;
   withdrawn: number;
-  /** Of those withdrawn, which ended because a party came or went, not by the user's own act. */
+  /** Withdrawn approvals that ended because a party came or went, not by the user's own act. */
   ended: number;
 };
 
@@ -81,7 +80,6 @@ const without = (model: Model, who: Actor): Model => ({
   others: model.others.filter(([other]) => other !== who),
   verified: model.verified.filter((other) => other !== who),
 });
-/** The approval of this one ends, where there is one. */
 const withdrawn = (model: Model, who: Actor): Model => {
   if (!hasApproved(model, who)) return model;
   const after = { ...model, withdrawn: model.withdrawn + 1 };
@@ -92,7 +90,6 @@ const approved = (model: Model, who: Actor): Model => {
   return who === OWNER ? { ...after, ownerApproved: true } : set(after, who, 'approved');
 };
 const reopened = (model: Model): Model => withdrawn(model, OWNER);
-/** The approvals of all others end, as a party comes or goes; the owner's only by another's act. */
 const endedFor = (model: Model, whose: readonly Actor[]): Model =>
   whose.reduce((now, who) => {
     const after = withdrawn(now, who);
@@ -102,7 +99,7 @@ const othersIn = (model: Model, but: Actor): Actor[] =>
   model.others.map(([who]) => who).filter((who) => who !== but);
 const changedBy = (owner: Model, but: Actor): Model => endedFor(owner, othersIn(owner, but));
 
-/** The status of the answer, and the model afterwards (the same object when nothing changes). */
+/** Returns the status of the response and the next model (the same object if nothing changes). */
 export function step(model: Model, command: Command): { answer: number; after: Model } {
   const refuse = (answer: number) => ({ answer, after: model });
   const take = (after: Model, answer = 200) => ({ answer, after });
@@ -163,7 +160,6 @@ type Answers = Record<'refuse', (answer: number) => { answer: number; after: Mod
   take: (after: Model) => { answer: number; after: Model };
 };
 
-/** What the owner does to another. */
 function stepOn(
   model: Model,
   command: Extract<Command, { do: 'invite' | 'approve-user' | 'remove' }>,

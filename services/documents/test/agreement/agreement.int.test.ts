@@ -7,7 +7,7 @@ import { documentForm, startApi, verificationForm, type Answer, type Api } from 
 
 jest.setTimeout(60_000);
 
-/** As ISO 8601 in UTC. */
+/** ISO 8601 in UTC. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let api: Api;
@@ -31,7 +31,7 @@ const invite = (id: string, user = guest) =>
     document_id: id,
     target_user_char_id: user.charId,
   });
-/** Typed in lower case, as an ID may be. */
+/** Sends the ID in lower case, as a user may type it. */
 const add = (id: string, user = guest) =>
   api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: user.charId.toLowerCase() });
 const remove = (id: string, user: WorldUser) =>
@@ -44,7 +44,7 @@ const reject = (id: string, user = guest) => {
   form.append('response', 'reject');
   return api.send(user, `/documents/${id}/respond-agreement`, form);
 };
-/** The hash of an image that each verification sends. */
+/** The hash of an image that each test verification sends. */
 const sha256Of = async (part: string) => {
   const image = (await verificationForm({}, true)).get(part) as Blob;
   return createHash('sha256')
@@ -55,7 +55,7 @@ const pendingOf = async (user: WorldUser) =>
   listIn<{ document_id: string }>((await api.call(user, 'GET', '/documents/pending-agreements')).body);
 
 describe('creating', () => {
-  it('[DOC-024] [DOC-025] [DOC-094] [DOC-026] [DOC-027] [DOC-034] [DOC-035] [DOC-093] [PAY-026] answers code and id, and the document has all that was sent', async () => {
+  it('[DOC-024] [DOC-025] [DOC-094] [DOC-026] [DOC-027] [DOC-034] [DOC-035] [DOC-093] [PAY-026] returns code and id, and the document contains everything that was sent', async () => {
     const { id, code } = await api.create(owner);
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
     const { status, body } = await get(owner, id);
@@ -83,7 +83,7 @@ describe('creating', () => {
     });
   });
 
-  it('[DOC-115] verifies the creator by the images that come along: nothing else is needed before the creator’s own approval', async () => {
+  it('[DOC-115] verifies the creator by the images in the request, so that the creator can approve without a further step', async () => {
     const { id } = await api.create(owner);
     const { body } = await get(owner, id);
     expect(body['parties']).toMatchObject([{ user_id: owner.userId, state: 'primary', verified: true }]);
@@ -104,7 +104,7 @@ describe('creating', () => {
     expect(await statusOf(id)).toBe('approved');
   });
 
-  it('[DOC-028] [DOC-030] [DOC-031] names the field at fault', async () => {
+  it('[DOC-028] [DOC-030] [DOC-031] names the invalid field', async () => {
     const faults: [string, (form: FormData) => void][] = [
       ['name', (form) => form.set('name', '')],
       ['name', (form) => form.set('name', '   ')],
@@ -125,7 +125,7 @@ describe('creating', () => {
     }
   });
 
-  it('keeps names and texts without the marks by which they read as others', async () => {
+  it('removes bidirectional control characters from names and texts', async () => {
     const { id } = await api.create(owner, (form) => {
       form.set('name', 'Rent \u202egnp.exe\u202c\nof a flat');
       form.set('description', '₹\u202e000,01\nTwo rooms');
@@ -140,7 +140,7 @@ describe('creating', () => {
     expect((await api.send(owner, '/documents/create', form)).status).toBe(422);
   });
 
-  it('[DOC-029] refuses files that cannot become pages, by their content and by name', async () => {
+  it('[DOC-029] refuses files that cannot become pages, judging by content, and names them', async () => {
     const files: [string, Blob][] = [
       ['empty.pdf', new Blob([])],
       ['broken.pdf', new Blob(['%PDF-1.7 nothing follows'])],
@@ -157,7 +157,7 @@ describe('creating', () => {
     }
   });
 
-  it('[CAPTURE-048] [CAPTURE-049] asks vision itself, and leaves nothing behind when it refuses or is down', async () => {
+  it('[CAPTURE-048] [CAPTURE-049] sends the images to vision itself, and stores nothing if vision refuses or is down', async () => {
     const before = listIn<unknown>((await api.call(owner, 'GET', '/documents/my-documents')).body);
     for (const [verdict, status, text] of [
       ['no_face', 422, 'No face detected. Please retake.'],
@@ -173,7 +173,7 @@ describe('creating', () => {
     expect(after).toHaveLength(before.length);
   });
 
-  it('needs a complete profile', async () => {
+  it('requires a complete profile', async () => {
     const newcomer = await api.world.addUser('New', { profileComplete: false });
     const { status, body } = await api.send(newcomer, '/documents/create', await documentForm());
     expect(status).toBe(403);
@@ -199,14 +199,14 @@ describe('two parties', () => {
     expect(read['parties']).toContainEqual(
       expect.objectContaining({ user_id: guest.userId, state: 'invited', approved: false, verified: false }),
     );
-    // The primary's own approval does not make up for the guest's.
+    // The creator's approval does not count as the guest's.
     expect((await approve(id)).body).toMatchObject({
       status: 'pending_approval',
       user_approvals: { [guest.userId]: { approved: false, approved_at: null } },
     });
   });
 
-  it('[DASH-023] [DOC-111] accepting with all four images approves', async () => {
+  it('[DASH-023] [DOC-111] approves by accepting with all four images', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     expect(await accept(id)).toEqual({ status: 200, body: { message: 'You accepted the agreement.' } });
@@ -221,7 +221,7 @@ describe('two parties', () => {
     );
   });
 
-  it('[DOC-065] [DOC-101] the primary’s approval is recorded with its time, and as the last one approves the document', async () => {
+  it('[DOC-065] [DOC-101] records the primary’s approval with its time, and as the last one it approves the document', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     await accept(id);
@@ -237,7 +237,7 @@ describe('two parties', () => {
     expect((await get(guest, id)).body['user_approvals']).toEqual(body['user_approvals']);
   });
 
-  it('[DASH-021] my documents are those that the caller created or is an involved user of, and no others', async () => {
+  it('[DASH-021] lists under my documents only those that the caller created or is involved in', async () => {
     const nila = await api.world.addUser('Nila Iyer');
     const mine = async () =>
       listIn<{ _id: string }>((await api.call(nila, 'GET', '/documents/my-documents')).body)
@@ -252,7 +252,7 @@ describe('two parties', () => {
     expect(await mine()).toEqual([own.id]);
   });
 
-  it('[DASH-024] [DASH-025] accepting without an image or with another word is refused, nothing changes', async () => {
+  it('[DASH-024] [DASH-025] refuses to accept without an image or with an unknown word, and changes nothing', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     const respond = `/documents/${id}/respond-agreement`;
@@ -272,7 +272,7 @@ describe('two parties', () => {
     expect((await pendingOf(guest)).map((document) => document.document_id)).toContain(id);
   });
 
-  it('[DASH-022] [DASH-018] rejecting needs no images and takes the document to rejected; inviting again reopens it', async () => {
+  it('[DASH-022] [DASH-018] rejects without images, which makes the document rejected; inviting again reopens it', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     expect((await reject(id)).body).toEqual({ message: 'You rejected the agreement.' });
@@ -282,7 +282,7 @@ describe('two parties', () => {
     expect(await statusOf(id)).toBe('pending');
   });
 
-  it('[CAPTURE-041] [CAPTURE-042] [CAPTURE-043] [DOC-112] both verify and approve themselves', async () => {
+  it('[CAPTURE-041] [CAPTURE-042] [CAPTURE-043] [DOC-112] lets both parties verify and approve themselves', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     const self = (user: WorldUser, thumb: boolean) =>
@@ -299,7 +299,7 @@ describe('two parties', () => {
     expect(await approvals()).toEqual(['pending', false, true]);
     expect((await self(owner, false)).status).toBe(200);
     expect(await approvals()).toEqual(['approved', true, true]);
-    // The fingerprint that came along is kept with the images; without one there is none.
+    // The guest sent a fingerprint, and the creator did not.
     const kept = await api.service.foundation.db
       .selectFrom('verifications')
       .select(['user_id', 'thumb', 'thumb_sha256'])
@@ -313,7 +313,7 @@ describe('two parties', () => {
     expect(of(owner)).toMatchObject({ thumb: null, thumb_sha256: null });
   });
 
-  it('[CAPTURE-047] [CAPTURE-048] [CAPTURE-049] self-verification needs all images, with face and eye', async () => {
+  it('[CAPTURE-047] [CAPTURE-048] [CAPTURE-049] requires all images for self-verification, with a face and an eye', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     for (const gone of ['profile_pic', 'sign', 'eye']) {
@@ -335,7 +335,7 @@ describe('two parties', () => {
     });
   });
 
-  it('[DOC-078] a user whom the primary removes is involved no longer, and reads the stub only', async () => {
+  it('[DOC-078] shows a removed user only the stub', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     expect((await remove(id, guest)).status).toBe(200);
@@ -344,7 +344,7 @@ describe('two parties', () => {
     expect((await pendingOf(guest)).map((document) => document.document_id)).not.toContain(id);
   });
 
-  it('[DOC-079] the primary is not removed', async () => {
+  it('[DOC-079] refuses to remove the primary', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     refused(await remove(id, owner), 400);
@@ -354,14 +354,14 @@ describe('two parties', () => {
     });
   });
 
-  it('[DOC-106] [DOC-107] a reject takes the document to rejected, removing who rejected back to pending', async () => {
+  it('[DOC-106] [DOC-107] makes the document rejected after a reject, and pending after the removal of the user who rejected', async () => {
     const { id } = await api.create(owner);
     const third = await api.world.addUser('Meera Nair');
     await invite(id);
     await invite(id, third);
     expect((await reject(id)).status).toBe(200);
     expect(await statusOf(id)).toBe('rejected');
-    // Another party's removal takes no rejection back.
+    // The removal of another party does not undo a rejection.
     expect((await remove(id, third)).status).toBe(200);
     expect(await statusOf(id)).toBe('rejected');
     expect((await remove(id, guest)).status).toBe(200);
@@ -371,7 +371,7 @@ describe('two parties', () => {
     });
   });
 
-  it('[DOC-109] of accept and reject at once exactly one counts, the other gets 409', async () => {
+  it('[DOC-109] takes one of a concurrent accept and reject, and responds 409 to the other', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     const answers = await Promise.all([accept(id), reject(id), accept(id), reject(id)]);
@@ -386,7 +386,7 @@ describe('two parties', () => {
 });
 
 describe('joining by code', () => {
-  it('[DOC-077] [DOC-085] [DOC-089] [DOC-095] [DOC-120] [DOC-113] waits for the primary, sees nothing until then, and approves after that', async () => {
+  it('[DOC-077] [DOC-085] [DOC-089] [DOC-095] [DOC-120] [DOC-113] waits for the primary, shows nothing before that, and requires the user’s approval afterwards', async () => {
     const { id, code } = await api.create(owner);
     const joined = await api.send(
       guest,
@@ -435,7 +435,7 @@ describe('joining by code', () => {
     });
   });
 
-  it('tells what a code leads to, no more than the stub, and refuses as joining itself does', async () => {
+  it('shows for a code only the stub, and refuses for the same reasons as joining', async () => {
     const { id, code } = await api.create(owner);
     const lookUp = (user: WorldUser, document_code: string) =>
       api.call(user, 'POST', '/documents/join/look-up', { document_code });
@@ -457,7 +457,7 @@ describe('joining by code', () => {
     ])
       expect(await lookUp(guest, typed)).toMatchObject({ status: 200, body: { document_id: id } });
     expect(await lookUp(owner, code)).toMatchObject({ status: 409, body: { code: 'already_party' } });
-    // Whoever only looks is as bound by the limit as whoever joins.
+    // A look-up counts towards the same limit as joining.
     const guesser = await api.world.addUser('Meera Nair');
     for (let miss = 0; miss < 10; miss++) expect((await lookUp(guesser, 'ZZZZZZZZ')).status).toBe(404);
     expect((await lookUp(guesser, code)).status).toBe(429);
@@ -465,7 +465,7 @@ describe('joining by code', () => {
     expect((await api.send(guesser, '/documents/join', join)).status).toBe(429);
   });
 
-  it('[DOC-086] [DOC-087] [CAPTURE-048] [CAPTURE-049] refuses an unknown code, missing images and images without a face or an eye', async () => {
+  it('[DOC-086] [DOC-087] [CAPTURE-048] [CAPTURE-049] refuses an unknown code, missing images, and images without a face or an eye', async () => {
     const { code } = await api.create(owner);
     const join = async (change: (form: FormData) => void) => {
       const form = await verificationForm({ document_code: code });

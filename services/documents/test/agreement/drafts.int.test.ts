@@ -31,7 +31,7 @@ const listOf = async (user: WorldUser, query = '') =>
 const countsOf = async (user: WorldUser) =>
   (await api.call(user, 'GET', '/documents/my-documents/counts')).body;
 
-/** Name and target only: no file, no images. */
+/** Saves a draft with a name and a target only: no file, no images. */
 async function saveDraft(fields: Record<string, string> = {}): Promise<string> {
   const form = new FormData();
   const all = { name: 'Shop lease', target_user_char_id: guest.charId.toLowerCase(), ...fields };
@@ -42,7 +42,7 @@ async function saveDraft(fields: Record<string, string> = {}): Promise<string> {
 }
 
 describe('a draft', () => {
-  it('[DOC-097] [DOC-098] needs no images or files, keeps what was entered, and exists for its owner only', async () => {
+  it('[DOC-097] [DOC-098] requires no images or files, stores its fields, and is visible to its owner only', async () => {
     const id = await saveDraft();
     const { body } = await get(owner, id);
     expect(body).toMatchObject({
@@ -73,7 +73,7 @@ describe('a draft', () => {
     expect((await listOf(guest)).map((document) => document.document_id)).not.toContain(id);
   });
 
-  it('is edited: details, files added and taken away by their id', async () => {
+  it('can be edited: details change, and files are added and removed by their id', async () => {
     const id = await saveDraft();
     const form = await draftForm({ name: 'Shop lease 2', target_user_char_id: '' });
     const first = await api.send(owner, `/documents/${id}`, form, 'PUT');
@@ -95,7 +95,7 @@ describe('a draft', () => {
     expect((await api.send(owner, `/documents/${id}`, none, 'PUT')).status).toBe(422);
   });
 
-  it('[DOC-099] is submitted with live images and files, once; then it is pending and no draft any more', async () => {
+  it('[DOC-099] is submitted once, with live images and files, and becomes pending', async () => {
     const id = await saveDraft();
     const submit = async () => api.send(owner, `/documents/${id}/submit`, await verificationForm());
     expect((await submit()).body['detail']).toEqual([
@@ -121,7 +121,7 @@ describe('a draft', () => {
     });
   });
 
-  it('is thrown away with its files', async () => {
+  it('is deleted with its files', async () => {
     const id = await saveDraft();
     const filled = await api.send(owner, `/documents/${id}`, await draftForm(), 'PUT');
     const [path] = filled.body['upload_raw_docs'] as string[];
@@ -133,7 +133,7 @@ describe('a draft', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('of creates with one key, also at once, one document comes out and every answer names it', async () => {
+  it('creates one document for concurrent requests with the same key, and every response names it', async () => {
     const before = (await listOf(owner, '?limit=200')).length;
     const form = await documentForm();
     const answers = await Promise.all(
@@ -145,11 +145,11 @@ describe('Idempotency-Key', () => {
     expect(await listOf(owner, '?limit=200')).toHaveLength(before + 1);
     const other = await keyed(owner, '/documents/create', await documentForm({ name: 'Other' }), 'k-create');
     expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
-    // Another user's key of the same text is another key.
+    // Keys belong to users: another user can use the same text.
     expect((await keyed(guest, '/documents/create', form, 'k-create')).status).toBe(201);
   });
 
-  it('is not spent by a request that was refused', async () => {
+  it('stays usable after a refused request', async () => {
     const form = await documentForm();
     api.vision.verdict = 'no_face';
     expect((await keyed(owner, '/documents/create', form, 'k-later')).status).toBe(422);
@@ -157,7 +157,7 @@ describe('Idempotency-Key', () => {
     expect((await keyed(owner, '/documents/create', form, 'k-later')).status).toBe(201);
   });
 
-  it('holds for join and for an answer: the repeat gets the first answer, no 409', async () => {
+  it('returns the first response to a repeated join or answer, not 409', async () => {
     const { id, code } = await api.create(owner);
     const joiner = await api.world.addUser('Meera Nair');
     const join = await verificationForm({ document_code: code });
@@ -185,7 +185,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('the list of my documents', () => {
-  it('[DASH-005] searches, filters, sorts, pages and counts', async () => {
+  it('[DASH-005] can be searched, filtered, sorted, paged and counted', async () => {
     const reader = await api.world.addUser('Nila Iyer');
     const names = ['Delta', 'alpha', 'Charlie 100%', 'bravo'];
     const ids: string[] = [];
@@ -208,7 +208,7 @@ describe('the list of my documents', () => {
     expect(await namesOf(`?search=${encodeURIComponent('विक्रम')}`)).toEqual(['Delta']);
     expect(await namesOf('?search=pune%20bra')).toEqual(['bravo']);
 
-    // As with very many parties: the end of what is searched is in no index entry, and is found anyway.
+    // With many parties, the end of the searched text is not in the index, but the search finds it.
     await sql`
       UPDATE my_documents SET search = search || repeat(' anand', 100) || ' zubin' WHERE document_id = ${ids[3]}`.execute(
       api.service.foundation.db,

@@ -1,4 +1,4 @@
-/** Nobody is approved but by an act of their own, of exactly what could be read. */
+/** An approval is always the user's own act, for exactly the content that the user could read. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { approvalStatement, contentHash, type ApprovalStatement } from '@karaar/proof/approval/approval';
@@ -59,7 +59,6 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 type RawFile = { name: string; path: string; preview: string };
 let annex: Uint8Array;
 
-/** A document that `guest` has joined and is admitted to. */
 async function admitted(user = guest): Promise<string> {
   const { id, code } = await api.create(owner);
   expect((await join(code, user)).status).toBe(202);
@@ -67,8 +66,8 @@ async function admitted(user = guest): Promise<string> {
   return id;
 }
 
-describe('being admitted', () => {
-  it('[DOC-077] [DOC-113] by approval or by invitation makes nobody approved, says so in the history and writes an SMS', async () => {
+describe('an admission', () => {
+  it('[DOC-077] [DOC-113] by approval or by invitation does not approve, is recorded in the history and sends an SMS', async () => {
     for (const let_in of [admit, invite]) {
       const kiran = await api.world.addUser('Kiran Das');
       const { id, code } = await api.create(owner);
@@ -95,7 +94,7 @@ describe('being admitted', () => {
     }
   });
 
-  it('is answered by an own approval, which counts at the moment and for the content of the user’s own act', async () => {
+  it('is followed by the user’s own approval, with the time and content of that act', async () => {
     const id = await admitted();
     await approve(owner, id);
     expect((await approve(guest, id, { content_hash: await hashOf(guest, id) })).body['status']).toBe(
@@ -127,12 +126,12 @@ describe('being admitted', () => {
     expect(second?.approved_at.toISOString()).toBe(said.approved_at);
     expect(said.approved_at > String(first?.approved_at.toISOString())).toBe(true);
     expect((await events(id)).at(-1)).toMatchObject({ type: 'party.approved', actor_id: guest.userId });
-    // Repeated it is the same approval, and the document's is closed to it once everybody has approved.
+    // Once all parties have approved, a repeated approval is refused and changes nothing.
     expect(await approve(guest, id)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
     expect(await approvals(id)).toHaveLength(2);
   });
 
-  it('is answered by a refusal with a reason, which the involved users read and nobody else', async () => {
+  it('can be followed by a refusal with a reason, which only involved users can read', async () => {
     const id = await admitted();
     expect((await reject(guest, id, 'x'.repeat(501))).status).toBe(422);
     expect((await reject(guest, id, '  The rent is\u202e too high. \n')).status).toBe(200);
@@ -158,7 +157,7 @@ describe('being admitted', () => {
     expect(await stateOf(id)).not.toHaveProperty('reject_reason');
   });
 
-  it('of one whose answer is awaited the creator may remind', async () => {
+  it('allows the creator to remind the admitted user', async () => {
     const ravi = await api.world.addUser('Ravi Menon');
     const id = await admitted(ravi);
     const remind = () => api.call(owner, 'POST', `/documents/${id}/remind/${ravi.userId}`);
@@ -168,8 +167,8 @@ describe('being admitted', () => {
   });
 });
 
-describe('what was read', () => {
-  it('[DOC-116] is stored with each approval: the SHA-256 of the bytes of each file that the party could open, and of its pages', async () => {
+describe('the content that was read', () => {
+  it('[DOC-116] is stored with each approval: the SHA-256 of each file that the party could open, and of its pages', async () => {
     const { id } = await api.create(owner, (form) =>
       form.append('raw_documents', new Blob([new Uint8Array(annex)]), 'annex.pdf'),
     );
@@ -211,7 +210,7 @@ describe('what was read', () => {
     expect(parties.map(({ approved_files_sha256 }) => approved_files_sha256)).toEqual([whole, whole]);
   });
 
-  it('has one hash for all who read it, whatever the parties do, and another for a draft that was edited', async () => {
+  it('has one hash for all readers, whatever the parties do, and another one after a draft was edited', async () => {
     const id = await admitted();
     const hash = await hashOf(owner, id);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
@@ -224,7 +223,7 @@ describe('what was read', () => {
         document_code: string;
       };
     const terms = { name, description, location, start_date, end_date, page_details };
-    // Whoever has read the answer can compute it.
+    // Any reader of the response can compute the hash.
     expect(
       contentHash({
         document: { id, code: document_code, version: 1 },
@@ -247,7 +246,7 @@ describe('what was read', () => {
     expect(listIn<object>(lists.body)[0]).not.toHaveProperty('content_hash');
   });
 
-  it('is refused by every way to approve when it is not what is there, and nothing is kept of it', async () => {
+  it('must be the current content, on every route that approves; otherwise nothing is stored', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     const [right, other] = [await hashOf(owner, id), 'a'.repeat(64)];
@@ -272,7 +271,7 @@ describe('what was read', () => {
       .where('document_id', '=', id)
       .execute();
     expect(images).toEqual([{ user_id: owner.userId }]);
-    // Who has no right to approve learns nothing by it.
+    // A user without the right to approve gets the same 403 with any hash.
     const stranger = await api.world.addUser('Meera Nair');
     expect((await verify(stranger, id, { content_hash: other })).status).toBe(403);
     expect((await accept(right)).status).toBe(200);
@@ -280,7 +279,7 @@ describe('what was read', () => {
     expect((await approvals(id)).map(({ content_hash }) => content_hash)).toEqual([right, right]);
   });
 
-  it('is refused by every way to approve when other people are its parties than those that were shown', async () => {
+  it('must include the current parties, on every route that approves', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     const partiesOf = async (user: WorldUser) => String((await get(user, id))['parties_hash']);
@@ -301,7 +300,7 @@ describe('what was read', () => {
     expect(await approvals(id)).toEqual([]);
     const withThree = await partiesOf(guest);
     expect((await accept(withThree)).status).toBe(200);
-    // An answer changes nothing of who the parties are, and a person who asks to join is not a party yet.
+    // Neither an answer nor a request to join changes the set of parties.
     const { document_code } = await get(owner, id);
     await join(String(document_code), await api.world.addUser('Kiran Das'));
     expect((await approve(owner, id, { parties_hash: withThree })).status).toBe(200);
@@ -311,7 +310,7 @@ describe('what was read', () => {
     expect((await verify(guest, id, { parties_hash: shown })).status).toBe(200);
   });
 
-  it('[FINAL-017] is what is finalized: terms that differ from those of an approval are not sealed', async () => {
+  it('[FINAL-017] is what gets sealed: a document whose terms differ from an approval is not finalized', async () => {
     const id = await approvedBy(api, owner, guest);
     const { db } = api.service.foundation;
     await db.updateTable('documents').set({ description: 'Three rooms' }).where('id', '=', id).execute();
@@ -326,7 +325,7 @@ describe('what was read', () => {
     });
   });
 
-  it('stays on record as it is', async () => {
+  it('stays recorded unchanged', async () => {
     const id = await approvedBy(api, owner, guest);
     const { db } = api.service.foundation;
     for (const set of [{ content_hash: 'b'.repeat(64) }, { statement: '{}' }])
@@ -341,8 +340,8 @@ describe('what was read', () => {
   });
 });
 
-describe('verifying again', () => {
-  it('withdraws the user’s own approval and approves again; the earlier images are gone', async () => {
+describe('a new verification', () => {
+  it('withdraws the user’s approval, approves again and erases the earlier images', async () => {
     const id = await approvedBy(api, owner, guest);
     const pathsOf = () =>
       api.service.foundation.db
@@ -372,7 +371,7 @@ describe('verifying again', () => {
     });
   });
 
-  it('asked for twice under one key, as after a lost answer, happens once', async () => {
+  it('happens once if it is requested twice with one key, as after a lost response', async () => {
     const { id } = await api.create(owner);
     const keyed = { ...owner, headers: { ...owner.headers, 'idempotency-key': `verify-${id}` } as never };
     const form = await verificationForm();
@@ -384,7 +383,7 @@ describe('verifying again', () => {
     expect(await approvals(id)).toHaveLength(1);
   });
 
-  it('only verifies when told so: the document waits, and the approval follows without images', async () => {
+  it('without approval makes the document wait; the user can approve later without images', async () => {
     const id = await approvedBy(api, owner, guest);
     expect((await verify(guest, id, { approve: 'false' })).body['message']).toBe(
       'You are verified. Approve the document when you have read it.',
@@ -394,14 +393,13 @@ describe('verifying again', () => {
     expect((await events(id)).at(-1)).toMatchObject({ type: 'party.verified' });
     expect((await get(guest, id))['parties']).toMatchObject([{}, { approve_again: 'verified_again' }]);
     expect((await approve(guest, id)).body['status']).toBe('approved');
-    // The creator's own, too.
     expect((await verify(owner, id, { approve: 'false' })).status).toBe(200);
     expect((await get(owner, id))['status']).toBe('pending');
     expect((await verify(owner, id)).status).toBe(200);
     expect((await get(owner, id))['status']).toBe('approved');
   });
 
-  it('an invited person who has only verified still has an invitation to answer', async () => {
+  it('without approval leaves an invited user’s invitation unanswered', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     await verify(guest, id, { approve: 'false' });

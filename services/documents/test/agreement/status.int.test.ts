@@ -1,4 +1,4 @@
-/** How a document comes to its status and a request to its answer, as callers see it; all ways at random in races.slow.ts. */
+/** How requests change a document's status, as callers see it. races.slow.ts plays random sequences. */
 import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
 import { refused } from '@karaar/testing/refused';
@@ -30,13 +30,12 @@ const invite = (id: string, user: WorldUser) =>
   });
 const answer = async (id: string, user: WorldUser, response: 'accept' | 'reject') =>
   api.send(user, `/documents/${id}/respond-agreement`, await verificationForm({ response }, true));
-/** Whether the document is among the user's pending agreement requests. */
 const isAsked = async (user: WorldUser, id: string) =>
   listIn<{ document_id: string }>((await api.call(user, 'GET', '/documents/pending-agreements')).body).some(
     (document) => document.document_id === id,
   );
 
-it('[DOC-096] [DOC-036] a document created with files and a named party is pending at once, its creator first', async () => {
+it('[DOC-096] [DOC-036] makes a document with files and a named party pending at once, its creator first', async () => {
   const { id } = await api.create(owner);
   await invite(id, guest);
   await invite(id, third);
@@ -46,7 +45,7 @@ it('[DOC-096] [DOC-036] a document created with files and a named party is pendi
   expect(document['involved_users']).toEqual([owner.userId, guest.userId, third.userId]);
 });
 
-it('[DOC-100] [DOC-102] [DOC-103] [DOC-105] [DOC-064] is approved by the last involved user only, and waits again for who is added', async () => {
+it('[DOC-100] [DOC-102] [DOC-103] [DOC-105] [DOC-064] becomes approved with the last involved user’s approval, and waits again for an added user', async () => {
   const { id } = await api.create(owner);
   await invite(id, guest);
   await invite(id, third);
@@ -66,19 +65,19 @@ it('[DOC-100] [DOC-102] [DOC-103] [DOC-105] [DOC-064] is approved by the last in
   expect(await statusOf(id)).toBe('pending_approval');
 });
 
-it('[DOC-037] an uploaded file is served under its stored path, as it was sent', async () => {
+it('[DOC-037] serves an uploaded file unchanged under its stored path', async () => {
   const { id } = await api.create(owner);
   const [path] = (await get(id))['upload_raw_docs'] as string[];
-  // The gateway serves services below /api.
+  // The gateway adds the prefix /api.
   const answer = await fetch(`${api.url}${String(path).replace('/api', '')}`);
   const sent = (await documentForm()).get('raw_documents') as Blob;
   expect(answer.headers.get('content-type')).toBe('application/pdf');
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(await sent.arrayBuffer()));
 });
 
-it('[DOC-066] the creator cannot approve without a raw document', async () => {
+it('[DOC-066] refuses the creator’s approval without a raw document', async () => {
   const { id } = await api.create(owner);
-  // No call leaves a document without files: the record is made so.
+  // No request leaves a document without files, so the test deletes the row.
   await api.service.foundation.db.deleteFrom('raw_files').where('document_id', '=', id).execute();
   expect(await approve(id)).toMatchObject({
     status: 400,
@@ -96,7 +95,7 @@ it('[DOC-066] the creator cannot approve without a raw document', async () => {
   expect(await statusOf(draft)).toBe('draft');
 });
 
-it('[DOC-114] nobody is admitted who has not given a verification', async () => {
+it('[DOC-114] refuses to admit a user who has not verified', async () => {
   const { id } = await api.create(owner);
   await invite(id, guest);
   const answer = await api.call(owner, 'PUT', `/documents/${id}/approve-user/${guest.userId}`);
@@ -107,7 +106,7 @@ it('[DOC-114] nobody is admitted who has not given a verification', async () => 
   );
 });
 
-it('[DASH-013] a request waits for an invited user while pending or pending_approval, never for the creator', async () => {
+it('[DASH-013] lists a request for an invited user while pending or pending_approval, and never for the creator', async () => {
   const { id } = await api.create(owner);
   expect(await isAsked(guest, id)).toBe(false);
   await invite(id, guest);
@@ -123,7 +122,7 @@ it('[DASH-013] a request waits for an invited user while pending or pending_appr
 });
 
 it.each(['accept', 'reject'] as const)(
-  '[DASH-029] what was answered with %s is asked no more, and what was asked for by oneself never',
+  '[DASH-029] does not list a request after an answer with %s, nor a request of the user’s own',
   async (word) => {
     const { id, code } = await api.create(owner);
     await invite(id, guest);

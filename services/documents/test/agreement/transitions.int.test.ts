@@ -1,4 +1,7 @@
-/** Each status, the acts that lead to it, and those that leave a document in it. Sequences at random: parties/races.slow.ts. */
+/**
+ * Each status, the acts that lead to it, and the acts that do not change it. races.slow.ts plays random
+ * sequences.
+ */
 import { jest } from '@jest/globals';
 import { DOCUMENT_STATUSES } from '@karaar/contracts/documents/status';
 import { refused } from '@karaar/testing/refused';
@@ -27,7 +30,6 @@ const act = (actor: Actor, what: Act): Command => ({ do: what, actor });
 const invite = (target: Actor): Command => ({ do: 'invite', actor: OWNER, target });
 const approved = [invite(1), act(1, 'accept'), act(OWNER, 'approve')];
 
-/** How a document that was submitted comes to each status. */
 const WAYS = {
   pending: [invite(1)],
   pending_approval: [invite(1), act(OWNER, 'approve')],
@@ -43,7 +45,7 @@ const saveDraft = async (): Promise<string> => {
 };
 const statusOf = async (id: string) => (await api.call(owner, 'GET', `/documents/${id}`)).body['status'];
 
-/** Each act takes effect; answers the document after the last one. */
+/** Performs acts that must all take effect; returns the document after the last one. */
 async function after(acts: readonly Command[]): Promise<{ play: Play; seen: Seen }> {
   const play = await begin(api, users);
   for (const wanted of acts) {
@@ -53,7 +55,7 @@ async function after(acts: readonly Command[]): Promise<{ play: Play; seen: Seen
   return { play, seen: await look(play) };
 }
 
-/** Sends an act that is refused with a text, and leaves the document as it was. */
+/** Sends an act that must be refused with a text and leave the document unchanged. */
 async function refusedIn({ play, seen }: { play: Play; seen: Seen }, wanted: Command, status?: number) {
   const answer = await send(play, wanted);
   expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -63,7 +65,7 @@ async function refusedIn({ play, seen }: { play: Play; seen: Seen }, wanted: Com
 }
 
 describe('a status', () => {
-  it('[DOC-067] is one of six, each of which a document can come to', async () => {
+  it('[DOC-067] is one of six, and a document can reach each of them', async () => {
     const reached = new Set([await statusOf(await saveDraft())]);
     for (const [status, acts] of Object.entries(WAYS)) {
       const { seen } = await after(acts);
@@ -119,8 +121,8 @@ describe('a status', () => {
   });
 });
 
-describe('what leads nowhere', () => {
-  /** Acts that would take a document out of a status by a way that the state machine does not have. */
+describe('an act outside the state machine', () => {
+  /** Acts that would leave a status by a transition that the state machine does not have. */
   const REFUSED: [Submitted, readonly Command[]][] = [
     ['pending', [act(OWNER, 'finalize'), act(1, 'approve')]],
     ['pending_approval', [act(OWNER, 'finalize'), act(1, 'approve')]],
@@ -139,7 +141,7 @@ describe('what leads nowhere', () => {
     ],
   ];
   it.each(REFUSED)(
-    '[DOC-108] of a document that is %s is refused and changes nothing',
+    '[DOC-108] is refused for a document that is %s, and changes nothing',
     async (status, acts) => {
       const start = await after(WAYS[status]);
       expect(start.seen.status).toBe(status);
@@ -147,7 +149,7 @@ describe('what leads nowhere', () => {
     },
   );
 
-  it('[DOC-108] of a draft is refused and changes nothing', async () => {
+  it('[DOC-108] is refused for a draft, and changes nothing', async () => {
     const id = await saveDraft();
     const add = { target_user_char_id: users[1]!.charId };
     refused(await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`), 409);
@@ -157,7 +159,7 @@ describe('what leads nowhere', () => {
     expect(await statusOf(id)).toBe('draft');
   });
 
-  it('[DOC-064] [DOC-104] a finalized document stays finalized and as it is, whoever does anything', async () => {
+  it('[DOC-064] [DOC-104] cannot change a finalized document, whoever sends it', async () => {
     const start = await after(WAYS.finalized);
     const everybody: Actor[] = [OWNER, 1, 3];
     const acts: Act[] = [

@@ -57,7 +57,7 @@ const post = (base: string, body: unknown, secret?: string): Promise<Response> =
   });
 
 describe('an account sheet', () => {
-  it('is a PDF with everything that it was given, in any script, and markup as text', async () => {
+  it('is a PDF with all its data, in any script, with markup as text', async () => {
     const { pages, text } = await facts(
       await print(
         sheet([
@@ -78,7 +78,7 @@ describe('an account sheet', () => {
     }
   });
 
-  it('runs over as many pages as it needs, each with its number and the head of the table', async () => {
+  it('has as many pages as it needs, each with its number and the table header', async () => {
     const { pages, text } = await facts(
       await print(sheet(Array.from({ length: 120 }, (_, i) => [`Row ${i}`, '₹1.00']))),
     );
@@ -88,7 +88,7 @@ describe('an account sheet', () => {
     expect(text).toContain('Row 119');
   });
 
-  it('is refused when it is none, and the printer says that it is away when it is', async () => {
+  it('is refused if it is invalid, and the printer reports a missing converter', async () => {
     const answer = await post(api.service.innerUrl, { title: 'x' }, wallet[0]);
     expect(answer.status).toBe(422);
     await expect(createPrinter('http://127.0.0.1:9', wallet)(sheet([]))).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('an account sheet', () => {
     });
   });
 
-  it('is printed for wallet and payments, by their credentials, and for nobody else', async () => {
+  it('is printed for wallet and payments with their credentials, and for no other caller', async () => {
     const { env } = api.world;
     const of = async (secret?: string) => (await post(api.service.innerUrl, sheet([]), secret)).status;
     expect(await of(env['WALLET_TO_DOCUMENTS_SECRETS'])).toBe(200);
@@ -105,14 +105,14 @@ describe('an account sheet', () => {
     const asha = await api.world.addUser('Asha Rao');
     for (const secret of [undefined, 'x'.repeat(43), env['DOCUMENTS_TO_VISION_SECRETS'], asha.token])
       expect([secret, await of(secret)]).toEqual([secret, 401]);
-    // Who has the wrong one says that printing is not available, as when documents is away.
+    // With a wrong credential, callers report the same error as when documents is down.
     await expect(createPrinter(api.service.innerUrl, ['x'.repeat(43)])(sheet([]))).rejects.toMatchObject({
       status: 503,
       code: 'printing_unavailable',
     });
   });
 
-  it('is not at the public port, nor are the metrics', async () => {
+  it('is not available at the public port, nor are the metrics', async () => {
     expect((await post(api.url, sheet([]), wallet[0])).status).toBe(404);
     expect((await fetch(`${api.url}/metrics`)).status).toBe(404);
     expect(await (await fetch(`${api.service.innerUrl}/metrics`)).text()).toContain('documents_jobs_waiting');

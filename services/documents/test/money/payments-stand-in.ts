@@ -1,4 +1,4 @@
-/** The payments service as documents asks it before a party leaves, by contract over the real broker. */
+/** A stand-in for payments over the real broker: documents calls it before a party leaves. */
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
 import { paymentsRpc } from '@karaar/contracts/payments/rpc';
 import { connectBus, type Bus } from '@karaar/platform/bus';
@@ -7,15 +7,13 @@ import { createLogger } from '@karaar/platform/logging';
 type Asked = RpcRequest<typeof paymentsRpc.stopCharge>;
 export type PaymentsStandIn = {
   bus: Bus;
-  /** The shares that are taken, by document; none unless set here. */
+  /** The shares that are paid or being paid, by document; empty by default. */
   taken: Map<string, RpcResponse<typeof paymentsRpc.stopCharge>['taken']>;
   asked: Asked[];
-  /** Happens before each answer. */
   meanwhile: ((asked: Asked) => Promise<unknown>) | undefined;
   stop: () => Promise<void>;
 };
 
-/** @param url the broker */
 export async function startPayments(url: string): Promise<PaymentsStandIn> {
   const logger = createLogger({ name: 'payments', level: 'silent' });
   const bus = await connectBus({ url, name: 'payments', logger });

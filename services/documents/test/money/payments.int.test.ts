@@ -45,7 +45,6 @@ const linesOf = (id: string) =>
     .orderBy('seq')
     .execute();
 
-/** An event of the payments service, as its outbox sends it. */
 const paid = (
   document_id: string,
   user: WorldUser,
@@ -63,7 +62,7 @@ const paid = (
     data: { payment_id, document_id, user_id: user.userId, amount_paise, document_paid, charge_number },
   };
 };
-/** All at once, so that several are worked on together. */
+/** Publishes events at once, so that the consumer handles several together. */
 const tell = (...events: ReturnType<typeof paid>[]) =>
   Promise.all(
     events.map((event) =>
@@ -73,8 +72,8 @@ const tell = (...events: ReturnType<typeof paid>[]) =>
     ),
   );
 
-describe('what is charged for', () => {
-  it('is told with the involved users and whether all have approved', async () => {
+describe('the data for a charge', () => {
+  it('contains the involved users, and whether all have approved', async () => {
     const { id } = await api.create(owner);
     const ask = (document_id: string) => api.ask(documentsInternalRpc.chargeable, { document_id });
     expect(await ask(id)).toEqual({
@@ -95,7 +94,7 @@ describe('what is charged for', () => {
       daily_rate_paise: 100,
       start_date: expect.any(String),
     });
-    // Who only asked to join is not involved, and is not waited for.
+    // A user who only asked to join is not involved.
     await database()
       .insertInto('parties')
       .values({
@@ -116,7 +115,7 @@ describe('what is charged for', () => {
 });
 
 describe('completed payments', () => {
-  it('become lines of the history, versions and events, once each, also several of one document at once', async () => {
+  it('add lines to the history, versions and events, once each, also several at once for one document', async () => {
     const [both, one] = [await approvedBy(api, owner, guest), await approvedBy(api, owner, guest)];
     const before = { both: await documentOf(both), one: await documentOf(one) };
     const events = [
@@ -128,7 +127,7 @@ describe('completed payments', () => {
     await tell(...events, ...events);
     await until('the lines are there', async () => (await linesOf(both)).length >= 2);
     await until('the other line', async () => (await linesOf(one)).length >= 1);
-    // Whatever is repeated would show by now.
+    // A duplicate would be visible by now.
     await tell(...events);
     const last = paid(one, guest, 1, { charge_number: 2 });
     await tell(last);

@@ -1,4 +1,3 @@
-/** Where administrators alone set the price: production, unless it is configured otherwise. */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { usersMaySetPrice } from '../../src/config.ts';
@@ -17,18 +16,18 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-// What a call takes of a user are the headers alone.
+// `call` uses only the headers of a user.
 const asAdmin = (method: string, path: string, body?: unknown) =>
   api.call({ ...user, ...admin }, method, path, body);
 
-it('is production, unless configured; in development every user may', () => {
+it('reserves the price for admins in production unless configured, and lets every user set it in development', () => {
   expect(usersMaySetPrice({ NODE_ENV: 'production' })).toBe(false);
   expect(usersMaySetPrice({ NODE_ENV: 'production', PRICE_SET_BY: 'users' })).toBe(true);
   expect(usersMaySetPrice({ NODE_ENV: 'development' })).toBe(true);
   expect(usersMaySetPrice({ NODE_ENV: 'development', PRICE_SET_BY: 'admins' })).toBe(false);
 });
 
-it('refuses users, before and after a rate is set, and no admin can let them', async () => {
+it('refuses users before and after a rate is set, and no admin can allow them', async () => {
   const change = (method: string) => api.call(user, method, '/documents/pricing', { daily_rate: 2 });
   const read = () => api.call(user, 'GET', '/documents/pricing');
   expect(await read()).toMatchObject({ status: 404, body: { code: 'pricing_not_set_by_admins' } });

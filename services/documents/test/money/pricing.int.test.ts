@@ -26,7 +26,7 @@ const totalOf = async (id: string) => (await call(owner, 'GET', `/documents/${id
 const NOT_A_RATE = [undefined, null, 0, -1, 'x', '', true, [], 1.001].map((daily_rate) => ({ daily_rate }));
 
 describe('pricing', () => {
-  it('[PRICING-006] [PRICING-007] [PRICING-009] [PRICING-012] [PRICING-013] [PAY-052] [ADMIN-030] is 404 until set, then fixed on each new document', async () => {
+  it('[PRICING-006] [PRICING-007] [PRICING-009] [PRICING-012] [PRICING-013] [PAY-052] [ADMIN-030] returns 404 until a rate is set, then fixes the rate on each new document', async () => {
     const first = await api.create(owner);
     refused(await call(owner, 'GET', '/documents/pricing'), 404);
     refused(await call(admin, 'GET', '/admin/pricing'), 404);
@@ -53,7 +53,7 @@ describe('pricing', () => {
     ]);
   });
 
-  it('[PRICING-008] [PRICING-010] [ADMIN-025] [ADMIN-027] refuses what is not a rate', async () => {
+  it('[PRICING-008] [PRICING-010] [ADMIN-025] [ADMIN-027] refuses invalid rates', async () => {
     const before = (await call(owner, 'GET', '/documents/pricing')).body;
     for (const method of ['POST', 'PUT']) {
       for (const body of NOT_A_RATE) {
@@ -68,7 +68,7 @@ describe('pricing', () => {
     expect((await call(owner, 'GET', '/documents/pricing')).body).toEqual(before);
   });
 
-  it('[ADMIN-023] [ADMIN-024] [ADMIN-026] is the same for admins and users, whoever sets it', async () => {
+  it('[ADMIN-023] [ADMIN-024] [ADMIN-026] shows admins and users the same rate, whoever sets it', async () => {
     for (const [method, status, rate] of [
       ['POST', 201, 4.25],
       ['PUT', 200, 5],
@@ -88,7 +88,7 @@ describe('pricing', () => {
     ]);
   });
 
-  it('[PRICING-014] is announced at every change, in the order in which the changes took effect', async () => {
+  it('[PRICING-014] publishes every change, in the order in which the changes took effect', async () => {
     const rates = Array.from({ length: 12 }, (_, i) => 10 + i);
     await Promise.all(rates.map((rate) => call(owner, 'PUT', '/documents/pricing', { daily_rate: rate })));
     const { rows } = await sql<{ version: number; rate: number; author: string }>`
@@ -103,7 +103,7 @@ describe('pricing', () => {
     );
   });
 
-  it('[PRICING-015] is closed to users while admins have switched their editing off', async () => {
+  it('[PRICING-015] refuses changes by users while admins have switched them off', async () => {
     const turn = (enabled: boolean) => call(admin, 'PUT', '/admin/pricing/user-editing', { enabled });
     const before = (await call(owner, 'GET', '/documents/pricing')).body;
     expect(await turn(false)).toEqual({ status: 200, body: { enabled: false } });
@@ -119,7 +119,7 @@ describe('pricing', () => {
     expect((await call(owner, 'PUT', '/documents/pricing', { daily_rate: 7 })).body['daily_rate']).toBe(7);
   });
 
-  it('keeps the admin calls to admins', async () => {
+  it('allows the admin routes to admins only', async () => {
     const before = (await call(owner, 'GET', '/documents/pricing')).body['daily_rate'];
     for (const [method, path, body] of [
       ['GET', '/admin/pricing'],

@@ -1,4 +1,3 @@
-/** Payments that were given back, as payments tells of them: what the document says is the newest word on its charge. */
 import { jest } from '@jest/globals';
 import { paymentsEvents } from '@karaar/contracts/payments/events';
 import { uuidv7 } from '@karaar/platform/db-kit';
@@ -50,7 +49,7 @@ const reversed = (document_id: string, charge_number: number) =>
 const hasLines = (id: string, count: number) =>
   until('the lines are there', async () => (await linesOf(id)).length === count);
 
-it('makes the document unpaid again and says so in its history, without naming the payer as the one who did it', async () => {
+it('marks the document as unpaid again and records it in the history, without the payer as the actor', async () => {
   const id = await approvedBy(api, owner, guest);
   await completed(id, 1, true);
   await hasLines(id, 1);
@@ -75,15 +74,14 @@ it('makes the document unpaid again and says so in its history, without naming t
       )
     ).some(({ data }) => data.document_id === id && data.change === 'payment.reversed'),
   );
-  // Paid again.
   await completed(id, 3, true);
   await hasLines(id, 3);
   expect((await documentOf(id)).paid).toBe(true);
 });
 
-it('believes the newest word, whichever comes last', async () => {
+it('keeps the newest state, whichever event arrives last', async () => {
   const late = await approvedBy(api, owner, guest);
-  // Paid again is told before the reversal that was before it.
+  // The second payment arrives before the earlier reversal.
   await completed(late, 3, true);
   await hasLines(late, 1);
   await reversed(late, 2);
@@ -91,7 +89,7 @@ it('believes the newest word, whichever comes last', async () => {
   expect((await documentOf(late)).paid).toBe(true);
 });
 
-it('ends in the same state in any order and any batches', async () => {
+it('ends in the same state for any order and batching of events', async () => {
   const ctx = { outbox: api.service.foundation.outbox };
   await fc.assert(
     fc.asyncProperty(

@@ -39,7 +39,7 @@ const reject = (id: string, user = guest) => {
   return api.send(user, `/documents/${id}/respond-agreement`, form);
 };
 
-it('reads a history in the one month in which its document was begun', async () => {
+it('reads a history from the partition of the month in which its document was created', async () => {
   const { id } = await api.create(owner);
   const { db } = api.service.foundation;
   expect(await listEvents(db, id)).toMatchObject([{ type: 'document.created' }]);
@@ -47,8 +47,8 @@ it('reads a history in the one month in which its document was begun', async () 
   expect(read).toEqual([`document_events_${spanOf(new Date(), 1).name}`]);
 });
 
-describe('who may', () => {
-  it('[DOC-117] [DOC-118] [DOC-119] a stranger sees name, status and creator, and no file', async () => {
+describe('access to a document', () => {
+  it('[DOC-117] [DOC-118] [DOC-119] shows other users name, status and creator, and no file', async () => {
     const { id } = await api.create(owner);
     const body = (await get(stranger, id)).body;
     expect(body).toEqual({
@@ -64,7 +64,7 @@ describe('who may', () => {
     expect((await fetch(url.split('?')[0] ?? '')).status).toBe(403);
   });
 
-  it('[DOC-119] a party that was removed can no longer open the links it was given', async () => {
+  it('[DOC-119] ends for the links of a removed party', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     const [path] = (await get(guest, id)).body['upload_raw_docs'] as string[];
@@ -74,7 +74,7 @@ describe('who may', () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it('a link that was given opens while the session lives for which it was made', async () => {
+  it('lasts as long as the session of the link', async () => {
     const { id } = await api.create(owner);
     const leaving = await api.world.addUser('Leaving');
     await invite(id, leaving);
@@ -88,7 +88,7 @@ describe('who may', () => {
     expect(await open(own)).toBe(200);
   });
 
-  it('[DOC-088] [DASH-026] [CAPTURE-044] [FINAL-012] [PRICING-011] every route needs a user token', async () => {
+  it('[DOC-088] [DASH-026] [CAPTURE-044] [FINAL-012] [PRICING-011] requires a user token on every route', async () => {
     const { id } = await api.create(owner);
     const admin = await api.world.adminHeaders();
     for (const [method, path] of [
@@ -128,7 +128,7 @@ describe('who may', () => {
     }
   });
 
-  it('[DOC-089] [DASH-027] [CAPTURE-045] [FINAL-009] [FINAL-013] others get 403 and change nothing', async () => {
+  it('[DOC-089] [DASH-027] [CAPTURE-045] [FINAL-009] [FINAL-013] responds 403 to other users and changes nothing', async () => {
     const { id } = await api.create(owner);
     await invite(id);
     const { parties, user_approvals } = (await get(owner, id)).body;
@@ -146,7 +146,7 @@ describe('who may', () => {
       ] as const) {
         refused({ path, ...(await api.call(user, method, path, body)) }, 403);
       }
-      // One's own approval is one's own to give, for a party who is verified.
+      // An involved user can approve only after verifying.
       const own = await api.call(user, 'PUT', `/documents/${id}/approve/${user.userId}`);
       expect(own).toMatchObject({
         status: user === guest ? 409 : 403,
@@ -158,7 +158,7 @@ describe('who may', () => {
     }
     refused(await reject(id, stranger), 403);
     refused(await reject(id, owner), 403);
-    // The right comes before what is wrong with the request, and before the state of the document.
+    // Permissions are checked before the request and before the document's state.
     const blank = await draftForm();
     blank.set('name', ' ');
     blank.set('keep_files', 'no list');
@@ -175,7 +175,7 @@ describe('who may', () => {
     expect([after['parties'], after['user_approvals']]).toEqual(before);
   });
 
-  it('[DOC-090] [DOC-091] [DOC-092] [DASH-028] [CAPTURE-046] [FINAL-010] what does not exist is 404', async () => {
+  it('[DOC-090] [DOC-091] [DOC-092] [DASH-028] [CAPTURE-046] [FINAL-010] responds 404 for unknown ids', async () => {
     const { id } = await api.create(owner);
     for (const unknown of ['0199aaaa-0000-7000-8000-000000000000', 'nonsense']) {
       for (const [method, path, body] of [
@@ -211,7 +211,7 @@ describe('who may', () => {
     refused(await api.call(owner, 'POST', `/documents/${id}/add-user`, body), 404);
   });
 
-  it('[DOC-033] [DOC-076] a missing field is 422 and named', async () => {
+  it('[DOC-033] [DOC-076] responds 422 and names a missing field', async () => {
     const { id } = await api.create(owner);
     const initiate = (body: object) => api.call(owner, 'POST', '/documents/initiate-agreement', body);
     refused(await initiate({ document_id: id }), 422, 'target_user_char_id');

@@ -1,4 +1,3 @@
-/** The day by which a party is asked to answer: who sets it, who sees it, and when it reminds. */
 import { jest } from '@jest/globals';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
 import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
@@ -31,7 +30,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
-  // What earlier tests have left is not due any more.
+  // Dates of earlier tests no longer cause reminders.
   await sql`UPDATE parties SET answer_by = NULL`.execute(db());
   owner = await api.world.addUser('Asha Rao');
   guest = await api.world.addUser('Vikram Shah');
@@ -55,8 +54,8 @@ const history = async () => JSON.stringify((await api.call(owner, 'GET', `/docum
 const answer = async (response: 'accept' | 'reject') =>
   api.send(guest, `/documents/${id}/respond-agreement`, await verificationForm({ response }, true));
 
-describe('setting it', () => {
-  it('is done with an invitation, changed and taken away, and is in the history', async () => {
+describe('setting an answer-by date', () => {
+  it('is possible with an invitation, can be changed and removed, and is recorded in the history', async () => {
     const { status } = await api.call(owner, 'POST', '/documents/initiate-agreement', {
       document_id: id,
       target_user_char_id: guest.charId,
@@ -73,7 +72,7 @@ describe('setting it', () => {
     expect(await history()).toContain('Took away the date by which Vikram Shah is asked to answer');
   });
 
-  it('refuses a day that cannot be chosen at its field, and changes nothing', async () => {
+  it('refuses an invalid day at its field, and changes nothing', async () => {
     for (const day of [inDays(-1), '2026-02-31', '2026-13-45', 'soon', '', 7]) {
       const refused = await add({ answer_by: day });
       expect(refused).toMatchObject({ status: 422, body: { detail: [{ loc: 'answer_by' }] } });
@@ -85,7 +84,7 @@ describe('setting it', () => {
     expect(await seenBy(owner)).toBe(lastAnswerBy(today));
   });
 
-  it('is for the creator alone', async () => {
+  it('is allowed to the creator only', async () => {
     await add();
     expect((await ask(inDays(3), guest)).status).toBe(403);
     expect((await ask(inDays(3), stranger)).status).toBe(403);
@@ -103,7 +102,7 @@ describe('setting it', () => {
     expect((await ask(inDays(3), stranger)).status).toBe(404);
   });
 
-  it('is refused once the party has answered, and once the document is sealed', async () => {
+  it('is refused after the party has answered, and after the document is sealed', async () => {
     await add({ answer_by: inDays(3) });
     expect((await answer('accept')).status).toBe(200);
     expect(await seenBy(owner)).toBeUndefined();
@@ -114,7 +113,7 @@ describe('setting it', () => {
     expect(await ask(inDays(4))).toMatchObject({ status: 409, body: { code: 'document_finalized' } });
   });
 
-  it('asks a person again who rejected and is invited again, by the new day alone', async () => {
+  it('replaces the earlier date when a party who rejected is invited again', async () => {
     await add({ answer_by: inDays(3) });
     expect((await answer('reject')).status).toBe(200);
     expect((await add()).status).toBe(200);
@@ -123,7 +122,7 @@ describe('setting it', () => {
     expect(await seenBy(guest)).toBe(inDays(6));
   });
 
-  it('gives one who is admitted already a day, without telling of the admission once more', async () => {
+  it('adds a date for an admitted party, without announcing the admission again', async () => {
     const { body } = await api.call(owner, 'GET', `/documents/${id}`);
     const form = await verificationForm({ document_code: String(body['document_code']) });
     await api.send(guest, '/documents/join', form);
@@ -135,8 +134,8 @@ describe('setting it', () => {
   });
 });
 
-describe('seeing it', () => {
-  it('is between the creator and the person: other parties are not told', async () => {
+describe('reading an answer-by date', () => {
+  it('is limited to the creator and the party', async () => {
     const third = await api.world.addUser('Ravi Kumar');
     await add({ answer_by: inDays(3) });
     await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: third.charId });
@@ -144,7 +143,7 @@ describe('seeing it', () => {
     expect(await seenBy(guest)).toBe(inDays(3));
   });
 
-  it('is in the work list of the person, the soonest first', async () => {
+  it('is possible in the party’s work list, which starts with the earliest date', async () => {
     const first = id;
     await add({ answer_by: inDays(9) });
     ({ id } = await api.create(owner));
@@ -161,7 +160,7 @@ describe('seeing it', () => {
     ]);
   });
 
-  it('is told to notifications while the answer is awaited', async () => {
+  it('is possible for notifications while the answer is missing', async () => {
     await add({ answer_by: inDays(3) });
     const told = async () => {
       const request = {
@@ -178,7 +177,7 @@ describe('seeing it', () => {
   });
 });
 
-describe('an invitation to a contact', () => {
+describe('an answer-by date of an invitation to a contact', () => {
   const newPhone = () => `+9186${String((serial += 1)).padStart(8, '0')}`;
   const invite = (contact: string, answer_by: string | undefined, send = false) =>
     api.call(owner, 'POST', `/documents/${id}/invitations`, {
@@ -191,7 +190,7 @@ describe('an invitation to a contact', () => {
   const askInvited = (invitation: string, answer_by: string | null, by = owner) =>
     api.call(by, 'PUT', `/documents/${id}/invitations/${invitation}/answer-by`, { answer_by });
 
-  it('has a day, which the person has on joining, as it is then', async () => {
+  it('is set with the invitation, can be changed, and applies to the person who joins', async () => {
     const phone = newPhone();
     const person = await api.world.addUser('Arun Pillai', { phone });
     const made = await invite(phone, inDays(4));
@@ -205,7 +204,7 @@ describe('an invitation to a contact', () => {
     expect((await askInvited(invitationOf(made)._id, inDays(7))).status).toBe(404);
   });
 
-  it('is told to the creator alone, and changed by nobody else', async () => {
+  it('is shown to the creator only, and nobody else can change it', async () => {
     const made = await invite(newPhone(), inDays(4));
     const { _id } = invitationOf(made);
     await add();
@@ -216,18 +215,18 @@ describe('an invitation to a contact', () => {
     expect((await askInvited(_id, inDays(-1))).status).toBe(422);
   });
 
-  it('has the day in its e-mail', async () => {
+  it('is part of the e-mail', async () => {
     await invite('asha@example.org', inDays(4), true);
     await until('it is sent', () => Promise.resolve(mails.some(({ answer_by }) => answer_by === inDays(4))));
   });
 });
 
-describe('reminding', () => {
-  /** Ten in the morning, and half past nine in the evening, of a day in India. */
+describe('reminders of the answer-by date', () => {
+  /** 10:00 and 21:30 in India. */
   const morning = (days: number) => new Date(`${inDays(days)}T04:30:00Z`);
   const evening = (days: number) => new Date(`${inDays(days)}T16:00:00Z`);
   const contextOf = (outbox: Pick<Context['outbox'], 'add' | 'wake'> = api.service.foundation.outbox) =>
-    // As much of the service as the sweep touches.
+    // Only the parts of the context that the sweep uses.
     ({
       db: db(),
       outbox,
@@ -237,7 +236,6 @@ describe('reminding', () => {
       textMessages: { wake: () => undefined },
     }) as unknown as Context;
   const run = (now: Date) => remindByDate(contextOf(), now);
-  /** Lets days pass for the messages that were sent about the document. */
   const later = (days: number) =>
     sql`UPDATE text_messages SET created_at = created_at - ${days}::int * interval '1 day' WHERE document_id = ${id}`.execute(
       db(),
@@ -251,7 +249,7 @@ describe('reminding', () => {
         SELECT FROM outbox WHERE aggregate_id = ${id} AND data->>'change' = 'party.reminded'`.execute(db())
     ).rows.length;
 
-  it('comes two days before and on the day, by day, once each, also from two replicas at once', async () => {
+  it('are sent two days before and on the day, in daytime, once each, also by two concurrent replicas', async () => {
     await add({ answer_by: inDays(10) });
     await later(8);
     await run(morning(7));
@@ -274,7 +272,7 @@ describe('reminding', () => {
     expect(await reminders()).toBe(2);
   });
 
-  it('is whole or not at all where the process is cut off in between, and comes with the next look', async () => {
+  it('are complete or absent after a crash in the middle, and are sent by the next run', async () => {
     await add({ answer_by: inDays(2) });
     await later(2);
     const { outbox } = api.service.foundation;
@@ -292,26 +290,26 @@ describe('reminding', () => {
     expect([await reminders(), await told()]).toEqual([1, 1]);
   });
 
-  it('counts with reminders by hand: one a day', async () => {
+  it('count together with reminders by hand: one a day', async () => {
     await add({ answer_by: inDays(2) });
     await later(2);
     expect((await api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`)).status).toBe(200);
     await run(morning(0));
     expect(await reminders()).toBe(1);
-    // The day after it is made up for, and then nobody can remind by hand.
+    // The automatic reminder follows a day later; then a reminder by hand is refused.
     await later(1);
     await run(morning(1));
     expect(await reminders()).toBe(2);
     expect((await api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`)).status).toBe(429);
   });
 
-  it('does not come within a day of the invitation', async () => {
+  it('are not sent within a day of the invitation', async () => {
     await add({ answer_by: today });
     await run(morning(0));
     expect(await reminders()).toBe(0);
   });
 
-  it('comes again for another day, and not again for the same one', async () => {
+  it('are sent again for a new date, and not again for the same one', async () => {
     await add({ answer_by: inDays(2) });
     await later(2);
     await run(morning(0));
@@ -325,7 +323,7 @@ describe('reminding', () => {
     expect(await reminders()).toBe(2);
   });
 
-  it('does not go to those who have answered, or whose day was taken away', async () => {
+  it('are not sent to parties who have answered, or whose date was removed', async () => {
     await add({ answer_by: inDays(2) });
     await later(2);
     await ask(null);
@@ -336,7 +334,7 @@ describe('reminding', () => {
     expect(await reminders()).toBe(0);
   });
 
-  it('takes the place of the reminders by rhythm', async () => {
+  it('replace the reminders by rhythm', async () => {
     await add({ answer_by: inDays(30) });
     await later(3);
     const noon = morning(0);

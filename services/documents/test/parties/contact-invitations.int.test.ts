@@ -1,4 +1,3 @@
-/** Invitations to a phone number or an e-mail address, and who tries to misuse them. */
 import { createHash, randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { authRpc } from '@karaar/contracts/auth/rpc';
@@ -19,7 +18,7 @@ let api: Api;
 let owner: WorldUser;
 let serial = 0;
 const mails: RpcRequest<typeof notificationsRpc.mailInvitation>[] = [];
-/** Proofs that auth knows, as `invitation:hash`. */
+/** The proofs that the auth stand-in accepts, as `invitation:hash`. */
 const proofs = new Set<string>();
 
 beforeAll(async () => {
@@ -52,7 +51,7 @@ const accept = (user: WorldUser | undefined, token: string, proof?: string) =>
 const lookUp = (token: string) => api.call(undefined, 'POST', '/documents/invitations/look-up', { token });
 const detailsOf = async (id: string, viewer = owner) =>
   (await api.call(viewer, 'GET', `/documents/${id}`)).body;
-/** A document with an invitation to a new number; answers its link's token. */
+/** Creates a document with an invitation to a new number; also returns the token of its link. */
 async function invited(more: object = { send: false }) {
   const { id } = await api.create(owner);
   const phone = newPhone();
@@ -61,7 +60,7 @@ async function invited(more: object = { send: false }) {
   return { id, phone, token: tokenOf(body['link']), invitation: body['invitation'] as Open };
 }
 const holder = (phone: string) => api.world.addUser('Vikram Shah', { phone });
-/** The worker may have sent it before the answer is made. */
+// The worker may have sent the message before the response.
 const onItsWay = expect.stringMatching(/^(queued|sent)$/) as unknown;
 const codeOf = ({ status, body }: Answer) => [status, body['code']];
 
@@ -83,7 +82,7 @@ describe('inviting', () => {
     const [sent] = api.sms.to(phone);
     expect(sent?.text).toContain(`ID ${owner.charId}`);
     expect(sent?.text).not.toMatch(/Rent|Asha/);
-    // The link of the text and the one that was shown are different, and both work.
+    // The text and the response contain different links, and both work.
     const token = tokenOf(sent?.text);
     expect(token).not.toBe(tokenOf(body['link']));
     const shown = {
@@ -93,11 +92,11 @@ describe('inviting', () => {
       inviter_char_id: owner.charId,
     };
     expect(await lookUp(tokenOf(body['link']))).toEqual({ status: 200, body: shown });
-    // The one of the text leads to the page that stops further ones as well.
+    // The link in the text also leads to the page that stops further invitations.
     const stop_token = expect.stringContaining(`phone.${owner.userId}.`) as unknown;
     expect(await lookUp(token)).toEqual({ status: 200, body: { ...shown, stop_token } });
     await until('it shows as sent', async () => (await openOf(id))[0]?.sending === 'sent');
-    // Neither token stands anywhere in the database.
+    // The database contains neither token.
     const { rows } = await sql<{ all: string }>`
       SELECT concat((SELECT json_agg(l) FROM invitation_links l), (SELECT json_agg(i) FROM open_invitations i),
         (SELECT json_agg(o.data) FROM outbox o), (SELECT json_agg(e) FROM document_events e)) AS all`.execute(
@@ -107,7 +106,7 @@ describe('inviting', () => {
     expect(rows[0]?.all).not.toContain(tokenOf(body['link']));
   });
 
-  it('has an address written to by notifications', async () => {
+  it('has notifications send the invitation to an e-mail address', async () => {
     const { id } = await api.create(owner);
     const { body } = await invite(id, 'Stranger@Example.org');
     expect(body['invitation']).toMatchObject({ channel: 'email', hint: 's•••@example.org' });
@@ -117,7 +116,7 @@ describe('inviting', () => {
     expect((await lookUp(String(mail?.token))).status).toBe(200);
   });
 
-  it('answers and shows the same for a number with an account and one without', async () => {
+  it('returns and shows the same for a number with and without an account', async () => {
     const { id } = await api.create(owner);
     const known = newPhone();
     await holder(known);
@@ -132,7 +131,7 @@ describe('inviting', () => {
     expect(Object.keys(shown[0] ?? {})).toEqual(Object.keys(shown[1] ?? {}));
   });
 
-  it('blocks the approval of the document and names nobody among its users', async () => {
+  it('blocks the approval of the document and does not name the contact among its users', async () => {
     const { id, token, phone } = await invited();
     const { body } = await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`, {});
     expect(body).toMatchObject({ status: 'pending_approval', involved_users: [owner.userId] });
@@ -150,7 +149,7 @@ describe('inviting', () => {
     expect(await detailsOf(id)).toMatchObject({ status: 'approved' });
   });
 
-  it('refuses what is not a contact, the same contact twice, also at once, and others than the creator', async () => {
+  it('refuses an invalid contact, a repeated one, also concurrently, and users other than the creator', async () => {
     const { id, phone } = await invited();
     expect((await invite(id, 'nobody')).body).toMatchObject({
       detail: [{ loc: 'contact', msg: expect.stringMatching(/10-digit/) }],
@@ -183,7 +182,7 @@ describe('inviting', () => {
         ).toEqual([403, 'not_primary']);
   });
 
-  it('bounds what one person sends within a day, and tells the admins of a flood', async () => {
+  it('limits the invitations of a user per day, and reports more to the admins', async () => {
     const { id } = await api.create(owner);
     const answers = await Promise.all(
       Array.from({ length: LIMIT + 2 }, () => invite(id, newPhone(), { send: false })),
@@ -196,7 +195,7 @@ describe('inviting', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('lets no number ring all day, whoever invites it', async () => {
+  it('limits the texts to one number per day, from all senders together', async () => {
     const phone = newPhone();
     const sending: string[] = [];
     for (let i = 0; i < 7; i += 1) {
@@ -210,8 +209,8 @@ describe('inviting', () => {
   });
 });
 
-describe('the link', () => {
-  it('is of no use to an account with another number, nor without one', async () => {
+describe('an invitation link', () => {
+  it('is refused for an account with another number or without a number', async () => {
     const { id, token } = await invited();
     const thief = await api.world.addUser('Mallory');
     expect(codeOf(await accept(thief, token))).toEqual([403, 'invitation_for_another']);
@@ -220,10 +219,10 @@ describe('the link', () => {
     expect(await detailsOf(id, thief)).not.toHaveProperty('document_code');
   });
 
-  it('asks for the number that an account has now', async () => {
+  it('checks the account’s current number', async () => {
     const { token, phone } = await invited();
     const guest = await holder(phone);
-    // documents has seen the user with the invited number.
+    // Now documents has cached the user with the invited number.
     expect((await api.call(guest, 'GET', '/documents/my-documents')).status).toBe(200);
     api.world.changePhone(guest, newPhone());
     expect(codeOf(await accept(guest, token))).toEqual([403, 'invitation_for_another']);
@@ -231,7 +230,7 @@ describe('the link', () => {
     expect((await accept(guest, token)).status).toBe(200);
   });
 
-  it('of an address asks for the proof of that very invitation', async () => {
+  it('to an e-mail address requires the proof for the same invitation', async () => {
     const { id } = await api.create(owner);
     const { body } = await invite(id, 'one@example.org', { send: false });
     const { body: second } = await invite(id, 'two@example.org', { send: false });
@@ -244,7 +243,7 @@ describe('the link', () => {
     expect((await accept(guest, other, proof)).status).toBe(200);
   });
 
-  it('is not guessed: unknown ones are 404, and many of them 429', async () => {
+  it('cannot be guessed: unknown tokens are 404, and many attempts 429', async () => {
     const guesser = await api.world.addUser('Mallory');
     const guess = () => randomBytes(24).toString('base64url');
     expect(codeOf(await lookUp(guess()))).toEqual([404, 'invitation_ended']);
@@ -254,7 +253,7 @@ describe('the link', () => {
     expect((await accept(guesser, guess())).status).toBe(429);
   });
 
-  it('joins one person once, also when it is pressed twice at once, and no second person', async () => {
+  it('joins one person once, also if it is used twice at the same time, and no second person', async () => {
     const { id, token, phone } = await invited();
     const guest = await holder(phone);
     const answers = await Promise.all([accept(guest, token), accept(guest, token), accept(guest, token)]);
@@ -263,21 +262,21 @@ describe('the link', () => {
     );
     expect((await detailsOf(id))['involved_users']).toEqual([owner.userId, guest.userId]);
     expect(await openOf(id)).toEqual([]);
-    // The phone number gets a new owner, who has the text message sent before.
+    // The phone number moves to a new owner, who has the earlier text message.
     const later = await api.world.addUser('Later owner', { phone });
     expect(codeOf(await accept(later, token))).toEqual([404, 'invitation_ended']);
     const { rows } = await sql`SELECT 1 FROM open_invitations WHERE contact = ${phone}`.execute(db());
     expect(rows).toEqual([]);
   });
 
-  it('ends when it expires, and works again once the creator has sent it again', async () => {
+  it('expires, and works again after the creator has sent the invitation again', async () => {
     const { id, token, phone, invitation } = await invited();
     await sql`UPDATE open_invitations SET expires_at = now() WHERE id = ${invitation._id}`.execute(db());
     const guest = await holder(phone);
     expect(codeOf(await lookUp(token))).toEqual([410, 'invitation_expired']);
     expect(codeOf(await accept(guest, token))).toEqual([410, 'invitation_expired']);
     expect(await contactAsAuth(token)).toBeNull();
-    // Nobody's approval is assumed because time has passed.
+    // An expired invitation does not count as an approval.
     const { body } = await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`, {});
     expect(body).toMatchObject({ status: 'pending_approval', open_invitations: [{ expired: true }] });
     const again = await api.call(owner, 'POST', `/documents/${id}/invitations/${invitation._id}/send`);
@@ -285,7 +284,7 @@ describe('the link', () => {
     expect((await accept(guest, token)).status).toBe(200);
   });
 
-  it('ends when the creator withdraws it, which lets the document go on', async () => {
+  it('ends when the creator withdraws the invitation, and the document continues', async () => {
     const { id, token, phone, invitation } = await invited();
     const guest = await api.world.addUser('Guest');
     await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
@@ -297,7 +296,7 @@ describe('the link', () => {
     await api.call(owner, 'PUT', `/documents/${id}/approve/${owner.userId}`, {});
     const path = `/documents/${id}/invitations/${invitation._id}`;
     expect((await api.call(owner, 'DELETE', path)).status).toBe(200);
-    // The guest approved with another person to come.
+    // The guest's approval ended, because it was given while another person was invited.
     expect(await detailsOf(id)).toMatchObject({ status: 'pending_approval' });
     const again = await api.call(guest, 'PUT', `/documents/${id}/approve/${guest.userId}`, {});
     expect(again.body).toMatchObject({ status: 'approved' });
@@ -306,7 +305,7 @@ describe('the link', () => {
     expect(codeOf(await accept(await holder(phone), token))).toEqual([404, 'invitation_ended']);
   });
 
-  it('leads nowhere once its document is being sealed', async () => {
+  it('is refused after sealing has started', async () => {
     const { id, token, phone } = await invited();
     await sql`UPDATE documents SET finalizing = true WHERE id = ${id}`.execute(db());
     expect(codeOf(await accept(await holder(phone), token))).toEqual([409, 'being_finalized']);
@@ -314,7 +313,7 @@ describe('the link', () => {
     expect(codeOf(await accept(owner, token))).toEqual([403, 'invitation_for_another']);
   });
 
-  it('of a document is of no use with the invitation of another', async () => {
+  it('cannot be used with the invitation of another document', async () => {
     const one = await invited();
     const two = await invited();
     for (const path of ['send', 'link'])
@@ -330,11 +329,11 @@ describe('the link', () => {
   });
 });
 
-describe('sending', () => {
+describe('sending an invitation again', () => {
   const send = (id: string, invitation: string) =>
     api.call(owner, 'POST', `/documents/${id}/invitations/${invitation}/send`);
 
-  it('happens once a day, and at once where the first did not go out', async () => {
+  it('is possible once a day, and at once if the first message was not sent', async () => {
     const { id, invitation, phone } = await invited();
     expect((await send(id, invitation._id)).status).toBe(200);
     await until('it is sent', async () => (await openOf(id))[0]?.sending === 'sent');
@@ -346,7 +345,7 @@ describe('sending', () => {
     await until('it is sent again', () => api.sms.to(phone).length === 2);
   });
 
-  it('says when the provider has refused, and does not repeat what may have arrived', async () => {
+  it('reports a refusal by the provider, and does not repeat a message that may have arrived', async () => {
     api.sms.mode = 'refuses';
     const refused = await invited({});
     await until('it shows as failed', async () => (await openOf(refused.id))[0]?.sending === 'failed');
@@ -356,7 +355,7 @@ describe('sending', () => {
     expect(api.sms.to(mute.phone)).toHaveLength(1);
   });
 
-  it('erases a contact a month after its invitation has expired; the document goes on waiting', async () => {
+  it('is impossible a month after the expiry, when the contact is erased; the document still waits', async () => {
     const { id, invitation, phone } = await invited();
     await sql`UPDATE open_invitations SET expires_at = now() - interval '29 days' WHERE id = ${invitation._id}`.execute(
       db(),
@@ -372,11 +371,10 @@ describe('sending', () => {
   });
 });
 
-/** What auth is told of a link. */
 const contactAsAuth = async (token: string) =>
   (await api.world.ask(documentsRpc.invitationContact, { token_hash: hash(token) }, 'auth')).invitation;
 
-it('tells auth alone whom a link is for, and nothing for the token itself', async () => {
+it('returns the contact of a link to auth only, and not for the token itself', async () => {
   const { token, phone, invitation } = await invited();
   expect(await contactAsAuth(token)).toEqual({ id: invitation._id, channel: 'phone', contact: phone });
   expect(

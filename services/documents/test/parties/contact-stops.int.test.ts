@@ -1,4 +1,3 @@
-/** People without an account who stop invitations to their number or address, and who tries to misuse that. */
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { notificationsRpc } from '@karaar/contracts/notifications/rpc';
@@ -38,7 +37,7 @@ const post = (path: string, body: object) =>
 const lookUp = (token: string) => post('/look-up', { token });
 const setStop = (token: string, stop: string) => post('/stop', { token, stop });
 
-/** A new document of `by` that invites the contact; answers what the creator gets, and how to see what became of it. */
+/** Creates a document of `by` that invites the contact; also returns functions that read the state of the message. */
 async function invite(contact: string, by: WorldUser) {
   const { id } = await api.create(by);
   const { status, body } = await api.call(by, 'POST', `/documents/${id}/invitations`, { contact });
@@ -50,13 +49,11 @@ async function invite(contact: string, by: WorldUser) {
   return { id, body, sending, isOver: () => until('it is over', async () => (await sending()) !== 'queued') };
 }
 
-/** The stop token of the newest text message to a number. */
 async function stopTokenOf(phone: string): Promise<string> {
   const { body } = await lookUp(tokenOf(api.sms.to(phone).at(-1)?.text));
   return String(body['stop_token']);
 }
 
-/** Invites a new number; answers its stop token once the message is there. */
 async function stoppable(by = owner) {
   const phone = newPhone();
   const invitation = await invite(phone, by);
@@ -65,7 +62,7 @@ async function stoppable(by = owner) {
   return { phone, invitation, token: await stopTokenOf(phone) };
 }
 
-it('stops the invitations of everyone, which their senders see as not delivered, and allows them again', async () => {
+it('stops the invitations of everyone, which senders see as not delivered, and allows them again', async () => {
   const { phone, token } = await stoppable();
   expect(await post('/stop/look-up', { token })).toEqual({
     status: 200,
@@ -85,7 +82,7 @@ it('stops the invitations of everyone, which their senders see as not delivered,
   expect([await again.sending(), api.sms.to(phone).length]).toEqual(['sent', 2]);
 });
 
-it('shows a stopped number to its sender as it shows a number that the provider refuses', async () => {
+it('shows the sender of a stopped number the same as for a number that the provider refuses', async () => {
   const { phone, token } = await stoppable();
   await setStop(token, 'everyone');
   const stopped = await invite(phone, owner);
@@ -102,7 +99,7 @@ it('shows a stopped number to its sender as it shows a number that the provider 
   expect(await shown(stopped)).toEqual(await shown(refused));
 });
 
-it('stops the invitations of one sender only, also when that sender asks for the message again', async () => {
+it('stops the invitations of one sender only, also if that sender sends the message again', async () => {
   const { phone, token, invitation } = await stoppable();
   expect((await setStop(token, 'sender')).body['stop']).toBe('sender');
   await sql`UPDATE open_invitations SET asked_at = now() - interval '25 hours' WHERE document_id = ${invitation.id}`.execute(
@@ -117,12 +114,12 @@ it('stops the invitations of one sender only, also when that sender asks for the
   const free = await invite(phone, other);
   await free.isOver();
   expect(api.sms.to(phone)).toHaveLength(2);
-  // What the other sender's message shows is about that sender.
+  // The other sender's message leads to the settings for that sender.
   const { body: seen } = await post('/stop/look-up', { token: await stopTokenOf(phone) });
   expect(seen).toMatchObject({ inviter_char_id: other.charId, stop: 'nobody' });
 });
 
-it('works after the invitation has ended, when the contact is erased', async () => {
+it('works after the invitation has ended and the contact is erased', async () => {
   const { phone, token, invitation } = await stoppable();
   const { body } = await api.call(owner, 'GET', `/documents/${invitation.id}`);
   const [open] = body['open_invitations'] as { _id: string }[];
@@ -133,7 +130,7 @@ it('works after the invitation has ended, when the contact is erased', async () 
   expect(await next.sending()).toBe('failed');
 });
 
-it('ends invitations to an address by one POST of a mail program, by the token that its e-mail carries', async () => {
+it('stops invitations to an address by a single POST from a mail program, with the token of the e-mail', async () => {
   const address = `stranger-${(serial += 1)}@example.org`;
   await (await invite(address, owner)).isOver();
   const mail = mails.find(({ to }) => to === address);
@@ -147,14 +144,14 @@ it('ends invitations to an address by one POST of a mail program, by the token t
   expect(mails.filter(({ to }) => to === address)).toHaveLength(1);
 });
 
-it('gives no stop token to the holder of a link that the creator passes on', async () => {
+it('gives no stop token to the holder of a link that the creator passed on', async () => {
   const { invitation } = await stoppable();
   const { body } = await lookUp(tokenOf(invitation.body['link']));
   expect(body).toMatchObject({ channel: 'phone' });
   expect(body).not.toHaveProperty('stop_token');
 });
 
-it('refuses a token that it did not make, and one for another contact', async () => {
+it('refuses a forged token, and a token for another contact', async () => {
   const { phone } = await stoppable();
   const foreign = stopTokenFor(randomBytes(32), { channel: 'phone', contact: phone }, owner.userId);
   for (const token of [foreign, 'guessed', foreign.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))]) {
@@ -168,7 +165,7 @@ it('refuses a token that it did not make, and one for another contact', async ()
   expect(await next.sending()).toBe('sent');
 });
 
-it('keeps neither the number nor an unkeyed hash of it, and forgets the stop of a deleted sender', async () => {
+it('stores neither the number nor an unkeyed hash of it, and deletes the stop of a deleted sender', async () => {
   const { phone, token } = await stoppable();
   await setStop(token, 'sender');
   const rows = async () => {

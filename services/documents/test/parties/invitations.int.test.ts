@@ -1,4 +1,3 @@
-/** Inviting strangers: who counts as sharing a document, and how many one may invite. */
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { WorldUser } from '@karaar/testing/service-world';
@@ -27,7 +26,6 @@ const invite = (id: string, user: WorldUser) =>
   api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: user.charId });
 const remove = (id: string, user: WorldUser) =>
   api.call(owner, 'DELETE', `/documents/${id}/remove-user/${user.userId}`);
-/** What other services were told last about a document. */
 const told = async (id: string) => {
   const { rows } = await sql<{ data: { involved_users: string[]; acquainted_users: string[] } }>`
     SELECT data FROM outbox WHERE aggregate_id = ${id} ORDER BY aggregate_version DESC LIMIT 1`.execute(db());
@@ -39,13 +37,12 @@ const floods = async () => {
       AND data->>'user_id' = ${owner.userId}`.execute(db());
   return rows.map(({ data }) => data);
 };
-/** Who shares the document, as auth asks for it. */
 const people = async (id: string) => {
   const { documents } = await listPeople(api.service.foundation, null);
   return documents.find(({ document_id }) => document_id === id)?.people.sort();
 };
 
-it('tells others that an invited person is involved, and shares the document once it has accepted', async () => {
+it('publishes an invited user as involved, and as sharing the document after accepting', async () => {
   const { id } = await api.create(owner);
   await invite(id, guest);
   const both = [owner.userId, guest.userId];
@@ -57,7 +54,7 @@ it('tells others that an invited person is involved, and shares the document onc
   expect(await people(id)).toEqual([...both].sort());
 });
 
-it('refuses more invitations than one may send within a day, also at once and to the same person, and tells the admins once', async () => {
+it('refuses more invitations than the daily limit, also concurrent and repeated ones, and reports it to the admins once', async () => {
   const { id } = await api.create(owner);
   for (let i = 1; i < LIMIT; i += 1) {
     expect((await invite(id, guest)).status).toBe(200);
@@ -80,7 +77,7 @@ it('refuses more invitations than one may send within a day, also at once and to
   expect((await invite(id, guest)).status).toBe(200);
 });
 
-it('does not count the admission of a person who asked to join', async () => {
+it('does not count the admission of a user who asked to join', async () => {
   const { id, code } = await api.create(owner);
   for (let i = 0; i < LIMIT; i += 1) {
     await invite(id, guest);

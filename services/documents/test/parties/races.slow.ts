@@ -13,7 +13,7 @@ import {
 import { NEW, OWNER, step, type Command, type Model } from '../agreement/agreement-model.ts';
 import { startApi, type Api } from '../api.ts';
 
-/** `AGREEMENT_SEQUENCES=10000` plays more. */
+/** `AGREEMENT_SEQUENCES=10000` runs more. */
 const SEQUENCES = Number(process.env['AGREEMENT_SEQUENCES'] ?? 40);
 const ROUNDS = 2;
 
@@ -30,8 +30,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-describe('sequences', () => {
-  it('the service does what the model says, command by command', async () => {
+describe('random sequences', () => {
+  it('lead the service and the model to the same state after each command', async () => {
     const seed = Date.now() & 0x7fffffff;
     const { effects } = await playMany(api, users, { count: SEQUENCES, seed, atOnce: 8 });
     expect(effects).toBeGreaterThan(SEQUENCES);
@@ -52,7 +52,7 @@ const admitted: Command[] = [
 ];
 const approved: Command[] = [...invited, { do: 'accept', actor: 1 }, { do: 'approve', actor: OWNER }];
 
-/** What is before, the two commands at once, and how many of them may succeed. */
+/** The commands before the race, the two concurrent commands, and how many of them may succeed. */
 const RACES: [string, readonly Command[], readonly [Command, Command], readonly number[]][] = [
   [
     'accept and reject',
@@ -73,7 +73,7 @@ const RACES: [string, readonly Command[], readonly [Command, Command], readonly 
     [1, 2],
   ],
   [
-    'the own approval of one who is admitted, and being removed',
+    'an admitted user’s own approval, and being removed',
     admitted,
     [
       { do: 'approve', actor: 1 },
@@ -82,7 +82,7 @@ const RACES: [string, readonly Command[], readonly [Command, Command], readonly 
     [1, 2],
   ],
   [
-    'approving and rejecting, of one who is admitted',
+    'approving and rejecting by an admitted user',
     admitted,
     [
       { do: 'approve', actor: 1 },
@@ -200,15 +200,15 @@ const RACES: [string, readonly Command[], readonly [Command, Command], readonly 
   ],
 ];
 
-describe('two commands at once', () => {
+describe('two concurrent commands', () => {
   it.each(RACES)(
-    '[DOC-109] %s: the outcome is that of one after the other, who came second gets 409 with a text',
+    '[DOC-109] %s: the result equals a sequential run, and the second command gets 409 with a text',
     async (_name, before, pair, mayWin) => {
       const rounds = Array.from({ length: ROUNDS }, async (_, round) => {
         const { play: started, model } = await playBefore(before);
         const answers = await Promise.all(
           pair.map(async (wanted, place) => {
-            // Who starts a little later still starts before the other has ended.
+            // A command that starts a little later still overlaps with the other one.
             if ((round + place) % 2 === 1) await new Promise((resolve) => setTimeout(resolve, round));
             return send(started, wanted);
           }),

@@ -1,4 +1,3 @@
-/** The creator removes a person: not while that person has a share of the charge. */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { approvedBy } from '../approved.ts';
@@ -25,7 +24,7 @@ const remove = (id: string) => api.call(owner, 'DELETE', `/documents/${id}/remov
 const involved = async (id: string) =>
   (await api.call(owner, 'GET', `/documents/${id}`)).body['involved_users'] as string[];
 
-it('is refused with the name and the amount, and possible once the share is gone', async () => {
+it('refuses a removal with the name and the amount, and allows it after the share is gone', async () => {
   const id = await approvedBy(api, owner, guest);
   api.payments.taken.set(id, [{ user_id: guest.userId, amount_paise: 35_050, state: 'open' }]);
   expect(await remove(id)).toMatchObject({
@@ -39,7 +38,7 @@ it('is refused with the name and the amount, and possible once the share is gone
   expect(api.payments.asked).toMatchObject([{ removed: guest.userId }, { removed: guest.userId }]);
 });
 
-it('begins again when the document changes while payments is asked', async () => {
+it('checks again if the document changes while it waits for payments', async () => {
   const id = await approvedBy(api, owner, guest);
   api.payments.meanwhile = async () => {
     api.payments.meanwhile = undefined;

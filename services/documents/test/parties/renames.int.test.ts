@@ -1,4 +1,3 @@
-/** A record of an act keeps the name of its moment; a later name is a line of its own, which the others are told. */
 import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
 import { textOf } from '@karaar/testing/pdf-judges';
@@ -31,7 +30,7 @@ const renamedIn = async (id: string, count = 1) => {
   await until('a line for the new name', async () => (await renamesOf(id)).length === count);
 };
 
-it('seals the name under which a party approved, and the change as a line of its own', async () => {
+it('seals the name under which a party approved, and the rename as a line of its own', async () => {
   const id = await approvedBy(api, owner, guest);
   await api.world.rename(guest, 'Rohan Mehta');
   await renamedIn(id);
@@ -66,7 +65,7 @@ it('seals the name under which a party approved, and the change as a line of its
   const text = (await textOf(new Uint8Array(await answer.arrayBuffer()))).replace(/\s+/g, ' ');
   const printed = (name: string) => text.split(name).length - 1;
   expect(printed('Vikram Shah')).toBeGreaterThan(3);
-  // As the actor of the change and in its words; the creator started the finalization as well.
+  // Once as the actor of the rename and once in its text; the creator also started the finalization.
   expect(printed('Rohan Mehta')).toBe(2);
   expect(printed('Asha Kulkarni')).toBe(3);
 
@@ -85,7 +84,7 @@ it('seals the name under which a party approved, and the change as a line of its
   expect(sealed.some(({ detail }) => /Third|Another/.test(detail))).toBe(false);
 });
 
-it('tells the others of a new name, once, in each open document and in no draft', async () => {
+it('publishes a rename to the other parties, once per open document, and not for drafts', async () => {
   const { id } = await api.create(owner);
   const other = await approvedBy(api, owner, guest);
   await api.world.rename(owner, 'Asha Kulkarni');
@@ -103,7 +102,7 @@ it('tells the others of a new name, once, in each open document and in no draft'
   expect(await renamesOf(id)).toHaveLength(1);
 });
 
-it('records a new name with the next act, when that comes before the event', async () => {
+it('records a rename with the next act, if that precedes the event', async () => {
   const { id } = await api.create(owner);
   await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
   await sql`UPDATE directory SET name = 'Rohan Mehta', version = 9 WHERE user_id = ${guest.userId}`.execute(
@@ -123,7 +122,7 @@ it('records a new name with the next act, when that comes before the event', asy
   ]);
 });
 
-it('erases the names of a person who is in no agreement any more', async () => {
+it('erases the names of a person who is no longer in an agreement', async () => {
   const { id } = await api.create(owner);
   await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
   await api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`);

@@ -1,4 +1,3 @@
-/** Reminders that nobody presses: some days after an invitation, by day, once each. */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { until } from '@karaar/testing/until';
@@ -23,7 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 beforeEach(async () => {
-  // Of the tests before.
+  // Earlier tests left messages.
   await sql`UPDATE text_messages SET created_at = now() - interval '90 days'`.execute(db());
   owner = await api.world.addUser('Asha Rao');
   guest = await api.world.addUser('Vikram Shah');
@@ -34,7 +33,7 @@ beforeEach(async () => {
 const db = () => api.service.foundation.db;
 const run = (now = NOON) => {
   const { outbox, logger } = api.service.foundation;
-  // As much of the service as the rhythm touches.
+  // Only the parts of the context that the rhythm uses.
   const ctx = {
     db: db(),
     outbox,
@@ -60,14 +59,14 @@ const told = async () => {
   return rows.map(({ data }) => data);
 };
 
-it('reminds after three and after seven days, once each, also when two processes look at once', async () => {
+it('reminds after three and after seven days, once each, also with two concurrent processes', async () => {
   await run();
   expect(await reminders()).toBe(0);
   await later(3);
   await Promise.all([run(), run(), run()]);
   await run();
   expect(await reminders()).toBe(1);
-  // The bell and an e-mail tell it as what the creator waits for.
+  // The notification and an e-mail show it as a request by the creator.
   expect(await told()).toEqual([
     expect.objectContaining({ actor_id: owner.userId, subject_id: guest.userId, status: 'pending' }),
   ]);
@@ -81,13 +80,13 @@ it('reminds after three and after seven days, once each, also when two processes
   expect(await reminders()).toBe(2);
 });
 
-it('writes to nobody at night', async () => {
+it('does not send at night', async () => {
   await later(3);
   expect(await run(NIGHT)).toBe(0);
   expect(await reminders()).toBe(0);
 });
 
-it('leaves those alone who have answered, and who were reminded by hand within a day', async () => {
+it('does not remind users who have answered, or who were reminded by hand within a day', async () => {
   const second = await api.world.addUser('Meera Nair');
   await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: second.charId });
   await later(3);
@@ -98,7 +97,7 @@ it('leaves those alone who have answered, and who were reminded by hand within a
   expect(await reminders()).toBe(1);
 });
 
-it('counts from the moment at which the link of an invitation was opened', async () => {
+it('counts from the time when the link of an invitation was opened', async () => {
   const phone = '+919812345678';
   const stranger = await api.world.addUser('Arun Pillai', { phone });
   const { body } = await api.call(owner, 'POST', `/documents/${id}/invitations`, {
@@ -115,7 +114,7 @@ it('counts from the moment at which the link of an invitation was opened', async
 const choose = (reminders: string, by = owner, document = id) =>
   api.call(by, 'PUT', `/documents/${document}/reminders`, { reminders });
 
-it('reminds once where the creator has chosen gentle reminders, and never where they are off', async () => {
+it('reminds once if the creator has chosen gentle reminders, and never if they are off', async () => {
   expect(await choose('gentle')).toEqual({ status: 200, body: { reminders: 'gentle' } });
   await later(3);
   await run();
@@ -132,11 +131,10 @@ it('reminds once where the creator has chosen gentle reminders, and never where 
     await run();
   }
   expect(await reminders()).toBe(0);
-  // By hand it goes on.
   expect((await api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`)).status).toBe(200);
 });
 
-it('has gentle reminders on the day to answer by alone, and one before the start', async () => {
+it('with gentle reminders, reminds only on the answer-by date, and once before the start', async () => {
   const [NEAR, DAY] = ['2027-03-05', '2027-03-07'];
   await sql`UPDATE parties SET answer_by = ${DAY} WHERE document_id = ${id} AND user_id = ${guest.userId}`.execute(
     db(),
@@ -158,11 +156,10 @@ it('has gentle reminders on the day to answer by alone, and one before the start
   await choose('gentle');
   expect([await due(NEAR), await due(DAY)]).toEqual([0, 1]);
   expect(await started(3, '2027-03-07')).toBe(0);
-  // To both who have not approved.
   expect(await started(1, '2027-03-09')).toBe(2);
 });
 
-it('lets the creator alone choose, sees the choice alone, and takes no other words', async () => {
+it('lets only the creator choose and read the setting, and refuses unknown values', async () => {
   const stranger = await api.world.addUser('Mallory');
   for (const other of [guest, stranger]) expect((await choose('off', other)).status).toBe(403);
   expect((await api.call(undefined, 'PUT', `/documents/${id}/reminders`, { reminders: 'off' })).status).toBe(

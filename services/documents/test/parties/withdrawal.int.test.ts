@@ -1,4 +1,3 @@
-/** A party leaves another creator's document before any party has paid for it. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { documentsEvents } from '@karaar/contracts/documents/events';
@@ -60,7 +59,7 @@ const phoneOf = async (user: WorldUser) =>
       .executeTakeFirstOrThrow()
   ).phone_no;
 
-it('takes the person off, makes the document wait for its creator again, and tells everybody', async () => {
+it('removes the party, makes the document wait for its creator again, and publishes the change', async () => {
   const id = await approvedBy(api, owner, guest);
   const answer = await withdraw(guest, id, { reason: '  We have found another flat. ' });
   expect(answer).toEqual({ status: 200, body: { message: expect.stringMatching(/\S/) } });
@@ -79,7 +78,7 @@ it('takes the person off, makes the document wait for its creator again, and tel
     },
     { type: 'party.approval_ended', actor_id: null, subject_id: owner.userId, status_to: 'pending' },
   ]);
-  // Gone from the person's own list, with the images; what is left is what everybody sees.
+  // The document left the person's list, and the images are erased.
   expect(await get(guest, id)).not.toHaveProperty('document_code');
   expect(listIn<object>((await api.call(guest, 'GET', '/documents/my-documents')).body)).toEqual([]);
   expect(
@@ -89,7 +88,7 @@ it('takes the person off, makes the document wait for its creator again, and tel
   expect(api.sms.to(await phoneOf(owner))[0]?.text).toContain(
     `the user with the ID ${guest.charId} has withdrawn`,
   );
-  // Chats and contacts follow who is told to be involved.
+  // Chats and contacts follow the involved users of the event.
   await until('the event is out', async () =>
     (await changes(id)).some(({ change }) => change === 'party.withdrawn'),
   );
@@ -100,7 +99,7 @@ it('takes the person off, makes the document wait for its creator again, and tel
     affected_users: [owner.userId, guest.userId],
     ended_approvals: [owner.userId],
   });
-  // The code still works: who has left may ask again, and starts from the beginning.
+  // The code still works: the person may ask to join again, and starts from the beginning.
   const code = String((await get(owner, id))['document_code']);
   expect(
     (await api.send(guest, '/documents/join', await verificationForm({ document_code: code }))).status,
@@ -129,7 +128,7 @@ it('ends the approvals of all others, and reopens a document that the person rej
   });
 });
 
-it('is told as the reason to the parties who approve again, and forgotten when a person comes back', async () => {
+it('is shown as the reason to parties who approve again, until the person comes back', async () => {
   const id = await approvedBy(api, owner, guest);
   const again = async (user: WorldUser) => {
     const { parties } = (await get(user, id)) as never as { parties: Record<string, unknown>[] };
@@ -138,7 +137,7 @@ it('is told as the reason to the parties who approve again, and forgotten when a
   expect([await again(owner), await again(guest)]).toEqual([undefined, undefined]);
   const meera = await api.world.addUser('Meera Nair');
   await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: meera.charId });
-  // The creator has made the change, so that the creator's approval stays.
+  // The creator made the change, so the creator's approval stays.
   expect([await again(owner), await again(guest)]).toEqual([undefined, 'parties_changed']);
   await api.call(guest, 'PUT', `/documents/${id}/approve/${guest.userId}`, {});
   expect(await again(guest)).toBeUndefined();
@@ -150,7 +149,7 @@ it('is told as the reason to the parties who approve again, and forgotten when a
   expect(await again(guest)).toBeUndefined();
 });
 
-it('pressed twice at once, with a key or without, is one entry and the same answer', async () => {
+it('twice at once, with a key or without, is one entry with the same response', async () => {
   for (const key of [undefined, randomUUID()]) {
     const id = await approvedBy(api, owner, guest);
     const answers = await Promise.all([1, 2, 3].map(() => withdraw(guest, id, {}, key)));
@@ -160,7 +159,7 @@ it('pressed twice at once, with a key or without, is one entry and the same answ
   }
 });
 
-it('is refused with the names of those who have paid or are paying, and changes nothing', async () => {
+it('is refused with the names of users who have paid or are paying, and changes nothing', async () => {
   const id = await approvedBy(api, owner, guest);
   api.payments.taken.set(id, [
     { user_id: owner.userId, amount_paise: 420, state: 'paid' },
@@ -179,7 +178,7 @@ it('is refused with the names of those who have paid or are paying, and changes 
   expect([after['status'], after['version']]).toEqual(['approved', before['version']]);
 });
 
-it('is for involved users other than the creator, until finalization', async () => {
+it('is allowed to involved users other than the creator, until finalization', async () => {
   const { id, code } = await api.create(owner);
   expect(await withdraw(owner, id)).toMatchObject({ status: 403, body: { code: 'creator_stays' } });
   await api.send(guest, '/documents/join', await verificationForm({ document_code: code }));
@@ -197,11 +196,11 @@ it('is for involved users other than the creator, until finalization', async () 
   expect(api.payments.asked.filter(({ document_id }) => [id, other].includes(document_id))).toEqual([]);
 });
 
-it('happens to exactly the version for which payments has stopped, or is asked for again', async () => {
+it('applies to exactly the version for which payments has stopped the charge, or asks payments again', async () => {
   const id = await approvedBy(api, owner, guest);
   const { version } = (await get(owner, id)) as { version: number };
   let times = 0;
-  // A payment begins with a newer version: the older one can no longer be left.
+  // A payment starts with a newer version, so leaving the older version is no longer possible.
   api.payments.meanwhile = async (asked) => {
     times += 1;
     if (times > 1) return;
@@ -224,7 +223,7 @@ it('happens to exactly the version for which payments has stopped, or is asked f
   expect(await leavings(busy)).toEqual([]);
 });
 
-it('clears the path to deleting the account, whose data then goes', async () => {
+it('allows the deletion of the account, which erases its data', async () => {
   const id = await approvedBy(api, owner, guest);
   const blockers = async () =>
     (await api.world.ask(deletionRpc.documents, { user_id: guest.userId }, 'auth')).blockers;
@@ -266,7 +265,7 @@ it('clears the path to deleting the account, whose data then goes', async () => 
   ).toEqual([]);
 });
 
-it('waits for payments: without it nobody leaves', async () => {
+it('requires payments: if it is down, no party can leave', async () => {
   const id = await approvedBy(api, owner, guest);
   await api.payments.stop();
   expect((await withdraw(guest, id)).status).toBe(503);

@@ -1,4 +1,7 @@
-/** A person's device that reads the served log, against an insider with the database and the log's key (docs/adr/0082). */
+/**
+ * A person's device reads the public log and detects an insider who has the database and the log's key
+ * (docs/adr/0082).
+ */
 import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { ConsistencyProof } from '@karaar/contracts/documents/log';
@@ -30,7 +33,7 @@ const LOG = {
 };
 let api: Api;
 let owner: WorldUser;
-/** The database as its owner has it. */
+/** The database with its owner's permissions. */
 let insider: Db<Database>;
 
 beforeAll(async () => {
@@ -78,7 +81,6 @@ const keyRow = (device: Authenticator, userId: string) => ({
   synced: false,
   photo_sha256: 'a'.repeat(64),
 });
-/** What an insider writes to sign in a person's name: a key of their own. */
 async function plant(device: Authenticator, entry: 'none' | { entry_index: number | null }) {
   const row = keyRow(device, owner.userId);
   await insider.insertInto('signing_keys').values(row).execute();
@@ -98,12 +100,12 @@ async function plant(device: Authenticator, entry: 'none' | { entry_index: numbe
   return row.id;
 }
 
-it('knows the key that it has added itself, and sees one that an insider has put into list and log', async () => {
+it('knows its own key, and detects a key that an insider has added to the list and the log', async () => {
   const { device, keyId } = await enrol(api, owner);
   const own = keyHash(device.publicKey);
   expect((await list(api, owner)).map(({ sha256 }) => sha256)).toEqual([own]);
   expect(await findings([own])).toEqual([]);
-  // Another device of the same person asks.
+  // Another device of the same person does not know the key.
   expect(await findings([])).toMatchObject([{ kind: 'unknown', keySha256: own }]);
 
   const { memory } = await look();
@@ -114,7 +116,7 @@ it('knows the key that it has added itself, and sees one that an insider has put
   );
   const unknown = { kind: 'unknown', keySha256: keyHash(thief.publicKey), at: expect.any(String) };
   expect(await findings([own], memory)).toEqual([unknown]);
-  // Also when the list hides it, and after it is gone again.
+  // The finding stays when the list hides the key, and after its removal.
   await insider.deleteFrom('signing_keys').where('id', '=', planted).execute();
   expect(await findings([own], memory)).toEqual([unknown]);
 
@@ -123,7 +125,7 @@ it('knows the key that it has added itself, and sees one that an insider has put
   expect(await findings([own, keyHash(thief.publicKey)], memory)).toMatchObject([{ kind: 'unlisted' }]);
 });
 
-it('a key that the log does not have cannot sign, nor is one sealed whose place was made up', async () => {
+it('refuses to sign with a key that is not in the log, and to seal one with an invented place', async () => {
   const thief = new Authenticator();
   const { id, code } = await api.create(owner);
   const unlogged = await plant(thief, 'none');
@@ -140,8 +142,8 @@ it('a key that the log does not have cannot sign, nor is one sealed whose place 
   expect(await findings([])).toEqual([{ kind: 'unlogged', keySha256: keyHash(forger.publicKey) }]);
 });
 
-describe('a log that was rewritten', () => {
-  /** Everything again from other entries, signed by the log's own key. */
+describe('a rewritten log', () => {
+  /** Rebuilds the log from changed entries, signed by the log's own key. */
   const rewrite = (change: (entries: Uint8Array[]) => Uint8Array[]) =>
     inTransaction(insider, async (tx) => {
       await lockLog(tx);
@@ -159,7 +161,7 @@ describe('a log that was rewritten', () => {
       await extend(tx, { size: 0, root: EMPTY_ROOT }, entries, identity);
     });
 
-  it('is seen by the device that has seen it before, whatever was changed, and by a new one where hashes do not fit', async () => {
+  it('is detected by a device that has seen the log before, and by a new device if hashes do not match', async () => {
     const { device } = await enrol(api, owner);
     const { memory, fault } = await look();
     expect(fault).toBeUndefined();
@@ -184,7 +186,8 @@ describe('a log that was rewritten', () => {
     expect([seen.fault, seen.memory.changes.length]).toEqual([undefined, 2]);
     expect(seen.memory.changes[0]?.keySha256).toBe(keyHash(device.publicKey));
 
-    // One entry below hashes that were left as they are: this device has read it, another one reads it now.
+    // An entry is rewritten below unchanged hashes: this device has read the original, another one reads the
+    // new entry.
     await sql`UPDATE log_entries SET data = ${Buffer.from('another')} WHERE index = 0`.execute(insider);
     expect((await look()).fault).toBe('rewritten');
   });

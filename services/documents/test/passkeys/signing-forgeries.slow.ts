@@ -1,4 +1,7 @@
-/** Forged signatures of approvals at the service's own route, and rows that an insider rewrites: none stands for an approval. */
+/**
+ * Forged approval signatures, sent to the service or written into the database by an insider: none counts as
+ * an approval.
+ */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { createDb, type Db } from '@karaar/platform/db-kit';
@@ -19,7 +22,7 @@ let owner: WorldUser;
 let guest: WorldUser;
 let device: Authenticator;
 let keyId: string;
-/** The database as its owner has it. */
+/** The database with its owner's permissions. */
 let insider: Db<Database>;
 const thief = new Authenticator();
 
@@ -45,20 +48,20 @@ const forged = (ask: Stated, { forge }: Forgery) => ({
   },
 });
 
-it('takes none of at least 500 forged answers, each to a statement of its own', async () => {
+it('refuses at least 500 forged answers, each to its own statement', async () => {
   const documents = await Promise.all(Array.from({ length: 4 }, () => api.create(owner)));
   const [{ id: firstId } = { id: '' }] = documents;
   const count = forgeriesOf((await stated(api, owner, firstId, keyId)).statement).length;
   expect(count).toBeGreaterThanOrEqual(500);
   const taken: string[] = [];
   let next = 0;
-  // While one waits for the database, another forges.
+  // Several forgeries run concurrently, because each waits for the database.
   await Promise.all(
     documents.map(async ({ id }) => {
       for (let i = next++; i < count; i = next++) {
         const ask = await stated(api, owner, id, keyId);
         const [forgery] = forgeriesOf(ask.statement).slice(i);
-        if (!forgery) throw new Error('fewer forgeries of this statement');
+        if (!forgery) throw new Error('this statement has fewer forgeries');
         const { status } = await approve(api, owner, id, forged(ask, forgery));
         if (status !== 422 && status !== 400) taken.push(`${forgery.what}: ${status}`);
       }
@@ -67,13 +70,13 @@ it('takes none of at least 500 forged answers, each to a statement of its own', 
   expect(taken).toEqual([]);
   for (const { id } of documents) {
     expect(await isApproved(id)).toBe(false);
-    // What they were made from is taken.
+    // The genuine answers of the same device are accepted.
     const ask = await stated(api, owner, id, keyId);
     expect((await approve(api, owner, id, answer(device, ask))).status).toBe(200);
   }
 });
 
-it('takes no counter that does not move on, no other passkey by its id, and no statement of others', async () => {
+it('refuses a counter that does not increase, another passkey under its id, and statements of other users or documents', async () => {
   const { id } = await api.create(owner);
   const { id: otherId } = await api.create(owner);
   const others = await enrol(api, guest);
@@ -123,7 +126,7 @@ it('takes no counter that does not move on, no other passkey by its id, and no s
   ]);
 });
 
-it('no row that an insider has rewritten stands for an approval at the sealing', async () => {
+it('refuses to seal an approval whose row an insider has rewritten', async () => {
   const { id, code } = await api.create(owner);
   await approve(api, owner, id, answer(device, await stated(api, owner, id, keyId)));
   const db = api.service.foundation.db;

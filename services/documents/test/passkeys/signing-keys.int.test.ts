@@ -1,4 +1,3 @@
-/** Passkeys for signing: who may add, list, remove and use them, what is stored and logged, and what is not taken. */
 import { jest } from '@jest/globals';
 import { createDb, type Db } from '@karaar/platform/db-kit';
 import { statementHash } from '@karaar/proof/approval/approval';
@@ -34,7 +33,7 @@ let api: Api;
 let owner: WorldUser;
 let guest: WorldUser;
 let stranger: WorldUser;
-/** The database as its owner has it. */
+/** The database with its owner's permissions. */
 let insider: Db<Database>;
 
 beforeAll(async () => {
@@ -53,7 +52,7 @@ const db = () => api.service.foundation.db;
 const isApproved = async (id: string) => (await approvalsOf(db(), id)).some((row) => !row.withdrawn_at);
 
 describe('adding a key', () => {
-  it('needs a face photo that was bound to it while it was taken', async () => {
+  it('requires a face photo that was bound to this act when it was taken', async () => {
     expect((await api.send(owner, `${KEYS}/begin`, await photoForm(api, owner, false))).status).toBe(422);
     const form = await verificationForm({});
     expect((await api.send(owner, `${KEYS}/begin`, form)).status).toBe(422);
@@ -64,12 +63,12 @@ describe('adding a key', () => {
     expect((await api.send(owner, `${KEYS}/begin`, bound)).status).toBe(422);
     api.vision.verdict = 'ok';
     expect((await api.send(owner, `${KEYS}/begin`, bound)).status).toBe(200);
-    // Once.
+    // A photo counts once.
     expect((await api.send(owner, `${KEYS}/begin`, bound)).status).toBe(422);
     expect(await list(api, owner)).toEqual([]);
   });
 
-  it('takes the answer once, in time, by the one who asked, from our own page', async () => {
+  it('accepts the answer once, in time, from the user who asked, and from our own site', async () => {
     const device = new Authenticator();
     for (const change of [{ origin: 'http://localhost:8081' }, { rpId: 'example' }, { challenge: 'AAAA' }])
       expect((await finish(api, owner, await begin(api, owner), device, change)).status).toBe(422);
@@ -86,7 +85,7 @@ describe('adding a key', () => {
     expect((await list(api, owner)).map(({ name }) => name)).toEqual(['Phone']);
   });
 
-  it('and removing one are entries of the log, by hashes only', async () => {
+  it('and removing one create log entries that contain hashes only', async () => {
     const { keyId } = await enrol(api, stranger);
     expect((await api.call(owner, 'DELETE', `${KEYS}/${keyId}`)).status).toBe(404);
     expect((await api.call(stranger, 'DELETE', `${KEYS}/none`)).status).toBe(404);
@@ -103,7 +102,7 @@ describe('adding a key', () => {
     expect(added).toMatch(/^karaar\/signing-key\/v1\nadded\n[0-9a-f]{64}\n[0-9a-f]{64}\n\S+Z\n$/);
     expect(removed).toMatch(/^karaar\/signing-key\/v1\nremoved\n/);
     expect(added).not.toContain(stranger.userId);
-    // And both are told to the person; a refused removal is not.
+    // The person is notified of both; a refused removal sends nothing.
     const { rows } = await sql<{ data: unknown }>`
       SELECT data FROM outbox WHERE aggregate_id = ${keyId} ORDER BY aggregate_version`.execute(insider);
     expect(rows.map(({ data }) => data)).toEqual([
@@ -112,7 +111,7 @@ describe('adding a key', () => {
     ]);
   });
 
-  it('is refused to nobody signed in and to all without a session', async () => {
+  it('requires a session', async () => {
     for (const [method, path] of [
       ['GET', KEYS],
       ['POST', `${KEYS}/begin`],
@@ -131,7 +130,7 @@ describe('approving with a key', () => {
     ({ device, keyId } = await enrol(api, owner));
   });
 
-  it('stores statement, key and signature beside the approval', async () => {
+  it('stores statement, key and signature with the approval', async () => {
     const { id } = await api.create(owner);
     const ask = await stated(api, owner, id, keyId);
     const signed = answer(device, ask);
@@ -150,7 +149,7 @@ describe('approving with a key', () => {
     );
   });
 
-  it('without one is as it was', async () => {
+  it('is optional: approvals without a key work as before', async () => {
     const { id, code } = await api.create(owner);
     expect((await approve(api, owner, id)).status).toBe(200);
     const [row] = await approvalsOf(db(), id);
@@ -161,7 +160,7 @@ describe('approving with a key', () => {
     ).toBe(0);
   });
 
-  it('gives a statement to parties with an own key only', async () => {
+  it('gives a statement only to parties, and only for their own keys', async () => {
     const { id } = await api.create(owner);
     const other = await enrol(api, guest);
     expect((await state(api, guest, id, other.keyId)).status).toBe(403);
@@ -198,7 +197,7 @@ describe('approving with a key', () => {
     );
   });
 
-  it('takes no statement of another document, of another person, twice, or after five minutes', async () => {
+  it('refuses a statement of another document or person, a used one, and one older than five minutes', async () => {
     const [one, two] = [await api.create(owner), await api.create(owner)];
     await api.call(owner, 'POST', `/documents/${one.id}/add-user`, { target_user_char_id: guest.charId });
     const only = await verificationForm({ approve: 'false' });
@@ -215,7 +214,7 @@ describe('approving with a key', () => {
     expect(await isApproved(two.id)).toBe(false);
   });
 
-  it('takes no signature of what the document does not say any more, nor of a key that is gone', async () => {
+  it('refuses a signature for outdated content, and a signature of a removed key', async () => {
     const { id } = await api.create(owner);
     const ask = await stated(api, owner, id, keyId);
     await sql`UPDATE documents SET content_version = content_version + 1 WHERE id = ${id}`.execute(db());
@@ -229,7 +228,7 @@ describe('approving with a key', () => {
 });
 
 describe('the sealed agreement', () => {
-  it('says of each person how it was approved, the receipt holds the proof, and a rewritten row is not sealed', async () => {
+  it('shows how each person approved, its receipt contains the proofs, and a rewritten row is not sealed', async () => {
     const { device, keyId } = await enrol(api, owner);
     const made = async () => {
       const { id, code } = await api.create(owner);
@@ -279,7 +278,6 @@ describe('the sealed agreement', () => {
     const said = await verifySignedApproval(signed, { ...SITE, code, tree });
     expect([said.person.name, statementHash(signed.statement)]).toEqual(['Asha Rao', expect.any(String)]);
 
-    // An insider with the database: each rewritten row is noticed before it is sealed.
     const rewrite: [string, (documentId: string) => Promise<unknown>][] = [
       [
         'the time',

@@ -1,4 +1,4 @@
-/** People with passkeys for signing, as the tests of documents play them: devices in software that add keys and sign. */
+/** Software authenticators that add signing keys and sign, for the tests of documents. */
 import { createHash } from 'node:crypto';
 import type { SigningKey } from '@karaar/contracts/documents/signing-keys';
 import { Authenticator } from '@karaar/proof/testing/authenticator';
@@ -14,7 +14,7 @@ let seed = 0;
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A face photo, bound while it was taken unless told otherwise. */
+/** A face photo, by default bound when it was taken. */
 export async function photoForm(api: Api, user: WorldUser, bound = true): Promise<FormData> {
   seed += 1;
   const photo = await faceImage({ seed, size: 0.5 });
@@ -44,7 +44,7 @@ export const finish = (api: Api, user: WorldUser, begun: Begun, device: Authenti
 export const list = async (api: Api, user: WorldUser) =>
   listIn<SigningKey>((await api.call(user, 'GET', KEYS)).body);
 
-/** A device whose key is in the log. */
+/** A software authenticator whose key is in the log. */
 export async function enrol(api: Api, user: WorldUser): Promise<{ device: Authenticator; keyId: string }> {
   const device = new Authenticator();
   const { status, body } = await finish(api, user, await begin(api, user), device);

@@ -1,4 +1,3 @@
-/** Confirming an act with a passkey for signing: who may, with which key, what is not taken, and what the grant is for. */
 import { jest } from '@jest/globals';
 import { documentsInternalRpc } from '@karaar/contracts/documents/inner';
 import { documentsRpc } from '@karaar/contracts/documents/rpc';
@@ -46,7 +45,7 @@ const finish = (user: WorldUser | undefined, { statement_id, use }: Stated, by: 
   });
 const standing = (user: WorldUser) => api.world.ask(documentsRpc.stepUp, { user_id: user.userId }, 'auth');
 
-it('states who confirms which act, and grants exactly that', async () => {
+it('states the person and the act, and grants exactly that', async () => {
   const stated = await begun(asha);
   expect(statesAct(stated.statement, asha.userId, PAY)).toBe(true);
   expect(statesAct(stated.statement, vikram.userId, PAY)).toBe(false);
@@ -69,7 +68,7 @@ it('states who confirms which act, and grants exactly that', async () => {
     expect(await readGrant(keys, grant, other)).toBeUndefined();
 });
 
-it('answers payments at the internal port as auth over the broker', async () => {
+it('gives payments at the internal port the same answer as auth over the broker', async () => {
   const { path } = documentsInternalRpc.stepUp;
   const secrets = String(api.world.env['PAYMENTS_TO_DOCUMENTS_SECRETS']).split(',');
   const answer = await fetch(`${api.service.innerUrl}${path}`, {
@@ -80,7 +79,7 @@ it('answers payments at the internal port as auth over the broker', async () => 
   expect(((await answer.json()) as StepUpStanding).state).toBe('keys');
 });
 
-it('takes one answer, in time, of this user and key, over this statement, from our own page', async () => {
+it('accepts one answer, in time, of this user and key, for this statement, from our own site', async () => {
   const once = await begun(asha);
   expect((await finish(asha, once, device)).status).toBe(200);
   expect((await finish(asha, once, device)).body['code']).toBe('step_up_not_signed');
@@ -102,7 +101,7 @@ it('takes one answer, in time, of this user and key, over this statement, from o
   expect((await finish(asha, late, device)).status).toBe(422);
 });
 
-it('asks nothing of a person without a key, and nothing of strangers', async () => {
+it('requires nothing from a person without a key, and refuses callers without a session and invalid acts', async () => {
   expect(await standing(vikram)).toEqual({ state: 'none', until: null, grant_keys: [] });
   expect((await begin(vikram)).body['code']).toBe('step_up_without_key');
   expect((await begin(undefined)).status).toBe(401);
@@ -116,7 +115,7 @@ it('asks nothing of a person without a key, and nothing of strangers', async () 
     expect((await begin(asha, act)).status).toBe(422);
 });
 
-it('lets neither a key that was just added nor a removal give way before the waiting time', async () => {
+it('lets neither a new key nor a removal bypass the confirmation before the waiting time', async () => {
   const owner = await api.world.addUser('Meera Nair');
   const first = await enrol(api, owner);
   const thief = await enrol(api, owner);

@@ -1,4 +1,3 @@
-/** The court pack: what is in it for whom, that it verifies, and who is refused. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { parseKey } from '@karaar/proof/log/note';
@@ -19,7 +18,7 @@ let stranger: WorldUser;
 let id: string;
 let code: string;
 
-/** Asks again until the log has taken the sealed file up. */
+/** Retries until the sealed file is in the log. */
 async function pack(user: WorldUser | undefined, documentId = id, body: unknown = { reason: REASON }) {
   const response = await fetch(`${api.url}/documents/${documentId}/court-pack`, {
     method: 'POST',
@@ -33,7 +32,7 @@ async function pack(user: WorldUser | undefined, documentId = id, body: unknown 
   };
 }
 const filesOf = (bytes: Uint8Array): Record<string, Uint8Array> => unzipSync(bytes);
-/** What a page says, without its fonts and styles. */
+/** The text of a page without its fonts and styles. */
 const bodyOf = (file: Uint8Array | undefined): string => text(file).split('<body>')[1] ?? '';
 const text = (file: Uint8Array | undefined): string => strFromU8(file ?? new Uint8Array());
 
@@ -54,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-it('holds as a stranger checks it with the published key of the log', async () => {
+it('can be verified by an outsider with the published key of the log', async () => {
   const { status, headers, bytes } = await pack(guest);
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('application/zip');
@@ -66,7 +65,7 @@ it('holds as a stranger checks it with the published key of the log', async () =
   expect(finding.list?.code).toBe(code);
 });
 
-it('gives each party the user’s own photos and of the others their hashes alone', async () => {
+it('gives each party the user’s own photos, and only hashes of the others’ photos', async () => {
   const files = filesOf((await pack(guest)).bytes);
   expect(
     Object.keys(files)
@@ -90,7 +89,7 @@ it('gives each party the user’s own photos and of the others their hashes alon
   expect(owners['evidence/my-fingerprint.png']).toBeUndefined();
 });
 
-it('has a history in which each line is chained to the one before', async () => {
+it('contains a history in which each line is chained to the previous one', async () => {
   const files = filesOf((await pack(owner)).bytes);
   const { history } = JSON.parse(text(files['record/record.json'])) as {
     history: { lines: { text: string; chain: string }[] };
@@ -105,7 +104,7 @@ it('has a history in which each line is chained to the one before', async () => 
   expect(history.lines.length).toBeGreaterThan(4);
 });
 
-it('drafts the certificate in both languages and leaves open what only a person can state', async () => {
+it('drafts the certificate in both languages, and leaves blank what only a person can state', async () => {
   const files = filesOf((await pack(guest)).bytes);
   const sealed = (await api.call(guest, 'GET', `/documents/${id}/log-proof`)).body['sha256'] as string;
   const english = bodyOf(files['certificate/section-63-4-draft-en.html']);
@@ -126,7 +125,7 @@ it('drafts the certificate in both languages and leaves open what only a person 
   expect(bodyOf(files['certificate/hash-report.html'])).toContain(sealed);
 });
 
-it('notes who took it and why, and tells other parties nothing', async () => {
+it('records who downloaded it and why, and shows this to no other party', async () => {
   const before = (await api.call(owner, 'GET', `/documents/${id}/events`)).body;
   await pack(guest, id, { reason: '  A second dispute, about the deposit  ' });
   const rows = await api.service.foundation.db
@@ -163,7 +162,7 @@ describe('for an admin', () => {
     return rows.map(({ data }) => data);
   };
 
-  it('has the record alone: no file and no photo, and hashes in their place', async () => {
+  it('contains the record alone: hashes instead of files and photos', async () => {
     const boss = await api.world.addAdmin();
     const { status, bytes } = await adminPack(boss);
     expect(status).toBe(200);
@@ -183,7 +182,7 @@ describe('for an admin', () => {
     expect((await checkPack(bytes, parseKey(keys.log))).valid).toBe(true);
   });
 
-  it('has files and photos of all parties under an order, and the audit log has both', async () => {
+  it('contains files and photos of all parties under an order, and the audit log records both', async () => {
     const boss = await api.world.addAdmin();
     const { status, bytes } = await adminPack(boss, { order: 'Order 12/2026, District Court, Pune' });
     expect(status).toBe(200);
@@ -199,7 +198,7 @@ describe('for an admin', () => {
     });
   });
 
-  it('is refused, and not recorded, without a reason, with an order that says nothing, and to others', async () => {
+  it('is refused and not recorded without a reason, with an empty order, and for other callers', async () => {
     const boss = await api.world.addAdmin();
     const before = (await acts()).length;
     expect((await adminPack(boss, { reason: ' '.repeat(20) })).status).toBe(422);
@@ -226,7 +225,7 @@ it.each([
   expect((await ask()).status).toBe(status);
 });
 
-it('refuses one who has asked to join and was not admitted', async () => {
+it('is refused to a user who has asked to join and was not admitted', async () => {
   const other = await api.create(owner);
   const form = await verificationForm({ document_code: other.code });
   await api.send(stranger, '/documents/join', form);

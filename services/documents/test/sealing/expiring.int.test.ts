@@ -1,4 +1,3 @@
-/** Thirty days before a sealed agreement ends, its people are told once. */
 import { jest } from '@jest/globals';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { WorldUser } from '@karaar/testing/service-world';
@@ -21,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const db = () => api.service.foundation.db;
-/** A sealed agreement that ends on this day. */
 async function sealed(end: string, status = 'finalized'): Promise<string> {
   const { id } = await api.create(owner, (form) => {
     form.set('start_date', '2026-04-01');
@@ -41,7 +39,7 @@ const told = async (id: string) => {
   return rows.map(({ data }) => data);
 };
 
-it('is told once, to those involved, also when two processes look at once', async () => {
+it('is published once, to the involved users, also by two concurrent processes', async () => {
   const id = await sealed('2027-04-06');
   const { foundation } = api.service;
   expect(await publishExpiring(foundation, new Date('2027-03-06T21:00:00Z'))).toBe(0);
@@ -52,7 +50,7 @@ it('is told once, to those involved, also when two processes look at once', asyn
   ]);
 });
 
-it('is not told of one that ends later, ended long ago, or is not sealed', async () => {
+it('is not published for agreements that end later, ended long ago or are not sealed', async () => {
   const others = [
     await sealed('2027-04-07'),
     await sealed('2027-03-20'),

@@ -1,4 +1,3 @@
-/** A finalization that takes its time or fails, as those see it who wait for it. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -26,16 +25,15 @@ let owner: WorldUser;
 let guest: WorldUser;
 let renderer: Renderer;
 let workDir: string;
-/** What composing waits for before it begins. */
+/** Composing waits for this before it starts. */
 let gate: Promise<void> = Promise.resolve();
-/** The error of composing. */
 let fault: RenderError | undefined;
-/** Where files are stored, and what the sealed one waits for. */
+/** The blob store, and the promise that storing the sealed file waits for. */
 let blobs: BlobStore;
 let storing: Promise<void> = Promise.resolve();
-/** What the sealer waits for. */
+/** Sealing waits for this. */
 let sealing: () => Promise<void> = async () => undefined;
-/** The levels that the sealer cannot reach just now, and why. */
+/** The seal levels that currently fail, and why. */
 const outOfReach = new Map<SealLevel, SealErrorCode>();
 
 beforeAll(async () => {
@@ -91,7 +89,6 @@ const finalize = (id: string) => api.send(owner, `/documents/${id}/finalize`, ne
 const read = async (user: WorldUser, id: string) =>
   (await api.call(user, 'GET', `/documents/${id}`)).body as Document;
 
-/** Finalizes, however long it takes: after ten seconds it is answered before the end. */
 const finalized = async (id: string): Promise<Document> => {
   expect([200, 202]).toContain((await finalize(id)).status);
   await until('it is finalized', async () => (await read(owner, id)).status === 'finalized', 60_000);
@@ -99,7 +96,6 @@ const finalized = async (id: string): Promise<Document> => {
 };
 
 type Told = { aggregate_version: number; data: { involved_users: string[]; progress: FinalizationProgress } };
-/** What was told of a document's finalization, in order. */
 const told = async (id: string): Promise<Told[]> => {
   const { rows } = await sql<Told>`
     SELECT aggregate_version::int, data FROM outbox
@@ -109,8 +105,8 @@ const told = async (id: string): Promise<Told[]> => {
   return rows;
 };
 
-describe('a finalization that takes long', () => {
-  it('is answered 202 after ten seconds, and goes on to the end', async () => {
+describe('a slow finalization', () => {
+  it('responds 202 after ten seconds, and continues to the end', async () => {
     let open = (): void => undefined;
     gate = new Promise((resolve) => (open = resolve));
     const id = await approvedBy(api, owner, guest);
@@ -118,7 +114,7 @@ describe('a finalization that takes long', () => {
     const answer = await finalize(id);
     const took = performance.now() - asked;
     expect(answer.status).toBe(202);
-    // Its end is held up: whatever answers does not wait for that.
+    // The test holds the finalization up, so the response did not wait for its end.
     expect(took).toBeGreaterThan(9_900);
     const waiting = await read(guest, id);
     expect(waiting).toMatchObject({ status: 'approved', finalization: { state: 'running' } });
@@ -128,7 +124,7 @@ describe('a finalization that takes long', () => {
     expect((await read(guest, id)).finalization).toMatchObject({ state: 'done', progress: null });
   });
 
-  it('[FINAL-028] is not finalized, for nobody, before the sealed file is stored', async () => {
+  it('[FINAL-028] is not visible as finalized, to any user, before the sealed file is stored', async () => {
     const id = await approvedBy(api, owner, guest);
     let stored = (): void => undefined;
     storing = new Promise((resolve) => (stored = resolve));
@@ -144,9 +140,9 @@ describe('a finalization that takes long', () => {
     expect(await answer).toMatchObject({ status: 'finalized', final_docs: [expect.any(String)] });
   });
 
-  it('tells both parties every step that takes its time, in order', async () => {
+  it('publishes every slow step to both parties, in order', async () => {
     const id = await approvedBy(api, owner, guest);
-    // A step that is over before it could be written is left out: this one takes longer.
+    // A step that ends before it is written is left out; this one takes longer.
     sealing = () =>
       until('the seal is told', async () =>
         (await told(id)).some(({ data }) => data.progress.step === 'sealing'),
@@ -167,8 +163,8 @@ describe('a finalization that takes long', () => {
   });
 });
 
-describe('a seal below the level that was meant', () => {
-  it('is stated as what it is, with the reason, and is one seal', async () => {
+describe('a seal below the configured level', () => {
+  it('is shown with its actual level and the reason, and is one seal', async () => {
     outOfReach.set('B-LT', 'revocation_unavailable').set('B-T', 'tsa_unavailable');
     const id = await approvedBy(api, owner, guest);
     await finalized(id);
@@ -202,7 +198,7 @@ describe('the languages of the certificate', () => {
     await speak(guest, null);
   });
 
-  it('are English and those that the parties have chosen, the creator’s first, with the note of the seal', async () => {
+  it('are English and the languages that the parties have chosen, the creator’s first, with the note of the seal', async () => {
     const id = await approvedBy(api, owner, guest);
     await speak(owner, 'mr');
     await speak(guest, 'hi');
@@ -215,7 +211,7 @@ describe('the languages of the certificate', () => {
     for (const words of ['संस्थेशी', 'मजकुरात', 'अनुवाद']) expect(letters).toContain(words);
   });
 
-  it('are English alone where nobody has chosen another', async () => {
+  it('are English only if no party has chosen another language', async () => {
     const id = await approvedBy(api, owner, guest);
     await speak(guest, 'en');
     await finalized(id);
@@ -223,8 +219,8 @@ describe('the languages of the certificate', () => {
   });
 });
 
-describe('a finalization that fails', () => {
-  it('says why and at which file, leaves the document approved, and can be tried again', async () => {
+describe('a failing finalization', () => {
+  it('shows the reason and the file, leaves the document approved, and can be retried', async () => {
     const id = await approvedBy(api, owner, guest);
     const { name } = (await read(owner, id)).raw_files[0]!;
     fault = new RenderError('pdf_broken', `"${name}" cannot be read.`, { file: name });

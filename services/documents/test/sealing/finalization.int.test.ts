@@ -54,14 +54,14 @@ async function settled(id: string): Promise<Record<string, unknown>> {
     const document = await get(id);
     const job = document['finalization'] as { state: string } | null;
     const ended = job && job.state !== 'running';
-    // The log comes a moment later than the file.
+    // The log entry follows a moment after the file.
     if (ended && (job.state === 'failed' || document['blockchain'] === true)) return document;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error('the job did not end');
 }
 
-/** As a stranger checks it, with nothing but the answer itself. */
+/** Verifies a proof as an outsider would, with the response alone. */
 function proofHolds(proof: LogProof): boolean {
   const fact = { code: proof.document_code, sha256: proof.sha256, sealedAt: proof.sealed_at };
   const note = parseNote(proof.checkpoint);
@@ -80,7 +80,7 @@ function proofHolds(proof: LogProof): boolean {
 }
 
 describe('finalizing', () => {
-  it('[FINAL-007] [FINAL-011] [FINAL-016] [FINAL-026] [DOC-037] seals one PDF that both parties get, and keeps the attachment', async () => {
+  it('[FINAL-007] [FINAL-011] [FINAL-016] [FINAL-026] [DOC-037] seals one PDF for both parties, and keeps the attachment', async () => {
     const id = await approvedDocument();
     const form = new FormData();
     form.append('final_documents', new Blob(['annex']), 'annex.txt');
@@ -88,7 +88,7 @@ describe('finalizing', () => {
     expect([200, 202]).toContain(answer.status);
     const document = await settled(id);
     expect(document).toMatchObject({ status: 'finalized', blockchain: true });
-    // Both parties are told of it beside the sealed PDF, and open it; an admin is told its name.
+    // Both parties see and open the attachment next to the sealed PDF; an admin sees its name.
     const shown = (await api.call(guest, 'GET', `/documents/${id}`)).body as Document;
     expect(shown.final_files).toEqual([
       { name: `${shown.document_code}.pdf`, path: shown.final_docs[0], sealed: true },
@@ -125,7 +125,7 @@ describe('finalizing', () => {
     expect((await finalize(id)).status).toBe(409);
   });
 
-  it('[FINAL-016] keeps no file that a browser or a system runs: the others have approved without it', async () => {
+  it('[FINAL-016] refuses an attachment that a browser or a system could run: the other parties approved without it', async () => {
     const id = await approvedDocument();
     const page = '<html><script>alert(1)</script></html>';
     const late = Buffer.concat([Buffer.from(page), await textPdf('Annex')]);
@@ -158,7 +158,7 @@ describe('finalizing', () => {
     expect(await settled(id)).toMatchObject({ status: 'finalized' });
   });
 
-  it('[FINAL-016] keeps the attachments of the attempt that succeeds, and refuses what comes too late', async () => {
+  it('[FINAL-016] keeps the attachments of the successful attempt, and refuses late ones', async () => {
     const id = await approvedDocument();
     const { db } = api.service.foundation;
     const withFiles = (...texts: string[]) => {
@@ -185,7 +185,7 @@ describe('finalizing', () => {
     const running = finalize(id, withFiles('keys', 'plan'));
     const isRunning = async () => (await get(id))['finalization'] as { state: string } | null;
     while ((await isRunning())?.state !== 'running') await new Promise((next) => setTimeout(next, 5));
-    // The same again is the same attempt; other files would be left out unsaid.
+    // The same files are the same attempt. Different files would be ignored silently, so they are refused.
     const [again, late] = await Promise.all([
       finalize(id, withFiles('keys', 'plan')),
       finalize(id, withFiles('afterthought')),
@@ -193,7 +193,7 @@ describe('finalizing', () => {
     expect(again.status).not.toBe(422);
     expect(late).toMatchObject({ status: 409, body: { code: 'attached_too_late' } });
     await running;
-    // The body of GET /documents/:id, which the helper takes as plain JSON.
+    // The response of GET /documents/:id; the helper types it as plain JSON.
     const document = (await settled(id)) as unknown as Document;
     expect(document.final_files.map(({ name }) => name)).toEqual([
       `${document.document_code}.pdf`,
@@ -203,7 +203,7 @@ describe('finalizing', () => {
     await expect(blobsOf(api).read(failed.path)).rejects.toThrow();
   });
 
-  it('[FINAL-029] [FINAL-030] [FINAL-033] puts the sealed file into the log before it says blockchain: true', async () => {
+  it('[FINAL-029] [FINAL-030] [FINAL-033] adds the sealed file to the log before it shows blockchain: true', async () => {
     const id = await approvedDocument();
     expect((await get(id))['blockchain']).toBe(false);
     expect((await api.call(owner, 'GET', `/documents/${id}/log-proof`)).status).toBe(409);
@@ -217,7 +217,7 @@ describe('finalizing', () => {
     expect(proofHolds(proof)).toBe(true);
     expect(proofHolds({ ...proof, sha256: 'f'.repeat(64) })).toBe(false);
     expect(proofHolds({ ...proof, leaf_index: proof.leaf_index + 1 })).toBe(false);
-    // Nothing of the agreement is readable in the log itself.
+    // The log itself contains nothing readable about the agreement.
     const width = Math.min(256, proof.tree_size);
     const bundle = await fetch(`${api.url}/log/tile/entries/000${width < 256 ? `.p/${width}` : ''}`);
     const text = Buffer.from(await bundle.arrayBuffer()).toString('latin1');
@@ -230,7 +230,7 @@ describe('finalizing', () => {
     expect(events.at(-1)?.type).toBe('document.logged');
   });
 
-  it('[FINAL-036] [FINAL-037] is verified by anybody who has the file or the code', async () => {
+  it('[FINAL-036] [FINAL-037] is verifiable by anyone who has the file or the code', async () => {
     const id = await approvedDocument();
     await finalize(id);
     await settled(id);
@@ -256,14 +256,14 @@ describe('finalizing', () => {
     for (const written of [code, code.toLowerCase()]) {
       const byCode = await api.call(undefined, 'GET', `/verify/${written}`);
       expect(byCode).toMatchObject({ status: 200, body: { valid: true, sha256: answer.sha256 } });
-      // What the agreement is about stays with its parties.
+      // The response contains nothing about the content of the agreement.
       for (const secret of ['Rent agreement', owner.name, guest.name, owner.charId]) {
         expect(JSON.stringify(byCode.body)).not.toContain(secret);
       }
     }
   });
 
-  it('[FINAL-036] [FINAL-037] is found out when it was changed, was never sealed, or is nothing of the kind', async () => {
+  it('[FINAL-036] [FINAL-037] detects a file that was changed, was never sealed or is not a PDF', async () => {
     const id = await approvedDocument();
     await finalize(id);
     await settled(id);
@@ -288,7 +288,7 @@ describe('finalizing', () => {
     expect(none.status).toBe(422);
   });
 
-  it('[FINAL-036] is no longer valid once its stored file or its record was changed', async () => {
+  it('[FINAL-036] is no longer valid after its stored file or its record was changed', async () => {
     const id = await approvedDocument();
     await finalize(id);
     await settled(id);
@@ -329,7 +329,7 @@ describe('finalizing', () => {
     expect((await get(id))['status']).toBe('pending');
   });
 
-  it('[FINAL-017] is refused when a file differs from what an approval was given for', async () => {
+  it('[FINAL-017] is refused if a file differs from the approved one', async () => {
     const id = await approvedDocument();
     await api.service.foundation.db
       .updateTable('raw_files')
@@ -342,7 +342,7 @@ describe('finalizing', () => {
     expect((document['finalization'] as { detail: string }).detail).toContain('differs');
   });
 
-  it('[FINAL-015] starts without a file of its own, and once, however often it is asked for at once', async () => {
+  it('[FINAL-015] starts without attachments, and once for concurrent requests', async () => {
     const id = await approvedDocument();
     const answers = await Promise.all([finalize(id), finalize(id), finalize(id)]);
     expect(answers.every((answer) => [200, 202, 409].includes(answer.status))).toBe(true);
@@ -354,7 +354,7 @@ describe('finalizing', () => {
     expect(events.filter((event) => event.type === 'document.finalized')).toHaveLength(1);
   });
 
-  it('lets nothing change while it runs', async () => {
+  it('allows no change while it runs', async () => {
     const id = await approvedDocument();
     const running = finalize(id);
     let refused = 0;
@@ -367,10 +367,10 @@ describe('finalizing', () => {
     expect((await settled(id))['status']).toBe('finalized');
   });
 
-  it('[FINAL-027] [FINAL-028] is finished by the next worker when the first one died in the middle', async () => {
+  it('[FINAL-027] [FINAL-028] is completed by the next worker if the first one crashes', async () => {
     const id = await approvedDocument();
     const { db } = api.service.foundation;
-    // What a killed process leaves: the document marked, the job taken, its lease over.
+    // The state that a killed process leaves: the document marked, the job claimed, its lease expired.
     await db.updateTable('documents').set({ finalizing: true }).where('id', '=', id).execute();
     await db
       .insertInto('finalization_jobs')
@@ -388,7 +388,7 @@ describe('finalizing', () => {
     expect((await pdfOf(owner, id)).length).toBeGreaterThan(10_000);
   });
 
-  it('tells its story in the history, which nobody can change', async () => {
+  it('is recorded in the history, which cannot be changed', async () => {
     const id = await approvedDocument();
     const events = listIn<{
       type: string;

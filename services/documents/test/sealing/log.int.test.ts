@@ -76,7 +76,10 @@ afterAll(async () => {
 const isLogged = async (id: string): Promise<boolean> =>
   (await api.call(owner, 'GET', `/documents/${id}`)).body['blockchain'] === true;
 
-/** A document as finalization leaves it, without drawing one; in the log, with its witness, unless that is not awaited. */
+/**
+ * Creates the state after a finalization without rendering a PDF; by default waits for the log entry and the
+ * witness.
+ */
 async function sealedDocument(sha256 = randomBytes(32).toString('hex'), awaited = true): Promise<string> {
   const { id } = await api.create(owner);
   await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
@@ -104,7 +107,6 @@ const checkpoint = async (path = '') => {
   const note = parseNote(await response.text());
   return { note, ...parseCheckpoint(note.body) };
 };
-/** When the witness cosigned the newest checkpoint. */
 async function cosigned(): Promise<number> {
   let time: number | undefined;
   await until('the newest checkpoint is cosigned', async () => {
@@ -116,7 +118,7 @@ async function cosigned(): Promise<number> {
 const json = async <T>(path: string): Promise<T> => (await fetch(`${api.url}${path}`)).json() as Promise<T>;
 
 describe('the log over HTTP', () => {
-  it('[FINAL-032] publishes a checkpoint that the log signed and the witness cosigned', async () => {
+  it('[FINAL-032] publishes a checkpoint signed by the log and cosigned by the witness', async () => {
     await sealedDocument();
     const time = await cosigned();
     expect(Math.abs(time - Date.now() / 1000)).toBeLessThan(60);
@@ -127,7 +129,7 @@ describe('the log over HTTP', () => {
     expect(verifyCosignature(note, parseKey(keys.witnesses[0] ?? ''))).toBe(time);
   });
 
-  it('[FINAL-032] serves tiles and entry bundles that agree, and 404 for what the tree does not have', async () => {
+  it('[FINAL-032] serves matching tiles and entry bundles, and 404 outside the tree', async () => {
     await sealedDocument();
     const { size } = await checkpoint();
     const bytes = async (path: string) => {
@@ -146,7 +148,7 @@ describe('the log over HTTP', () => {
     }
   });
 
-  it('[FINAL-030] [FINAL-031] gives proofs of inclusion and consistency that verify', async () => {
+  it('[FINAL-030] [FINAL-031] returns valid proofs of inclusion and consistency', async () => {
     await sealedDocument();
     const older = await checkpoint();
     await sealedDocument();
@@ -187,7 +189,7 @@ describe('the log over HTTP', () => {
     }
   });
 
-  it('[FINAL-030] gives a proof file that holds for its file by the published policy, and for no other', async () => {
+  it('[FINAL-030] returns a proof file that is valid for its PDF under the published policy, and invalid for other files', async () => {
     const sha256 = randomBytes(32);
     const id = await sealedDocument(sha256.toString('hex'));
     const policy = parsePolicy(await (await fetch(`${api.url}/log/policy`)).text());
@@ -203,7 +205,7 @@ describe('the log over HTTP', () => {
     expect(checkDocumentProof(withoutWitness, sha256, policy).ok).toBe(false);
   });
 
-  it('[FINAL-030] proves a document to its parties only', async () => {
+  it('[FINAL-030] returns the proof of a document to its parties only', async () => {
     const id = await sealedDocument();
     await cosigned();
     for (const user of [owner, guest]) {
@@ -228,7 +230,7 @@ describe('the log over HTTP', () => {
     expect((await file({})).status).toBe(401);
     expect((await file(await api.world.adminHeaders())).status).toBe(403);
     expect((await file(owner.headers, unknown)).status).toBe(404);
-    // The receipt is for the same people.
+    // The same users can get the receipt.
     const receipt = async (headers: Record<string, string>, of = id) =>
       fetch(`${api.url}/documents/${of}/receipt`, { headers });
     const own = await receipt(guest.headers);
@@ -247,7 +249,7 @@ describe('the log over HTTP', () => {
 });
 
 describe('the witness', () => {
-  it('finds a rewritten entry, and cosigns nothing until it is gone', async () => {
+  it('detects a rewritten entry, and cosigns nothing until the entry is restored', async () => {
     await sealedDocument();
     await cosigned();
     const status = () =>
@@ -271,7 +273,7 @@ describe('the witness', () => {
     const waiting = await sealedDocument(undefined, false);
     await until('the log has grown', async () => (await checkpoint('/newest')).size > before.size);
     expect(verifyCosignature((await checkpoint('/newest')).note, witnessKey)).toBeUndefined();
-    // Nothing is shown as confirmed that the witness has not cosigned.
+    // Only cosigned entries are shown as confirmed.
     expect((await checkpoint()).size).toBe(before.size);
     expect(await isLogged(waiting)).toBe(false);
 

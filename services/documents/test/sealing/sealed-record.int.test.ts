@@ -1,4 +1,3 @@
-/** What the sealed PDF says of people is what the record has: when each approved, how images came about. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { approvalStatement, statementHash } from '@karaar/proof/approval/approval';
@@ -20,7 +19,6 @@ let joiner: WorldUser;
 let fourth: WorldUser;
 let id: string;
 let text: string;
-/** The PDF's text from here on. */
 const from = (words: string): string => text.slice(text.indexOf(words));
 
 const image = (bytes: Buffer, type: string) => new Blob([new Uint8Array(bytes)], { type });
@@ -75,7 +73,7 @@ beforeAll(async () => {
   await ok(api.send(joiner, '/documents/join', put(joins, await imagesOf(3))));
   await ok(api.call(owner, 'PUT', `/documents/${id}/approve-user/${joiner.userId}`));
 
-  // Sends one photo as two, and a signature that the creator sent as well.
+  // Sends the face photo as the eye photo too, and the creator's signature.
   const theirs = await imagesOf(2);
   const stated = { profile_pic_source: 'device', eye_source: 'device', sign_method: 'typed' };
   const accept = await verificationForm({ response: 'accept', ...stated }, true);
@@ -120,7 +118,7 @@ it('[FINAL-021] prints how each signature was made and where each photo came fro
   expect(card(joiner)).toContain('Signature uploaded as a picture');
   expect(card(joiner)).toContain('Face photo of unstated origin');
   expect(card(fourth)).toContain('Signature, method not stated');
-  // The form's word for a camera is not enough: this photo was bound to nothing.
+  // The form claims a camera, but this photo was not bound to a capture.
   expect(from('How each person signed')).toContain('eye photo of unstated origin');
   for (const untrue of [
     'photographed live',
@@ -146,7 +144,7 @@ it('[DOC-077] prints the time and statement of each approval', async () => {
   expect(text).toContain('Each of them approved it.');
 });
 
-it('prints what was noticed about images, by their hashes alone', () => {
+it('prints the findings about images, with their hashes only', () => {
   const noticed = from('NOTICED ABOUT THE IMAGES').split('KARAAR CHARGE')[0];
   expect(noticed).toContain('Vikram Shah sent one file as two of the images.');
   for (const user of [owner, guest])
@@ -159,7 +157,7 @@ it('[FINAL-018] prints the charge in the certificate alone', () => {
   expect(text.slice(0, text.indexOf('How each person signed'))).not.toContain('₹');
 });
 
-it('is in the user’s own export, and goes with the account', async () => {
+it('is part of the user’s own export, and is erased with the account', async () => {
   const { db } = api.service.foundation;
   const verification = async (user: WorldUser) => {
     const [row] = await exportRows(db, user.userId, null);
@@ -176,6 +174,6 @@ it('is in the user’s own export, and goes with the account', async () => {
   await db.transaction().execute((tx) => eraseRows(tx, guest.userId));
   expect(await verification(guest)).toEqual([null, null, null]);
   expect(await shown(guest)).toBeUndefined();
-  // What is sealed stays as it was sealed.
+  // The sealed file does not change.
   expect(text).toContain('Signature typed');
 });

@@ -1,4 +1,3 @@
-/** Many strangers verify at once: some wait, and who waits too long is told so. */
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { createVerifyLimit } from '../../src/features/public-verification/verify-limit.ts';
@@ -16,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.stop());
 
-it('lets two files be read at a time; who waits too long gets 503 verify_busy and when to come back', async () => {
+it('reads two files at a time, and responds 503 verify_busy with Retry-After after a too long wait', async () => {
   const pdf = new Blob([new Uint8Array(await textPdf('Not sealed'))], { type: 'application/pdf' });
   const verify = () => {
     const form = new FormData();
@@ -25,7 +24,7 @@ it('lets two files be read at a time; who waits too long gets 503 verify_busy an
   };
   const statuses = (answers: readonly Response[]) => answers.map(({ status }) => status).sort();
 
-  // What every check reads is held for as long as this transaction is open: those at it stay at it.
+  // Every verification reads this table, so the lock keeps the running ones busy.
   const first = await api.service.foundation.db.transaction().execute(async (tx) => {
     await sql`LOCK TABLE log_commitments IN ACCESS EXCLUSIVE MODE`.execute(tx);
     const asked = [verify(), verify(), verify(), verify()];
@@ -47,6 +46,6 @@ it('lets two files be read at a time; who waits too long gets 503 verify_busy an
   });
   expect(statuses(await Promise.all(first))).toEqual([200, 200, 503, 503]);
 
-  // Places come back, those of callers who gave up too.
+  // All places are free again, also those of callers who gave up.
   expect(statuses(await Promise.all([verify(), verify(), verify(), verify()]))).toEqual([200, 200, 200, 200]);
 });

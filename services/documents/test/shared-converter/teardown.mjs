@@ -1,2 +1,1 @@
-/** Ends what setup.mjs started, with its files. */
 export default () => globalThis.documentsConverter.stop();

@@ -1,4 +1,4 @@
-/** The converter is killed while it works, or is away: nobody's agreement is lost, and each is told what holds. */
+/** The converter is killed during a job or is down: no agreement is lost, and users see the actual state. */
 import { jest } from '@jest/globals';
 import type { Document } from '@karaar/contracts/documents/http';
 import { textPdf } from '@karaar/testing/made-up/files';
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const read = async (id: string) => (await api.call(owner, 'GET', `/documents/${id}`)).body as Document;
 
-it('a finalization under which it is killed is done by the next one', async () => {
+it('repeats a finalization whose converter was killed', async () => {
   const id = await approvedBy(api, owner, guest);
   const answer = api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH');
   await until('it works on the pages', async () => (await read(id)).finalization?.progress?.step === 'pages');
@@ -48,7 +48,7 @@ it('a finalization under which it is killed is done by the next one', async () =
   expect((await read(id)).finalization).toMatchObject({ state: 'done', code: null });
 });
 
-it('a file that was sent before its form waits for it', async () => {
+it('keeps an early upload waiting for the converter', async () => {
   await converter.kill();
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(await textPdf('Waits'))]), 'waits.pdf');
@@ -61,7 +61,7 @@ it('a file that was sent before its form waits for it', async () => {
   await until('it is read', async () => (await state()) === 'ready', 60_000);
 });
 
-it('a form with a file is told to come back', async () => {
+it('refuses a form with a file as busy', async () => {
   await converter.kill();
   const form = await draftForm({ save_as_draft: 'true' });
   const { status, body } = await api.send(owner, '/documents/create', form);

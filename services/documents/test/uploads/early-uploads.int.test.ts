@@ -27,7 +27,6 @@ async function send(user: WorldUser, bytes: Uint8Array, name: string): Promise<A
 
 const state = (id: string, user = owner) => api.call(user, 'GET', `/documents/uploads/${id}`);
 
-/** Sends a file and waits until it is checked. */
 async function checked(bytes: Uint8Array, name: string): Promise<Record<string, unknown>> {
   const { status, body } = await send(owner, bytes, name);
   expect({ status, body }).toMatchObject({ status: 201, body: { state: 'checking', name } });
@@ -47,8 +46,8 @@ async function createWith(uploads: unknown[], change?: (form: FormData) => void)
 const filesOf = async (id: string) =>
   (await api.call(owner, 'GET', `/documents/${id}`)).body['raw_files'] as Record<string, unknown>[];
 
-describe('files that are sent before their form', () => {
-  it('are checked meanwhile, shown to their sender, and become files of the document once', async () => {
+describe('early uploads', () => {
+  it('are checked in the background, shown to their sender, and become files of one document', async () => {
     const word = await checked(docx(['Terms of the shop']), 'terms.docx');
     expect(word).toMatchObject({ state: 'ready', pages: 1, pages_done: 1, pictures: [], code: null });
     const preview = await fetch(`${api.url}${String(word['preview']).replace('/api', '')}`);
@@ -63,7 +62,7 @@ describe('files that are sent before their form', () => {
       pages: 1,
       sha256: word['sha256'],
     });
-    // What is sealed later is byte for byte what was read before.
+    // The sealed pages are byte for byte the pages that were shown.
     const kept = await fetch(`${api.url}${String(file?.['preview']).replace('/api', '')}`);
     expect(Buffer.from(await kept.arrayBuffer()).equals(Buffer.from(read))).toBe(true);
 
@@ -74,7 +73,7 @@ describe('files that are sent before their form', () => {
     });
   });
 
-  it('stand after files that come with the form, in a draft too, and count with those it keeps', async () => {
+  it('follow the files of the form, also in a draft, and count together with the draft’s files', async () => {
     const first = await checked(await textPdf('One'), 'one.pdf');
     const form = await documentForm();
     form.append('save_as_draft', 'true');
@@ -94,7 +93,7 @@ describe('files that are sent before their form', () => {
     expect((await filesOf(id)).map(({ name }) => name).slice(-2)).toEqual(['one.pdf', 'two.pdf']);
   });
 
-  it('that cannot be sealed as they look are refused with their reason, also when they are used', async () => {
+  it('are refused with a reason, also on use, if they cannot be sealed as they look', async () => {
     const macros = await checked(docx(['x'], { 'word/vbaProject.bin': 'x' }), 'm.docx');
     expect(macros).toMatchObject({ state: 'refused', code: 'file_macros' });
     expect(String(macros['detail'])).toContain('"m.docx" contains macros');
@@ -110,7 +109,7 @@ describe('files that are sent before their form', () => {
     });
   });
 
-  it("do not exist for others, and another's are not taken", async () => {
+  it('are invisible to other users, who cannot use them', async () => {
     const mine = await checked(await textPdf('Mine'), 'mine.pdf');
     const id = String(mine['upload_id']);
     const missing = { status: 404, body: { code: 'upload_not_found' } };
@@ -127,18 +126,18 @@ describe('files that are sent before their form', () => {
     }
   });
 
-  it('are used by one of several documents that are created at the same moment', async () => {
+  it('are used by only one of several concurrently created documents', async () => {
     const upload = await checked(await textPdf('Once'), 'once.pdf');
     const answers = await Promise.all(Array.from({ length: 6 }, () => createWith([upload['upload_id']])));
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(5);
-    // Not found by those that came after it was used.
+    // A request after the use does not find the upload.
     for (const { body } of refused) expect(['upload_taken', 'upload_not_found']).toContain(body['code']);
   });
 
-  it('are told to be used when another document takes them between look-up and use', async () => {
+  it('are reported as used if another document takes them between look-up and use', async () => {
     const upload = await checked(await textPdf('Taken'), 'taken.pdf');
-    // As the other document does once it has its own copy.
+    // The other document erases the upload after copying it.
     await blobsOf(api).eraseOwner(String(upload['upload_id']));
     expect(await createWith([upload['upload_id']])).toMatchObject({
       status: 409,
@@ -146,7 +145,7 @@ describe('files that are sent before their form', () => {
     });
   });
 
-  it('vanish when they are thrown away, and a day after they were sent', async () => {
+  it('are erased when they are deleted, and a day after they were sent', async () => {
     const { db } = api.service.foundation;
     for (const forget of [
       async (id: string) => {
@@ -175,7 +174,7 @@ describe('files that are sent before their form', () => {
     }
   });
 
-  it('are at most forty of one user', async () => {
+  it('are limited to forty per user', async () => {
     const hoarder = await api.world.addUser('Meera Nair');
     const one = await send(hoarder, await textPdf('One'), 'one.pdf');
     expect(one.status).toBe(201);

@@ -1,4 +1,3 @@
-/** Pages that would be kept as pictures are asked about; what is approved is the pages, and these stay. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { arrowPdf } from '@karaar/testing/made-up/files';
@@ -53,8 +52,8 @@ const refused = {
   },
 };
 
-describe('pages that would be kept as pictures', () => {
-  it('make no agreement unless their sender accepts exactly this file', async () => {
+describe('pages kept as pictures', () => {
+  it('prevent an agreement unless the sender accepts them for exactly this file', async () => {
     const before = await documents();
     for (const accepted of [undefined, [], ['a'.repeat(64)]]) {
       const answer = await createWith(accepted);
@@ -76,7 +75,7 @@ describe('pages that would be kept as pictures', () => {
     expect(line?.detail).toContain('accepted: Page 1 of "plan.pdf" is kept as a picture');
   });
 
-  it('are told with a file that is sent before its form, which is asked about when it is used', async () => {
+  it('are reported with an early upload, and need consent when it is used', async () => {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(plan.bytes)]), plan.name);
     const { body } = await api.send(owner, '/documents/uploads', form);
@@ -94,12 +93,12 @@ describe('pages that would be kept as pictures', () => {
       return api.send(owner, '/documents/create', create);
     };
     expect(await use([])).toMatchObject(refused);
-    // It was not used up by the refusal.
+    // The refusal did not use up the upload.
     expect(await state()).toMatchObject({ state: 'ready' });
     expect((await use([ARROW])).status).toBe(201);
   });
 
-  it('may wait in a draft, and are asked about when it is submitted', async () => {
+  it('are allowed in a draft, and need consent when it is submitted', async () => {
     const draft = async (accepted?: string[]) => {
       const form = await draftForm({ save_as_draft: 'true', ...accepting(accepted) }, plan);
       return String((await api.send(owner, '/documents/create', form)).body['document_id']);
@@ -114,7 +113,7 @@ describe('pages that would be kept as pictures', () => {
     expect((await submit(await draft([ARROW]))).status).toBe(200);
   });
 
-  it('are told by the sealed file, with who accepted them; their words can be heard by the parties alone', async () => {
+  it('are stated in the sealed file with the person who accepted them; only parties can read their text', async () => {
     const { body } = await createWith([ARROW]);
     const id = String(body['document_id']);
     await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
@@ -143,13 +142,13 @@ describe('pages that would be kept as pictures', () => {
   });
 });
 
-describe('the pages that were approved', () => {
+describe('the approved pages', () => {
   const exchange = (id: string, hash: string) =>
     sql`UPDATE raw_files SET preview_sha256 = ${hash} WHERE document_id = ${id}`.execute(
       api.service.foundation.db,
     );
 
-  it('are bound: with others made of the same file, what was read before is not approved', async () => {
+  it('are bound: an approval of earlier pages of the same file is refused', async () => {
     const { id } = await api.create(owner);
     const read = String((await get(owner, id))['content_hash']);
     await exchange(id, 'c'.repeat(64));
@@ -162,13 +161,13 @@ describe('the pages that were approved', () => {
     expect((await approve(owner, id, { content_hash: again })).status).toBe(200);
   });
 
-  it('cannot be exchanged while an approval of them is in force', async () => {
+  it('cannot be replaced while an approval of them is in force', async () => {
     const { id } = await api.create(owner);
     await approve(owner, id);
     await expect(exchange(id, 'c'.repeat(64))).rejects.toThrow('these pages were approved');
   });
 
-  it('are what is sealed, or nothing is', async () => {
+  it('are exactly the sealed pages, or nothing is sealed', async () => {
     const { id } = await api.create(owner);
     await approve(owner, id);
     await api.world.asOwner('ALTER TABLE raw_files DISABLE TRIGGER raw_files_pages_stay');

@@ -1,4 +1,3 @@
-/** Parts of a file that cannot be sealed are told to its sender, who accepts that; to the parties; and by the sealed file. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { signedPdf } from '@karaar/testing/made-up/files';
@@ -43,7 +42,7 @@ const refused = {
 const moment = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('a file with a signature that cannot be sealed', () => {
-  it('makes no agreement unless its sender accepts exactly that of exactly this file', async () => {
+  it('makes no agreement unless its sender accepts exactly this omission for exactly this file', async () => {
     const others: Record<string, string>[] = [
       {},
       accepting('a'.repeat(64)),
@@ -69,7 +68,7 @@ describe('a file with a signature that cannot be sealed', () => {
     expect(line?.detail).toContain('accepted: "deed.pdf" is sealed without: digital signatures');
   });
 
-  it('tells it when it is sent before its form, and is asked about when it is used', async () => {
+  it('reports the signature with an early upload, and needs consent when it is used', async () => {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(deed.bytes)]), deed.name);
     const upload = String((await api.send(owner, '/documents/uploads', form)).body['upload_id']);
@@ -86,7 +85,7 @@ describe('a file with a signature that cannot be sealed', () => {
       return api.send(owner, '/documents/create', create);
     };
     expect(await use({})).toMatchObject(refused);
-    // It was not used up by the refusal.
+    // The refusal did not use up the upload.
     expect(await state()).toMatchObject({ state: 'ready' });
     const { body } = await use(accepting(DEED));
     expect(await filesOf(owner, String(body['document_id']))).toMatchObject([
@@ -94,7 +93,7 @@ describe('a file with a signature that cannot be sealed', () => {
     ]);
   });
 
-  it('may wait in a draft, and is asked about when that is submitted', async () => {
+  it('is allowed in a draft, and needs consent when the draft is submitted', async () => {
     const draft = async (fields: Record<string, string>) => {
       const form = await draftForm({ save_as_draft: 'true', ...fields }, deed);
       return String((await api.send(owner, '/documents/create', form)).body['document_id']);
@@ -109,7 +108,7 @@ describe('a file with a signature that cannot be sealed', () => {
     expect((await submit(await draft(accepting(DEED)))).status).toBe(200);
   });
 
-  it('is told to the parties alone before they approve, and by the certificate; the record of it stays', async () => {
+  it('is shown to the parties only, before they approve, and in the certificate; its record stays', async () => {
     const id = String((await createWith(accepting(DEED))).body['document_id']);
     await api.call(owner, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId });
     expect(await filesOf(guest, id)).toMatchObject([
@@ -138,7 +137,7 @@ describe('a file with a signature that cannot be sealed', () => {
       'Not in the sealed pages: digital signatures (where one shows on a page, that is only its picture).',
     );
     expect(said).toMatch(/Asha Rao accepted that, \d+ \w+ \d{4}/);
-    // What was uploaded is kept as it is.
+    // The uploaded file is kept unchanged.
     const [raw] = (await filesOf(guest, id)) as { path: string }[];
     const kept = await fetch(`${api.url}${raw?.path.replace('/api', '')}`);
     expect(

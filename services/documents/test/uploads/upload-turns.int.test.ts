@@ -1,4 +1,3 @@
-/** Whoever sends one file is not held up by who sends many, or a very long one. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -17,9 +16,9 @@ jest.setTimeout(120_000);
 
 let api: Api;
 let folder: string;
-/** The files that the renderer was given, in order. */
+/** The files that the renderer got, in order. */
 const begun: string[] = [];
-/** Files that are not done before this says so. */
+/** The renderer finishes the long files after this call. */
 let release: () => void;
 let released: Promise<void>;
 
@@ -65,7 +64,7 @@ async function send(user: WorldUser, name: string): Promise<string> {
 const stateOf = async (user: WorldUser, id: string) =>
   (await api.call(user, 'GET', `/documents/uploads/${id}`)).body['state'];
 
-it('a long file goes on where it is, and holds up neither its sender nor anybody else', async () => {
+it('moves a long file aside, so that it delays neither its sender nor other users', async () => {
   const [many, one] = [await api.world.addUser('Asha Rao'), await api.world.addUser('Vikram Shah')];
   const long = [await send(many, 'long-1.pdf'), await send(many, 'long-2.pdf')];
   await until('both are worked on', () => begun.length === 2);
@@ -80,7 +79,7 @@ it('a long file goes on where it is, and holds up neither its sender nor anybody
     30_000,
   );
   for (const id of long) expect(await stateOf(many, id)).toBe('checking');
-  // Each had its slot; one goes on, the other was put back and waits for that.
+  // Each had its time slot; one continues, and the other was put back to wait for it.
   expect(begun.filter((name) => name.startsWith('long')).sort()).toEqual(['long-1.pdf', 'long-2.pdf']);
   release();
   for (const id of long) await until('it is done', async () => (await stateOf(many, id)) === 'ready', 60_000);
@@ -93,7 +92,7 @@ it('a long file goes on where it is, and holds up neither its sender nor anybody
   expect(attempts).toEqual([{ attempts: 1 }, { attempts: 1 }]);
 });
 
-it('a file that is not done in a quarter of an hour is refused at once, not tried again', async () => {
+it('refuses a file after 15 minutes at once, without a retry', async () => {
   const user = await api.world.addUser('Asha Rao');
   const id = await send(user, 'endless.pdf');
   await until('it is refused', async () => (await stateOf(user, id)) === 'refused');
@@ -102,8 +101,8 @@ it('a file that is not done in a quarter of an hour is refused at once, not trie
   expect(begun).toEqual(['endless.pdf']);
 });
 
-describe('a worker that is late', () => {
-  /** A file whose first worker is late; another worker may take it. */
+describe('a worker whose lease has expired', () => {
+  /** A file whose lease has expired, so that another worker may take it. */
   const overdue = async (user: WorldUser): Promise<string> => {
     const id = await send(user, 'late.pdf');
     await until('it is worked on', () => begun.includes('late.pdf'), 30_000);
@@ -112,7 +111,6 @@ describe('a worker that is late', () => {
     );
     return id;
   };
-  /** Lets the late worker go on, and waits until it has ended. */
   const lateOneEnds = async (): Promise<void> => {
     const workDir = join(api.world.folder, 'work');
     const isWorking = async () =>
@@ -127,7 +125,7 @@ describe('a worker that is late', () => {
     return paths.toSorted();
   };
 
-  it('erases nothing of a file that another has checked, which an agreement then takes', async () => {
+  it('erases nothing of a file that another worker has checked and an agreement has taken', async () => {
     const user = await api.world.addUser('Asha Rao');
     const id = await overdue(user);
     await until('another has checked it', async () => (await stateOf(user, id)) === 'ready', 30_000);
@@ -137,7 +135,7 @@ describe('a worker that is late', () => {
     const before = await blobsNow();
     expect(before).toEqual(expect.arrayContaining(rows.map(({ path }) => path)));
     await lateOneEnds();
-    // Its own pages are gone, and nothing else.
+    // Only its own pages are gone.
     expect(await blobsNow()).toEqual(before);
     const form = await documentForm();
     form.delete('raw_documents');
@@ -145,7 +143,7 @@ describe('a worker that is late', () => {
     expect(await api.send(user, '/documents/create', form)).toMatchObject({ status: 201 });
   });
 
-  it('leaves nothing of a file that its sender has thrown away', async () => {
+  it('leaves nothing of a file that its sender has deleted', async () => {
     const user = await api.world.addUser('Asha Rao');
     const before = await blobsNow();
     const id = await overdue(user);
@@ -155,8 +153,8 @@ describe('a worker that is late', () => {
   });
 });
 
-describe('the next file', () => {
-  /** Files that are done, so that the service's own workers leave them alone; a transaction makes them wait. */
+describe('the next file in the queue', () => {
+  /** Creates finished files, which the service's own workers ignore; a transaction turns them into waiting ones. */
   const seed = async (rows: readonly { user: string; name: string; long?: boolean }[]): Promise<void> => {
     const { db } = api.service.foundation;
     await sql`DELETE FROM uploads`.execute(db);
@@ -173,7 +171,10 @@ describe('the next file', () => {
     string,
   ];
 
-  /** The names in the order in which they are taken, all in one transaction that the service's own workers do not see. */
+  /**
+   * Returns the names in the order in which a worker takes them, in one transaction that other workers do not
+   * see.
+   */
   async function taken(
     which: 'quick' | 'any',
     done: (name: string) => boolean = () => true,
@@ -198,7 +199,7 @@ describe('the next file', () => {
     return names;
   }
 
-  it('is taken of the senders in turn, not of whoever came first', async () => {
+  it('comes from the senders in turn, not in order of arrival', async () => {
     await seed([
       ...[1, 2, 3, 4].map((n) => ({ user: A, name: `a${n}` })),
       { user: B, name: 'b1' },
@@ -208,18 +209,18 @@ describe('the next file', () => {
     expect(await taken('quick')).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
   });
 
-  it('is one of a sender of whom fewer are being checked', async () => {
+  it('comes from the sender with the fewest files in progress', async () => {
     await seed([
       { user: A, name: 'a1' },
       { user: A, name: 'a2' },
       { user: B, name: 'b1' },
       { user: B, name: 'b2' },
     ]);
-    // b1 is done at once, a1 is not: b2 comes before a2, although a was taken longer ago.
+    // b1 is done at once, a1 is not: b2 comes before a2, although A's last turn was earlier.
     expect(await taken('quick', (name) => name !== 'a1')).toEqual(['a1', 'b1', 'b2', 'a2']);
   });
 
-  it('is not a long one for the loop that is there for the others; the other loop takes it first', async () => {
+  it('is never a long one in the loop for quick files; the other loop takes long files first', async () => {
     await seed([
       { user: A, name: 'a1' },
       { user: A, name: 'long', long: true },

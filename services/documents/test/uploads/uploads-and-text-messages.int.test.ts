@@ -43,7 +43,7 @@ const open = (link: string) => fetch(`${api.url}${link.replace('/api', '')}`);
 const blob = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)]);
 
 describe('uploads', () => {
-  it('[DOC-029] macros in Word files, locked files and files above the limits are refused by name', async () => {
+  it('[DOC-029] refuses Word files with macros, locked files and files above the limits, by name', async () => {
     const ole = Buffer.alloc(1_536);
     Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(ole);
     for (const [at, name] of [
@@ -88,7 +88,7 @@ describe('uploads', () => {
     });
   });
 
-  it('each file has its pages as they will be sealed and a thumbnail at once; parties only open them', async () => {
+  it('shows each file’s pages as they will be sealed, and a thumbnail, at once and to parties only', async () => {
     const picture = sharp({ create: { width: 900, height: 300, channels: 3, background: '#1f3a8a' } });
     const bytes = await picture.png().toBuffer();
     const { id } = await api.create(owner, (form) => {
@@ -104,7 +104,7 @@ describe('uploads', () => {
       const thumbnail = await open(file.thumbnail);
       const drawn = sharp(Buffer.from(await thumbnail.arrayBuffer()));
       expect(await drawn.metadata()).toMatchObject({ format: 'jpeg' });
-      // White paper with something on it.
+      // Dark content on white paper.
       const [red] = (await drawn.stats()).channels;
       expect(red?.max).toBeGreaterThan(250);
       expect(red?.min).toBeLessThan(100);
@@ -140,7 +140,7 @@ const textMessages = (id: string) =>
     .execute();
 
 describe('text messages', () => {
-  it('an invited party gets a text with a link in the language chosen; inviting again within the day sends none', async () => {
+  it('go to an invited party, with a link, in the chosen language; inviting again within the day sends none', async () => {
     const guest = await api.world.addUser('Meera Nair');
     const { id } = await api.create(owner);
     await invite(id, guest, 'hi');
@@ -153,7 +153,7 @@ describe('text messages', () => {
     expect((await textMessages(id)).map(({ state }) => state)).toEqual(['sent', 'skipped']);
   });
 
-  it('the primary user reminds at most once a day, and only who has not answered', async () => {
+  it('remind at most once a day, and only parties who have not answered', async () => {
     const guest = await api.world.addUser('Kiran Das');
     const { id } = await api.create(owner);
     await invite(id, guest);
@@ -178,7 +178,7 @@ describe('text messages', () => {
     expect(await remind()).toMatchObject({ status: 409, body: { code: 'nothing_to_answer' } });
   });
 
-  it('who switched text messages off gets none', async () => {
+  it('do not go to users who switched them off', async () => {
     const guest = await api.world.addUser('Ravi Menon');
     const settings = '/documents/notice-settings';
     expect((await api.call(guest, 'GET', settings)).body).toEqual({ sms_notices: true });
@@ -189,14 +189,14 @@ describe('text messages', () => {
     await invite(id, guest);
     await until('it is skipped', async () => (await textMessages(id))[0]?.state === 'skipped');
     expect(api.sms.to(await phoneOf(guest))).toEqual([]);
-    // The bell tells a reminder anyway, and not more often than others get one.
+    // The app still shows the reminder, with the same limit.
     const remind = () => api.call(owner, 'POST', `/documents/${id}/remind/${guest.userId}`);
     expect((await remind()).status).toBe(200);
     await until('it is skipped as well', async () => (await textMessages(id))[1]?.state === 'skipped');
     expect((await remind()).status).toBe(429);
   });
 
-  it('one person gets no more than so many within a day, whoever causes them, and no sender is told', async () => {
+  it('are limited per receiver and day, from all senders together, and no sender sees it', async () => {
     const guest = await api.world.addUser('Usha Iyer');
     const made: { id: string; host: WorldUser }[] = [];
     for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) {
@@ -204,7 +204,7 @@ describe('text messages', () => {
       const { id } = await api.create(host);
       made.push({ id, host });
     }
-    // All at once: the texts are counted where they are sent.
+    // The requests are concurrent, because texts are counted when they are sent.
     const answers = await Promise.all(
       made.map(({ id, host }) =>
         api.call(host, 'POST', `/documents/${id}/add-user`, { target_user_char_id: guest.charId }),
@@ -243,10 +243,10 @@ describe('text messages', () => {
     await until('the next day’s is sent', () => api.sms.to(phone).length === 4);
   });
 
-  it('a crash while sending neither loses nor doubles: what the provider has taken is not sent again', async () => {
+  it('are neither lost nor doubled after a crash: a text that the provider has is not sent again', async () => {
     const guest = await api.world.addUser('Lata Sen');
     const { id } = await api.create(owner);
-    api.sms.mode = 'mute'; // takes the text, and the connection breaks before it says so
+    api.sms.mode = 'mute'; // accepts the text, and the connection breaks before the response
     await invite(id, guest);
     await texts(guest, 1);
     const { db } = api.service.foundation;
@@ -261,12 +261,12 @@ describe('text messages', () => {
     await overdue();
     await until('it is on record as sent', async () => (await textMessages(id))[0]?.state === 'sent');
     expect(api.sms.to(await phoneOf(guest))).toHaveLength(1);
-    // And one whose sender died before the provider was asked is sent then.
+    // A text whose worker crashed before the provider was called is sent afterwards.
     await db
       .updateTable('text_messages')
       .set({
         state: 'sending',
-        // When a row was made is nothing that the service may set.
+        // The service's types forbid setting created_at.
         created_at: sql<Date>`now() + interval '1 minute'` as never,
         lease_until: sql<Date>`now() - interval '1 second'`,
       })
@@ -277,7 +277,7 @@ describe('text messages', () => {
     expect(api.sms.to(await phoneOf(guest))).toHaveLength(2);
   });
 
-  it('before a document starts, those are reminded once whose approval is awaited; never at night', async () => {
+  it('remind parties without approval once before a document starts, and never at night', async () => {
     const guest = await api.world.addUser('Arun Pillai');
     const { id } = await api.create(owner, (form) => {
       form.set('start_date', '2027-03-10');
@@ -288,11 +288,11 @@ describe('text messages', () => {
     const { db } = api.service.foundation;
     await db
       .updateTable('text_messages')
-      // When a row was made is nothing that the service may set.
+      // The service's types forbid setting created_at.
       .set({ created_at: sql<Date>`now() - interval '2 days'` as never })
       .where('document_id', '=', id)
       .execute();
-    // As much of the service as the sweep touches.
+    // Only the parts of the context that the sweep uses.
     const ctx = { db, config: { REMINDER_DAYS_BEFORE_START: [3, 1] } } as unknown as Parameters<
       typeof sweep
     >[0];
@@ -304,7 +304,7 @@ describe('text messages', () => {
     expect(text).toContain('starts on 10.03.2027');
   });
 
-  it('has every text in every language, with the ID of the other person, our link, and no word that anybody wrote', () => {
+  it('exist in every language, with the other person’s ID and our link, and without words from users', () => {
     expect(textMessageTemplates).toHaveLength(30);
     const variables = {
       sender: 'A1B2C3D4',
@@ -335,7 +335,7 @@ describe('text messages', () => {
     }
   });
 
-  it('carry nothing that strangers wrote: neither the name of a person nor that of a document', async () => {
+  it('contain nothing that users wrote: neither a person’s name nor a document’s', async () => {
     const host = await api.world.addUser('Win a prize at evil.example');
     const guest = await api.world.addUser('Guest');
     const { id } = await api.create(host, (form) => form.set('name', 'Call now: https://evil.example'));
@@ -350,7 +350,7 @@ describe('text messages', () => {
 });
 
 describe('join codes', () => {
-  it('cannot be guessed: after ten unknown ones a user has to wait', async () => {
+  it('cannot be guessed: after ten unknown codes a user has to wait', async () => {
     const guesser = await api.world.addUser('Guesser');
     const { code } = await api.create(owner);
     const join = async (document_code: string) =>
@@ -359,7 +359,7 @@ describe('join codes', () => {
     expect(await join(code)).toMatchObject({ status: 429 });
   });
 
-  it('cannot be guessed at once either: ten of forty are answered', async () => {
+  it('cannot be guessed concurrently: ten of forty requests are answered', async () => {
     const guesser = await api.world.addUser('Guesser');
     const codes = Array.from({ length: 40 }, (_, n) => `ZZZZZZ${String(n).padStart(2, '0')}`);
     const answers = await Promise.all(

@@ -1,4 +1,3 @@
-/** Images that do not decode or show nothing are refused when they arrive, on every route that takes them. */
 import { jest } from '@jest/globals';
 import { faceImage, signaturePng } from '@karaar/testing/faces/faces';
 import type { WorldUser } from '@karaar/testing/service-world';

@@ -1,4 +1,3 @@
-/** Photos bound while they are taken: once, in time, to document, user and step; of others the record has what the form says. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { faceImage, signaturePng } from '@karaar/testing/faces/faces';
@@ -49,7 +48,6 @@ async function formWith(face: Buffer, eye: Buffer, fields = {}): Promise<FormDat
   return form;
 }
 
-/** The newest line of a document's history that tells of photos. */
 async function recorded(user: WorldUser, id: string) {
   const { body } = await api.call(user, 'GET', `/documents/${id}/events`);
   const events = listIn<{
@@ -59,7 +57,7 @@ async function recorded(user: WorldUser, id: string) {
   return events.filter((event) => event.photos).at(-1);
 }
 
-it('does not guess where photos came from that nothing tells of, and keeps their hashes', async () => {
+it('records photos without a stated source as unstated, and stores their hashes', async () => {
   const event = await recorded(owner, documentId);
   expect(event?.photos?.['profile_pic']).toMatchObject({ source: 'unstated' });
   expect(event?.photos?.['sign']).toMatchObject({ method: 'unstated' });
@@ -69,7 +67,7 @@ it('does not guess where photos came from that nothing tells of, and keeps their
   );
 });
 
-it('records a photo that was bound to this document, user and step as live, in history and certificate', async () => {
+it('records a photo bound to this document, user and step as live, in history and certificate', async () => {
   const [face, eye] = photos as [Buffer, Buffer];
   const about = { document_id: documentId };
   expect(await bind(guest, await open(guest, 'profile_pic', about), face)).toBe(200);
@@ -98,7 +96,7 @@ it('records a photo that was bound to this document, user and step as live, in h
   expect(await admin.json()).toMatchObject({ parties: [{}, { evidence }] });
 });
 
-it('takes a nonce once, in five minutes, and only from whom it was given to', async () => {
+it('accepts a nonce once, within five minutes, and only from its user', async () => {
   const photo = photos[2]!;
   const nonce = await open(guest, 'eye', { document_id: documentId });
   expect(await bind(stranger, nonce, photo)).toBe(409);
@@ -113,7 +111,7 @@ it('takes a nonce once, in five minutes, and only from whom it was given to', as
   expect(await bind(guest, 'made up', photo)).toBe(409);
 });
 
-it('does not count for another step, another document or another user', async () => {
+it('is not valid for another step, document or user', async () => {
   const [face, eye] = [photos[2]!, photos[3]!];
   const other = await api.create(owner);
   await api.call(owner, 'POST', '/documents/initiate-agreement', {
@@ -131,7 +129,7 @@ it('does not count for another step, another document or another user', async ()
   });
 });
 
-it('binds to a code for joining, and to nothing for creating', async () => {
+it('binds a photo to a code for joining, and to nothing for creating', async () => {
   const [face, eye] = [photos[0]!, photos[3]!];
   for (const [step, photo] of [
     ['profile_pic', face],
@@ -153,11 +151,11 @@ it('binds to a code for joining, and to nothing for creating', async () => {
     );
     sources.push((await recorded(stranger, created.id))?.photos?.['profile_pic']?.source);
   }
-  // A binding is used up: the same photo sent again is one of any kind.
+  // A binding is used up, so the same photo has no known source the second time.
   expect(sources).toEqual(['live', 'unstated']);
 });
 
-it('refuses a source or a method that there is none of', async () => {
+it('refuses an unknown source or method', async () => {
   const other = await api.create(owner);
   for (const stated of [{ eye_source: 'live' }, { sign_method: 'unstated' }, { profile_pic_source: 'x' }]) {
     const form = await formWith(photos[0]!, photos[1]!, stated);
@@ -165,7 +163,7 @@ it('refuses a source or a method that there is none of', async () => {
   }
 });
 
-it('is opened by parties alone; whether a code belongs to a document is not told', async () => {
+it('is available to parties only, and does not reveal whether a code exists', async () => {
   const outsider = await api.world.addUser('Ravi Iyer');
   const ask = (user: WorldUser | undefined, body: object) => api.call(user, 'POST', CAPTURES, body);
   expect((await ask(outsider, { step: 'eye', document_id: documentId })).status).toBe(403);
@@ -175,7 +173,7 @@ it('is opened by parties alone; whether a code belongs to a document is not told
   expect((await ask(undefined, { step: 'eye' })).status).toBe(401);
 });
 
-it('keeps no more than forty nonces of one user', async () => {
+it('keeps at most forty nonces per user', async () => {
   for (let i = 0; i < 45; i++) await open(owner, 'eye', {});
   const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM live_captures
     WHERE user_id = ${owner.userId}`.execute(api.service.foundation.db);

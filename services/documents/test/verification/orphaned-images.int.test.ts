@@ -1,4 +1,3 @@
-/** Images of a verification go when nobody needs them any more: durably, also over a fault of the store. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as pathOf } from 'node:path';
@@ -19,7 +18,7 @@ let workDir: string;
 
 beforeAll(async () => {
   workDir = await mkdtemp(pathOf(tmpdir(), 'karaar-work-'));
-  // Left by a process that was killed while it made a PDF: in a container it had the id that this one has.
+  // Left by a process that was killed while it made a PDF; in a container it had the same process id.
   const left = pathOf(workDir, `work-${process.pid}-0ff1ce-killed`, 'final-1');
   await mkdir(left, { recursive: true });
   await writeFile(pathOf(left, 'face.jpg'), 'a face');
@@ -42,7 +41,6 @@ async function imagesOf(documentId: string, user: WorldUser): Promise<string[]> 
     .execute();
   return rows.flatMap((row) => Object.values(row)).filter((path) => path !== null);
 }
-/** Those of the paths that are in the store. */
 async function stored(paths: string[]): Promise<string[]> {
   const files = await readdir(String(api.world.env['BLOB_DIR']), { recursive: true });
   return paths.filter((path) => files.some((file) => file.endsWith(path)));
@@ -53,7 +51,7 @@ const join = async (code: string) =>
   api.send(guest, '/documents/join', await verificationForm({ document_code: code }));
 const remove = (id: string) => api.call(owner, 'DELETE', `/documents/${id}/remove-user/${guest.userId}`);
 
-it('of a party who is removed, asked to join or approved, and of nobody else', async () => {
+it('erases the images of a removed party, who had asked to join or was admitted, and of no other user', async () => {
   const { id, code } = await api.create(owner);
   const kept = await imagesOf(id, owner);
   for (const approve of [false, true]) {
@@ -68,7 +66,7 @@ it('of a party who is removed, asked to join or approved, and of nobody else', a
   expect(await stored(kept)).toEqual(kept);
 });
 
-it('of a verification that a newer one replaces', async () => {
+it('erases the images of a verification that a newer one replaced', async () => {
   const { id } = await api.create(owner);
   const first = await imagesOf(id, owner);
   const form = await verificationForm();
@@ -79,7 +77,7 @@ it('of a verification that a newer one replaces', async () => {
   expect(await stored(second)).toEqual(second);
 });
 
-it('after the store was away, too', async () => {
+it('erases them also after an outage of the store', async () => {
   const { id, code } = await api.create(owner);
   await join(code);
   const images = await imagesOf(id, guest);
@@ -104,7 +102,7 @@ it('after the store was away, too', async () => {
   });
 });
 
-it('that a killed process had copied to make a PDF of, when the next one starts', async () => {
+it('erases at its start what a killed process had copied for a PDF', async () => {
   const [own, ...others] = await readdir(workDir);
   expect(others).toEqual([]);
   expect(own).toMatch(new RegExp(`^work-${process.pid}-`));

@@ -1,4 +1,3 @@
-/** The creator, who admits people, sees their face photos; nobody else does, by no way. */
 import { jest } from '@jest/globals';
 import type { WorldUser } from '@karaar/testing/service-world';
 import { startApi, verificationForm, type Api } from '../api.ts';
@@ -36,31 +35,31 @@ async function photoSeenBy(viewer: WorldUser, about: WorldUser): Promise<string 
 }
 const open = (link: string, headers = {}) => fetch(`${api.url}${link.replace('/api', '')}`, { headers });
 
-it('is a link to the creator, also of a person who only asks to join', async () => {
+it('is a link for the creator, also for a person who only asks to join', async () => {
   const link = await photoSeenBy(owner, joiner);
   const photo = await open(String(link));
   expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   expect((await photo.arrayBuffer()).byteLength).toBeGreaterThan(100);
-  // Of who has not verified there is none.
+  // A user who has not verified has no photo.
   expect(await photoSeenBy(owner, guest)).toBeUndefined();
 });
 
-it('is not told to another party, nor in a list', async () => {
+it('is not shown to another party, nor in a list', async () => {
   expect(await photoSeenBy(guest, owner)).toBeUndefined();
   const { body } = await api.call(owner, 'GET', '/documents/my-documents');
   expect(JSON.stringify(body)).not.toContain('"photo"');
 });
 
-it('opens for nobody else: the link is bound to its viewer, and the right is asked for each time', async () => {
+it('does not open for other users: the link is bound to its viewer, whose right is checked each time', async () => {
   const link = String(await photoSeenBy(owner, joiner));
   const path = link.split('?')[0];
-  // With another's own signature on another file's link.
+  // The signature of another user's link does not fit this path.
   for (const other of [guest, stranger]) {
     const { body } = await api.call(other, 'GET', `/documents/${documentId}`);
     const own = (body['raw_files'] as { path: string }[] | undefined)?.[0]?.path.split('?')[1];
     expect((await open(`${path}?${own ?? ''}`, other.headers)).status).toBeGreaterThanOrEqual(400);
   }
-  // Removed from the document, the person is no longer shown, and the old link ends.
+  // After a removal the photo is hidden, and the earlier link is refused.
   await api.call(owner, 'DELETE', `/documents/${documentId}/remove-user/${joiner.userId}`);
   expect((await open(link)).status).toBe(403);
 });

@@ -1,4 +1,3 @@
-/** A photo that was sent before is noticed, told to the creator alone, and hinders nobody. */
 import { jest } from '@jest/globals';
 import type { FaceBox } from '@karaar/contracts/documents/http';
 import { faceImage, signaturePng } from '@karaar/testing/faces/faces';
@@ -34,10 +33,9 @@ function putPhotos(form: FormData, face: Buffer, eye: Buffer): void {
   form.set('eye', new Blob([new Uint8Array(eye)], { type: 'image/jpeg' }), 'eye_capture.jpg');
 }
 
-/** Everybody signs differently. */
+/** A different signature per user. */
 const signatureOf = (user: WorldUser) => signaturePng(2 + [guest, other, third].indexOf(user));
 
-/** Invites a user and has them verify with these photos; answers the status. */
 async function verify(user: WorldUser, face: Buffer, eye: Buffer): Promise<number> {
   const form = await verificationForm();
   putPhotos(form, face, eye);
@@ -61,7 +59,7 @@ const invite = (user: WorldUser) =>
     target_user_char_id: user.charId,
   });
 
-it('tells the creator where the face is on a photo, so that the photo is cut around it', async () => {
+it('shows the creator the face box of a photo, for cropping', async () => {
   const { body } = await api.call(owner, 'GET', `/documents/${documentId}`);
   const parties = body['parties'] as { photo?: string; photo_face?: FaceBox }[];
   expect(parties).toContainEqual(expect.objectContaining({ photo: expect.any(String), photo_face: FACE }));
@@ -70,13 +68,13 @@ it('tells the creator where the face is on a photo, so that the photo is cut aro
   expect(JSON.stringify(toGuest.body)).not.toContain('photo_face');
 });
 
-it('has nothing to say of photos that are new', async () => {
+it('reports nothing for new photos', async () => {
   expect(await verify(guest, faces[2]!, faces[3]!)).toBe(200);
   expect(await hintsTo(owner, guest)).toBeUndefined();
   expect(await hintsTo(owner, owner)).toBeUndefined();
 });
 
-it("tells the creator, and nobody else, of another user's photo: the same bytes, or a smaller copy", async () => {
+it('reports another user’s photo to the creator only: the same bytes, or a smaller copy', async () => {
   await invite(other);
   expect(await verify(other, faces[0]!, faces[4]!)).toBe(200);
   expect(await hintsTo(owner, other)).toEqual(['shared_image', 'same_photo']);
@@ -90,13 +88,13 @@ it("tells the creator, and nobody else, of another user's photo: the same bytes,
   expect(await hintsTo(third, third)).toBeUndefined();
 });
 
-it('notices a photo of the same user that was sent for another document', async () => {
+it('detects a photo that the same user sent for another document', async () => {
   const second = await api.create(owner, (form) => putPhotos(form, faces[7]!, faces[1]!));
   const { body } = await api.call(owner, 'GET', `/documents/${second.id}`);
   expect((body['parties'] as { photo_hints?: string[] }[])[0]?.photo_hints).toEqual(['same_photo']);
 });
 
-describe('one file twice', () => {
+describe('the same file twice', () => {
   const twice: Buffer[] = [];
   let id: string;
   const party = async (viewer: WorldUser, about: WorldUser) => {
@@ -120,7 +118,7 @@ describe('one file twice', () => {
       });
   });
 
-  it('as face and eye of one person is told to the creator alone', async () => {
+  it('as face and eye of one person is reported to the creator only', async () => {
     const form = await verificationForm({ response: 'accept' }, true);
     putPhotos(form, twice[13]!, twice[13]!);
     form.set(
@@ -133,7 +131,7 @@ describe('one file twice', () => {
     expect(await party(guest, guest)).toBeUndefined();
   });
 
-  it('as signature of two people of one document is told, and not of the same person’s in two documents', async () => {
+  it('as signature of two parties is reported, and not if the same person uses it in two documents', async () => {
     const form = await verificationForm();
     putPhotos(form, twice[14]!, await sharp(twice[14]).flop().jpeg().toBuffer());
     form.set(
@@ -143,7 +141,7 @@ describe('one file twice', () => {
     );
     expect((await api.send(other, `/documents/${id}/self-verify-approve`, form)).status).toBe(200);
     expect(await party(owner, other)).toEqual(['shared_image']);
-    // The creator signed the first document with the same file, as a typed name gives it every time.
+    // The creator signed the first document with the same file: a typed name gives the same image each time.
     expect(await party(owner, owner)).toBeUndefined();
   });
 });
@@ -173,7 +171,7 @@ describe('the eyes of both photos', () => {
     return status;
   };
 
-  it('that look unlike are told to the creator, in the record with a score, and hinder nobody', async () => {
+  it('that differ are reported to the creator, recorded with a score, and block nothing', async () => {
     const unlike = looks(1).map((value) => -value);
     expect(await approve({ faces: [looks(1)], eyes: [unlike] })).toBe(200);
     const { body } = await api.call(owner, 'GET', `/documents/${id}`);
@@ -185,7 +183,7 @@ describe('the eyes of both photos', () => {
     expect(Object.keys((await photosTo(guest, id)) ?? {})).toEqual(['profile_pic', 'eye', 'sign']);
   });
 
-  it('that look alike are in the record alone', async () => {
+  it('that look alike appear in the record only', async () => {
     const other = (await api.create(owner)).id;
     id = other;
     await api.call(owner, 'POST', '/documents/initiate-agreement', {

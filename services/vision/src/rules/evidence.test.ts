@@ -141,7 +141,7 @@ describe('hypotheses', () => {
     expect(rest).toEqual([]);
   });
 
-  it('count a vote that also stands for its neighbour only once if it is alone', () => {
+  it('count only a vote’s own weight if no neighbour agrees', () => {
     const passes = [pass(60, 80), pass(61, 80), pass(150, 80)];
     const found = hypothesesOf(
       passes.map((one) => ({ pass: one, weight: 2, own: 1 })),

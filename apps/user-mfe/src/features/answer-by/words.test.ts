@@ -13,7 +13,7 @@ it('asks the party until the end of the day in India, and then shows that an ans
   expect(toAsked(DAY, nextDay)).toMatchObject({ passed: true, message: { key: 'answerByPassed' } });
 });
 
-it('shows the creator the date, and after it who has not answered', () => {
+it('shows the creator the date, and after it the parties who have not answered', () => {
   expect(toCreator(DAY, 'Vikram', lastMoment)).toMatchObject({
     passed: false,
     message: { key: 'answerByAsked' },

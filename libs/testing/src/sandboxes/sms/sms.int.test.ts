@@ -17,7 +17,7 @@ describe('the code in a text', () => {
     fc.assert(fc.property(code, frame, (c, text) => expect(codeIn(text(c))).toBe(c)));
   });
 
-  it('is null if there is none', () => {
+  it('is null if the text has no code', () => {
     for (const text of [
       '',
       'No account has this number. Register at http://localhost:8080/register',

@@ -73,7 +73,7 @@ describe('readArticle', () => {
     }
   });
 
-  it('reads any text without an error and loses no word', () => {
+  it('reads any text without an error and without losing a word', () => {
     fc.assert(fc.property(fc.string(), (source) => void readArticle(source)));
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1 }), (words) => {

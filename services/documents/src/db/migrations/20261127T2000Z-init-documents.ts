@@ -7,7 +7,7 @@ import { log } from './log.ts';
 import { passkeys } from './passkeys.ts';
 import { verifications } from './verifications.ts';
 
-/** The documents database: agreements, their parties and files, the append-only history, the log, and the jobs. */
+/** Creates the documents database: agreements, parties, files, the append-only history, the log and the jobs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db);
   await sql`CREATE EXTENSION IF NOT EXISTS btree_gin`.execute(db);

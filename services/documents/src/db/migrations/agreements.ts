@@ -2,7 +2,6 @@ import { addPartitions } from '@karaar/platform/partitions';
 import { counterTables } from '@karaar/platform/shared-tables';
 import { sql, type Kysely } from 'kysely';
 
-/** Agreements with their parties, approvals, histories, lists, finalizations and prices. */
 export async function agreements(db: Kysely<unknown>): Promise<void> {
   await documents(db);
   await parties(db);
@@ -58,7 +57,6 @@ async function documents(db: Kysely<unknown>): Promise<void> {
     CREATE INDEX documents_to_pay ON documents (primary_user, id) WHERE status = 'finalized' AND NOT paid`.execute(
     db,
   );
-  // The admins' list.
   await sql`CREATE INDEX documents_by_age ON documents (created_at, id)`.execute(db);
   await sql`CREATE INDEX documents_by_status ON documents (status, created_at, id)`.execute(db);
   await sql`CREATE INDEX documents_by_name ON documents (lower(name), id)`.execute(db);
@@ -67,13 +65,12 @@ async function documents(db: Kysely<unknown>): Promise<void> {
     CREATE INDEX documents_search ON documents
     USING gin (lower(name) gin_trgm_ops, lower(location) gin_trgm_ops)`.execute(db);
   await counterTables(db, { table: 'documents', kind: ['status'] });
-  // Sealed agreements whose parties were told that they end soon.
   await sql`
     CREATE TABLE expiry_tellings (
       document_id uuid PRIMARY KEY REFERENCES documents,
       told_at timestamptz NOT NULL DEFAULT now()
     )`.execute(db);
-  // Who took a document's evidence along, when and why: other parties are not told of it.
+  // Downloads of court packs, with their reasons. The other parties cannot see them.
   await sql`
     CREATE TABLE court_packs (
       id uuid PRIMARY KEY,
@@ -118,7 +115,7 @@ async function parties(db: Kysely<unknown>): Promise<void> {
     CREATE INDEX parties_dated_of_user ON parties (user_id, answer_by) WHERE answer_by IS NOT NULL`.execute(
     db,
   );
-  // A later name adds a row, so that an earlier act keeps its name.
+  // A rename adds a row, so that earlier acts keep their names.
   await sql`
     CREATE TABLE party_names (
       document_id uuid NOT NULL REFERENCES documents ON DELETE CASCADE,
@@ -183,18 +180,18 @@ async function history(db: Kysely<unknown>): Promise<void> {
       PRIMARY KEY (document_id, id)
     ) PARTITION BY RANGE (document_id)`.execute(db);
   await sql`CREATE INDEX document_events_by_document ON document_events (document_id, seq)`.execute(db);
-  // Reasons are looked up when an account is deleted.
+  // Finds the reasons to erase when an account is deleted.
   await sql`CREATE INDEX document_events_reasons ON document_events (actor_id) WHERE reason IS NOT NULL`.execute(
     db,
   );
-  // A line stays as it is forever, but for a reason in a party's own words, which goes with the account.
+  // A line never changes, except that its reason is erased with the author's account.
   await sql`
     CREATE TRIGGER document_events_append_only
     BEFORE UPDATE OF id, document_id, seq, type, actor_id, detail, status_from, status_to, files_sha256, at, subject_id,
       from_address, from_device, photos OR DELETE OR TRUNCATE ON document_events
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
-  // By the month in which their document was begun: a history is read and written by its document, so that all of it is
-  // in one partition.
+  // Partitioned by the month in which the document was created, because a history is read and written per
+  // document: each history is in one partition.
   await addPartitions(db, { table: 'document_events', key: 'document_id', months: 1 });
 }
 
@@ -224,8 +221,8 @@ async function lists(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`CREATE INDEX my_documents_by_document ON my_documents (document_id)`.execute(db);
-  // A search walks one user's entries in an index that holds all it needs. With trigrams, each row that is found would have
-  // to be fetched from wherever it lies, which for a common word of an owner with 100,000 documents is everywhere.
+  // A search scans one user's entries in an index that contains all columns it needs. A trigram index would
+  // fetch each matching row from the table, which is slow for a common word of an owner with 100,000 documents.
   await sql`
     CREATE INDEX my_documents_by_search ON my_documents (user_id, document_id)
     INCLUDE (status, name_key, changed_at, search_head)`.execute(db);
@@ -277,12 +274,12 @@ async function pricing(db: Kysely<unknown>): Promise<void> {
       author_name text NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now()
     )`.execute(db);
-  // A price change stays as it is forever, but for the name of its author, which a deleted user takes along.
+  // A row never changes, except that its author's name is erased with the account.
   await sql`
     CREATE TRIGGER pricing_append_only
     BEFORE UPDATE OF id, daily_rate_paise, author_id, created_at OR DELETE OR TRUNCATE ON pricing
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`.execute(db);
-  // The admins' switch for editing by users: each turn is kept, the newest counts, none means on.
+  // The admins' switch for price changes by users. The newest row applies; without a row, users may change the price.
   await sql`
     CREATE TABLE pricing_editing (
       id serial PRIMARY KEY,

@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Files of agreements, those that were sent while the form is still filled in, and attachments. */
 export async function files(db: Kysely<unknown>): Promise<void> {
   await rawFiles(db);
   await sql`
@@ -81,7 +80,7 @@ async function rawFiles(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX raw_files_by_path ON raw_files (path)`.execute(db);
   await sql`CREATE INDEX raw_files_by_thumb ON raw_files (thumb_path)`.execute(db);
   await sql`CREATE INDEX raw_files_by_preview ON raw_files (preview_path)`.execute(db);
-  // Neither the pages nor what they lack changes while an approval of them is in force.
+  // The pages and the list of omitted parts do not change while an approval of them is in force.
   await sql`
     CREATE FUNCTION refuse_other_pages() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

@@ -1,4 +1,3 @@
-/** Every migration by its name, in the order of the names. */
 import * as init from './20261127T2000Z-init-documents.ts';
 
 export const migrations = { '20261127T2000Z-init-documents': init };

@@ -1,8 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Invitations of users and to contacts, their limits, and text messages. */
 export async function invitations(db: Kysely<unknown>): Promise<void> {
-  // Invitations are counted by their sender.
+  // Counts the invitations of each sender for the daily limit.
   await sql`
     CREATE TABLE invitations (
       user_id uuid NOT NULL,
@@ -20,8 +19,8 @@ export async function invitations(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Invitations to a phone number or an e-mail address. The contact is a stranger's personal data: it is there while the
- * invitation is open and no longer (docs/adr/0078).
+ * Invitations to a phone number or an e-mail address. The contact is personal data of a person who may have
+ * no account, so it is stored only while the invitation is open (docs/adr/0078).
  */
 async function openInvitations(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -68,7 +67,7 @@ async function openInvitations(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX invitation_links_by_invitation ON invitation_links (invitation_id)`.execute(db);
 }
 
-/** Contacts by a keyed hash: messages of the last day, and who wants none (docs/adr/0090). */
+/** Keyed hashes of contacts: messages of the last day, and stopped invitations (docs/adr/0090). */
 async function contacts(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE contact_messages (
@@ -114,7 +113,6 @@ async function textMessages(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`CREATE INDEX text_messages_by_sender ON text_messages (sender_id, created_at)`.execute(db);
-  // Finds the parties whom Karaar reminds: invited or admitted some days ago.
   await sql`
     CREATE INDEX text_messages_of_beginnings ON text_messages (created_at) WHERE kind IN ('invited', 'admitted')`.execute(
     db,

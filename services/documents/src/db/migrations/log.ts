@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * The transparency log: what is to be logged (`log_commitments`, private), what is logged (`log_entries`), the tree over it
- * in tiles, its signed checkpoints and the witnesses' cosignatures. What was published is never changed.
+ * The transparency log: private commitments that wait for their entry (`log_commitments`), published entries
+ * (`log_entries`), the tree in tiles, signed checkpoints and the witnesses' cosignatures. Published rows
+ * never change.
  */
 export async function log(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -40,14 +41,14 @@ export async function log(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (size, witness)
     )`.execute(db);
-  // Signed notes by which the log went on under another name, after a recovery to an earlier time.
+  // Signed notes by which the log continued under another name, after a restore to an earlier time.
   await sql`
     CREATE TABLE log_restarts (
       cut_size bigint PRIMARY KEY CHECK (cut_size >= 0),
       note text NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now()
     )`.execute(db);
-  // The certificates that sealed, with their chains: a seal of years ago is still known as ours.
+  // The certificates of all seals with their chains, so that old seals are still recognized.
   await sql`
     CREATE TABLE seal_certificates (
       fingerprint text PRIMARY KEY CHECK (fingerprint ~ '^[0-9a-f]{64}$'),
@@ -75,7 +76,7 @@ async function tiles(db: Kysely<unknown>): Promise<void> {
       hashes bytea NOT NULL CHECK (length(hashes) % 32 = 0 AND length(hashes) BETWEEN 32 AND 8192),
       PRIMARY KEY (level, index)
     )`.execute(db);
-  // A tile only ever grows, with what it held in front.
+  // A tile can only grow, and keeps its existing hashes.
   await sql`
     CREATE FUNCTION only_grow() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Passkeys with which people sign approvals and confirm acts (docs/adr/0085), what waits for them, and what was signed. */
+/** Passkeys that sign approvals and confirm acts (docs/adr/0085), open statements, and signatures. */
 export async function passkeys(db: Kysely<unknown>): Promise<void> {
   await keys(db);
   await signatures(db);

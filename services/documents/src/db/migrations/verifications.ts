@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Photos and signatures of parties, photos bound while they are taken, and images to erase. */
 export async function verifications(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE verifications (
@@ -52,8 +51,8 @@ export async function verifications(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Images that no verification names any more, because the party was removed or has verified again. A trigger notes them, in
- * the transaction that lets go of them; a worker erases them.
+ * Images that no verification references any more, because the party was removed or verified again. A trigger
+ * records them in the same transaction; a worker erases them.
  */
 async function orphanedImages(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -5,12 +5,12 @@ import type { HttpApp } from '@karaar/platform/http-kit';
 import { Value } from 'typebox/value';
 import type { Context } from '../../context.ts';
 
-/** A full sheet of 2,000 rows with their quotes and commas. */
+/** Enough for 2,000 rows with quotes and commas. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * `POST /internal/account-sheet`: prints a statement or a receipt of another service. Called at the
- * internal port with the credential of payments or wallet.
+ * `POST /internal/account-sheet` prints a statement or a receipt for payments or wallet. Internal port, with
+ * their credentials.
  */
 export function accountSheetsRoutes(inner: HttpApp, ctx: Context): void {
   const { path, callers } = internalRoutes.printAccountSheet;

@@ -1,4 +1,3 @@
-/** The data of one document that only admins see, and the images that they open one by one. */
 import type { BiometricKind } from '@karaar/contracts/documents/http';
 import { sql, type Selectable } from 'kysely';
 import type { Db, LogCommitmentsTable } from '../../db/schema.ts';
@@ -12,7 +11,7 @@ export type PartyContact = {
   images: BiometricKind[];
 };
 
-/** The contacts of each party, and which images there are. */
+/** Returns the contacts of each party and the kinds of stored images. */
 export async function partyContacts(db: Db, documentId: string): Promise<PartyContact[]> {
   const { rows } = await sql<PartyContact>`
     SELECT p.user_id, d.email, d.phone_no,
@@ -26,7 +25,7 @@ export async function partyContacts(db: Db, documentId: string): Promise<PartyCo
   return rows;
 }
 
-/** Where the stored image lies; undefined when the party has none of this kind. */
+/** Returns the path of the stored image; undefined if the party has no image of this kind. */
 export async function findImage(
   db: Db,
   documentId: string,
@@ -47,7 +46,7 @@ export type LogPlace = Pick<
   'sha256' | 'sealed_at' | 'entry_index' | 'confirmed_at'
 > & { tree_size: number | null; leaf: Buffer | null };
 
-/** Where a document is in the transparency log, by the newest checkpoint. */
+/** Returns a document's place in the transparency log, relative to the newest checkpoint. */
 export async function findLogPlace(db: Db, documentId: string): Promise<LogPlace | undefined> {
   const { rows } = await sql<LogPlace>`
     SELECT c.sha256, c.sealed_at, c.entry_index, c.confirmed_at, e.data AS leaf,
@@ -57,12 +56,11 @@ export async function findLogPlace(db: Db, documentId: string): Promise<LogPlace
   return rows[0];
 }
 
-/** All that an admin sees of one document. */
 export type AdminRecord = {
   record: DocumentRecord;
   contacts: PartyContact[];
   events: EventRow[];
   log: LogPlace | undefined;
-  /** In the order in which they were given, also those that were withdrawn. */
+  /** In chronological order, including withdrawn approvals. */
   approvals: ApprovalRow[];
 };

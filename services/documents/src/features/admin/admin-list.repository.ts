@@ -1,4 +1,3 @@
-/** The admins' list of all documents, and how many there are. */
 import type { AdminDocumentSort, DocumentStatus } from '@karaar/contracts/documents/http';
 import { readCode } from '@karaar/contracts/typed/read';
 import { whoIs } from '@karaar/platform/directory';
@@ -17,7 +16,7 @@ export type DocumentFilters = {
 };
 export type DocumentPage = DocumentFilters & { cursor?: string | undefined; limit: number };
 
-/** The conditions of a search, each with an index of its own. */
+/** The conditions of a search, each with its own index. */
 async function found(db: Db, search: string): Promise<Found> {
   const code = readCode(search);
   if (code) {
@@ -37,7 +36,10 @@ async function found(db: Db, search: string): Promise<Found> {
 
 const LIST = sql`(SELECT id, status, name, location, created_at, lower(name) AS name_key FROM documents) AS list`;
 
-/** Ids of one page and the cursor of the next. Throws 400 for a cursor of another list, 422 for an invalid day. */
+/**
+ * Returns the ids of one page and the cursor of the next. Throws 400 for a cursor of another list, 422 for an
+ * invalid day.
+ */
 export const listDocumentIds = (
   db: Db,
   page: DocumentPage,
@@ -53,10 +55,10 @@ export type StatusCounts = {
   byDay: { day: string; status: DocumentStatus; count: number }[];
 };
 
-/** All documents by status, and those of the last days by day of creation (in India) and status. */
+/** Counts all documents by status, and those of the last `days` by day of creation (in India) and status. */
 export async function countDocuments(db: Db, days: number): Promise<StatusCounts> {
   const { kinds, byDay } = await readCounters(db, 'documents', days);
-  // A kind is a status: the table has only known ones.
+  // Only statuses are counted in this table.
   return {
     statuses: kinds.map(({ kind, count }) => ({ status: kind as DocumentStatus, count })),
     byDay: byDay.map(({ day, kind, count }) => ({ day, status: kind as DocumentStatus, count })),

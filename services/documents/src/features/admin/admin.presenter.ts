@@ -8,7 +8,7 @@ import type { DocumentRecord } from '../agreements/agreement-records.repository.
 import type { AdminRecord } from './admin-detail.repository.ts';
 import type { StatusCounts } from './admin-list.repository.ts';
 
-/** File names replace links here: an admin sees that there is a file, not its content. */
+/** Shows the file's name instead of a link: an admin cannot open the file. */
 const nameOnly = (_path: string, name = ''): string => name;
 
 export const presentForAdmin = (record: DocumentRecord): AdminDocument =>

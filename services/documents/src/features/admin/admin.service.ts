@@ -1,4 +1,7 @@
-/** What admins can look up about documents: no files, and images only one by one, each with a reason (court packs: `../court-pack`). */
+/**
+ * Documents as admins see them: no files, and images one by one, each with a reason (court packs:
+ * `../court-pack`).
+ */
 import { adminActs } from '@karaar/contracts/admin';
 import type { BiometricKind } from '@karaar/contracts/documents/http';
 import { recordAct } from '@karaar/platform/admin-acts';
@@ -25,12 +28,10 @@ import {
 } from './admin-list.repository.ts';
 
 const DEFAULT_PAGE = 50;
-/** Documents that an export reads at a time. */
 const EXPORT_PAGE = 500;
 
 const noSuchImage = () => notFound('image_not_found', 'This party has no such image.');
 
-/** One page, and the cursor of the next. */
 export async function listAll(
   ctx: Context,
   page: Omit<DocumentPage, 'limit'> & { limit?: number | undefined },
@@ -42,7 +43,10 @@ export async function listAll(
 
 export const countAll = (ctx: Context, days = 30): Promise<StatusCounts> => countDocuments(ctx.db, days);
 
-/** All documents that a filter finds, for an export, which the audit log records. Throws before anything is written. */
+/**
+ * Returns all documents that match a filter, and records the export in the audit log. Throws before the first
+ * row.
+ */
 export async function exportDocuments(
   ctx: Context,
   adminId: string,
@@ -58,7 +62,7 @@ export async function exportDocuments(
   return eachRow((cursor) => listAll(ctx, { ...filters, cursor, limit: EXPORT_PAGE }));
 }
 
-/** Throws 404 for an unknown id. */
+/** Returns the document as an admin sees it. Throws 404 for an unknown id. */
 export async function getForAdmin(ctx: Context, id: string): Promise<AdminRecord> {
   const record = isUuid(id) ? await findDocument(ctx.db, id) : undefined;
   if (!record) throw documentNotFound();
@@ -72,7 +76,7 @@ export async function getForAdmin(ctx: Context, id: string): Promise<AdminRecord
 }
 
 /**
- * One image of a party. The line of the audit log is written first, so that no image is seen without one.
+ * Returns one image of a party. Writes the audit log first, so that every view is recorded.
  *
  * @throws 404 for an unknown document, party or image
  */

@@ -1,4 +1,3 @@
-/** The caller's profile, and the user with an 8-character ID. */
 import { forbidden, notFound } from '@karaar/platform/errors';
 import type { DirectoryEntry } from '@karaar/platform/directory';
 import type { Context } from '../../context.ts';
@@ -7,7 +6,7 @@ const userNotFound = () => notFound('user_not_found', 'No user has this ID. Chec
 const profileIncomplete = () =>
   forbidden('profile_incomplete', 'Please complete your basic profile information first');
 
-/** The active user with this 8-character ID, in either case. Throws 404 when there is none. */
+/** Returns the active user with this 8-character ID, in upper or lower case. Throws 404 if no user has it. */
 export async function requireUserByCharId(ctx: Context, charId: string): Promise<DirectoryEntry> {
   const user = await ctx.directory.findByCharId(charId);
   if (!user?.is_active) throw userNotFound();
@@ -15,8 +14,8 @@ export async function requireUserByCharId(ctx: Context, charId: string): Promise
 }
 
 /**
- * The user behind a signed-in caller. A profile that is incomplete here is asked for again, since the
- * caller may have completed it a moment ago.
+ * Returns the signed-in caller. Requests an incomplete profile from auth again, since the caller may have
+ * completed it a moment ago.
  */
 export async function requireCaller(ctx: Context, userId: string): Promise<DirectoryEntry> {
   const known = await ctx.directory.findById(userId);
@@ -25,7 +24,7 @@ export async function requireCaller(ctx: Context, userId: string): Promise<Direc
   return user;
 }
 
-/** The same, of a caller whose profile is complete. Throws 403 otherwise. */
+/** Throws 403 if the caller's profile is incomplete. */
 export async function requireCompleteProfile(ctx: Context, userId: string): Promise<void> {
   const { profile_complete } = await requireCaller(ctx, userId);
   if (!profile_complete) throw profileIncomplete();

@@ -1,4 +1,3 @@
-/** Sealed agreements that end soon and were not announced yet. */
 import type { Tx } from '@karaar/platform/db-kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema.ts';
@@ -6,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 export type Expiring = { document_id: string; primary_user: string; involved_users: string[] };
 
 /**
- * Marks up to `limit` of them as announced; another process at the same moment gets others.
+ * Marks up to `limit` agreements as announced and returns them; concurrent processes get different ones.
  *
  * @param today `YYYY-MM-DD` in India
  * @param missedDays how many days late an agreement is still announced
@@ -22,7 +21,7 @@ export async function takeExpiring(
       WHERE d.status = 'finalized'
         AND d.end_date <= to_char(${today}::date + ${days}::int, 'YYYY-MM-DD')
         AND d.end_date > to_char(${today}::date + ${days}::int - ${missedDays}::int, 'YYYY-MM-DD')
-        -- One that was sealed within these days ends as everybody has just read.
+        -- The parties of a newly sealed agreement have just read its end date.
         AND d.finalized_at < now() - interval '1 day'
         AND NOT EXISTS (SELECT FROM expiry_tellings t WHERE t.document_id = d.id)
       ORDER BY d.end_date LIMIT ${limit}

@@ -1,4 +1,4 @@
-/** Announces the end of a sealed agreement thirty days before, so that its parties can renew it in time. */
+/** Announces the end of a sealed agreement 30 days before, so that its parties can renew it in time. */
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import { inTransaction } from '@karaar/platform/db-kit';
 import { startWorker, type Worker } from '@karaar/platform/worker';
@@ -12,7 +12,6 @@ const WHEN = { days: 30, missedDays: 3, limit: AT_ONCE };
 
 type ExpiringContext = Pick<Context, 'db' | 'outbox' | 'logger'>;
 
-/** Looks every half hour; `stop` ends it. */
 export const startExpiringWorker = (ctx: ExpiringContext): Worker =>
   startWorker({
     restMs: EVERY_MS,
@@ -20,7 +19,11 @@ export const startExpiringWorker = (ctx: ExpiringContext): Worker =>
     onError: (err) => ctx.logger.warn({ err }, 'agreements that end soon cannot be read'),
   });
 
-/** @returns how many were told */
+/**
+ * Publishes an event for each agreement that ends soon, during the day in India.
+ *
+ * @returns the number of events
+ */
 export async function publishExpiring(ctx: ExpiringContext, now: Date): Promise<number> {
   if (!isWritingHour(now)) return 0;
   const told = await inTransaction(ctx.db, async (tx) => {

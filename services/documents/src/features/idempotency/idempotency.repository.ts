@@ -15,7 +15,7 @@ export async function findAnswer(
     .executeTakeFirst();
 }
 
-/** Waits for another transaction that holds the same key, and fails when that one is committed. */
+/** Stores the answer. Waits for a concurrent transaction with the same key, and fails if that one commits. */
 export async function insertAnswer(
   tx: Tx<Database>,
   row: { userId: string; key: string; sha256: string; answer: unknown },
@@ -31,7 +31,7 @@ export async function insertAnswer(
     .execute();
 }
 
-/** Keys are kept for a week: no client repeats a request after that. */
+/** Deletes keys after a week: no client repeats a request after that. */
 export async function forgetOldKeys(db: Db): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

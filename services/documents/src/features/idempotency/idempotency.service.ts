@@ -1,6 +1,6 @@
 /**
- * One effect per Idempotency-Key: the answer is stored in the transaction of the effect, a repeat gets it
- * again, another request under the same key is refused.
+ * One effect per Idempotency-Key: the answer is stored in the transaction of the effect, a repeated request
+ * gets it again, and a different request with the same key is refused.
  */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@karaar/platform/db-kit';
@@ -17,7 +17,7 @@ const sameKeyOtherRequest = () =>
     'This Idempotency-Key was used for another request. Use a new one for a new request.',
   );
 
-/** What makes two requests the same: what is asked, the fields, and each file by its content. */
+/** The identity of a request: its operation, its fields, and its files by their content. */
 export type Asked = {
   operation: string;
   fields: Readonly<Record<string, unknown>>;
@@ -28,8 +28,8 @@ export type Asked = {
 export type Remember<T> = (tx: Tx<Database>, answer: T) => Promise<void>;
 
 /**
- * Runs `work` once per key of the caller; without a key it just runs. Of two at the same moment one takes
- * effect and both get its answer. Throws 409 when the key was used for another request.
+ * Runs `work` once per key of the caller; without a key, it runs every time. If two requests arrive at once,
+ * one takes effect and both get its answer. Throws 409 if the key was used for a different request.
  */
 export async function oncePerKey<T>(
   ctx: Pick<Context, 'db'>,
@@ -43,7 +43,7 @@ export async function oncePerKey<T>(
   const repeated = async (): Promise<{ answer: T } | undefined> => {
     const row = await findAnswer(ctx.db, userId, key);
     if (row && row.request_sha256 !== sha256) throw sameKeyOtherRequest();
-    // What is stored under this operation's digest was stored by this operation.
+    // The digest contains the operation, so this operation stored the answer.
     return row && { answer: row.answer as T };
   };
   const earlier = await repeated();
@@ -51,7 +51,7 @@ export async function oncePerKey<T>(
   try {
     return await work((tx, answer) => insertAnswer(tx, { userId, key, sha256, answer }));
   } catch (error) {
-    // The same request, sent twice at once, may have taken effect a moment ago and made this one fail.
+    // A concurrent request with the same key may have taken effect and made this one fail.
     const meanwhile = await repeated();
     if (meanwhile) return meanwhile.answer;
     throw error;

@@ -1,4 +1,4 @@
-/** What this service keeps about a person, what is unfinished, and what an erasure takes. */
+/** A person's data in this service: for the export, for blockers of a deletion, and for the erasure. */
 import { EXPORT_PAGE } from '@karaar/contracts/personal-data';
 import type { Tx } from '@karaar/platform/db-kit';
 import type { PhotoSource, SignMethod } from '@karaar/contracts/documents/http';
@@ -18,12 +18,11 @@ export type ExportRow = {
   approved: boolean;
   approved_at: Date | null;
   reject_reason: string | null;
-  /** The day by which the creator asks the user to answer. */
   answer_by: string | null;
   approvals: ExportedApproval[];
   /** The names under which the user acted there, oldest first. */
   names: { name: string; since: string }[];
-  /** Numbers and addresses that the user has invited and nobody has accepted. */
+  /** The user's invitations to phone numbers and addresses that are still open. */
   open_invitations: {
     channel: string;
     contact: string | null;
@@ -31,29 +30,27 @@ export type ExportRow = {
     expires_at: string;
     answer_by: string | null;
   }[];
-  /** When the user took the evidence along, and why. */
   court_packs: { taken_at: string; reason: string }[];
   created_at: Date;
-  /** How the newest verification was given; null without one. */
+  /** The newest verification; null without one. */
   verified_at: Date | null;
   face_photo_source: PhotoSource | null;
   eye_photo_source: PhotoSource | null;
   signature_method: SignMethod | null;
 };
 
-/** An approval of the user's, with the statement of what was approved. */
 export type ExportedApproval = {
   approved_at: string;
   withdrawn_at: string | null;
   content_hash: string;
   statement: string;
-  /** Base64, of the user's own passkey over the statement; null where session and capture stand for the approval. */
+  /** Base64; the signature of the user's passkey over the statement, null for an approval without a passkey. */
   signature: string | null;
 };
 
 /**
- * Agreements of a user with the user's own part, approvals and verification, a page by document id. Of one that the
- * user has left there are the approvals that were given, and what they say.
+ * Returns one page, by document id, of a user's agreements with the user's own part, approvals and
+ * verification. For an agreement that the user has left, only the approvals.
  */
 export async function exportRows(db: Db, userId: string, after: string | null): Promise<ExportRow[]> {
   const { rows } = await sql<ExportRow>`
@@ -99,7 +96,7 @@ export async function exportRows(db: Db, userId: string, after: string | null): 
   return rows;
 }
 
-/** Keys and what was signed with them are beside the agreements of an export. */
+/** Returns the user's passkeys for signing; their signatures are in the exported agreements. */
 export async function exportedKeys(db: Db, userId: string) {
   const { rows } = await sql<{
     passkey_name: string;
@@ -115,7 +112,7 @@ export async function exportedKeys(db: Db, userId: string) {
   return rows;
 }
 
-/** Names of agreements under way that need this user: as the creator, invited, admitted or approved. */
+/** Returns the names of unfinished agreements of this user: as creator, invited, admitted or approved party. */
 export async function unfinishedNames(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT d.name FROM parties p JOIN documents d ON d.id = p.document_id
@@ -125,7 +122,7 @@ export async function unfinishedNames(db: Db, userId: string): Promise<string[]>
   return rows.map((row) => row.name);
 }
 
-/** Whether an agreement that is more than a private draft carries the user's name. */
+/** Returns true if an agreement, other than a private draft, contains the user's name. */
 export async function isNamedInAgreements(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql<{ named: boolean }>`
     SELECT EXISTS (
@@ -136,10 +133,11 @@ export async function isNamedInAgreements(db: Db, userId: string): Promise<boole
 }
 
 /**
- * Takes photos, eyes, signatures and fingerprints (a sealed agreement has its own), requests to join that nobody
- * answered, why the person rejected, withdrew or took evidence along, approvals that were withdrawn, what only serves the person's own lists
- * and text messages, the text of private drafts, and the name beside price changes. Answers the drafts, and the
- * files that no document has, whose blobs go too.
+ * Erases the user's images (a sealed agreement contains its own copies), unanswered requests to join, own
+ * texts (reasons), withdrawn approvals, rows for the user's lists and text messages, the text of private
+ * drafts, and the author's name of price changes.
+ *
+ * @returns ids of drafts and early uploads, whose blobs must be erased too
  */
 export async function eraseRows(tx: Tx<Database>, userId: string): Promise<string[]> {
   await sql`DELETE FROM verifications WHERE user_id = ${userId}`.execute(tx);
@@ -186,7 +184,7 @@ export async function eraseRows(tx: Tx<Database>, userId: string): Promise<strin
 
 export type PeopleRow = { document_id: string; people: string[]; version: number };
 
-/** Who shares which document (`acquaintedUsers`), a page by document id. */
+/** Returns one page, by document id, of the users who share each document (`acquaintedUsers`). */
 export async function peopleRows(db: Db, after: string | null, limit: number): Promise<PeopleRow[]> {
   const { rows } = await sql<PeopleRow>`
     SELECT d.id AS document_id, d.version,

@@ -1,4 +1,3 @@
-/** A person's own data in this service: told for an export, what holds a deletion up, erased. */
 import type { WordedBlocker } from '@karaar/contracts/auth/deletion-blocker';
 import type { documentsRpc } from '@karaar/contracts/documents/rpc';
 import type { RpcRequest, RpcResponse } from '@karaar/contracts/kit';
@@ -36,9 +35,7 @@ const keyItems = async (ctx: Context, userId: string) =>
     last_used_at: key.last_used_at?.toISOString() ?? null,
   }));
 
-/**
- * Passkeys for signing, and agreements with the user's own part, approvals and verification, without the others' data.
- */
+/** Returns one page of the export: passkeys for signing, and agreements with the user's own part only. */
 export async function exportPage(
   ctx: Context,
   { user_id, cursor }: RpcRequest<typeof exportRpc.documents>,
@@ -68,7 +65,7 @@ export async function findBlockers(
   return { blockers: [blocker] };
 }
 
-/** Who shares which document, a page. */
+/** Returns one page of the users who share each document. */
 export async function listPeople(
   ctx: Pick<Context, 'db'>,
   cursor: string | null,
@@ -81,12 +78,12 @@ export async function listPeople(
 }
 
 /**
- * Erases what belongs to a deleted user. The images become unreadable with the user's key; what is sealed into a
- * finalized agreement stays, as the agreement's own.
+ * Erases the data of a deleted user. The images become unreadable with the user's key. Images in a sealed
+ * agreement stay, because they belong to the agreement.
  */
 export async function erasePerson(ctx: Context, tx: Tx<Database>, userId: string): Promise<void> {
   for (const key of await keysOf(tx, userId)) await queueKeyEntry(tx, 'removed', key);
   const owners = await eraseRows(tx, userId);
-  // Before the transaction ends, so that a failure is tried again; erasing twice is erasing once.
+  // Blobs are erased before the commit, so that a failure rolls back and is retried. Erasing is idempotent.
   for (const owner of [userId, ...owners]) await ctx.blobs.eraseOwner(owner);
 }

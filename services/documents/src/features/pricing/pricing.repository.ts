@@ -6,25 +6,25 @@ import type { Database, Db, PricingTable } from '../../db/schema.ts';
 export type PricingRow = Selectable<PricingTable>;
 export type PricingHistory = { first: PricingRow; latest: PricingRow };
 
-/** The first and the newest rate ever set; undefined while none is. */
+/** Returns the first and the newest rate; undefined before the first. */
 export async function findPricing(db: Db): Promise<PricingHistory | undefined> {
   const first = await db.selectFrom('pricing').selectAll().orderBy('id').limit(1).executeTakeFirst();
   const latest = await db.selectFrom('pricing').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
   return first && latest && { first, latest };
 }
 
-/** The rate for a document that is created now, in paise. */
+/** Returns the rate for a document created now, in paise. */
 export async function currentRatePaise(db: Db): Promise<number> {
   const pricing = await findPricing(db);
   return pricing ? pricing.latest.daily_rate_paise : DEFAULT_DAILY_RATE_PAISE;
 }
 
-/** Locks pricing, so that the numbers of changes are the order in which they took effect. */
+/** Locks pricing, so that the ids of changes have the order in which the changes took effect. */
 export async function lockPricing(tx: Tx<Database>): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('documents.pricing'))`.execute(tx);
 }
 
-/** @returns the number of this change */
+/** @returns the id of this change */
 export async function insertPricing(
   tx: Tx<Database>,
   rate: { dailyRatePaise: number; authorId: string; authorName: string },
@@ -41,11 +41,10 @@ export async function insertPricing(
   return id;
 }
 
-/** Newest first. */
 export const latestChanges = (db: Db, limit: number): Promise<PricingRow[]> =>
   db.selectFrom('pricing').selectAll().orderBy('id', 'desc').limit(limit).execute();
 
-/** Users may change the rate until an admin says otherwise. */
+/** Returns true unless an admin has switched price changes by users off. */
 export async function isUserEditingOn(db: Db): Promise<boolean> {
   const latest = await db
     .selectFrom('pricing_editing')

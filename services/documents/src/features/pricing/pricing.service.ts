@@ -1,6 +1,6 @@
 /**
- * The daily rate: readable by any logged-in user, changeable by admins and, where the installation lets them, by users; every
- * change is kept and announced (design §3 Pricing).
+ * The daily rate: all users can read it; admins, and users if the configuration allows it, can change it.
+ * Every change is stored and published (design §3 Pricing).
  */
 import { adminActs } from '@karaar/contracts/admin';
 import { toPaise } from '@karaar/contracts/charge';
@@ -26,13 +26,13 @@ import { fieldFault } from '../../errors.ts';
 
 export type PricingState = PricingHistory & { userEditing: boolean };
 
-/** The admin who changes the rate. An admin is not a user and has no name that users know. */
+/** Who changes the rate. Admins have no name that users know. */
 export type PricingAuthor = { kind: 'user' | 'admin'; id: string };
 
 const ADMIN_NAME = 'Administrator';
 const HISTORY_SHOWN = 100;
 
-/** Throws 404 until a rate is set. */
+/** Returns the rate and its history. Throws 404 before the first rate. */
 export async function getPricing(ctx: Context): Promise<PricingState> {
   const [pricing, open] = [await findPricing(ctx.db), await userEditing(ctx)];
   if (!pricing) throw open ? pricingNotSet() : pricingNotSetByAdmins();
@@ -43,7 +43,8 @@ export async function getPricing(ctx: Context): Promise<PricingState> {
  * Sets the rate for documents created from now on.
  *
  * @param dailyRate rupees
- * @throws 422 for more than two decimals, 403 for a user where admins alone set it or have switched editing by users off
+ * @throws 422 for more than two decimals; 403 for a user if the configuration or an admin reserves changes
+ * for admins
  */
 export async function setPricing(
   ctx: Context,
@@ -72,16 +73,15 @@ export async function setPricing(
   return getPricing(ctx);
 }
 
-/** The last changes, newest first. */
 export const pricingHistory = (ctx: Context): Promise<PricingRow[]> => latestChanges(ctx.db, HISTORY_SHOWN);
 
-/** Whether users may change the rate: the configuration allows it, and no admin has switched it off. */
+/** Returns true if users may change the rate: the configuration allows it, and no admin has switched it off. */
 export const userEditing = async ({ config, db }: Pick<Context, 'config'> & { db: Db }): Promise<boolean> =>
   usersMaySetPrice(config) && isUserEditingOn(db);
 
 /**
- * The admins' switch. A user's change that began before it is either complete or refused. Throws 409 for switching on
- * what the configuration does not allow.
+ * Switches price changes by users on or off. A concurrent change by a user is either complete or refused.
+ * Throws 409 if the configuration does not allow the switch.
  */
 export async function setUserEditing(ctx: Context, adminId: string, enabled: boolean): Promise<boolean> {
   if (enabled && !usersMaySetPrice(ctx.config)) throw priceIsAdmins();

@@ -1,4 +1,4 @@
-/** The offline receipt: one HTML file with everything that verifies a PDF, and nothing from anywhere. */
+/** The offline receipt: one HTML file that verifies a PDF without loading anything. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { LogProof } from '@karaar/contracts/documents/log';
@@ -8,22 +8,20 @@ import { TEXTS, type Key } from './texts.ts';
 
 export type ReceiptData = {
   proof: LogProof;
-  /** DER: certificates that sealed, their roots, roots of timestamp authorities. */
+  /** In DER: sealing certificates, their roots, roots of timestamp authorities. */
   sealers: readonly Uint8Array[];
   roots: readonly Uint8Array[];
   timestampRoots: readonly Uint8Array[];
-  /** Of the pages on which passkeys sign. */
+  /** The origin of the pages on which passkeys sign. */
   origin: string;
-  /** Who approved, and what was signed with a passkey. */
   approvals: readonly ReceiptApproval[];
 };
 
 const SCRIPT = readFileSync(new URL('./generated/checker.js', import.meta.url), 'utf8').trim();
 
-/** What the page may come to say: every language can be chosen in it. */
 const WORDS = Object.values(TEXTS).flatMap(Object.values).join('');
 
-/** The fonts are in the page as everything else: years later, on any machine, it looks and reads the same. */
+/** The fonts are embedded, so that the page looks the same on any machine, years later. */
 const STYLE = `${fontFaces(WORDS)}:root{color-scheme:light dark;--paper:#faf8f4;--sheet:#fff;--ink:#1b1a17;--faint:#6b6557;--line:#e6e0d4;--blue:#1f3a8a;--red:#b4232a;--green:#1c6642}
 @media(prefers-color-scheme:dark){:root{--paper:#14130f;--sheet:#1e1c17;--ink:#f1ede4;--faint:#a59e8d;--line:#38342a;--blue:#9db4ff;--red:#ff8d8d;--green:#7fd6a8}}
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 '${SANS}',system-ui,sans-serif}
@@ -43,7 +41,7 @@ const csp = (text: string): string => `'sha256-${createHash('sha256').update(tex
 const base64 = (list: readonly Uint8Array[]): string[] =>
   list.map((der) => Buffer.from(der).toString('base64'));
 
-/** The page. Its policy lets run exactly this script and nothing be loaded. */
+/** Returns the page. Its Content-Security-Policy allows exactly this script and no loading. */
 export function receiptPage({ proof, ...trust }: ReceiptData): string {
   const { keys, ...place } = proof;
   const data = JSON.stringify({
@@ -52,12 +50,12 @@ export function receiptPage({ proof, ...trust }: ReceiptData): string {
     sealers: base64(trust.sealers),
     roots: base64(trust.roots),
     timestampRoots: base64(trust.timestampRoots),
-    // No address is in the page, not even one that is not asked.
+    // Host and protocol only: the page contains no URL.
     site: { protocol: new URL(trust.origin).protocol, host: new URL(trust.origin).host },
     approvals: trust.approvals,
   }).replaceAll('<', '\\u003c');
   const policy = `default-src 'none'; script-src ${csp(SCRIPT)}; style-src ${csp(STYLE)}; font-src data:; base-uri 'none'; form-action 'none'`;
-  /** The script says it in the reader's language; without scripts the English words are there. */
+  /** The script replaces the text by the reader's language; without scripts the page shows English. */
   const text = (tag: string, key: Key): string =>
     `<${tag} data-text="${key}">${escapeHtml(TEXTS.en[key].replace('{code}', proof.document_code))}</${tag}>`;
   const fact = (key: Key, value: string): string => `${text('dt', key)}<dd>${value}</dd>`;

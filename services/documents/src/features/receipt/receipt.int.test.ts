@@ -62,8 +62,8 @@ function receiptOf(
 }
 
 /**
- * A receipt and a court pack that one log has signed; `change` puts other bytes in after signing. Without a PDF the pack has
- * the record alone; `code` makes it that of another agreement.
+ * A receipt and a court pack, signed by the same log; `change` replaces bytes after signing. Without a PDF,
+ * the pack contains the record alone; `code` makes it a pack of another agreement.
  */
 function packWith(pdf: Uint8Array, { withPdf = true, code }: { withPdf?: boolean; code?: string } = {}) {
   const { place, keys, sign } = logged(pdf, sealed.sealedAt.toISOString());
@@ -89,15 +89,14 @@ function packWith(pdf: Uint8Array, { withPdf = true, code }: { withPdf?: boolean
   return { packed, html: receiptOf({ place, keys }) };
 }
 
-/** Gives the page a file and waits for its verdict. */
 async function check(page: Page, file: string): Promise<void> {
   const input = await page.$('input[type=file]');
-  // The browser's types, by which the driver tells a file's field from others, are not in force in a service.
+  // `uploadFile` needs an element type of the browser, which this project's types lack.
   await (input as unknown as { uploadFile: (path: string) => Promise<void> }).uploadFile(file);
   await page.waitForSelector('#result:not([hidden])');
 }
 
-/** Opens the receipt from the disk with the network off, gives it a file, reads what it says. */
+/** Opens the receipt from the disk with the network off, selects a file and returns the verdict. */
 async function verdictOn(
   html: string,
   pdf: Uint8Array,
@@ -119,7 +118,7 @@ async function verdictOn(
   }
 }
 
-/** The fonts of this machine, not of the page, that any text of it is drawn with. */
+/** The local fonts, outside the page, that the page's text is drawn with. */
 async function machineFonts(page: Page): Promise<string[]> {
   const devtools = await page.createCDPSession();
   await devtools.send('DOM.enable');
@@ -143,12 +142,11 @@ describe('the offline receipt', () => {
     const { verdict, text, requests } = await verdictOn(receipt(), sealed.pdf);
     expect(text).toContain('is genuine');
     expect(verdict).toBe('genuine');
-    // Its fonts are in it.
     const fetched = requests.filter((each) => !each.startsWith('data:font/woff2;'));
     expect(fetched).toEqual([pathToFileURL(join(dir, 'receipt.html')).href]);
   });
 
-  it('speaks the language that is chosen, of the page, the verdict and each check', async () => {
+  it('shows the page, the verdict and each check in the selected language', async () => {
     const page_ = join(dir, 'receipt.html');
     const file = join(dir, 'final.pdf');
     await Promise.all([writeFile(page_, receipt()), writeFile(file, sealed.pdf)]);
@@ -171,7 +169,7 @@ describe('the offline receipt', () => {
         if (language !== 'en')
           expect(text.replace(/English/g, '')).not.toMatch(/\b(the|file|sealed|entry)\b/i);
         expect(text).not.toMatch(/[{}]|undefined/);
-        // Nothing is drawn in a font of the reader's machine, which may lack the script.
+        // No text uses a font of the reader's machine, which may lack the script.
         expect(await machineFonts(page)).toEqual([]);
       }
     } finally {
@@ -179,7 +177,7 @@ describe('the offline receipt', () => {
     }
   });
 
-  it('finds out a PDF that was forged, appended to, or is another one', async () => {
+  it('detects a PDF that was forged, extended or replaced by another one', async () => {
     const flipped = Uint8Array.from(sealed.pdf);
     flipped[300] = (flipped[300] ?? 0) ^ 1;
     const another = await sealer.seal(await textPdf('The rent is 1 rupee'));
@@ -193,7 +191,7 @@ describe('the offline receipt', () => {
     }
   });
 
-  it('verifies a court pack with the PDF in it, and names the file that was changed', async () => {
+  it('verifies a court pack with its PDF, and names a changed file', async () => {
     const { packed, html } = packWith(sealed.pdf);
     const whole = await verdictOn(html, packed());
     expect(whole.text).toContain('All 2 files are as they were');
@@ -204,7 +202,7 @@ describe('the offline receipt', () => {
     expect(changed.text).toContain('Changed after the pack was made.');
   });
 
-  it('verifies a pack of the record alone, and takes none of another agreement', async () => {
+  it('verifies a pack of the record alone, and refuses one of another agreement', async () => {
     const record = packWith(sealed.pdf, { withPdf: false });
     const whole = await verdictOn(record.html, record.packed());
     expect(whole.verdict).toBe('genuine');
@@ -215,18 +213,18 @@ describe('the offline receipt', () => {
     expect(refused.text).toContain('This pack belongs to another agreement.');
   });
 
-  it('does not vouch with a proof that is not one', async () => {
+  it('does not confirm a PDF with an invalid proof', async () => {
     expect((await verdictOn(receipt({ tree_size: 2 }), sealed.pdf)).verdict).toBe('forged');
   });
 
-  it('cannot be made to run what is in its data', async () => {
+  it('does not execute scripts in its data', async () => {
     const html = receipt({ document_code: '</script><script>document.title="x"</script>' });
     expect(html).not.toContain('<script>document');
     expect(html).toMatch(/default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-/);
     expect(html).not.toMatch(/https?:\/\/(?!www\.w3\.org)[a-z]/i);
   });
 
-  it('has the script that its sources give', async () => {
+  it('contains the current bundle of its sources', async () => {
     expect(readFileSync(GENERATED, 'utf8')).toBe(await bundleReceipt());
   });
 });

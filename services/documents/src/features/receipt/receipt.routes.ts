@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { receiptFor } from './receipt.service.ts';
 
 export function receiptRoutes(app: HttpApp, ctx: Context): void {
-  // A download: opened from the reader's own disk it needs nothing of ours, shown by us it would run in our name.
+  // A download, because HTML shown from our origin would run with our permissions.
   mountRoute(app, verifyRoutes.receipt, async ({ principal, params }) => {
     const { html, filename } = await receiptFor(ctx, principal.userId, params.id);
     return { body: Buffer.from(html), mime: 'text/html; charset=utf-8', filename, download: true };

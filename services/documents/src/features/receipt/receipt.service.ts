@@ -1,4 +1,3 @@
-/** The receipt of a document for its parties. */
 import { siteOf } from '@karaar/webauthn';
 import type { Context } from '../../context.ts';
 import { presentProof } from '../transparency-log/log.presenter.ts';
@@ -8,14 +7,14 @@ import { receiptApprovals } from '../transparency-log/signed-approvals.ts';
 import { trustOf } from '../public-verification/trust.ts';
 import { receiptPage } from './receipt-page.ts';
 
-/** The page and its file name. Throws as the proof does: 403, 404, 409. */
+/** Returns the page and its file name. Throws the errors of the proof: 403, 404, 409. */
 export async function receiptFor(ctx: Context, viewerId: string, id: string) {
   const place = await proofForUser(ctx, viewerId, id);
   const html = await receiptOf(ctx, place, id);
   return { html, filename: `${place.commitment.document_code}-receipt.html` };
 }
 
-/** The receipt's page for a document's place in the log. */
+/** Returns the receipt page for a document's place in the log. */
 export async function receiptOf(ctx: Context, place: PlaceInLog, id: string): Promise<string> {
   const trust = await trustOf(ctx);
   return receiptPage({

@@ -1,4 +1,3 @@
-/** What the receipt can say: all six languages are in the page, since nothing can be fetched later. */
 import type { Language } from '@karaar/contracts/limits';
 import bn from './texts/bn.json' with { type: 'json' };
 import en from './texts/en.json' with { type: 'json' };

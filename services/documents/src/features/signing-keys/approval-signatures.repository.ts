@@ -1,4 +1,3 @@
-/** Signatures of approvals, kept beside them. */
 import type { Tx } from '@karaar/platform/db-kit';
 import type { Selectable } from 'kysely';
 import type { Database, Db } from '../../db/schema.ts';
@@ -9,7 +8,7 @@ export async function insertSignature(tx: Tx<Database>, row: SignatureRow): Prom
   await tx.insertInto('approval_signatures').values(row).execute();
 }
 
-/** Approvals of a document that are in force, with their signatures where they have one. */
+/** Returns the approvals of a document that are in force, with their passkey signatures. */
 export const approvalsWithSignatures = (db: Db, documentId: string) =>
   db
     .selectFrom('approvals as a')

@@ -1,4 +1,4 @@
-/** Passkeys that sign: a key that could not be verified offline is not taken, and a signature that could not is not either. */
+/** Passkeys that sign approvals. Keys and signatures that receipts could not verify offline are refused. */
 import type { PasskeyAssertion, PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import { challengeOf, verifyAssertion } from '@karaar/proof/approval/assertion';
 import { readPasskeyKey } from '@karaar/proof/approval/cose';
@@ -15,18 +15,21 @@ import type { SigningKeyRow } from './signing-keys.repository.ts';
 
 type WebApp = Pick<Config, 'PUBLIC_URL'>;
 
-/** What a browser needs to make a passkey for this person; devices that hold one of `known` are left out by it. */
+/** Returns the options for creating a passkey; the browser excludes devices that hold one of `known`. */
 export const optionsToAdd = (
   app: WebApp,
   { userId, name, charId }: { userId: string; name: string; charId: string },
   known: readonly SigningKeyRow[],
 ) => creationOptions(siteOf(app), { id: userId, name: `${name} (${charId})`, displayName: name }, known);
 
-/** What a browser needs to sign this statement with one of these keys: the challenge is the statement's SHA-256. */
+/**
+ * Returns the options for signing this statement with one of these keys; the challenge is the statement's
+ * SHA-256.
+ */
 export const optionsToSign = (app: WebApp, keys: readonly SigningKeyRow[], statement: string) =>
   requestOptions(siteOf(app), challengeOf(statement), keys);
 
-/** The added passkey; undefined unless the answer is to this challenge, from our own pages, with user verification. */
+/** Returns the new passkey; undefined unless it answers this challenge, from our site, with user verification. */
 export async function readAdded(
   app: WebApp,
   challenge: string,
@@ -36,7 +39,7 @@ export async function readAdded(
   return made && isReadable(new Uint8Array(made.public_key)) ? made : undefined;
 }
 
-/** A key that could not be verified offline later is not taken now. */
+/** Returns true if receipts can verify this kind of key offline. */
 function isReadable(publicKey: Uint8Array): boolean {
   try {
     return Boolean(readPasskeyKey(publicKey));
@@ -46,8 +49,8 @@ function isReadable(publicKey: Uint8Array): boolean {
 }
 
 /**
- * Whether verifiers of receipts take the answer. They are stricter than the library, which takes signatures that were asked for in another
- * page's frame, unknown flags, and other encodings.
+ * Returns true if receipts can verify the signature offline. Their check is stricter than the library, which
+ * accepts signatures requested in another site's frame, unknown flags and other encodings.
  */
 async function holdsOffline(
   app: WebApp,
@@ -65,7 +68,10 @@ async function holdsOffline(
   }
 }
 
-/** What the key says of itself now; undefined when this key has not signed this statement, or its counter went back. */
+/**
+ * Returns the key's new counter and sync state; undefined if this key has not signed this statement, or its
+ * counter went back.
+ */
 export async function readSigned(
   app: WebApp,
   statement: string,

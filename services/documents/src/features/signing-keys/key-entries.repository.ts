@@ -1,4 +1,4 @@
-/** What the transparency log is told of keys: whose by a hash, which one, and when it was added or removed. */
+/** Log entries about passkeys: hashes of the owner and the key, and when it was added or removed. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { keyHash, taggedKeyEntry, userTag } from '@karaar/proof/approval/key-entry';
 import type { Selectable } from 'kysely';
@@ -8,7 +8,7 @@ export type KeyEntryRow = Selectable<Database['signing_key_entries']>;
 
 type LoggedKey = { id: string; user_id: string; public_key: Uint8Array };
 
-/** Lets the log have an entry of it, in the transaction of what happened. */
+/** Queues a log entry in the transaction of the change. */
 export async function queueKeyEntry(
   tx: Tx<Database>,
   action: 'added' | 'removed',
@@ -28,11 +28,10 @@ export async function queueKeyEntry(
     .execute();
 }
 
-/** The bytes that are in the log. */
 export const keyEntryOf = ({ action, user_tag, key_sha256, at }: KeyEntryRow): Uint8Array =>
   taggedKeyEntry({ action, tag: user_tag, keySha256: key_sha256, at });
 
-/** The oldest that have no place yet. */
+/** Returns the oldest entries that the log does not have yet. */
 export const keyEntriesWithoutPlace = (db: Db, limit: number): Promise<KeyEntryRow[]> =>
   db
     .selectFrom('signing_key_entries')
@@ -51,7 +50,7 @@ export async function placeKeyEntry(tx: Tx<Database>, id: string, index: number)
     .execute();
 }
 
-/** By key: when it was enrolled as the log says it, and where; the index is null until it has a place. */
+/** Returns by key the time and the log index of its enrolment; the index is null until the log has the entry. */
 export async function enrolments(
   db: Db,
   keyIds: readonly string[],

@@ -1,4 +1,3 @@
-/** Every refusal about passkeys for signing. */
 import { conflict, notFound, unprocessable } from '@karaar/platform/errors';
 
 export const keyNotFound = () => notFound('signing_key_not_found', 'You have no such passkey.');

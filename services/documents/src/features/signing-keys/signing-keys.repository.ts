@@ -1,4 +1,4 @@
-/** Keys, and the tries in which one is added or signs: each is taken once, within five minutes. */
+/** Passkeys, and the ceremonies in which they are added or sign; each ceremony is used once, within five minutes. */
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
 import { CEREMONY_MS } from '@karaar/webauthn';
 import { sql, type Selectable } from 'kysely';
@@ -13,18 +13,17 @@ export type NewKey = Pick<
 
 const soon = (): Date => new Date(Date.now() + CEREMONY_MS);
 
-/** Oldest first. */
+/** Returns the user's keys, oldest first. */
 export const keysOf = (db: Db, userId: string): Promise<SigningKeyRow[]> =>
   db.selectFrom('signing_keys').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 
-/** Of this user only. */
 export async function findKey(db: Db, userId: string, id: string): Promise<SigningKeyRow | undefined> {
   if (!isUuid(id)) return undefined;
   const keys = db.selectFrom('signing_keys').selectAll();
   return keys.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Undefined when this credential is known already. */
+/** Adds and returns the key; undefined if the credential is already stored. */
 export async function insertKey(
   tx: Tx<Database>,
   userId: string,
@@ -38,7 +37,7 @@ export async function insertKey(
     .executeTakeFirst();
 }
 
-/** The key that is gone now; undefined when there was none. */
+/** Deletes the key and returns it; undefined if the user has no such key. */
 export async function deleteKey(
   tx: Tx<Database>,
   userId: string,
@@ -53,7 +52,7 @@ export async function deleteKey(
     .executeTakeFirst();
 }
 
-/** Moves the counter on from what it was; false when another signature has moved it, or the key is gone. */
+/** Updates the counter; false if another signature has changed it, or the key was removed. */
 export async function moveCounter(
   tx: Tx<Database>,
   key: SigningKeyRow,
@@ -69,7 +68,7 @@ export async function moveCounter(
   return numUpdatedRows === 1n;
 }
 
-/** Two at once of one user add one after the other. */
+/** Serializes concurrent additions of one user. */
 export async function lockUserKeys(tx: Tx<Database>, userId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`signing-keys ${userId}`}, 0))`.execute(tx);
 }
@@ -95,7 +94,7 @@ export async function keepCeremony(
   return id;
 }
 
-/** Takes a ceremony, once; undefined for an expired or taken one, and for another user's. */
+/** Takes a ceremony once; undefined if it is expired, taken or another user's. */
 export const takeCeremony = (db: Db, userId: string, id: string) =>
   db
     .deleteFrom('signing_ceremonies')
@@ -126,7 +125,7 @@ export async function keepStatement(
   return id;
 }
 
-/** Once; undefined for one that is over, was taken, or is for another person or document. */
+/** Takes a statement once; undefined if it is expired, taken, or for another user or document. */
 export const takeStatement = (
   db: Db,
   { userId, documentId, id }: { userId: string; documentId: string; id: string },

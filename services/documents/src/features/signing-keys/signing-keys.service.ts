@@ -1,4 +1,4 @@
-/** A person's passkeys for signing: added after a live photo, listed, removed; the log has an entry of each change. */
+/** A person's passkeys for signing. Each addition or removal is an entry of the log. */
 import type { PasskeyRegistration } from '@karaar/contracts/auth/passkeys-http';
 import { documentsEvents } from '@karaar/contracts/documents/events';
 import type { SigningKey } from '@karaar/contracts/documents/signing-keys';
@@ -25,7 +25,6 @@ import {
 } from './signing-keys.repository.ts';
 import { fieldFault } from '../../errors.ts';
 
-/** More devices than anybody signs with. */
 const MOST_KEYS = 10;
 
 const presentKey = (row: SigningKeyRow, index: number | null | undefined): SigningKey => ({
@@ -48,9 +47,11 @@ export async function listKeys(ctx: Context, userId: string): Promise<SigningKey
 }
 
 /**
- * What the browser needs to make a passkey. The photo has a face in it, and was bound to this act while it was taken; of it
- * the SHA-256 alone is kept.
- * @throws 409 for too many keys, 422 for a photo without a face or from elsewhere, 503 when vision is down
+ * Returns the options for creating a passkey. The photo must show a face and be bound to this act when it was
+ * taken; only its SHA-256 is stored.
+ *
+ * @throws 409 for too many keys, 422 for a photo without a face or not bound to this act, 503 if vision is
+ * down
  */
 export async function beginKey(ctx: Context, userId: string, photo: SpooledFile) {
   const { name, char_id: charId } = await requireCaller(ctx, userId);
@@ -72,7 +73,11 @@ export async function beginKey(ctx: Context, userId: string, photo: SpooledFile)
   return { ceremony_id: ceremonyId, add };
 }
 
-/** @throws 409 for a passkey that is added already or one too many, 422 for an answer that does not hold or comes too late */
+/**
+ * Adds the passkey.
+ *
+ * @throws 409 for a known passkey or too many keys, 422 for an invalid or late answer
+ */
 export async function addKey(
   ctx: Context,
   userId: string,
@@ -95,7 +100,7 @@ export async function addKey(
   return presentKey(key, null);
 }
 
-/** For the log, and for the notification that goes to the person. */
+/** Queues the log entry, and publishes an event for the notification to the person. */
 async function recordChange(
   ctx: Context,
   tx: Tx<Database>,
@@ -110,7 +115,7 @@ async function recordChange(
   });
 }
 
-/** What it has signed stays signed. @throws 404 for a key that is not the caller's */
+/** Removes the key; its earlier signatures stay valid. @throws 404 for a key that is not the caller's */
 export async function removeKey(ctx: Context, userId: string, id: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const key = await deleteKey(tx, userId, id);

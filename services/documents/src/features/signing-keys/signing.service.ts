@@ -1,4 +1,7 @@
-/** An approval that a passkey signs: its statement is made here, given out once, and stored with what the passkey answered. */
+/**
+ * Approvals signed by a passkey: the server creates the statement, gives it out once, and stores it with the
+ * signature.
+ */
 import { randomBytes } from 'node:crypto';
 import type { SignedAnswer } from '@karaar/contracts/documents/signing-keys';
 import { readSignedStatement, signedStatement } from '@karaar/proof/approval/approval';
@@ -14,7 +17,11 @@ import { keyNotFound, keyNotLogged, notSigned } from './signing-keys.errors.ts';
 import { findKey, keepStatement, moveCounter, takeStatement } from './signing-keys.repository.ts';
 import { contentOf } from '../agreements/approvals/shown.ts';
 
-/** @throws 403 for others than parties, 404 for a document or key that is not there, 409 until the log has the key */
+/**
+ * Creates the statement for the caller's approval.
+ *
+ * @throws 403 if the caller is not a party, 404 for an unknown document or key, 409 until the log has the key
+ */
 export async function stateForSigning(ctx: Context, userId: string, documentId: string, keyId: string) {
   const person = await requireCaller(ctx, userId);
   const { document, parties, rawFiles } = await getInvolvedDocument(ctx, userId, documentId);
@@ -35,7 +42,11 @@ export async function stateForSigning(ctx: Context, userId: string, documentId: 
   return { statement_id: id, statement, use: optionsToSign(ctx.config, [key], statement) };
 }
 
-/** Uses the statement up, whatever comes of it. @throws 422 for one that is not open, or that this key has not signed */
+/**
+ * Uses up the statement, even if the signature is invalid.
+ *
+ * @throws 422 for a statement that is not open or not signed by this key
+ */
 export async function takeSignature(
   ctx: Context,
   userId: string,
@@ -56,7 +67,7 @@ export async function takeSignature(
     statement,
     stated: readSignedStatement(statement),
     save: async (tx, approvalId) => {
-      // Another signature of this key came in between, or it was removed.
+      // The key signed something else meanwhile, or was removed.
       if (!(await moveCounter(tx, key, now.counter, now.synced))) throw notSigned();
       await insertSignature(tx, {
         approval_id: approvalId,

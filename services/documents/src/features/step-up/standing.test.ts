@@ -13,7 +13,7 @@ const added = (id: string, hours: number) => change(id, 'added', hours);
 const removed = (id: string, hours: number) => change(id, 'removed', hours);
 const standing = (hours: number, ...changes: KeyChange[]) => standingOf(changes, at(hours), WAIT);
 
-it('asks nothing of a person who never had a key', () => {
+it('requires no confirmation from a person who never had a key', () => {
   expect(standing(0)).toEqual({ state: 'none' });
 });
 
@@ -21,20 +21,20 @@ it('lets a first key confirm at once', () => {
   expect(standing(0, added('a', 0))).toEqual({ state: 'keys', keyIds: ['a'] });
 });
 
-it('lets a further key confirm after the waiting time only', () => {
+it('lets a further key confirm only after the waiting time', () => {
   const keys = [added('a', 0), added('b', 100)];
   expect(standing(171.9, ...keys)).toEqual({ state: 'keys', keyIds: ['a'] });
   expect(standing(172, ...keys)).toEqual({ state: 'keys', keyIds: ['a', 'b'] });
 });
 
-it('waits once the last confirming key is removed, and then asks for nothing', () => {
+it('waits after the last confirming key is removed, and then requires no confirmation', () => {
   const keys = [added('a', 0), removed('a', 10)];
   expect(standing(10, ...keys)).toEqual({ state: 'waiting', until: at(82) });
   expect(standing(81.9, ...keys)).toEqual({ state: 'waiting', until: at(82) });
   expect(standing(82, ...keys)).toEqual({ state: 'none' });
 });
 
-it('gives a thief who exchanges the key nothing before the waiting time', () => {
+it('does not let a thief who replaces the key confirm before the waiting time', () => {
   const exchanged = [added('a', 0), removed('a', 10), added('thief', 11)];
   expect(standing(81.9, ...exchanged)).toEqual({ state: 'waiting', until: at(82) });
   expect(standing(82, ...exchanged)).toEqual({ state: 'keys', keyIds: ['thief'] });
@@ -43,22 +43,22 @@ it('gives a thief who exchanges the key nothing before the waiting time', () => 
   expect(standing(83, ...besides)).toEqual({ state: 'keys', keyIds: ['thief'] });
 });
 
-it('does not wait for a key that never confirmed', () => {
+it('does not wait after the removal of a key that could never confirm', () => {
   const keys = [added('a', 0), added('thief', 10), removed('thief', 12)];
   expect(standing(12, ...keys)).toEqual({ state: 'keys', keyIds: ['a'] });
 });
 
-it('goes on with the keys that are left', () => {
+it('continues with the remaining keys', () => {
   const keys = [added('a', 0), added('b', 1), removed('a', 100)];
   expect(standing(100, ...keys)).toEqual({ state: 'keys', keyIds: ['b'] });
 });
 
-it('begins again with a key that is added long after', () => {
+it('starts again with a key that is added long after a removal', () => {
   const keys = [added('a', 0), removed('a', 10), added('b', 200)];
   expect(standing(200, ...keys)).toEqual({ state: 'keys', keyIds: ['b'] });
 });
 
-it('reads changes in any order, and never asks for nothing while a key is there or waits', () => {
+it('reads changes in any order, and requires confirmation while a key exists or waits', () => {
   const keys = [removed('a', 11), added('b', 10), added('a', 0)];
   for (let hours = 0; hours < 200; hours += 1)
     expect(

@@ -1,16 +1,17 @@
-/** Which of a person's keys may confirm acts, from the history of their keys (docs/adr/0085). */
+/** Derives from the history of a person's keys which keys may confirm acts (docs/adr/0085). */
 
-/** A key that was added or removed; `at` is ISO 8601. */
+/** `at` is ISO 8601. */
 export type KeyChange = { key_id: string; action: 'added' | 'removed'; at: string };
 
-/** `none`: the person has no key. `waiting`: none of the person's keys confirms before `until`. */
+/** `none`: no key exists, and no confirmation is required. `waiting`: no key can confirm before `until`. */
 export type Standing =
   { state: 'none' } | { state: 'keys'; keyIds: string[] } | { state: 'waiting'; until: Date };
 
 /**
- * A first key confirms at once. A key that is added beside another one, or soon after one was removed, confirms after the
- * waiting time, and so does nothing at all once the last confirming key is removed: an intruder with a session can add and
- * remove keys, and the owner, who is told of each change, has this time to notice.
+ * A first key confirms at once. A key added next to another one, or soon after a removal, confirms after the
+ * waiting time. After the last confirming key is removed, the requirement ends only after the same time. An
+ * intruder with a session can add and remove keys; the owner is notified of each change and has this time to
+ * react.
  *
  * @param changes in any order
  */
@@ -18,7 +19,7 @@ export function standingOf(changes: readonly KeyChange[], now: Date, waitMs: num
   const history = changes
     .map((change) => ({ ...change, time: Date.parse(change.at) }))
     .toSorted((a, b) => a.time - b.time || (a.action === b.action ? 0 : a.action === 'added' ? -1 : 1));
-  /** When each key that is there begins to confirm. */
+  /** When each existing key starts to confirm. */
   const begins = new Map<string, number>();
   let waitsUntil = -Infinity;
   for (const { key_id: id, action, time } of history) {
@@ -34,7 +35,7 @@ export function standingOf(changes: readonly KeyChange[], now: Date, waitMs: num
   }
   const keyIds = [...begins].filter(([, from]) => from <= now.getTime()).map(([id]) => id);
   if (keyIds.length > 0) return { state: 'keys', keyIds };
-  // A key that does not confirm yet is there because another one was, so the time is never over before it begins.
+  // No key confirms yet: the wait ends when the first one starts to, or when the waiting time is over.
   const until = Math.min(...begins.values(), waitsUntil > now.getTime() ? waitsUntil : Infinity);
   return until === Infinity ? { state: 'none' } : { state: 'waiting', until: new Date(until) };
 }

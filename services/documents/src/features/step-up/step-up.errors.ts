@@ -1,4 +1,4 @@
-/** Every refusal of a confirmation; of the act itself, `@karaar/platform/step-up` has them. */
+/** Refusals of a confirmation; `@karaar/platform/step-up` has those of the act itself. */
 import { conflict, unprocessable } from '@karaar/platform/errors';
 
 export const withoutKey = () =>

@@ -1,4 +1,4 @@
-/** Acts that wait for a passkey, each taken once within five minutes, and the public keys of grants. */
+/** Acts that wait for a passkey, each used once within five minutes, and the public keys of grants. */
 import type { StepUpAct } from '@karaar/contracts/step-up';
 import { uuidv7 } from '@karaar/platform/db-kit';
 import { userTag } from '@karaar/proof/approval/key-entry';
@@ -8,7 +8,6 @@ import type { Db } from '../../db/schema.ts';
 import type { KeyChange } from './standing.ts';
 import type { GrantKey } from '../../context.ts';
 
-/** Every key of a person that was ever added or removed. */
 export const keyChanges = (db: Db, userId: string): Promise<KeyChange[]> =>
   db
     .selectFrom('signing_key_entries')
@@ -35,7 +34,7 @@ export async function keepAct(
   return id;
 }
 
-/** Once; undefined for an act that is over, was taken, or is another person's. */
+/** Takes an act once; undefined if it is expired, taken or another user's. */
 export const takeAct = (db: Db, userId: string, id: string) =>
   db
     .deleteFrom('step_up_statements')
@@ -45,7 +44,7 @@ export const takeAct = (db: Db, userId: string, id: string) =>
     .returningAll()
     .executeTakeFirst();
 
-/** Lets other processes and services know by which key grants are signed. */
+/** Publishes the key of this process's grants to other processes and services. */
 export async function publishGrantKey(db: Db, { kid, x }: GrantKey): Promise<void> {
   await sql`DELETE FROM step_up_grant_keys WHERE used_at < now() - interval '1 day'`.execute(db);
   await sql`
@@ -53,7 +52,7 @@ export async function publishGrantKey(db: Db, { kid, x }: GrantKey): Promise<voi
     ON CONFLICT (kid) DO UPDATE SET used_at = now()`.execute(db);
 }
 
-/** The keys of grants that may still be valid: a grant is valid for two minutes. */
+/** Returns the keys of grants that may still be valid: a grant is valid for two minutes. */
 export const grantKeys = (db: Db): Promise<{ kid: string; x: string }[]> =>
   db
     .selectFrom('step_up_grant_keys')

@@ -10,6 +10,6 @@ export function stepUpRoutes(app: HttpApp, ctx: Context): void {
 
   mountRoute(app, routes.finishStepUp, ({ principal, body }) => finishStepUp(ctx, principal.userId, body));
 
-  // What payments asks at the internal port.
+  // For payments, at the internal port.
   serveInternalRpc(app.inner, documentsInternalRpc.stepUp, ({ user_id }) => describeStanding(ctx, user_id));
 }

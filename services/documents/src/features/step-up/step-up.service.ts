@@ -1,4 +1,7 @@
-/** Confirming an act with a passkey: its statement is made here, signed once, and becomes a grant (docs/adr/0085). */
+/**
+ * Confirms an act with a passkey: the server creates a statement, the passkey signs it once, and the server
+ * grants the act (docs/adr/0085).
+ */
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import type { PasskeyAssertion } from '@karaar/contracts/auth/passkeys-http';
 import type { StepUpStated } from '@karaar/contracts/documents/step-up';
@@ -15,7 +18,7 @@ import { grantKeys, keepAct, keyChanges, publishGrantKey, takeAct } from './step
 
 const HOUR_MS = 60 * 60_000;
 
-/** The key with which this process signs grants. It is made at the start and never leaves the memory. */
+/** Creates the key that signs this process's grants. The private key stays in memory. */
 export function createGrantKey(): GrantKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   return { kid: randomUUID(), privateKey, x: String(publicKey.export({ format: 'jwk' }).x) };
@@ -24,7 +27,7 @@ export function createGrantKey(): GrantKey {
 const standing = async (ctx: Context, userId: string): Promise<Standing> =>
   standingOf(await keyChanges(ctx.db, userId), new Date(), ctx.config.STEP_UP_WAIT_HOURS * HOUR_MS);
 
-/** What the services that perform acts ask. */
+/** Returns a user's standing for the services that perform acts. */
 export async function describeStanding(ctx: Context, userId: string): Promise<StepUpStanding> {
   const now = await standing(ctx, userId);
   return {
@@ -34,7 +37,7 @@ export async function describeStanding(ctx: Context, userId: string): Promise<St
   };
 }
 
-/** Throws 409 when there is no key to confirm with, or none that confirms yet. */
+/** Throws 409 if the user has no key, or none that can confirm yet. */
 async function confirmingKeys(ctx: Context, userId: string): Promise<SigningKeyRow[]> {
   const now = await standing(ctx, userId);
   if (now.state === 'none') throw withoutKey();
@@ -42,7 +45,7 @@ async function confirmingKeys(ctx: Context, userId: string): Promise<SigningKeyR
   return (await keysOf(ctx.db, userId)).filter(({ id }) => now.keyIds.includes(id));
 }
 
-/** Throws as {@link confirmingKeys}. */
+/** Creates the statement of an act. Throws as {@link confirmingKeys}. */
 export async function beginStepUp(ctx: Context, userId: string, act: StepUpAct): Promise<StepUpStated> {
   const keys = await confirmingKeys(ctx, userId);
   const nonce = randomBytes(24).toString('base64url');
@@ -52,8 +55,10 @@ export async function beginStepUp(ctx: Context, userId: string, act: StepUpAct):
 }
 
 /**
- * Uses the statement up, whatever comes of it.
- * @throws 422 for a statement that is not open, or that none of the confirming keys has signed; 409 as {@link confirmingKeys}
+ * Uses up the statement, even if the signature is invalid.
+ *
+ * @throws 422 for a statement that is not open or not signed by a confirming key; 409 as {@link
+ * confirmingKeys}
  */
 export async function finishStepUp(
   ctx: Context,
@@ -66,7 +71,7 @@ export async function finishStepUp(
   const now = key && (await readSigned(ctx.config, open.statement, used, key));
   if (!now) throw notConfirmed();
   await inTransaction(ctx.db, async (tx) => {
-    // Another signature of this key came in between, or it was removed.
+    // The key signed something else meanwhile, or was removed.
     if (!(await moveCounter(tx, key, now.counter, now.synced))) throw notConfirmed();
   });
   await publishGrantKey(ctx.db, ctx.grantKey);

@@ -1,10 +1,10 @@
-/** Which stored files the database refers to: all its columns that can hold the path of a blob. */
+/** Stored files that the database references. Lists all columns that can hold the path of a blob. */
 import { takeBack } from '@karaar/platform/blobs';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/schema.ts';
 
-/** Those of the paths that a row names. */
+/** Returns the paths that a row references. */
 export async function namedPaths(db: Db, paths: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     WITH asked AS MATERIALIZED (SELECT unnest(${paths}::text[]) AS path)
@@ -23,9 +23,10 @@ export async function namedPaths(db: Db, paths: readonly string[]): Promise<stri
 }
 
 /**
- * Deletes files that were stored for a change that failed with `error`, or was not wanted; files that a row names stay.
+ * Deletes files that were stored for a change that failed with `error` or was not needed. Files that a row
+ * references stay.
  *
- * @param owner of nothing but these files: erased when no row names any of them
+ * @param owner has only these files; erased if no row references any of them
  */
 export const takeBackFiles = (
   ctx: Pick<Context, 'db' | 'blobs' | 'logger'>,

@@ -1,4 +1,4 @@
-/** Text messages to send: rows with a lease, written in the transaction of the change that they announce. */
+/** Queued text messages: rows with a lease, written in the transaction of the change that they announce. */
 import { createHash } from 'node:crypto';
 import type { NoticeLanguage, PartyState } from '@karaar/contracts/documents/http';
 import { uuidv7, type Tx } from '@karaar/platform/db-kit';
@@ -16,7 +16,7 @@ export type NewTextMessage = {
   language: NoticeLanguage | null;
 };
 
-/** Queues a message; with a reason it is only recorded as not sent. */
+/** Queues a message. With `skipped`, records it as not sent for that reason. */
 export async function insertTextMessage(
   tx: Tx<Database>,
   message: NewTextMessage,
@@ -37,7 +37,10 @@ export async function insertTextMessage(
     .execute();
 }
 
-/** When this party was last reminded, also where no text went out: the bell told it; undefined for never. */
+/**
+ * Returns when this party was last reminded, also if no text was sent (the app shows a notification);
+ * undefined if never.
+ */
 export async function lastReminder(db: Db, documentId: string, userId: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('text_messages')
@@ -51,7 +54,7 @@ export async function lastReminder(db: Db, documentId: string, userId: string): 
   return row?.created_at;
 }
 
-/** When this party last got a message of this kind; undefined for never. */
+/** Returns when this party last got a message of this kind; undefined if never. */
 export async function lastTextMessage(
   db: Db,
   documentId: string,
@@ -71,7 +74,6 @@ export async function lastTextMessage(
   return row?.created_at;
 }
 
-/** How many messages a user has caused since a moment. */
 export async function countSentBy(db: Db, senderId: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('text_messages')
@@ -84,10 +86,10 @@ export async function countSentBy(db: Db, senderId: string, since: Date): Promis
 }
 
 /**
- * Queues automatic reminders: `days` before a document starts, to every party who has not approved and got no message
- * about it within a day. Each party gets it at most once, however often this runs.
+ * Queues the reminders `days` before a document starts, for every party who has not approved and got no
+ * message about it in the last 20 hours. Each party gets it once, however often this runs.
  *
- * @param when.gently whether this is the one day on which a document with gentle reminders is told of, too
+ * @param when.gently true on the one day on which documents with gentle reminders are included
  */
 export async function queueStartReminders(
   db: Db,
@@ -112,7 +114,7 @@ export async function queueStartReminders(
   return Number(result.numAffectedRows ?? 0);
 }
 
-/** Leases messages that are due, also those whose worker died; messages marked `taken` may have been sent already. */
+/** Leases due messages, including those of a crashed worker; `taken` messages may have been sent already. */
 export const claimTextMessages = (
   db: Db,
   count: number,
@@ -128,7 +130,7 @@ export const claimTextMessages = (
     before: { name: 'taken', value: sql`state = 'sending'` },
   });
 
-/** Ends an attempt; without effect when another worker has taken the message since. */
+/** Ends an attempt; no effect if another worker has claimed the message since. */
 export async function endTextMessage(
   db: Db,
   row: TextMessageRow,
@@ -162,7 +164,7 @@ export type TextMessageFacts = {
   notice_language: NoticeLanguage | null;
 };
 
-/** What a message says and whether it still has to be sent; undefined when its receiver has left the document. */
+/** Returns the data of a message and its document; undefined if the receiver has left the document. */
 export async function factsOf(db: Db, row: TextMessageRow): Promise<TextMessageFacts | undefined> {
   return db
     .selectFrom('documents')
@@ -173,7 +175,7 @@ export async function factsOf(db: Db, row: TextMessageRow): Promise<TextMessageF
     .executeTakeFirst();
 }
 
-/** Whether a user wants text messages about documents; yes until switched off. */
+/** Returns true unless the user has switched text messages about documents off. */
 export async function wantsTextMessages(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('text_message_settings')
@@ -191,7 +193,7 @@ export async function setWantsTextMessages(db: Db, userId: string, smsNotices: b
     .execute();
 }
 
-/** Counts a message to a receiver; false when `most` within a day are counted already. Holds a lock per receiver. */
+/** Counts a message to a receiver; false if `most` were counted within a day. Locks the receiver. */
 export async function noteMessage(tx: Tx<Database>, receiver: string, most: number): Promise<boolean> {
   const hash = createHash('sha256').update(receiver).digest('hex');
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('contact ' || ${hash}::text, 0))`.execute(tx);

@@ -1,4 +1,4 @@
-/** When a party gets a text message. It is queued in the transaction of the change and sent by the worker. */
+/** Decides when a party gets a text message. It is queued in the transaction of the change and sent by the worker. */
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
 import type { Tx } from '@karaar/platform/db-kit';
 import { tooManyRequests } from '@karaar/platform/errors';
@@ -18,12 +18,12 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 type Party = { documentId: string; userId: string; senderId: string };
 
-/** The kinds of messages that a user can cause any number of times, and which are therefore limited. */
+/** Messages that a user can cause any number of times, so they are limited. */
 type Caused = 'invited' | 'admitted' | 'withdrawn';
 
 /**
- * Queues the message of an invitation, of being admitted, or to the creator that a party has withdrawn. Repeating the
- * act within a day, or for very many users, is possible but sends no message, so that phones are not flooded.
+ * Queues the message about an invitation, an admission or (to the creator) a withdrawal. To protect phones
+ * from floods, repeating the act within a day or for very many users sends no further message.
  */
 export async function queueNews(
   ctx: Pick<Context, 'config'>,
@@ -40,7 +40,7 @@ export async function queueNews(
   return insertTextMessage(tx, message, tooMany ? 'too many messages of one sender' : undefined);
 }
 
-/** Whether a party got a reminder within a day, by hand or by itself. */
+/** Returns true if the party got a reminder within a day, automatic or by hand. */
 export const wasReminded = async (tx: Tx<Database>, documentId: string, userId: string): Promise<boolean> =>
   (await reminderPauseMs(tx, documentId, userId)) > 0;
 

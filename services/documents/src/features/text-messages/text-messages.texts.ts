@@ -1,23 +1,22 @@
 /**
- * The text messages that parties get, in their own language: fixed words, the ID of the other person, a day and our
- * own link. They have neither names of users nor of documents: strangers could write text and links into a name, and
- * our messages would carry them to any phone. Carriers deliver approved texts only, so each text in each language is
- * a template with a name; the variables are the same in all of them.
+ * The text messages to parties, in their language: fixed words, the other person's ID, a day and our own
+ * link. They contain no names of users or documents, because an attacker could put text and links into a name
+ * and have us send it to any phone. Carriers deliver approved texts only, so each text in each language is a
+ * named template; all have the same variables.
  */
 import type { NoticeLanguage } from '@karaar/contracts/documents/http';
 import { textTemplate, type TextMessage } from '@karaar/platform/sms';
 import type { TextMessageKind } from '../../db/schema.ts';
 
 export type TextMessageVariables = {
-  /** The 8-character ID of who invited, admitted or reminded; or, of a withdrawal, of who has withdrawn. */
+  /** The 8-character ID of the user who invited, admitted, reminded or withdrew. */
   sender: string;
-  /** `DD.MM.YYYY`; empty where the text has no day. */
+  /** `DD.MM.YYYY`; empty if the text has no day. */
   day: string;
-  /** The address of the document on our site. */
   link: string;
 };
 
-/** A text has no words that a user wrote, and no address except our own. */
+/** A text contains no words from users, and no link except our own. */
 const FORMS: Record<keyof TextMessageVariables, RegExp> = {
   sender: /^([0-9A-Z]{8})?$/,
   day: /^(\d{2}\.\d{2}\.\d{4})?$/,
@@ -80,18 +79,15 @@ const TEXTS: Record<TextMessageKind, Record<NoticeLanguage, Write>> = {
 
 const KINDS = Object.keys(TEXTS) as TextMessageKind[];
 const LANGUAGES = Object.keys(TEXTS.invited) as NoticeLanguage[];
-/**
- * `2`: the words and variables of the approved texts have changed, so that they were approved again under new names.
- */
+/** `2` is the version: changed texts need a new approval by the carriers, under new names. */
 const templateName = (kind: TextMessageKind, language: NoticeLanguage): string =>
   `notice-2-${kind.replaceAll('_', '-')}-${language}`;
 
-/** Every text by the name under which a provider knows it. */
 export const textMessageTemplates: readonly string[] = KINDS.flatMap((kind) =>
   LANGUAGES.map((language) => templateName(kind, language)),
 );
 
-/** The message for one phone. Throws for a variable that is not of its form. */
+/** Returns the message for one phone. Throws if a variable has an invalid format. */
 export function writeTextMessage(
   to: string,
   kind: TextMessageKind,

@@ -1,6 +1,7 @@
 /**
- * Sends queued text messages. A message is marked as under way before the provider is called, so that a crash neither
- * loses it (its lease ends) nor doubles it (the provider is asked first whether it has the message).
+ * Sends queued text messages. A message is leased before the provider is called. If the worker crashes, the
+ * lease ends, and the next worker first asks the provider whether it has the message: none is lost or sent
+ * twice.
  */
 import type { PartyState } from '@karaar/contracts/documents/http';
 import { inTransaction } from '@karaar/platform/db-kit';
@@ -29,7 +30,7 @@ const AT_ONCE = 5;
 const MAX_ATTEMPTS = 8;
 const DEFAULT_LANGUAGE = 'en';
 
-/** Starts one worker loop; `wake` wakes it up, `stop` ends it after what is under way. */
+/** Starts one worker loop. `wake` ends its sleep; `stop` ends it after the running work. */
 export function startTextMessagesWorker(ctx: Context): Worker {
   let sweptAt = 0;
   return startWorker({
@@ -45,7 +46,7 @@ export function startTextMessagesWorker(ctx: Context): Worker {
   });
 }
 
-/** Queues reminders that are due by the calendar of India, and deletes old idempotency keys. */
+/** Queues due reminders, by the calendar of India, and deletes old idempotency keys. */
 export async function sweep(ctx: Pick<Context, 'db' | 'config'>, now: Date): Promise<void> {
   await forgetOldKeys(ctx.db);
   if (!isWritingHour(now)) return;
@@ -85,7 +86,7 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
     });
     const fate = row.taken ? await ctx.sms.find(message, row.created_at) : 'not-taken';
     if (fate === 'not-taken') await ctx.sms.send(message);
-    // If the provider cannot be asked, do not send again: one message too few is better than the same one twice.
+    // If the provider cannot answer, do not send again: a missing message is better than a duplicate.
     await endTextMessage(ctx.db, row, { state: 'sent', reason: fate === 'unknown' ? 'not confirmed' : null });
   } catch (error) {
     await recordFailure(ctx, row, error);
@@ -93,9 +94,9 @@ async function sendOne(ctx: Context, row: TextMessageRow & { taken: boolean }): 
 }
 
 /**
- * Whether the receiver may get one more text within a day; counts it. The sender does not learn of a refusal, which would say
- * how many texts others send to this person; the receiver finds the notification in the app. A message that is tried
- * again is counted once.
+ * Counts the text and returns true if the receiver may get it today. A refusal is not shown to the sender,
+ * because it would reveal how many texts others send to this person; the receiver finds the notification in
+ * the app. A retry is not counted again.
  */
 async function hasRoom(ctx: Context, { user_id, attempts }: TextMessageRow): Promise<boolean> {
   if (attempts > 1) return true;
@@ -103,9 +104,8 @@ async function hasRoom(ctx: Context, { user_id, attempts }: TextMessageRow): Pro
   return inTransaction(ctx.db, (tx) => noteMessage(tx, `texts to ${user_id}`, most));
 }
 
-/** Why a message is not needed any more. */
 function settled(kind: TextMessageKind, facts: TextMessageFacts): string | undefined {
-  // This message stays true when the document changes.
+  // A withdrawal stays true when the document changes.
   if (kind === 'withdrawn') return undefined;
   if (facts.status !== 'pending' && facts.status !== 'pending_approval') return `document is ${facts.status}`;
   const { approved, state } = facts;
@@ -114,12 +114,12 @@ function settled(kind: TextMessageKind, facts: TextMessageFacts): string | undef
 
 const AWAITED: readonly PartyState[] = ['primary', 'invited', 'admitted'];
 
-/** Only a message that was certainly not sent is tried again; any other one could arrive twice. */
+/** Retries a message only if it was certainly not sent; any other one could arrive twice. */
 async function recordFailure(ctx: Context, row: TextMessageRow, error: unknown): Promise<void> {
   const outcome = error instanceof SmsError ? error.outcome : 'not-sent';
   ctx.logger.warn({ err: error, textMessageId: row.id, outcome }, 'a text message was not sent');
   try {
-    // If the outcome is unknown, the lease ends, and then the provider is asked about it.
+    // For an unknown outcome the lease ends, and then the worker asks the provider.
     if (outcome === 'unknown' && row.attempts < MAX_ATTEMPTS) return;
     if (outcome === 'not-sent' && row.attempts < MAX_ATTEMPTS) {
       const retryInMs = 5_000 * 2 ** row.attempts;
@@ -127,7 +127,7 @@ async function recordFailure(ctx: Context, row: TextMessageRow, error: unknown):
     }
     await endTextMessage(ctx.db, row, { state: 'failed', reason: `the provider's answer: ${outcome}` });
   } catch (failure) {
-    // The lease ends by itself and the message is looked at again.
+    // The lease ends by itself, and a worker tries the message again.
     ctx.logger.warn({ err: failure, textMessageId: row.id }, 'the end of a text message was not recorded');
   }
 }

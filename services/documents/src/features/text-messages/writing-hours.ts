@@ -1,8 +1,7 @@
-/** When messages that can wait are sent: during the day in India. Pure. */
+/** The hours for messages that can wait: daytime in India. */
 const HOURS = { from: 9, until: 20 };
 const OFFSET_MS = 5.5 * 60 * 60 * 1_000;
 
-/** The day and the hour in India. */
 export function inIndia(now: Date): { today: string; hour: number } {
   const parts = new Date(now.getTime() + OFFSET_MS).toISOString();
   return { today: parts.slice(0, 10), hour: Number(parts.slice(11, 13)) };

@@ -1,15 +1,15 @@
 /**
- * The documents that wait for the user, newest first; each kind has an index, so that the query reads only what it
- * shows.
+ * The documents that wait for the user, newest first. Each kind has its own index, so that the query reads
+ * only the rows it returns.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/schema.ts';
 import type { WorkDocument } from './work.ts';
 
-/** How many documents of each state are read: a user with more begins with the newest. */
+/** Documents read per state; a user with more sees the newest. */
 const MOST_OF_A_STATE = 50;
 
-/** Also documents that the user has only asked to join, and those with the user's soonest dates to answer by. */
+/** Includes documents that the user has only asked to join, and those with the user's earliest answer-by dates. */
 export async function openWork(db: Db, userId: string): Promise<WorkDocument[]> {
   const { rows } = await sql<WorkDocument>`
     WITH open AS (

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { openWork } from './work.repository.ts';
 import { inOrder, workOn, type Worklist } from './work.ts';
 
-/** What the user has to do, in order, and what waits for others. */
+/** Returns what the user has to do, in order, and what waits for others. */
 export async function listWork(ctx: Context, userId: string): Promise<Worklist> {
   const all = (await openWork(ctx.db, userId)).map((document) => workOn(document, userId));
   return {

@@ -23,7 +23,7 @@ const document = (
   parties,
   ...more,
 });
-/** As `kind people`, of each list. */
+/** Each list as strings `kind people`. */
 const told = (of: WorkDocument, viewer: string) => {
   const { mine, others } = workOn(of, viewer);
   const words = (list: typeof mine) =>
@@ -32,8 +32,8 @@ const told = (of: WorkDocument, viewer: string) => {
 };
 const asha = party('asha', 'primary');
 
-describe('what is to do about a document', () => {
-  it('asks the invited and the admitted for their answer, and says so to the creator', () => {
+describe('the work about a document', () => {
+  it('asks invited and admitted users for their answer, and shows the creator whose answer is missing', () => {
     const open = document('pending', [asha, party('vikram', 'invited'), party('meera', 'admitted')]);
     expect(told(open, 'vikram')).toEqual({ mine: ['accept asha'], others: [] });
     expect(told(open, 'meera')).toEqual({ mine: ['read asha'], others: [] });
@@ -43,7 +43,7 @@ describe('what is to do about a document', () => {
     });
   });
 
-  it('has the creator admit each person who asks, and tells that person of nobody else', () => {
+  it('asks the creator to admit each person who wants to join, and shows that person the creator only', () => {
     const asked = document('pending', [asha, party('ravi', 'requested'), party('meera', 'requested')]);
     expect(told(asked, 'asha')).toEqual({ mine: ['admit ravi', 'admit meera'], others: [] });
     expect(told(asked, 'ravi')).toEqual({ mine: [], others: ['admission asha'] });
@@ -61,7 +61,7 @@ describe('what is to do about a document', () => {
     });
   });
 
-  it('has the creator invite a person, settle a rejection, seal and pay', () => {
+  it('asks the creator to invite a person, settle a rejection, seal and pay', () => {
     expect(told(document('pending', [asha]), 'asha').mine).toEqual(['invite']);
     expect(told(document('draft', [asha]), 'asha').mine).toEqual(['draft']);
     const refused = document('rejected', [asha, party('vikram', 'rejected'), party('ravi', 'invited')]);
@@ -78,18 +78,18 @@ describe('what is to do about a document', () => {
       expect(told(document('finalized', both, over), 'asha').mine).toEqual([]);
   });
 
-  it('is nothing for a stranger', () => {
+  it('is empty for a user outside the document', () => {
     expect(told(document('pending', [asha]), 'nobody')).toEqual({ mine: [], others: [] });
   });
 });
 
-describe('the order of what the viewer has to do', () => {
+describe('the order of the viewer’s work', () => {
   const asked = (id: string, answer_by: string | null) =>
     document('pending', [asha, { ...party('vikram', 'invited'), answer_by }], { id });
   const order = (...documents: WorkDocument[]) =>
     inOrder(documents.flatMap((each) => workOn(each, 'vikram').mine)).map((work) => work.document.id);
 
-  it('begins with the soonest date to answer by, and leaves the rest as it came', () => {
+  it('starts with the earliest answer-by date, and keeps the order of the rest', () => {
     expect(
       order(asked('new', null), asked('late', '2026-12-24'), asked('soon', '2026-12-12'), asked('old', null)),
     ).toEqual(['soon', 'late', 'new', 'old']);

@@ -1,4 +1,4 @@
-/** What a user has to do about a document, and what the document awaits from others; pure. */
+/** Derives what a user has to do about a document, and what waits for others. */
 import type { DocumentStatus, WorkItem, PartyState } from '@karaar/contracts/documents/http';
 
 export type WorkParty = {
@@ -6,7 +6,6 @@ export type WorkParty = {
   name: string | null;
   state: PartyState;
   approved: boolean;
-  /** The day by which the creator asks the party to answer. */
   answer_by: string | null;
 };
 
@@ -16,9 +15,8 @@ export type WorkDocument = {
   status: DocumentStatus;
   finalizing: boolean;
   paid: boolean;
-  /** Whether the creator has paid a share of their own. */
+  /** True if the creator has paid a share. */
   creator_paid: boolean;
-  /** Open invitations to a phone number or an e-mail address. */
   open_invitations: number;
   parties: WorkParty[];
 };
@@ -28,12 +26,11 @@ export type Work = {
   kind: Kind;
   document: WorkDocument;
   people: WorkParty[];
-  /** The viewer's own date to answer by. */
   answerBy?: string | null;
 };
 export type Worklist = { mine: Work[]; others: Work[] };
 
-/** @param viewerId a party of the document, or a user who has asked to join */
+/** Returns the work about a document. @param viewerId a party, or a user who has asked to join */
 export function workOn(document: WorkDocument, viewerId: string): Worklist {
   const me = document.parties.find((party) => party.user_id === viewerId);
   const creator = document.parties.filter((party) => party.state === 'primary');
@@ -72,7 +69,7 @@ const isOpen = ({ status }: WorkDocument): boolean =>
 const inState = ({ parties }: WorkDocument, state: PartyState): WorkParty[] =>
   parties.filter((party) => party.state === state);
 
-/** An open document that the viewer created: joiners to admit, the viewer's own approval, and missing answers. */
+/** The creator's work on an open document: joiners to admit, the creator's own approval, and missing answers. */
 function creatorsWork(document: WorkDocument, me: WorkParty): Worklist {
   const asking = inState(document, 'requested');
   const others = document.parties.filter(({ state }) => state !== 'primary' && state !== 'requested');
@@ -80,7 +77,7 @@ function creatorsWork(document: WorkDocument, me: WorkParty): Worklist {
     const people = inState(document, state).filter(({ approved }) => !approved);
     return people.length > 0 ? [{ kind: state === 'invited' ? 'answer' : 'reading', document, people }] : [];
   });
-  // It waits for a party who is not known yet.
+  // An open invitation waits for a person without an account, so the item names none.
   if (document.open_invitations > 0 && !waiting.some(({ kind }) => kind === 'answer'))
     waiting.push({ kind: 'answer', document, people: [] });
   const accompanied = others.length > 0 || document.open_invitations > 0;
@@ -90,7 +87,7 @@ function creatorsWork(document: WorkDocument, me: WorkParty): Worklist {
   return { mine, others: waiting };
 }
 
-/** An open document of another creator, to which the viewer is invited or was admitted. */
+/** A party's work on an open document of another creator. */
 function partysWork(document: WorkDocument, me: WorkParty, creator: WorkParty[]): Worklist {
   if (!me.approved) {
     const kind = me.state === 'invited' ? 'accept' : 'read';
@@ -100,7 +97,7 @@ function partysWork(document: WorkDocument, me: WorkParty, creator: WorkParty[])
   return { mine: [], others: people.length > 0 ? [{ kind: 'approval', document, people }] : [] };
 }
 
-/** The viewer's own work in order: the soonest date to answer by first, then as it came, with unfinished drafts last. */
+/** Sorts the viewer's work: by answer-by date, then undated work in its given order, with unfinished drafts last. */
 export function inOrder(mine: readonly Work[]): Work[] {
   const dated = mine.filter(({ answerBy }) => answerBy);
   const dateless = mine.filter(({ answerBy }) => !answerBy);

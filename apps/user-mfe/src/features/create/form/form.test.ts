@@ -134,7 +134,7 @@ describe('a renewal', () => {
     expect(renewalOf(ended('2026-01-01', '2026-12-31'), 'u2').target_user_char_id).toBe('ID-u1');
   });
 
-  it('leaves open what the previous agreement left open', () => {
+  it('leaves fields empty that were empty in the previous agreement', () => {
     expect(renewalOf(ended(null, '2026-12-31'), 'u1')).toMatchObject({
       start_date: '2027-01-01',
       end_date: '',

@@ -20,7 +20,7 @@ describe('the history', () => {
     expect(words('party.removed')).toBe('अज्ञात यूज़र को हटाया');
   });
 
-  it('has a text for every event that is written, and falls back to the event’s own text', () => {
+  it('has a text for every kind of event, and falls back to the event’s own text', () => {
     for (const type of wordedEvents) expect(words(type, 'Vikram')).toMatch(/\p{Script=Devanagari}/u);
     expect([words('document.eaten'), words('constructor')]).toEqual([null, null]);
   });

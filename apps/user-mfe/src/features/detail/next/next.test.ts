@@ -24,12 +24,12 @@ const documentWith = (status: Document['status'], parties: Party[]) =>
 const next = (status: Document['status'], parties: Party[], userId: string, due = 0) =>
   nextStep(documentWith(status, parties), userId, due);
 
-describe('for the creator', () => {
-  it('is to add another person, if there is none', () => {
+describe('the creator’s next step', () => {
+  it('is adding a person to a document without other parties', () => {
     expect(next('pending', [creator(false)], 'u1')).toEqual({ kind: 'addParty' });
   });
 
-  it('is to approve, then to wait, if the only other person is invited by a number', () => {
+  it('is approving, then waiting, if the only other person is invited by phone number', () => {
     const invited = (status: Document['status'], approved: boolean) => {
       const open_invitations = [{ _id: 'i', hint: '+91 ••••••3210' }];
       return { ...documentWith(status, [creator(approved)]), open_invitations } as unknown as Document;
@@ -38,7 +38,7 @@ describe('for the creator', () => {
     expect(nextStep(invited('pending_approval', true), 'u1', 0)).toMatchObject({ kind: 'wait' });
   });
 
-  it('is to admit a joiner, before an approval that this person would undo', () => {
+  it('is admitting a joiner, before an approval that the admission would end', () => {
     const joiner = party('u3', 'requested');
     for (const status of ['pending', 'approved'] as const)
       expect(next(status, [creator(false), party('u2', 'approved'), joiner], 'u1')).toEqual({
@@ -47,7 +47,7 @@ describe('for the creator', () => {
       });
   });
 
-  it('is to approve, then to wait for the others by name, then to seal', () => {
+  it('is approving, then waiting for the others by name, then sealing', () => {
     expect(next('pending', [creator(false), party('u2', 'invited')], 'u1')).toEqual({ kind: 'approve' });
     expect(next('pending_approval', [creator(true), party('u2', 'invited')], 'u1')).toEqual({
       kind: 'wait',
@@ -57,18 +57,18 @@ describe('for the creator', () => {
     expect(next('approved', [creator(true), party('u2', 'approved')], 'u1', 200)).toEqual({ kind: 'seal' });
   });
 
-  it('is to settle a rejection, and no approval or seal', () => {
+  it('is settling a rejection, instead of approving or sealing', () => {
     expect(next('rejected', [creator(false), party('u2', 'rejected')], 'u1')).toEqual({ kind: 'settle' });
   });
 });
 
-describe('for a party', () => {
-  it('is to sign when invited, to approve when admitted', () => {
+describe('a party’s next step', () => {
+  it('is signing after an invitation, and approving after an admission', () => {
     expect(next('pending', [creator(false), party('u2', 'invited')], 'u2')).toEqual({ kind: 'sign' });
     expect(next('pending', [creator(false), party('u2', 'admitted')], 'u2')).toEqual({ kind: 'approve' });
   });
 
-  it('is to wait for those who have not approved, then for the creator to seal', () => {
+  it('is waiting for users who have not approved, then for the creator to seal', () => {
     const parties = [creator(false), party('u2', 'approved'), party('u3', 'invited')];
     expect(next('pending', parties, 'u2')).toMatchObject({ kind: 'wait', names: 'Name u1, Name u3' });
     expect(next('approved', [creator(true), party('u2', 'approved')], 'u2')).toEqual({
@@ -78,7 +78,7 @@ describe('for a party', () => {
     });
   });
 
-  it('is to pay the own share, once it can be paid', () => {
+  it('is paying the user’s own share as soon as payment is possible', () => {
     const parties = [creator(true), party('u2', 'approved')];
     expect(next('approved', parties, 'u2', 140.7)).toEqual({ kind: 'pay', rupees: 140.7 });
     expect(next('pending', [creator(false), party('u2', 'approved')], 'u2', 140.7)).toMatchObject({
@@ -86,7 +86,7 @@ describe('for a party', () => {
     });
   });
 
-  it('is to wait for the creator after a rejection, whoever rejected', () => {
+  it('is waiting for the creator after any party’s rejection', () => {
     expect(next('rejected', [creator(false), party('u2', 'rejected')], 'u2')).toEqual({
       kind: 'wait',
       names: 'Name u1',
@@ -95,13 +95,13 @@ describe('for a party', () => {
   });
 });
 
-it('of a sealed document is to pay, then to keep it', () => {
+it('shows payment and then keeping as the next steps of a sealed document', () => {
   const parties = [creator(true), party('u2', 'approved')];
   expect(next('finalized', parties, 'u1', 201)).toEqual({ kind: 'pay', rupees: 201 });
   for (const who of ['u1', 'u2']) expect(next('finalized', parties, who)).toEqual({ kind: 'keep' });
 });
 
-it('during sealing is only to wait for the seal', () => {
+it('shows only waiting as the next step during sealing', () => {
   const document = {
     ...documentWith('approved', [creator(true), party('u2', 'approved')]),
     finalization: { state: 'running', detail: null },

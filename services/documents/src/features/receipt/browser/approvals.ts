@@ -1,4 +1,3 @@
-/** Who approved the document, and whether a passkey of the person's own has signed it. */
 import { statementHash } from '@karaar/proof/approval/approval';
 import type { StatedPlace } from '@karaar/proof/seal/check-place';
 import { parseCheckpoint, parseNote } from '@karaar/proof/log/note';
@@ -6,17 +5,20 @@ import { verifySignedApproval, type SignedApproval } from '@karaar/proof/approva
 
 export type ApprovalInReceipt = { name: string; signed?: SignedApproval };
 
-/** Where passkeys sign: `https:` and `karaar.example`. */
+/** The site that passkeys sign for: `https:` and `karaar.example`. */
 export type Site = { protocol: string; host: string };
 
 export type FoundApproval = {
   state: 'signed' | 'unsigned' | 'broken';
   name: string;
-  /** The beginning of the statement's SHA-256, as the certificate prints it. */
+  /** The beginning of the statement's SHA-256, as printed in the certificate. */
   statement?: string;
 };
 
-/** That the log has signed the tree is checked with the document's own place in it. */
+/**
+ * Checks the signatures of the approvals. The log's signature of the tree is checked with the document's
+ * place in it.
+ */
 export function checkApprovals(
   approvals: readonly ApprovalInReceipt[],
   { protocol, host }: Site,

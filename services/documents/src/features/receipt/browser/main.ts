@@ -1,6 +1,6 @@
 /**
- * The receipt's script: verifies a PDF, or a court pack and the PDF in it, in the reader's browser with what the page itself holds. Bundled into
- * `../generated/checker.js` by `npm run receipt`.
+ * The script of the receipt page: verifies a PDF, or a court pack with its PDF, in the reader's browser, with
+ * data from the page only. `npm run receipt` bundles it into `../generated/checker.js`.
  */
 import { fromBase64 } from '@karaar/proof/bytes';
 import { readCertificate } from '@karaar/proof/seal/certificate';
@@ -23,7 +23,7 @@ import {
   wordsOf,
 } from './words.ts';
 
-/** What the page holds; base64 for DER. */
+/** The data in the page; DER in base64. */
 type Receipt = {
   place: StatedPlace;
   keys: { log: string; witnesses: string[]; restarts: string[] };
@@ -42,7 +42,6 @@ const element = (id: string): HTMLElement => {
 const receipt = JSON.parse(element('receipt').textContent ?? '') as Receipt;
 const certificates = (list: string[]) => list.map((text) => readCertificate(fromBase64(text)));
 
-/** What the page says of one thing that was checked. */
 type Line = { ok: boolean; words: () => { title: string; finding: string; verdict: string } };
 
 function sealLines(finding: DocumentFinding): Line[] {
@@ -50,7 +49,7 @@ function sealLines(finding: DocumentFinding): Line[] {
   return finding.checks.map((check) => ({ ok: check.ok, words: () => wordsOf(language, check, time) }));
 }
 
-/** One line for a pack that is whole, else one for each of its files that is not. */
+/** Returns one line for an intact pack, else one line per damaged file. */
 function packLines(finding: PackFinding): Line[] {
   const count = finding.list?.files.length ?? 0;
   if (finding.valid) return [{ ok: true, words: () => wholePackWords(language, count) }];
@@ -61,7 +60,6 @@ function packLines(finding: PackFinding): Line[] {
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
-/** The pack and the sealed PDF in it, or the sealed PDF alone. */
 async function check(file: File): Promise<{ valid: boolean; lines: Line[] }> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (!isZip(bytes)) {
@@ -72,7 +70,7 @@ async function check(file: File): Promise<{ valid: boolean; lines: Line[] }> {
   return { valid: pack.valid && seal.valid, lines: [...packLines(pack), ...seal.lines] };
 }
 
-/** What the pack has of the agreement of this receipt. A pack of the record alone lists no sealed PDF. */
+/** Checks the PDF of this receipt's agreement in the pack. A pack with the record alone lists no PDF. */
 async function sealInPack(
   { list }: PackFinding,
   bytes: Uint8Array,
@@ -88,7 +86,6 @@ async function sealInPack(
   return { valid: !isOther, lines: [{ ok: !isOther, words: () => noSealWords(language, isOther) }] };
 }
 
-/** The seal, and who approved it how. */
 async function checkSealed(bytes: Uint8Array): Promise<{ valid: boolean; lines: Line[] }> {
   const finding = await checkPdf(bytes);
   const found = await checkApprovals(receipt.approvals, receipt.site, receipt.place);
@@ -126,7 +123,6 @@ type Outcome = {
 let language = firstLanguage(navigator.languages);
 let outcome: Outcome | undefined;
 
-/** Puts everything that the page says into the language that is chosen now. */
 function draw(): void {
   const { place, keys } = receipt;
   document.documentElement.lang = language;
