@@ -10,7 +10,7 @@ const USES = {
   infra: ['libs', 'services', 'gateway'],
   e2e: ['libs', 'infra'],
   bench: ['libs', 'services', 'gateway', 'infra', 'e2e'],
-  tools: ['libs', 'services', 'infra'],
+  tools: ['libs'],
 };
 
 export const options = {

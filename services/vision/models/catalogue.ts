@@ -1,7 +1,7 @@
 /** The five models of the service: where each comes from and how it is converted. */
 import { convertEyeBranch, convertModel } from './convert/convert.ts';
 import { parseTflite } from '@karaar/faces/tflite/model';
-import type { ModelName } from '@karaar/service-vision/models/files';
+import type { ModelName } from '../src/models/files.ts';
 import type { ModelSources } from './sources.ts';
 
 interface CatalogueEntry {

@@ -1,10 +1,10 @@
 /** Writes an ONNX file: collects nodes and constants, then encodes them (field numbers of onnx.proto). */
 const ELEMENT = { f32: 1, u8: 2, i64: 7, f16: 10 } as const;
-export type OnnxElement = keyof typeof ELEMENT;
+type OnnxElement = keyof typeof ELEMENT;
 
 /** A dimension: a number, or a name for one that each run chooses. */
 export type OnnxDimension = number | string;
-export type OnnxAttribute = number | string | readonly number[];
+type OnnxAttribute = number | string | readonly number[];
 
 const ATTRIBUTE_INT = 2;
 const ATTRIBUTE_STRING = 3;
@@ -63,13 +63,8 @@ export class OnnxWriter {
 
   /** The file's bytes. */
   encode(): Buffer {
-    const graph = [
-      ...this.#nodes,
-      bytesField(2, 'graph'),
-      ...this.#constants,
-      ...this.#inputs,
-      ...this.#outputs,
-    ];
+    const name = bytesField(2, 'graph');
+    const graph = [...this.#nodes, name, ...this.#constants, ...this.#inputs, ...this.#outputs];
     return Buffer.concat([
       varintField(1, IR_VERSION),
       bytesField(2, 'karaar-vision'),

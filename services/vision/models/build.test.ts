@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MODEL_NAMES } from '@karaar/service-vision/models/files';
+import { MODEL_NAMES } from '../src/models/files.ts';
 import { ensureModels } from './build.ts';
 import { parsePackedIndex } from './sources.ts';
 

@@ -5,13 +5,13 @@ import { GraphConversion, TO_CHANNELS_FIRST } from './graph.ts';
 import { convertOperator } from './operators.ts';
 
 /** How bytes 0–255 become what the model was trained on: x / 127.5 − 1, or x / 255. */
-export type Normalisation = 'minus-one-to-one' | 'zero-to-one';
+type Normalisation = 'minus-one-to-one' | 'zero-to-one';
 
 /** Shape of one output by its name; -1 stands for the number of images in a batch. */
-export type OutputShapes = Record<string, readonly number[]>;
+type OutputShapes = Record<string, readonly number[]>;
 
 /** Side of the square crop that the eye branch takes, in pixels. */
-export const EYE_CROP = 64;
+const EYE_CROP = 64;
 
 /**
  * A whole model. The ONNX file takes `image`, bytes of rows × columns × RGB straight from the decoder,

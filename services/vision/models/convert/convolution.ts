@@ -66,31 +66,17 @@ export function convertConvolution(graph: GraphConversion, operator: TfliteOpera
     graph.onnx.halfs(widened(bits, shape, wide), [...wide, rows, columns]),
     ...(bias >= 0 ? [graph.onnx.halfs(widened(graph.halfs(bias), [outputs, 1], [wanted, 1]), [wanted])] : []),
   ];
-  const [, height = 0, width = 0] = graph.shape(input);
   const strides = [options?.int32(2) ?? 1, options?.int32(1) ?? 1] as const;
   const dilations = [
     options?.int32(depthwise ? 6 : 5, 1) ?? 1,
     options?.int32(depthwise ? 5 : 4, 1) ?? 1,
   ] as const;
-  const scheme = options?.int8(0) ?? SAME;
-  const [top, bottom] = padding(scheme, {
-    size: height,
-    window: rows,
-    stride: strides[0],
-    dilation: dilations[0],
-  });
-  const [left, right] = padding(scheme, {
-    size: width,
-    window: columns,
-    stride: strides[1],
-    dilation: dilations[1],
-  });
   return graph.onnx.node('Conv', inputs, {
     kernel_shape: [rows, columns],
     strides,
     dilations,
     group: depthwise ? given : 1,
-    pads: [top, left, bottom, right],
+    pads: padsOf(graph.shape(input), options?.int8(0), [rows, columns], strides, dilations),
   });
 }
 
@@ -98,15 +84,28 @@ export function convertConvolution(graph: GraphConversion, operator: TfliteOpera
 export function convertMaxPool(graph: GraphConversion, operator: TfliteOperator): string {
   const [input = -1] = operator.inputs;
   const options = operator.options;
-  const scheme = options?.int8(0) ?? SAME;
   const strides = [options?.int32(2) ?? 1, options?.int32(1) ?? 1] as const;
   const window = [options?.int32(4) ?? 1, options?.int32(3) ?? 1] as const;
-  const [, height = 0, width = 0] = graph.shape(input);
-  const [top, bottom] = padding(scheme, { size: height, window: window[0], stride: strides[0], dilation: 1 });
-  const [left, right] = padding(scheme, { size: width, window: window[1], stride: strides[1], dilation: 1 });
   return graph.onnx.node('MaxPool', [graph.value(input)], {
     kernel_shape: window,
     strides,
-    pads: [top, left, bottom, right],
+    pads: padsOf(graph.shape(input), options?.int8(0), window, strides, [1, 1]),
   });
+}
+
+type RowsAndColumns = readonly [rows: number, columns: number];
+
+/** Paddings as ONNX lists them: top, left, bottom, right. */
+function padsOf(
+  [, height = 0, width = 0]: readonly number[],
+  scheme = SAME,
+  window: RowsAndColumns,
+  strides: RowsAndColumns,
+  dilations: RowsAndColumns,
+): number[] {
+  const along = (axis: 0 | 1, size: number) =>
+    padding(scheme, { size, window: window[axis], stride: strides[axis], dilation: dilations[axis] });
+  const [top, bottom] = along(0, height);
+  const [left, right] = along(1, width);
+  return [top, left, bottom, right];
 }

@@ -7,7 +7,7 @@ export const BLOCK = 8;
 
 /** ONNX wants channels before rows and columns, TFLite keeps them last. */
 export const TO_CHANNELS_FIRST = [0, 3, 1, 2] as const;
-export const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;
+const TO_CHANNELS_LAST = [0, 2, 3, 1] as const;
 
 /** Operators that leave channels of zeros as they are, and may be given some. */
 const KEEPS_ZEROS: ReadonlySet<OperatorKind> = new Set([
@@ -28,13 +28,12 @@ export class GraphConversion {
   readonly model: TfliteModel;
   readonly #values = new Map<number, string>();
   readonly #constants = new Map<number, TfliteTensor>();
-  readonly #uneven = new Set<number>();
+  readonly #uneven: ReadonlySet<number>;
 
   constructor(model: TfliteModel) {
     this.model = model;
-    [...model.inputs, ...model.outputs].forEach((tensor) => this.#uneven.add(tensor));
-    for (const { kind, inputs, outputs } of model.operators)
-      if (!KEEPS_ZEROS.has(kind)) [...inputs, ...outputs].forEach((tensor) => this.#uneven.add(tensor));
+    const uneven = [model, ...model.operators.filter(({ kind }) => !KEEPS_ZEROS.has(kind))];
+    this.#uneven = new Set(uneven.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]));
   }
 
   tensor(index: number): TfliteTensor {
@@ -61,10 +60,6 @@ export class GraphConversion {
     const name = this.#values.get(index);
     if (name === undefined) throw new Error(`Tensor ${this.tensor(index).name} was not computed`);
     return name;
-  }
-
-  has(index: number): boolean {
-    return this.#values.has(index);
   }
 
   set(index: number, value: string): void {
