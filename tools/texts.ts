@@ -3,7 +3,6 @@ import { LANGUAGES, type Language } from '@karaar/contracts/limits';
 import { untranslatedWords } from '@karaar/testing/latin-words';
 import { parse, type Token } from '@messageformat/parser';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { sourceFiles, textOf } from './testing/source-files.ts';
 
 /** A feature's texts: its folder (that of `texts.ts`) and the messages of each language that has a file. */
@@ -100,7 +99,7 @@ export function catalogFaults({ folder, messages }: Catalog): string[] {
   });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (import.meta.main) {
   const faults = catalogs().flatMap(catalogFaults);
   console.log(faults.length === 0 ? 'All texts are there in all languages.' : faults.join('\n'));
   process.exitCode = faults.length === 0 ? 0 : 1;

@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeLock, waitForLock } from '../../libs/testing/src/machine/lock.mjs';
-import { cloneInstallReason, ensureNode, installPackages } from './bootstrap/packages.mjs';
+import { ensureNode, installPackages } from './bootstrap/packages.mjs';
 import {
   installDebian,
   installPlan,
@@ -20,20 +20,9 @@ import { searchPath } from '../../libs/testing/src/machine/run.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const state = join(root, '.karaar');
-const commands = [
-  'start',
-  'dev',
-  'test',
-  'test-unit',
-  'test-all',
-  'test-repeat',
-  'bench',
-  'k8s-check',
-  'test-deployment',
-  'install',
-];
+const testing = ['test', 'test-unit', 'test-all', 'test-repeat', 'test-deployment'];
+const commands = ['start', 'dev', ...testing, 'bench', 'k8s-check', 'install'];
 const usage = `Usage: node infra/dev/bootstrap.mjs ${commands.join(' | ')}`;
-const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const [command = '', ...args] = process.argv.slice(2);
 try {
@@ -71,9 +60,7 @@ async function setUp(goal) {
 
 async function setUpPackages() {
   const log = join(state, 'logs', 'npm.log');
-  const reason = cloneInstallReason(root);
-  if (reason !== undefined)
-    await step(`Installing npm packages (${reason})`, () => installPackages(root, log));
+  await installPackages(root, log);
   return ensureNode(root, log);
 }
 
@@ -110,7 +97,7 @@ async function handOver(node) {
       PATH: searchPath(root),
     },
   });
-  for (const name of forwarded) process.on(name, () => child.kill(name));
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
   await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, by) => {

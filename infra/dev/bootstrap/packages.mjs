@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findProgram, run } from '../../../libs/testing/src/machine/run.mjs';
 import { SetupError, step } from '../../../libs/testing/src/machine/report.mjs';
@@ -20,16 +11,13 @@ const quietInstall = { ONNXRUNTIME_NODE_INSTALL: 'skip', PUPPETEER_SKIP_DOWNLOAD
  * written when an install is complete, but only of the root's node_modules: what is in a workspace's
  * own is asked from the disk.
  *
- * @param {{ packages: Record<string, object> }} wanted package-lock.json
- * @param {{ packages: Record<string, object> } | undefined} installed node_modules/.package-lock.json
- * @param {(path: string) => string | undefined} versionOnDisk
  * @returns {string | undefined} a reason to install, or undefined when all is there
  */
 export function installReason(wanted, installed, versionOnDisk) {
   if (installed === undefined) return 'no packages are installed yet';
   for (const [path, entry] of Object.entries(wanted.packages)) {
     if (!path.includes('node_modules/')) continue;
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const name = path.split('node_modules/').at(-1);
     if (!path.startsWith('node_modules/')) {
       if (!entry.optional && versionOnDisk(path) !== entry.version) return `${name} is new`;
       continue;
@@ -43,20 +31,20 @@ export function installReason(wanted, installed, versionOnDisk) {
   return undefined;
 }
 
-/** Reason to run `npm ci` in this clone, or undefined. */
-export function cloneInstallReason(root) {
+/** Runs `npm ci` if node_modules differs from package-lock.json. */
+export async function installPackages(root, log) {
   const wanted = readJson(join(root, 'package-lock.json'));
   const installed = readJson(join(root, 'node_modules', '.package-lock.json'));
-  return installReason(wanted, installed, (path) => readJson(join(root, path, 'package.json'))?.version);
+  const versionOnDisk = (path) => readJson(join(root, path, 'package.json'))?.version;
+  const reason = installReason(wanted, installed, versionOnDisk);
+  if (reason !== undefined)
+    await step(`Installing npm packages (${reason})`, () =>
+      npm(root, ['ci', '--no-audit', '--no-fund'], log),
+    );
 }
 
 function readJson(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-}
-
-/** Installs exactly what package-lock.json says. */
-export async function installPackages(root, log) {
-  await npm(root, ['ci', '--no-audit', '--no-fund'], log);
 }
 
 /**
@@ -98,28 +86,12 @@ async function bringNode(root, program, version, log) {
   const aside = join(root, '.karaar', 'node');
   rmSync(aside, { recursive: true, force: true });
   mkdirSync(aside, { recursive: true });
-  await npm(
-    root,
-    [
-      'install',
-      '--prefix',
-      aside,
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      `${name}@${version}`,
-    ],
-    log,
-  );
+  const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await npm(root, ['install', '--prefix', aside, ...flags, `${name}@${version}`], log);
   const brought = join(aside, 'node_modules', name, 'bin', 'node');
   mkdirSync(dirname(program), { recursive: true });
   rmSync(program, { force: true });
-  try {
-    linkSync(brought, program);
-  } catch {
-    copyFileSync(brought, program); // another file system
-  }
+  cpSync(brought, program);
   chmodSync(program, 0o755);
   rmSync(aside, { recursive: true, force: true });
 }

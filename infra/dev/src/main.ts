@@ -10,7 +10,7 @@ import { test } from './commands/test.ts';
 import { handleStopSignals } from './processes/stop-signals.ts';
 
 const [command, ...args] = process.argv.slice(2);
-const signals = handleStopSignals();
+const onStop = handleStopSignals();
 try {
   const code = await run(command);
   if (code !== undefined) process.exit(code);
@@ -30,7 +30,7 @@ async function run(name: string | undefined): Promise<number | undefined> {
   if (name === 'bench') return bench(args);
   if (name === 'k8s-check') return tool('infra/k8s/src/check.ts', args);
   if (name === 'test-deployment') return tool('e2e/deployment/main.ts', args);
-  await (name === 'dev' ? dev(signals) : start(signals));
+  await (name === 'dev' ? dev(onStop) : start(onStop));
   // The children do not keep this process alive; the product runs until a signal ends it.
   setInterval(() => undefined, 60_000);
   return undefined;

@@ -22,6 +22,8 @@ import {
   type ProductFacts,
 } from './processes/services.ts';
 
+type Log = (line: string) => void;
+
 /** How to start the product. */
 export interface ProductOptions {
   /** Folder for its data, logs and secrets. */
@@ -36,7 +38,7 @@ export interface ProductOptions {
   env?: Record<string, string | undefined>;
   /** No lines at all; else `log` gets them, or standard output. */
   quiet?: boolean;
-  log?: (line: string) => void;
+  log?: Log;
   /** false: another process builds the front end. */
   web?: boolean;
   /** Other main files than those of the clone, as bundles: absolute paths. */
@@ -47,23 +49,14 @@ export interface ProductOptions {
   restartPauseMs?: number;
 }
 
-/** One process of the running product. */
-export interface ProductProcess {
+/** One process of the running product. A process that ends by itself is restarted. */
+interface ProductProcess extends Pick<Part, 'pid' | 'url' | 'running' | 'kill' | 'waitReady'> {
   readonly name: ProcessName;
-  /** Id of the process that runs now. A process that ends by itself is started again. */
-  readonly pid: number;
-  /** Base URL on loopback, past the gateway. */
-  readonly url: string;
   /** Base URL of its internal port, where it has one. */
   readonly innerUrl: string | undefined;
-  /** Whether a process runs now; not while it waits to be started again. */
-  running(): boolean;
-  kill(signal: NodeJS.Signals): void;
-  /** Waits until it answers; after a SIGKILL, until the process in its place does. */
-  waitReady(timeoutMs?: number): Promise<void>;
   /** Ends it and leaves it down until `start`. */
   stop(): Promise<void>;
-  /** Starts it, again if it runs; rejects when it does not come up, and leaves it down then. */
+  /** Starts or restarts it; rejects when it does not come up, and leaves it down then. */
   start(): Promise<void>;
 }
 
@@ -84,8 +77,7 @@ export interface Product {
  * @throws SetupError for what the caller can change; Error naming the process that did not start
  */
 export async function startProduct(options: ProductOptions): Promise<Product> {
-  const log =
-    options.quiet === true ? () => undefined : (options.log ?? ((line: string) => console.log(line)));
+  const log: Log = options.quiet === true ? () => undefined : (options.log ?? console.log);
   const paths = backingPaths(options.stateDir);
   await Promise.all(processSpecs.map(({ name }) => stopOrphan(paths.record(name))));
   const ports = await portsFor(options);
@@ -119,7 +111,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       backing,
       stop: async (how) => {
         await stopProcesses(running);
-        for (const each of guards) each.letGo();
+        for (const letGo of guards) letGo();
         await backing.stop(how);
       },
     };
@@ -133,18 +125,16 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
 }
 
-type Log = (line: string) => void;
 type AllPorts = Record<ProcessName, Ports>;
 
 async function portsFor(options: ProductOptions): Promise<AllPorts> {
   const ports = await choosePorts();
   const wanted = options.port ?? 0;
   if (wanted === 0) return ports;
-  if (!(await portIsFree(wanted, options.host ?? '127.0.0.1'))) {
+  if (!(await portIsFree(wanted, options.host)))
     throw new SetupError(
       `Port ${wanted} is in use by another program. Choose another one: PORT=${wanted + 1} npm start`,
     );
-  }
   return { ...ports, gateway: { ...ports.gateway, outer: wanted } };
 }
 
@@ -228,7 +218,7 @@ function supervised(
   log: Log,
   pauseMs?: number,
 ): ProductProcess {
-  let supervision = supervise(part, log, pauseMs);
+  let letGo = supervise(part, log, pauseMs);
   return {
     name,
     url: part.url,
@@ -236,17 +226,17 @@ function supervised(
     get pid() {
       return part.pid;
     },
-    running: () => part.running(),
-    kill: (signal) => part.kill(signal),
-    waitReady: (timeoutMs) => part.waitReady(timeoutMs),
+    running: part.running,
+    kill: part.kill,
+    waitReady: part.waitReady,
     stop: async () => {
-      supervision.letGo();
+      letGo();
       await part.stop();
     },
     start: async () => {
-      supervision.letGo();
+      letGo();
       await part.restart();
-      supervision = supervise(part, log, pauseMs);
+      letGo = supervise(part, log, pauseMs);
     },
   };
 }

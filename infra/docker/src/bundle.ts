@@ -52,7 +52,7 @@ export async function bundle(part: Part, target: string): Promise<void> {
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest)}\n`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const [name, target] = process.argv.slice(2);
   if (name === undefined || target === undefined) throw new Error('Usage: bundle.ts PART FOLDER');
   await bundle(partNamed(name), resolve(target));

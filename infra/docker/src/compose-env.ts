@@ -14,7 +14,7 @@ export function addMissing(file: string): string[] {
 }
 
 const target = fileURLToPath(new URL('../.env', import.meta.url));
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const added = addMissing(target);
   process.stdout.write(
     added.length === 0

@@ -1,6 +1,5 @@
 /** `npm run k8s:check`: renders every overlay and holds it to the schemas and to our rules. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { connectionFaults } from './connection-rules.ts';
 import { converterFaults } from './converter-rules.ts';
 import { databaseFaults, ownerFaults } from './database-rules.ts';
@@ -44,7 +43,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
   ];
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   for (const overlay of overlays) {
     const objects = await render(join(k8sFolder, 'overlays', overlay));
     const faults = await faultsOf(objects);

@@ -1,13 +1,13 @@
 /** The internal ports: who has one, and who reaches it. */
 import { variablesOf } from './env-rules.ts';
-import { containerPort, mayCall, type PolicySpec } from './network-rules.ts';
+import { containerPort, mayCall, type Peer, type PolicySpec } from './network-rules.ts';
 import {
   ofKind,
+  probesOf,
   selects,
   workloads,
   type KubeObject,
   type MonitorSpec,
-  type Selector,
   type ServiceSpec,
   type Workload,
 } from './objects.ts';
@@ -32,10 +32,9 @@ function portFaults(workload: Workload, port: number, objects: readonly KubeObje
   const faults: string[] = [];
   if (containerPort(workload, port) === undefined)
     return [`${name}: INTERNAL_PORT is ${port}, which is none of its ports`];
-  for (const { livenessProbe, readinessProbe, startupProbe } of pod.containers)
-    for (const probe of [livenessProbe, readinessProbe, startupProbe])
-      if (probe?.httpGet && containerPort(workload, probe.httpGet.port) === port)
-        faults.push(`${name}: a probe asks the inner port`);
+  for (const { httpGet } of pod.containers.flatMap(probesOf))
+    if (httpGet && containerPort(workload, httpGet.port) === port)
+      faults.push(`${name}: a probe asks the inner port`);
   if (!isMonitored(workload, port, objects))
     faults.push(`${name}: nobody reads its metrics at the inner port`);
   for (const other of workloads(objects)) {
@@ -48,27 +47,17 @@ function portFaults(workload: Workload, port: number, objects: readonly KubeObje
   for (const { spec } of ofKind<PolicySpec>(objects, 'NetworkPolicy'))
     if (selects(spec.podSelector, labels))
       for (const { from, ports } of spec.ingress ?? []) {
-        if (
-          ports &&
-          !ports.some((one) => one.port === undefined || containerPort(workload, one.port) === port)
-        )
-          continue;
-        if (
-          !from ||
-          from.some((peer) => !peer.podSelector || (peer.namespaceSelector && !isPrometheus(peer)))
-        )
-          faults.push(`${name}: its inner port is open to more than named pods`);
+        const isOpen =
+          !ports || ports.some((one) => one.port === undefined || containerPort(workload, one.port) === port);
+        const isNamed = from?.every(
+          (peer) => peer.podSelector && (!peer.namespaceSelector || isPrometheus(peer)),
+        );
+        if (isOpen && !isNamed) faults.push(`${name}: its inner port is open to more than named pods`);
       }
   return faults;
 }
 
-const isPrometheus = ({
-  podSelector,
-  namespaceSelector,
-}: {
-  podSelector?: Selector;
-  namespaceSelector?: Selector;
-}) =>
+const isPrometheus = ({ podSelector, namespaceSelector }: Peer) =>
   podSelector?.matchLabels?.['app.kubernetes.io/name'] === 'prometheus' &&
   namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name'] === 'monitoring';
 

@@ -1,6 +1,7 @@
 /** Who may talk to whom: each workload has a policy, and each address that a process is given can be reached. */
 import { textsOf } from './env-rules.ts';
 import {
+  containersOf,
   isEmptySelector,
   ofKind,
   selects,
@@ -11,7 +12,7 @@ import {
   type Workload,
 } from './objects.ts';
 
-type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: unknown };
+export type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: unknown };
 type Rule = { from?: Peer[]; to?: Peer[]; ports?: { port?: number | string }[] };
 export type PolicySpec = { podSelector: Selector; policyTypes?: string[]; ingress?: Rule[]; egress?: Rule[] };
 
@@ -66,7 +67,7 @@ export function certificateFaults(objects: readonly KubeObject[]): string[] {
  */
 export function addressFaults(objects: readonly KubeObject[]): string[] {
   return workloads(objects).flatMap((caller) =>
-    [...(caller.pod.initContainers ?? []), ...caller.pod.containers].flatMap((container) =>
+    containersOf(caller.pod).flatMap((container) =>
       [...textsOf(container, objects)].flatMap(([variable, text]) =>
         addressesIn(text).flatMap(({ host, port }) =>
           reachFaults(objects, caller, host, port).map(

@@ -5,7 +5,6 @@ type KeyRef = { name: string; key: string };
 export type Handler = {
   httpGet?: { port: string | number; path: string };
   exec?: { command: string[] };
-  tcpSocket?: unknown;
 };
 export type Probe = Handler & { periodSeconds?: number; timeoutSeconds?: number; failureThreshold?: number };
 export type Container = {
@@ -92,6 +91,16 @@ export type Workload = {
   /** Stays: needs probes and a budget. */
   isLasting: boolean;
 };
+
+/** The health probes of a container. */
+export const probesOf = ({ livenessProbe, readinessProbe, startupProbe }: Container): Probe[] =>
+  [livenessProbe, readinessProbe, startupProbe].filter((probe) => probe !== undefined);
+
+/** The containers of a pod, in the order in which they start. */
+export const containersOf = ({ initContainers = [], containers }: PodSpec): Container[] => [
+  ...initContainers,
+  ...containers,
+];
 
 type Template = { metadata?: { labels?: Record<string, string> }; spec: PodSpec };
 

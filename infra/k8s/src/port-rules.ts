@@ -4,6 +4,7 @@ import { containerPort, type PolicySpec } from './network-rules.ts';
 import {
   ofKind,
   perContainer,
+  probesOf,
   selects,
   workloads,
   type KubeObject,
@@ -29,10 +30,9 @@ export function portFaults(objects: readonly KubeObject[]): string[] {
 
 const probeFaults = (objects: readonly KubeObject[]): string[] =>
   perContainer(objects, (container, workload) => {
-    const { livenessProbe, readinessProbe, startupProbe } = container;
     const own = { ...workload, pod: { ...workload.pod, containers: [container] } };
-    const faults = [livenessProbe, readinessProbe, startupProbe]
-      .flatMap((probe) => probe?.httpGet?.port ?? [])
+    const faults = probesOf(container)
+      .flatMap(({ httpGet }) => httpGet?.port ?? [])
       .filter((port) => containerPort(own, port) === undefined)
       .map((port) => `a probe asks port ${port}, which it does not open`);
     const told = variablesOf(container, objects).get('PORT');

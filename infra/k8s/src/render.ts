@@ -19,12 +19,7 @@ export const k8sFolder = join(cloneRoot, 'infra', 'k8s');
 export async function render(folder: string): Promise<KubeObject[]> {
   const [program, ...args] = kustomizeCommand(process.env['PATH'] ?? '');
   const { stdout } = await promisify(execFile)(program, [...args, folder], { maxBuffer: 64 * 1024 * 1024 });
-  return parseObjects(stdout);
-}
-
-/** @throws Error on invalid YAML */
-export function parseObjects(text: string): KubeObject[] {
-  return parseAllDocuments(text).map((document) => {
+  return parseAllDocuments(stdout).map((document) => {
     if (document.errors.length > 0) throw document.errors[0];
     return document.toJS() as KubeObject;
   });

@@ -4,7 +4,6 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { natsUsers, passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import {
   REDIS_USERS,
@@ -30,6 +29,6 @@ export function stateUsers(): Record<string, string> {
   };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+if (import.meta.main)
   for (const [name, text] of Object.entries(stateUsers()))
     writeFileSync(join(k8sFolder, 'components/state', name), text);

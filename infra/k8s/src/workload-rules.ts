@@ -1,6 +1,7 @@
 /** What we ask of every workload: bounds, probes, a budget, the restricted profile, and references that exist. */
 import { secretKeys, variablesOf } from './env-rules.ts';
 import {
+  containersOf,
   ofKind,
   selects,
   workloads,
@@ -13,7 +14,7 @@ import {
 
 export function workloadFaults(objects: readonly KubeObject[]): string[] {
   return workloads(objects).flatMap((workload) => [
-    ...containersOf(workload).flatMap((container) =>
+    ...containersOf(workload.pod).flatMap((container) =>
       containerFaults(container, workload).map((fault) => `${workload.name}/${container.name}: ${fault}`),
     ),
     ...[
@@ -24,11 +25,6 @@ export function workloadFaults(objects: readonly KubeObject[]): string[] {
     ].map((fault) => `${workload.name}: ${fault}`),
   ]);
 }
-
-const containersOf = ({ pod }: Pick<Workload, 'pod'>): Container[] => [
-  ...(pod.initContainers ?? []),
-  ...pod.containers,
-];
 
 function containerFaults(container: Container, { pod, isLasting }: Workload): string[] {
   const faults: string[] = [];
@@ -100,7 +96,7 @@ function referenceFaults({ pod, object }: Workload, objects: readonly KubeObject
   const secrets = secretKeys(objects);
   if (!pod.serviceAccountName || !has('ServiceAccount', pod.serviceAccountName))
     faults.push('no account of its own');
-  for (const container of containersOf({ pod })) {
+  for (const container of containersOf(pod)) {
     for (const { configMapRef, secretRef } of container.envFrom ?? []) {
       if (configMapRef && !has('ConfigMap', configMapRef.name))
         faults.push(`there is no ConfigMap ${configMapRef.name}`);

@@ -41,7 +41,7 @@ export async function writePackage(folder: string): Promise<void> {
   cpSync(join(root, 'README.md'), join(folder, 'README.md'));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) throw new Error('Usage: package.ts FOLDER');
   await writePackage(resolve(folder));

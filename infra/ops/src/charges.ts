@@ -9,7 +9,7 @@ const BATCH = 5_000;
 /** So long a payment may be under way after its debit: the sweeper has come by several times then. */
 const UNDER_WAY = '15 minutes';
 
-export type ChargeFault = { what: string; id: string };
+type ChargeFault = { what: string; id: string };
 export type ChargesRead = { payments: number; debits: number; faults: ChargeFault[] };
 
 type Payment = {

@@ -48,11 +48,9 @@ export async function retryLetters(bus: Bus, letters: readonly Letter[]): Promis
   const away = new Set<string>();
   const retried: Retried[] = [];
   for (const letter of letters) {
-    if (!away.has(letter.service)) {
-      const outcome = await retryLetter(bus, letter);
-      if (outcome === 'away') away.add(letter.service);
-      retried.push({ letter, outcome });
-    } else retried.push({ letter, outcome: 'away' });
+    const outcome = away.has(letter.service) ? 'away' : await retryLetter(bus, letter);
+    if (outcome === 'away') away.add(letter.service);
+    retried.push({ letter, outcome });
   }
   return retried;
 }

@@ -9,11 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A certificate for less is replaced soon again. */
 const MIN_DAYS = 14;
 
-export type NewSeal = {
-  identity: SealIdentity;
-  /** Of the certificates that had sealed before. */
-  before: number;
-};
+type NewSeal = { identity: SealIdentity; certificatesBefore: number };
 
 /**
  * Opens a PKCS#12 file as the service will, and puts its certificate beside those that have sealed, so that processes
@@ -33,6 +29,6 @@ export async function prepareSeal(
     if (known.some(([one]) => own !== undefined && one?.equals(own) === true))
       throw new UsageError(`${identity.signer} has sealed here before: this is not another key`);
     await rememberCertificate(db, identity.certFingerprint, identity.chain);
-    return { identity, before: known.length };
+    return { identity, certificatesBefore: known.length };
   });
 }

@@ -8,7 +8,6 @@ import { faultOf, tool } from '../tool.ts';
 const SMOKE = '--smoke';
 const smokeEnv = { ...process.env, BENCH_SMOKE: '1' };
 const longestSmokeMs = 6 * 60_000;
-const linesShown = 20;
 
 /**
  * `npm run bench -- NAME …`: runs `bench/NAME/main.ts` with the remaining arguments; with `--smoke` its short form, and
@@ -51,7 +50,7 @@ async function smokePasses(name: string): Promise<boolean> {
   const took = seconds(began);
   if (fault) {
     say(`  !!  ${name} failed (${took}, ${fault.how}): ${fault.logFile}`);
-    say(fault.lines.slice(-linesShown).join('\n'));
+    say(fault.lines.slice(-20).join('\n'));
   } else say(`  ok  ${name} (${took})`);
   return fault === undefined;
 }

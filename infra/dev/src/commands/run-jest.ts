@@ -8,19 +8,17 @@ import { readResults, type FileResult } from './results.ts';
 
 const outputFile = join(stateRoot, 'test-results.json');
 
-/** A run of Jest: whether it ended with code 0, and the results of its files, undefined when it wrote none. */
-export interface JestRun {
-  ok: boolean;
-  files: FileResult[] | undefined;
-}
-
 /**
  * Runs Jest on tests of one level, with its output on ours.
  *
  * @param args further arguments for Jest
  * @param longestMs the run is ended after this time, so that a test that hangs does not hold up a machine forever
  */
-export async function runJest(level: Level, args: readonly string[], longestMs: number): Promise<JestRun> {
+export async function runJest(
+  level: Level,
+  args: readonly string[],
+  longestMs: number,
+): Promise<{ ok: boolean; files: FileResult[] | undefined }> {
   rmSync(outputFile, { force: true });
   const jest = await startTool({
     name: 'jest',

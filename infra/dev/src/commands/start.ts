@@ -5,17 +5,15 @@ import { say, SetupError, step } from '@karaar/testing/machine/report';
 import { freePort } from '@karaar/testing/processes/ports';
 import { stateRoot } from '@karaar/testing/roots';
 import { startProduct } from '../product.ts';
-import type { StopSignals } from '../processes/stop-signals.ts';
+import type { OnStop } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
-
-const defaultPort = 8080;
 
 /**
  * `npm start`: the whole product, until it is told to stop.
  *
  * @throws SetupError when it runs already, or a part of it does not start
  */
-export async function start(signals: StopSignals): Promise<void> {
+export async function start(onStop: OnStop): Promise<void> {
   const began = Date.now();
   const host = chosenHost();
   const port = await chosenPort(process.env['PORT']);
@@ -23,7 +21,7 @@ export async function start(signals: StopSignals): Promise<void> {
   lockState(stateDir, port);
   const log = (line: string): void => say(`      ${line}`);
   const product = await step('Starting Karaar', () => startProduct({ stateDir, port, ...host, log }));
-  signals.onStop(() => product.stop());
+  onStop(() => product.stop());
   say(readyTable(product.url, (Date.now() - began) / 1000));
 }
 
@@ -44,11 +42,10 @@ export function chosenStateDir(): string {
 
 /** The public port from PORT; 0 is any free one. */
 export async function chosenPort(text: string | undefined): Promise<number> {
-  if (text === undefined || text === '') return defaultPort;
+  if (text === undefined || text === '') return 8080;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SetupError(`PORT is "${text}"; it must be a number up to 65535`);
-  }
   return port === 0 ? freePort() : port;
 }
 

@@ -1,9 +1,7 @@
 import { commandLine, isAlive, parentOf, processIdentity } from '@karaar/testing/machine/liveness';
 
-const lookMs = 1_000;
 const highest = 4;
 
-/** What one can find out about processes. */
 export interface ProcessTable {
   parentOf(pid: number): number | undefined;
   commandLine(pid: number): string | undefined;
@@ -17,12 +15,9 @@ export interface ProcessTable {
  */
 export function launchers(first: number, runByNpm: boolean, table: ProcessTable): number[] {
   const chain = [first];
-  if (!runByNpm) return chain;
-  for (
-    let pid = table.parentOf(first);
-    pid !== undefined && pid > 1 && chain.length < highest;
-    pid = table.parentOf(pid)
-  ) {
+  for (let pid: number | undefined = first; runByNpm && chain.length < highest;) {
+    pid = table.parentOf(pid);
+    if (pid === undefined || pid <= 1) break;
     chain.push(pid);
     if (/\bnpm\b/.test(table.commandLine(pid) ?? '')) return chain;
   }
@@ -40,6 +35,5 @@ export function whenLauncherGone(callback: () => void): void {
     if (watched.every(({ pid, identity }) => identity !== undefined && isAlive(pid, identity))) return;
     clearInterval(timer);
     callback();
-  }, lookMs);
-  timer.unref();
+  }, 1_000).unref();
 }

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceCredentials } from '@karaar/contracts/internal';
@@ -10,7 +10,7 @@ import type { BackingPaths } from '@karaar/testing/backing/paths';
 import { redisPasswords, redisUrlOf } from '@karaar/testing/backing/redis';
 import { freePorts } from '@karaar/testing/processes/ports';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
-import { noteKeyOf } from '../note-keys.ts';
+import { ed25519Key, noteKeyOf, randomKey } from '../keys.ts';
 
 /** What the environment of a process is made from. */
 export interface ProductFacts {
@@ -46,8 +46,9 @@ export interface ProcessSpec {
   env: (facts: ProductFacts) => Record<string, string | undefined>;
 }
 
-export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'broker-admin' | 'converter' | 'gateway';
-export type InnerUrls = Record<ServiceName | 'witness' | 'broker-admin' | 'converter', string>;
+export type ProcessName = InnerName | 'sandbox' | 'gateway';
+type InnerName = ServiceName | 'witness' | 'broker-admin' | 'converter';
+type InnerUrls = Record<InnerName, string>;
 
 /** The ports of one process; the inner one is left alone by those that have no internal port. */
 export type Ports = { outer: number; inner: number };
@@ -58,14 +59,20 @@ const witnessName = 'karaar.localhost/witness';
 
 const razorpayKeyId = 'rzp_test_karaar';
 
-const service = (name: ServiceName, env: ProcessSpec['env'], database = true): ProcessSpec => ({
+const service = (
+  name: InnerName,
+  env: ProcessSpec['env'] = () => ({}),
+  more: Partial<ProcessSpec> = {},
+): ProcessSpec => ({
   name,
   entry: `services/${name}/src/main.ts`,
-  database,
+  database: true,
   inner: true,
   readyPath: '/readyz',
   env,
+  ...more,
 });
+const withoutDatabase = { database: false };
 
 /** Every process of the product. All start at the same time; each waits for what it needs. */
 export const processSpecs: readonly ProcessSpec[] = [
@@ -78,7 +85,7 @@ export const processSpecs: readonly ProcessSpec[] = [
     env: ({ paths, urls, publicUrl, mailPort }) => ({
       PUBLIC_URL: publicUrl,
       SMTP_PORT: String(mailPort),
-      STATE_DIR: folder(paths, 'sandbox'),
+      STATE_DIR: join(paths.dataDir, 'sandbox'),
       WALLET_WEBHOOK_URL: `${urls.wallet}/wallet/razorpay-webhook`,
       RAZORPAY_KEY_ID: razorpayKeyId,
       RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
@@ -104,47 +111,34 @@ export const processSpecs: readonly ProcessSpec[] = [
     SMS_ACCOUNT_SID: 'ACsandbox',
     SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
     CONVERTER_URL: urls.converter,
-    WORK_DIR: folder(paths, 'documents-work'),
-    STATE_DIR: folder(paths, 'documents'),
+    WORK_DIR: join(paths.dataDir, 'documents-work'),
+    STATE_DIR: join(paths.dataDir, 'documents'),
     LOG_ORIGIN: logOrigin,
     LOG_KEY: paths.secret('log-key', ed25519Key),
     LOG_WITNESSES: `${noteKeyOf('cosignature', witnessName, paths.secret('witness-key', ed25519Key))} ${urls.witness}`,
   })),
-  {
-    name: 'witness',
-    entry: 'services/witness/src/main.ts',
-    database: false,
-    inner: true,
-    readyPath: '/healthz',
-    env: ({ paths, urls }) => ({
+  service(
+    'witness',
+    ({ paths, urls }) => ({
       WITNESS_NAME: witnessName,
       WITNESS_KEY: paths.secret('witness-key', ed25519Key),
       WITNESS_LOG_KEY: noteKeyOf('log', logOrigin, paths.secret('log-key', ed25519Key)),
       WITNESS_LOG_URL: `${urls.documents}/log`,
-      STATE_DIR: folder(paths, 'witness'),
+      STATE_DIR: join(paths.dataDir, 'witness'),
     }),
-  },
-  {
-    name: 'broker-admin',
-    entry: 'services/broker-admin/src/main.ts',
-    database: false,
-    inner: true,
-    readyPath: '/readyz',
-    env: () => ({}),
-  },
-  {
-    name: 'converter',
-    entry: 'services/converter/src/main.ts',
-    database: false,
-    inner: true,
-    readyPath: '/readyz',
-    env: ({ paths, chromium, soffice }) => ({
+    { database: false, readyPath: '/healthz' },
+  ),
+  service('broker-admin', undefined, withoutDatabase),
+  service(
+    'converter',
+    ({ paths, chromium, soffice }) => ({
       CHROMIUM_PATH: chromium,
       SOFFICE_PATH: soffice,
       // Not below the product's own folder: the converter's account is kept out of that.
       WORK_DIR: join(tmpdir(), `karaar-converter-${nameOf(paths.dataDir)}`),
     }),
-  },
+    withoutDatabase,
+  ),
   service('payments', ({ innerUrls }) => ({
     DOCUMENTS_INTERNAL_URL: innerUrls.documents,
     WALLET_INTERNAL_URL: innerUrls.wallet,
@@ -158,9 +152,9 @@ export const processSpecs: readonly ProcessSpec[] = [
     // Relative: the browser asks for it where it got the page, which may be localhost or an address.
     RAZORPAY_CHECKOUT_URL: '/sandbox/razorpay/v1/checkout.js',
   })),
-  service('messaging', () => ({})),
-  service('vision', () => ({}), false),
-  service('cms', () => ({})),
+  service('messaging'),
+  service('vision', undefined, withoutDatabase),
+  service('cms'),
   service('notifications', ({ paths, publicUrl, mailPort }) => ({
     PUBLIC_URL: publicUrl,
     NOTIFICATIONS_SECRET: paths.secret('notifications-secret', randomKey),
@@ -203,7 +197,7 @@ export function processEnv(
 ): NodeJS.ProcessEnv {
   const { paths, urls } = facts;
   return {
-    ...hostEnv(process.env, spec.name === 'converter' ? PROGRAM_ENV : [...PROGRAM_ENV, ...PROXY_ENV]),
+    ...hostEnv(spec.name === 'converter' ? PROGRAM_ENV : [...PROGRAM_ENV, ...PROXY_ENV]),
     // The code is compiled once, not at every start.
     NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),
     NODE_ENV: 'development',
@@ -275,26 +269,8 @@ const PROGRAM_ENV = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR'];
 const PROXY_ENV = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
 /** Of the launcher's own environment a service gets what any program needs, and nothing of npm or Nx. */
-function hostEnv(env: NodeJS.ProcessEnv, wanted: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    wanted.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]),
-  );
-}
-
-/** A folder of one process below the state directory; itself to make. */
-function folder(paths: BackingPaths, name: string): string {
-  return join(paths.dataDir, name);
-}
+const hostEnv = (wanted: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.includes(name)));
 
 /** Short, and another one for each product on this machine. */
 const nameOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
-
-function randomKey(): string {
-  return randomBytes(32).toString('base64');
-}
-
-function ed25519Key(): string {
-  return generateKeyPairSync('ed25519')
-    .privateKey.export({ type: 'pkcs8', format: 'der' })
-    .toString('base64');
-}

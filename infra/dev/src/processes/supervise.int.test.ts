@@ -72,20 +72,20 @@ describe('supervise', () => {
   it('brings a killed part back, and says so', async () => {
     part = await run();
     const lines: string[] = [];
-    const supervision = supervise(part, (line) => lines.push(line));
+    const letGo = supervise(part, (line) => lines.push(line));
     const before = part.pid;
     part.kill('SIGKILL');
     await part.waitReady();
     expect(part.pid).not.toBe(before);
     expect(await (await fetch(part.url)).text()).toBe('here');
     expect(lines[0]).toBe('sample was ended by SIGKILL; starting it again');
-    supervision.letGo();
+    letGo();
   });
 
   it('leaves a part down once it was let go', async () => {
     part = await run();
     const lines: string[] = [];
-    supervise(part, (line) => lines.push(line)).letGo();
+    supervise(part, (line) => lines.push(line))();
     part.kill('SIGKILL');
     await part.exited();
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -12,8 +12,7 @@ import type { ServiceDatabase } from '../databases.ts';
 import { BackupError, sha256Of, type Database, type Table } from './manifest.ts';
 import type { Seal } from './sealing.ts';
 
-/** Where dumps go, and who can read them. */
-export type Target = { folder: string; seal: Seal };
+type Target = { folder: string; seal: Seal };
 
 /** Written by the migrator itself when the tables are made again. */
 const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
@@ -27,8 +26,7 @@ const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
 const ORDER = ['documents', 'payments', 'wallet', 'auth'];
 /** Databases in that order, and then the others. */
 export const inOrder = (databases: readonly ServiceDatabase[]): ServiceDatabase[] => {
-  const rank = ({ service }: ServiceDatabase): number =>
-    ORDER.includes(service) ? ORDER.indexOf(service) : ORDER.length;
+  const rank = ({ service }: ServiceDatabase): number => [...ORDER, service].indexOf(service);
   return databases.toSorted((a, b) => rank(a) - rank(b));
 };
 
@@ -120,29 +118,23 @@ async function dumpTable(
   const copy = client.query(
     copyTo(`copy (select ${listed} from ${client.escapeIdentifier(name)}) to stdout`),
   );
-  await pipeline(
-    copy,
-    createGzip({ level: 4 }),
-    seal,
-    createWriteStream(join(folder, file), { mode: 0o600 }),
-  );
+  const output = createWriteStream(join(folder, file), { mode: 0o600 });
+  await pipeline(copy, createGzip({ level: 4 }), seal, output);
   return {
     name,
     columns,
     rows: copy.rowCount,
     file,
     sha256: await sha256Of(join(folder, file)),
-    ...(await partitions(client, name)),
+    ...(await partitionsOf(client, name)),
   };
 }
 
 /** How a table is divided, so that its rows find the same places again. */
-async function partitions(client: pg.Client, table: string): Promise<Pick<Table, 'partitions'>> {
+async function partitionsOf(client: pg.Client, table: string): Promise<Pick<Table, 'partitions'>> {
   const { rows } = await client.query<PartitionRow>(PARTITIONS_SQL, [client.escapeIdentifier(table)]);
-  if (rows.length === 0) return {};
-  return {
-    partitions: rows
-      .map(partitionOf)
-      .map(({ name, from, to }) => ({ name, from: from.toISOString(), to: to.toISOString() })),
-  };
+  const partitions = rows
+    .map(partitionOf)
+    .map(({ name, from, to }) => ({ name, from: from.toISOString(), to: to.toISOString() }));
+  return partitions.length === 0 ? {} : { partitions };
 }

@@ -10,6 +10,7 @@ import {
   type Migrations,
 } from '@karaar/platform/db-kit';
 import { partitionedTables, remakePartitions } from '@karaar/platform/partitions';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withDatabase, type ServiceDatabase } from '../databases.ts';
@@ -31,17 +32,12 @@ export async function expectEmpty(
       throw new BackupError(
         `${service} was backed up by another version: ${unknown.join(', ')} is not known here`,
       );
-    const client = new pg.Client({ connectionString: target.url });
-    await client.connect();
-    try {
-      const { rows } = await client.query(
-        `select 1 from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace limit 1`,
-      );
-      if (rows.length > 0)
-        throw new BackupError(`The database of ${service} holds tables already; restore needs an empty one`);
-    } finally {
-      await client.end();
-    }
+    const { rows } = await withDatabase(target, (db) =>
+      sql`select 1 from pg_class
+        where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace limit 1`.execute(db),
+    );
+    if (rows.length > 0)
+      throw new BackupError(`The database of ${service} holds tables already; restore needs an empty one`);
   }
 }
 
@@ -51,8 +47,7 @@ const targetOf = (databases: readonly ServiceDatabase[], service: string): Servi
   return found;
 };
 
-/** Where a backup lies, and what opens it. */
-export type Source = { folder: string; unseal: Unseal };
+type Source = { folder: string; unseal: Unseal };
 
 /** Opens every dump for a moment: a key that does not fit is found before anything is changed. @throws BackupError */
 export async function expectKey(unseal: Unseal, tables: Database['tables'], folder: string): Promise<void> {
@@ -74,11 +69,8 @@ export async function load(
   const { appendOnlyTables } = target;
   await withDatabase(target, (db) => migrateToLatest(db, wanted, { appendOnlyTables }));
   await withDatabase(target, (db: Db<unknown>) => divide(db, backed));
-  const client = new pg.Client({
-    connectionString: target.url,
-    application_name: 'ops-restore',
-    ...KEEP_ALIVE,
-  });
+  const connection = { connectionString: target.url, application_name: 'ops-restore' };
+  const client = new pg.Client({ ...connection, ...KEEP_ALIVE });
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');

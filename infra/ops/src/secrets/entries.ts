@@ -4,31 +4,24 @@ import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { serviceCredentials } from '@karaar/contracts/internal';
 import { PUBLISHERS, WITH_FILES } from '@karaar/contracts/names';
 import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
-import { databaseVariables, fileKeyVariable, freshKeys, freshPassword } from '@karaar/images/fresh-keys';
+import {
+  databaseVariables,
+  fileKeyVariable,
+  freshKeys,
+  freshPassword,
+  OF_SANDBOXES,
+} from '@karaar/images/fresh-keys';
 
 /** Properties by entry. */
 export type Entries = Record<string, Record<string, string>>;
 
 /** What no tool can make: it comes from a provider, or from the authority that certifies the seal. */
-export const FROM_OUTSIDE = {
+const FROM_OUTSIDE = {
   sms: ['SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN'],
   notifications: ['SMTP_USER', 'SMTP_PASSWORD'],
   wallet: ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRETS'],
   documents: ['SEAL_P12', 'SEAL_P12_PASSWORD'],
 } as const;
-
-/** For the sandboxes of the providers; the service makes a seal of its own for development. */
-export const SANDBOX: Readonly<Record<string, string>> = {
-  SMS_ACCOUNT_SID: 'ACsandbox',
-  SMTP_USER: '',
-  SMTP_PASSWORD: '',
-  RAZORPAY_KEY_ID: 'rzp_test_karaar',
-  SEAL_P12: '',
-  SEAL_P12_PASSWORD: '',
-};
-
-/** What is made for the sandboxes; it comes from the providers instead. */
-const OF_SANDBOXES = ['SMS_AUTH_TOKEN', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'];
 
 /**
  * Every entry, freshly made, but for what comes from outside.
@@ -83,9 +76,14 @@ export function makeEntries(
   return { entries, missing, variables };
 }
 
-/** What comes from outside, for the sandboxes. */
+/** What comes from outside, for the sandboxes; the documents service makes a seal for development itself. */
 export const sandboxValues = (): Record<string, string> => ({
-  ...SANDBOX,
+  SMS_ACCOUNT_SID: 'ACsandbox',
+  SMTP_USER: '',
+  SMTP_PASSWORD: '',
+  RAZORPAY_KEY_ID: 'rzp_test_karaar',
+  SEAL_P12: '',
+  SEAL_P12_PASSWORD: '',
   SMS_AUTH_TOKEN: freshPassword(),
   RAZORPAY_KEY_SECRET: freshPassword(),
   RAZORPAY_WEBHOOK_SECRETS: freshPassword(),

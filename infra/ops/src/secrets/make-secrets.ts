@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError, type Command } from '@karaar/platform/commands';
-import { stringify } from 'yaml';
 import { makeEntries, sandboxValues } from './entries.ts';
 import { kubernetesStore } from './kubernetes.ts';
 
@@ -32,12 +31,7 @@ export const makeSecrets: Command['run'] = async (args, env) => {
   }
   const write = (name: string, text: string) =>
     writeFileSync(join(to, name), text, { mode: 0o600, flag: 'wx' });
-  write(
-    'kubernetes.yaml',
-    kubernetesStore(entries)
-      .map((object) => stringify(object))
-      .join('---\n'),
-  );
+  write('kubernetes.yaml', kubernetesStore(entries));
   const lines = Object.entries({ KARAAR_HOST: host, ...variables }).map(
     ([name, value]) => `${name}='${value}'\n`,
   );

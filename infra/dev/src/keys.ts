@@ -1,7 +1,14 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { fromBase64 } from '@karaar/proof/bytes';
 import { mlDsaCosigner } from '@karaar/proof/log/ml-dsa';
 import { ALGORITHM, formatKey, noteKey } from '@karaar/proof/log/note';
+
+/** Returns 32 random bytes in base64. */
+export const randomKey = (): string => randomBytes(32).toString('base64');
+
+/** Returns a new Ed25519 private key: PKCS#8 in base64. */
+export const ed25519Key = (): string =>
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 
 /**
  * The public key of a log or a witness as others are told of it: `name+id+key`.
