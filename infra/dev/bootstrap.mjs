@@ -1,6 +1,5 @@
-// First step of `npm start`, `npm run dev`, `npm test` and others. Runs on whatever Node the
-// machine has (20 or newer) with no package installed, gets what is missing, and hands over to main.ts
-// on Node 24.
+// First step of `npm start`, `npm test` and other commands. It runs on Node 20 or newer with no package
+// installed, installs what is missing, and starts main.ts on Node 24.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -41,11 +40,11 @@ try {
   process.exitCode = 1;
 }
 
-/** Installs what is missing; answers the path of Node 24. */
+/** Installs what is missing; returns the path of Node 24. */
 async function setUp(goal) {
   const release = await installLock();
   try {
-    // One does not wait for the other, and a fault of one does not cut the other off half-way.
+    // In parallel; if one fails, the other still finishes.
     const [packages, programs] = await Promise.allSettled([
       setUpPackages(),
       // Unit tests start no program.
@@ -77,7 +76,7 @@ async function setUpPrograms(forTests) {
   if (plan.byHand.length > 0) throw missingError(plan.byHand);
 }
 
-/** Two starts of a bare clone at the same moment: the second waits for the first's installation. */
+/** Two first starts at the same moment: the second waits for the first one's installation. */
 async function installLock() {
   const file = join(state, 'install.lock');
   const lock = takeLock(file);
@@ -85,13 +84,13 @@ async function installLock() {
   return step('Waiting for another process that installs packages here', () => waitForLock(file));
 }
 
-/** Runs main.ts on Node 24, passes signals on to it, and ends as it ends. */
+/** Runs main.ts on Node 24, passes signals on to it, and ends with its exit code. */
 async function handOver(node) {
   const child = spawn(node, [join(root, 'infra', 'dev', 'src', 'main.ts'), command, ...args], {
     cwd: root,
     stdio: 'inherit',
     env: {
-      // What V8 made of modules the last time: a third less to do at the start of each of the many processes.
+      // Cached bytecode saves each of the many processes a third of its start.
       NODE_COMPILE_CACHE: join(state, 'cache', 'node'),
       ...process.env,
       PATH: searchPath(root),

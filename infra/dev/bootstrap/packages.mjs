@@ -3,15 +3,13 @@ import { dirname, join } from 'node:path';
 import { findProgram, run } from '../../../libs/testing/src/machine/run.mjs';
 import { SetupError, step } from '../../../libs/testing/src/machine/report.mjs';
 
-/** Packages that would fetch from elsewhere than the npm registry are told not to. */
+/** These packages would download from servers other than the npm registry. */
 const quietInstall = { ONNXRUNTIME_NODE_INSTALL: 'skip', PUPPETEER_SKIP_DOWNLOAD: '1', NX_DAEMON: 'false' };
 
 /**
- * Says what node_modules lacks against package-lock.json. npm keeps a list of what it has installed,
- * written when an install is complete, but only of the root's node_modules: what is in a workspace's
- * own is asked from the disk.
- *
- * @returns {string | undefined} a reason to install, or undefined when all is there
+ * Compares node_modules with package-lock.json. npm lists what it installed only for the root's node_modules,
+ * so the versions of a workspace's own packages are read from the disk.
+ * @returns {string | undefined} the reason to install
  */
 export function installReason(wanted, installed, versionOnDisk) {
   if (installed === undefined) return 'no packages are installed yet';
@@ -23,7 +21,7 @@ export function installReason(wanted, installed, versionOnDisk) {
       continue;
     }
     const there = installed.packages[path];
-    // Packages for other platforms are optional, and stay away.
+    // Packages for other platforms.
     if (there === undefined && entry.optional) continue;
     if (there === undefined) return `${name} is new`;
     if (there.version !== entry.version || there.integrity !== entry.integrity) return `${name} has changed`;
@@ -48,15 +46,15 @@ function readJson(file) {
 }
 
 /**
- * Path of Node 24 in node_modules. The package `node` brings it with an install script; where npm does
- * not run those (`--ignore-scripts`, or npm's own policy) it is brought here.
+ * Returns the path of Node 24 in node_modules. The install script of the package `node` downloads it; this
+ * function does if npm does not run scripts (`--ignore-scripts`).
  */
 export async function ensureNode(root, log) {
   const home = join(root, 'node_modules', 'node');
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
   const program = join(home, 'bin', 'node');
   if (!(await isVersion(program, version))) {
-    await step(`Getting Node ${version}, which npm has not brought`, () =>
+    await step(`Downloading Node ${version}, which npm has not installed`, () =>
       bringNode(root, program, version, log),
     );
   }
@@ -76,7 +74,7 @@ async function isVersion(program, version) {
   try {
     return (await run(program, ['--version'])).trim() === `v${version}`;
   } catch {
-    return false; // cut short or of another platform: it is brought again
+    return false; // truncated, or for another platform: it is downloaded again
   }
 }
 
@@ -96,7 +94,7 @@ async function bringNode(root, program, version, log) {
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** Runs the host's npm with the host's Node: the one in node_modules may be replaced meanwhile. */
+/** Runs the host's npm on the host's Node: the Node in node_modules may be replaced meanwhile. */
 async function npm(root, args, log) {
   const env = { ...process.env, ...quietInstall };
   const path = process.env.PATH ?? '';

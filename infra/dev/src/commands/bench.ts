@@ -10,11 +10,9 @@ const smokeEnv = { ...process.env, BENCH_SMOKE: '1' };
 const longestSmokeMs = 6 * 60_000;
 
 /**
- * `npm run bench -- NAME …`: runs `bench/NAME/main.ts` with the remaining arguments; with `--smoke` its short form, and
- * without a name the short form of all.
- *
- * @returns its exit code
- * @throws SetupError that lists the benchmarks when there is none of this name
+ * `npm run bench -- NAME …`: runs `bench/NAME/main.ts` with the other arguments. `--smoke` runs its short
+ * form; without a name, the short form of every benchmark. Returns the exit code.
+ * @throws SetupError that lists the benchmarks if the name is unknown
  */
 export async function bench(args: readonly string[]): Promise<number> {
   const isSmoke = args.includes(SMOKE);
@@ -29,7 +27,7 @@ export async function bench(args: readonly string[]): Promise<number> {
   return tool(entryOf(name), rest, isSmoke ? smokeEnv : process.env);
 }
 
-/** Runs the short form of every benchmark, one after the other, and prints a line for each. */
+/** Runs the short form of every benchmark in turn and prints a line for each. */
 export async function smokeBenches(): Promise<{ passed: number; failed: number }> {
   const outcome = { passed: 0, failed: 0 };
   for (const name of benchmarks()) {

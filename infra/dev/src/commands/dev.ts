@@ -12,8 +12,7 @@ import { forgetWebBuild, webApps } from '../web/web-build.ts';
 import { chosenHost, chosenPort, chosenStateDir, lockState } from './start.ts';
 
 /**
- * `npm run dev`: the product with services that start again when their code changes, a front end that
- * is built again when its code changes, and pages that load again when it was.
+ * `npm run dev`: restarts services when their code changes, rebuilds the front end, and reloads open pages.
  */
 export async function dev(onStop: OnStop): Promise<void> {
   const began = Date.now();
@@ -47,7 +46,7 @@ async function startWebpack(app: string): Promise<void> {
     command: 'webpack-cli',
     args: ['watch', '--mode', 'development'],
     cwd,
-    // npm puts a workspace's programs into the workspace when the root needs another version.
+    // npm installs a program in the workspace if the root needs another version of it.
     env: { ...process.env, PATH: searchPath(cwd) },
     logFile: join(stateRoot, 'logs', `webpack-${app}.log`),
     recordFile,

@@ -11,11 +11,9 @@ import { runFile } from './run-jest.ts';
 const usage = 'Usage: npm run test:repeat -- FILE [--times 20] [--beside-load]';
 
 /**
- * `npm run test:repeat -- FILE`: runs one test file again and again and says how often each of its tests failed.
- *
- * @param args FILE relative to the clone; `--beside-load` keeps every core busy meanwhile
- * @returns 0 when no run failed
- * @throws SetupError for a file that is not a test
+ * `npm run test:repeat -- FILE`: runs one test file many times and prints how often each test failed.
+ * `--beside-load` keeps every core busy meanwhile. Returns 0 if no run failed.
+ * @throws SetupError if FILE is not a test file
  */
 export async function repeat(args: readonly string[]): Promise<number> {
   const { file, times, besideLoad } = parse(args);
@@ -59,7 +57,7 @@ function parse(args: readonly string[]): { file: string; times: number; besideLo
   }
 }
 
-/** One busy process for each core. */
+/** Starts one busy process per core. */
 function startLoad() {
   return Promise.all(
     Array.from({ length: availableParallelism() }, (_, i) =>

@@ -2,10 +2,9 @@ import type { FileResult } from './results.ts';
 
 /** A run with more flaky files than this fails. */
 export const MOST_FLAKY = 5;
-/** With more failed files than this the code is broken, and no second try would say more. */
+/** If more files fail than this, the code is broken and a second try would not help. */
 const MOST_TRIED_AGAIN = 20;
 
-/** The counts of a whole run, with the files that passed at the second try only. */
 export interface Outcome {
   passed: number;
   failed: number;
@@ -15,8 +14,8 @@ export interface Outcome {
 }
 
 /**
- * Counts a run in which each failed file is run once more, alone. If a file passes then, all its tests count as
- * passed and the tests that failed at first are listed as flaky; if it fails again, the second result counts.
+ * Counts a run and runs each failed file once more, alone. If the file passes, all its tests count as passed
+ * and the tests that failed at first are listed as flaky; otherwise the second result counts.
  */
 export async function withSecondTry(
   results: readonly FileResult[],

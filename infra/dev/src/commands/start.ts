@@ -9,9 +9,8 @@ import type { OnStop } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
 
 /**
- * `npm start`: the whole product, until it is told to stop.
- *
- * @throws SetupError when it runs already, or a part of it does not start
+ * `npm start`: runs the whole product until a signal stops it.
+ * @throws SetupError if it runs already, or a part of it does not start
  */
 export async function start(onStop: OnStop): Promise<void> {
   const began = Date.now();
@@ -25,7 +24,7 @@ export async function start(onStop: OnStop): Promise<void> {
   say(readyTable(product.url, (Date.now() - began) / 1000));
 }
 
-/** Two on the same data would fight over it; the second says where the first is. */
+/** Prevents a second product on the same data. @throws SetupError with the address of the first */
 export function lockState(stateDir: string, port: number): void {
   const lock = takeLock(join(stateDir, 'start.lock'), { port });
   if (lock.taken) return;
@@ -35,12 +34,12 @@ export function lockState(stateDir: string, port: number): void {
   );
 }
 
-/** Where data, keys and logs are kept: KARAAR_STATE, else `.karaar` in the clone. */
+/** Returns the folder for data, keys and logs: KARAAR_STATE, or `.karaar` in the clone. */
 export function chosenStateDir(): string {
   return process.env['KARAAR_STATE'] || stateRoot;
 }
 
-/** The public port from PORT; 0 is any free one. */
+/** Returns the public port from PORT; 0 means any free port. */
 export async function chosenPort(text: string | undefined): Promise<number> {
   if (text === undefined || text === '') return 8080;
   const port = Number(text);
@@ -50,10 +49,9 @@ export async function chosenPort(text: string | undefined): Promise<number> {
 }
 
 /**
- * The address to listen on from HOST; loopback when it is not set.
- *
- * @throws SetupError for any other address, unless the environment names the risk: this product has sandboxes, demo users and a
- *   demo admin
+ * Returns the address to listen on from HOST, or nothing for loopback.
+ * @throws SetupError for any other address, unless EXPOSED_DEVELOPMENT names the risk: this product has
+ *   sandboxes, demo users and a demo admin
  */
 export function chosenHost(env: NodeJS.ProcessEnv = process.env): { host?: string } {
   const host = env['HOST'];

@@ -8,9 +8,8 @@ export interface ProcessTable {
 }
 
 /**
- * The processes that stand for the person who started this one: the bootstrap and, when npm runs it,
- * everything up to npm. (Above npm is a shell, which may leave while the product goes on.)
- *
+ * Returns the bootstrap's id and, if npm runs it, the ids up to npm. The shell above npm may end while the
+ * product runs.
  * @param first the parent of this process
  */
 export function launchers(first: number, runByNpm: boolean, table: ProcessTable): number[] {
@@ -24,7 +23,7 @@ export function launchers(first: number, runByNpm: boolean, table: ProcessTable)
   return [first];
 }
 
-/** Calls back once, when one of the processes that started this one is gone. */
+/** Calls back once, when one of the processes that started this one has ended. */
 export function whenLauncherGone(callback: () => void): void {
   const runByNpm = process.env['npm_lifecycle_event'] !== undefined;
   const watched = launchers(process.ppid, runByNpm, { parentOf, commandLine }).map((pid) => ({

@@ -12,20 +12,18 @@ import { freePorts } from '@karaar/testing/processes/ports';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { ed25519Key, noteKeyOf, randomKey } from '../keys.ts';
 
-/** What the environment of a process is made from. */
+/** The values from which the environment of each process is made. */
 export interface ProductFacts {
   paths: BackingPaths;
-  /** Base URLs of all processes by name. */
   urls: Record<ProcessName, string>;
-  /** Base URLs of the internal ports, of the processes that have one. The gateway is given none of them. */
+  /** Base URLs of the internal ports. The gateway gets none of them. */
   innerUrls: InnerUrls;
   publicUrl: string;
-  /** Where the sandbox takes mails, on loopback. */
+  /** The sandbox's SMTP port, on loopback. */
   mailPort: number;
-  /** Broker and Redis as `launcher`, from which each process's own addresses are made (`natsUrlOf`, `redisUrlOf`). */
+  /** URLs of the user `launcher`; `natsUrlOf` and `redisUrlOf` make each process's own URL from them. */
   natsUrl: string;
   redisUrl: string;
-  /** Database of each process that has one, of the role that owns it and the one as which the process works. */
   databaseUrls: Partial<Record<ProcessName, DatabaseUrls>>;
   chromium: string | undefined;
   soffice: string | undefined;
@@ -34,15 +32,13 @@ export interface ProductFacts {
 /** One process of the product. */
 export interface ProcessSpec {
   name: ProcessName;
-  /** Its main file, below the clone's root. */
+  /** Its main file, relative to the clone. */
   entry: string;
-  /** True when it gets a database of its own. */
   database: boolean;
-  /** True when its metrics, and what only other services may call, are at a second port. */
+  /** True if it has an internal port, for metrics and for calls from other services. */
   inner: boolean;
-  /** Its path for the request whether it is ready. */
   readyPath: string;
-  /** What it gets besides the common variables. */
+  /** Its own variables, in addition to the common ones. */
   env: (facts: ProductFacts) => Record<string, string | undefined>;
 }
 
@@ -50,10 +46,10 @@ export type ProcessName = InnerName | 'sandbox' | 'gateway';
 type InnerName = ServiceName | 'witness' | 'broker-admin' | 'converter';
 type InnerUrls = Record<InnerName, string>;
 
-/** The ports of one process; the inner one is left alone by those that have no internal port. */
+/** The ports of one process; `inner` is unused without an internal port. */
 export type Ports = { outer: number; inner: number };
 
-/** Names of the transparency log and of the witness that cosigns it; a log keeps its name forever. */
+/** The log and its witness keep their names forever. */
 const logOrigin = 'karaar.localhost/log';
 const witnessName = 'karaar.localhost/witness';
 
@@ -74,7 +70,7 @@ const service = (
 });
 const withoutDatabase = { database: false };
 
-/** Every process of the product. All start at the same time; each waits for what it needs. */
+/** Every process of the product. All start at the same time and wait for their dependencies. */
 export const processSpecs: readonly ProcessSpec[] = [
   {
     name: 'sandbox',
@@ -134,7 +130,7 @@ export const processSpecs: readonly ProcessSpec[] = [
     ({ paths, chromium, soffice }) => ({
       CHROMIUM_PATH: chromium,
       SOFFICE_PATH: soffice,
-      // Not below the product's own folder: the converter's account is kept out of that.
+      // Outside the product's folder, which the converter's account cannot enter.
       WORK_DIR: join(tmpdir(), `karaar-converter-${nameOf(paths.dataDir)}`),
     }),
     withoutDatabase,
@@ -149,7 +145,7 @@ export const processSpecs: readonly ProcessSpec[] = [
     RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
     RAZORPAY_WEBHOOK_SECRETS: paths.secret('razorpay-webhook-secret'),
     RAZORPAY_API_URL: urls.sandbox,
-    // Relative: the browser asks for it where it got the page, which may be localhost or an address.
+    // Relative, because the browser may use localhost or an address.
     RAZORPAY_CHECKOUT_URL: '/sandbox/razorpay/v1/checkout.js',
   })),
   service('messaging'),
@@ -166,7 +162,7 @@ export const processSpecs: readonly ProcessSpec[] = [
     name: 'gateway',
     entry: 'gateway/src/main.ts',
     database: false,
-    // Its metrics have a port of their own already, METRICS_PORT.
+    // Its metrics have their own port already: METRICS_PORT.
     inner: false,
     readyPath: '/readyz',
     env: ({ urls, publicUrl }) => ({
@@ -186,8 +182,8 @@ export const processSpecs: readonly ProcessSpec[] = [
 ];
 
 /**
- * The whole environment of a process: what the machine has, what every process gets, what it gets
- * itself, and last what the caller wants otherwise.
+ * Returns the whole environment of a process. `extra` overrides the process's own variables, which override
+ * the common ones.
  */
 export function processEnv(
   spec: ProcessSpec,
@@ -198,7 +194,6 @@ export function processEnv(
   const { paths, urls } = facts;
   return {
     ...hostEnv(spec.name === 'converter' ? PROGRAM_ENV : [...PROGRAM_ENV, ...PROXY_ENV]),
-    // The code is compiled once, not at every start.
     NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),
     NODE_ENV: 'development',
     SERVICE_NAME: spec.name,
@@ -207,7 +202,7 @@ export function processEnv(
     ...(spec.inner ? { INTERNAL_PORT: String(ports.inner) } : {}),
     ...serviceSecrets(spec.name, paths),
     DATABASE_URL: facts.databaseUrls[spec.name]?.runtime,
-    // In development a service brings its tables up to date itself.
+    // In development, a service runs its migrations itself.
     MIGRATION_DATABASE_URL: facts.databaseUrls[spec.name]?.owner,
     NATS_URL: isBrokerUser(spec.name) ? natsUrlOf(facts.natsUrl, spec.name, natsPasswords(paths)) : undefined,
     REDIS_URL: isRedisUser(spec.name)
@@ -231,7 +226,6 @@ const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox'
 
 const isRedisUser = (name: ProcessName): name is RedisUser => REDIS_USERS.some((user) => user === name);
 
-/** The service credentials that a process uses, and no other. */
 function serviceSecrets(name: ProcessName, paths: BackingPaths): Record<string, string> {
   const own = serviceCredentials.filter(({ caller, callee }) => caller === name || callee === name);
   return Object.fromEntries(
@@ -245,7 +239,7 @@ function serviceSecrets(name: ProcessName, paths: BackingPaths): Record<string, 
   );
 }
 
-/** Free ports for every process. */
+/** Returns two free ports for every process. */
 export async function choosePorts(): Promise<Record<ProcessName, Ports>> {
   const free = await freePorts(2 * processSpecs.length);
   return Object.fromEntries(
@@ -256,7 +250,7 @@ export async function choosePorts(): Promise<Record<ProcessName, Ports>> {
   ) as Record<ProcessName, Ports>;
 }
 
-/** Base URLs on loopback of the internal ports behind these ports. */
+/** Returns the base URLs of the internal ports. */
 export const innerUrlsOf = (ports: Readonly<Record<ProcessName, Ports>>): InnerUrls =>
   Object.fromEntries(
     processSpecs
@@ -265,12 +259,12 @@ export const innerUrlsOf = (ports: Readonly<Record<ProcessName, Ports>>): InnerU
   ) as InnerUrls;
 
 const PROGRAM_ENV = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR'];
-/** Not for the converter: a proxy's address may hold a password. */
+/** Not for the converter: a proxy's URL may contain a password. */
 const PROXY_ENV = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
-/** Of the launcher's own environment a service gets what any program needs, and nothing of npm or Nx. */
+/** Returns these variables of the launcher. Services get no variable of npm or Nx. */
 const hostEnv = (wanted: readonly string[]): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.includes(name)));
 
-/** Short, and another one for each product on this machine. */
+/** Returns a short name that is unique per product on this machine. */
 const nameOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 12);

@@ -25,7 +25,7 @@ export function handleStopSignals(): OnStop {
   process.on('SIGINT', () => stop(130, 'Interrupted'));
   process.on('SIGTERM', () => stop(143, 'Told to end'));
   process.on('SIGHUP', () => stop(129, 'Terminal closed'));
-  // A terminal that is gone must not stop us from stopping.
+  // A closed terminal must not prevent the stop.
   process.stdout.on('error', () => undefined);
   whenLauncherGone(() => stop(1, 'The process that started this is gone'));
   return (next) => {

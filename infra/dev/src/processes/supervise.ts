@@ -1,15 +1,13 @@
 import { isClosing } from '@karaar/testing/processes/child';
 import type { Part } from '@karaar/testing/processes/part';
 
-/** A program that ran this long has recovered: its next end is a new fault. */
+/** After this time a program counts as recovered, and its pauses are short again. */
 const recoveredMs = 30_000;
 
 /**
- * Starts a part again whenever it ends by itself, at once the first time and after longer and longer
- * pauses when it keeps ending. Says so in one line each time.
- *
- * @returns a function that ends the supervision, before the program is stopped on purpose
- * @param longestPauseMs where the pauses stop growing; a run that kills on purpose keeps them short
+ * Restarts a part whenever it ends by itself, after growing pauses if it keeps ending, and logs each restart.
+ * Returns a function that ends the supervision.
+ * @param longestPauseMs upper limit of the pauses; runs that kill parts on purpose keep them short
  */
 export function supervise(part: Part, log: (line: string) => void, longestPauseMs = 10_000): () => void {
   let watching = true;

@@ -8,19 +8,18 @@ const eventsPath = '/__dev/reload';
 const scriptPath = '/__dev/reload.js';
 const tag = `<script src="${scriptPath}" defer></script>`;
 const script = `new EventSource('${eventsPath}').addEventListener('reload', () => location.reload());\n`;
-/** webpack writes many files; the pages load once. */
+/** webpack writes many files in one build. */
 const settleMs = 300;
 
 /**
- * Is between browser and gateway in `npm run dev` only: adds a script to every page that loads it
- * again when the front end was built. The product itself knows nothing of it.
+ * Starts the proxy between browser and gateway in `npm run dev`. It adds a script to every page that reloads
+ * it after a build of the front end.
  */
 export async function startReloadProxy(options: {
   port: number;
   host?: string;
-  /** Base URL of the gateway. */
   target: string;
-  /** Folders whose changes make the pages load again. */
+  /** Folders whose changes reload the pages. */
   watched: readonly string[];
 }): Promise<Server> {
   const target = new URL(options.target);
@@ -50,7 +49,7 @@ function listenForReload(req: IncomingMessage, res: ServerResponse, pages: Set<S
 
 function passOn(req: IncomingMessage, res: ServerResponse, target: URL): void {
   const isPage = req.headers.accept?.includes('text/html') === true;
-  // A page is changed on its way, so it must come unpacked.
+  // The script can be added only to an uncompressed page.
   const headers = isPage ? { ...req.headers, 'accept-encoding': 'identity' } : req.headers;
   const upstream = request(
     { host: target.hostname, port: target.port, method: req.method, path: req.url, headers },
