@@ -1,6 +1,6 @@
 /**
- * `node infra/docker/src/bundle.ts PART FOLDER`: one process as plain JavaScript that needs Node and nothing of
- * this repository. The images are made of it.
+ * `node infra/docker/src/bundle.ts PART FOLDER`: bundles one process into plain JavaScript that runs on Node
+ * alone. The images contain these bundles.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -11,17 +11,17 @@ import { partNamed, type Part } from './parts.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
-/** CommonJS packages inside of a module ask for `require`. */
+/** Bundled CommonJS packages call `require`. */
 const REQUIRE =
   "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);";
 
-/** Never installed; their packages ask for them in vain and go on without. */
+/** Optional dependencies that are not installed; their packages run without them. */
 const ABSENT = ['bufferutil', 'utf-8-validate', 'pg-native', '@aws-sdk/signature-v4-crt', 'canvas'];
 
 /**
- * Bundles a part into `target` (emptied first): each entry a file of its own, with its source map, its assets
- * beside it and in `node_modules` the packages that cannot be bundled.
- * @throws Error when something is imported that is neither there nor known to be absent
+ * Bundles a part into `target`, which is emptied first: one file with its source map per entry, the assets,
+ * and the packages that cannot be bundled.
+ * @throws Error if an import cannot be resolved
  */
 export async function bundle(part: Part, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });

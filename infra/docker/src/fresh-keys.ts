@@ -1,4 +1,4 @@
-/** Passwords and keys of an installation, freshly made. */
+/** Makes the passwords and keys of an installation. */
 import { randomBytes } from 'node:crypto';
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
@@ -7,15 +7,15 @@ import { PUBLISHERS, WITH_FILES } from '@karaar/contracts/names';
 import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
 import { ed25519Key, mlDsaKeyOf, noteKeyOf, randomKey } from '@karaar/dev/keys';
 
-/** The variable of the keys of a service's files. */
+/** Returns the variable with the file keys of a service. */
 export const fileKeyVariable = (service: string): string => `${service.toUpperCase()}_BLOB_KEK`;
-/** The variables of the passwords of a database's owner and of the role as which its service works. */
+/** Returns the variables with the passwords of a database's owner and of the role that its service uses. */
 export const databaseVariables = (service: string): [owner: string, runtime: string] => [
   `${service.toUpperCase()}_OWNER_PASSWORD`,
   `${service.toUpperCase()}_DATABASE_PASSWORD`,
 ];
 
-/** Hexadecimal: a URL and a configuration file take such a password without quoting. */
+/** Returns a hexadecimal password, which needs no quoting in URLs and configuration files. */
 export const freshPassword = (): string => randomBytes(18).toString('hex');
 const passwords = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, freshPassword()]));
@@ -23,7 +23,7 @@ const passwords = (names: readonly string[]): Record<string, string> =>
 /** Secrets of the sandboxes; real providers issue their own. */
 export const OF_SANDBOXES = ['SMS_AUTH_TOKEN', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'];
 
-/** What a witness has, and by what the log knows it; `suffix` ends the names of the variables. */
+/** Returns a witness's keys, and its public keys for the log. @param suffix end of the variables' names */
 function witnessKeys(name: string, suffix: string): Record<string, string> {
   const [key, seed] = [ed25519Key(), randomKey()];
   return {
@@ -34,10 +34,9 @@ function witnessKeys(name: string, suffix: string): Record<string, string> {
 }
 
 /**
- * Everything that compose.yaml asks for, freshly made.
- *
- * @param host of the installation; the log and its witnesses are named after it
- * @param use keys for development are refused in production
+ * Makes every secret of compose.yaml, by its variable.
+ * @param host names the log and its witnesses
+ * @param use production refuses the keys for development
  */
 export function freshKeys(
   host = 'karaar.localhost',
@@ -60,7 +59,6 @@ export function freshKeys(
     LOG_KEY: logKey,
     WITNESS_LOG_KEY: noteKeyOf('log', `${host}/log`, logKey),
     ...witnessKeys(`${host}/witness`, ''),
-    // Two more, for those who run three.
     ...witnessKeys(`${host}/witness-2`, '_2'),
     ...witnessKeys(`${host}/witness-3`, '_3'),
     ...Object.fromEntries(

@@ -1,4 +1,3 @@
-/** Takes a package and everything it needs at run time out of the workspace's node_modules. */
 import { constants, cpSync, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
@@ -7,12 +6,10 @@ type Manifest = Partial<
 >;
 
 /**
- * Copies the named packages with all their dependencies to `target/node_modules`, at the same places below it
- * as they have here, so that each finds the version it was resolved to. Optional ones come along where they
- * are installed, that is, for this machine's system and processor.
- *
- * @param from the folder whose imports are meant
- * @throws Error naming a package that is needed and not installed
+ * Copies packages with all their dependencies to `target/node_modules`, each at its path in the workspace, so
+ * that each finds the versions that npm resolved. Optional dependencies are copied if they are installed.
+ * @param from the folder that imports the packages
+ * @throws Error that names a required package that is not installed
  */
 export function copyPackages(names: readonly string[], from: string, root: string, target: string): void {
   const copied = new Set<string>();
@@ -42,7 +39,7 @@ export function copyPackages(names: readonly string[], from: string, root: strin
   }
 }
 
-/** The folder that Node's own search finds, from `from` up to the root. */
+/** Resolves a package as Node does, from `from` up to the root. */
 function findPackage(name: string, from: string, root: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
@@ -51,18 +48,18 @@ function findPackage(name: string, from: string, root: string): string | undefin
   }
 }
 
-/** A package of the workspace's root keeps its place; one of a service's own folder moves up to the bundle. */
+/** Returns the path in the bundle: from the first `node_modules` on. */
 function placeOf(folder: string, root: string): string {
   const path = relative(root, folder).split(sep);
   return path.slice(path.indexOf('node_modules')).join(sep);
 }
 
-/** Nested packages are copied by themselves, where they are needed; programs of other systems not at all. */
+/** Leaves out nested packages, which are copied if they are needed, and binaries for other systems. */
 function isRunTime(folder: string): (source: string) => boolean {
   return (source) => {
     const path = relative(folder, source).split(sep);
     if (path.includes('node_modules')) return false;
-    // onnxruntime-node brings its library for each system: bin/napi-v6/<system>/<processor>.
+    // onnxruntime-node has a library for each system: bin/napi-v6/<system>/<processor>.
     const at = path.findIndex((name) => path[0] === 'bin' && /^(linux|darwin|win32)$/.test(name));
     if (at < 0) return true;
     return path[at] === process.platform && (path[at + 1] ?? process.arch) === process.arch;

@@ -1,4 +1,4 @@
-/** `npm run k8s:check`: renders every overlay and holds it to the schemas and to our rules. */
+/** `npm run k8s:check`: renders every overlay and checks it against the schemas and our rules. */
 import { join } from 'node:path';
 import { connectionFaults } from './connection-rules.ts';
 import { converterFaults } from './converter-rules.ts';
@@ -13,7 +13,7 @@ import { schemaFaults } from './schemas.ts';
 import { danglingFaults, workloadFaults } from './workload-rules.ts';
 import { credentialFaults, sharingFaults } from './secret-rules.ts';
 
-/** Everything that is wrong with a rendered overlay, one line each. */
+/** Returns one line per fault of a rendered overlay. */
 export async function faultsOf(objects: readonly KubeObject[]): Promise<string[]> {
   const bySchema = await Promise.all(
     objects.map(async (object) =>
@@ -23,7 +23,7 @@ export async function faultsOf(objects: readonly KubeObject[]): Promise<string[]
   return [...bySchema.flat(), ...ruleFaults(objects)];
 }
 
-/** Our own rules alone. */
+/** Returns the faults by our own rules alone. */
 export function ruleFaults(objects: readonly KubeObject[]): string[] {
   return [
     ...workloadFaults(objects),

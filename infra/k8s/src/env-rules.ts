@@ -1,4 +1,4 @@
-/** What reaches a process's environment, held against the schema by which the process reads it. */
+/** Checks the environment of each process against its configuration schema. */
 import { environments } from '@karaar/images/environments';
 import { ConfigError, loadConfig, type ConfigFault } from '@karaar/platform/config';
 import { Type, type TObject, type TProperties } from 'typebox';
@@ -11,18 +11,18 @@ import {
   type Values,
 } from './objects.ts';
 
-/** Read by the platform, the runtime or a provider's SDK, for every process. */
+/** Read by the platform, the runtime or a provider's SDK in every process. */
 const EVERYWHERE = new Set(['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'SPOOL_DIR', 'TZ', 'AWS_REGION']);
 
-/** What the Dockerfile sets. */
+/** Variables that the Dockerfile sets. */
 const BY_IMAGE: Readonly<Record<string, readonly string[]>> = {
   converter: ['CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR'],
 };
 
-/** A variable: its text, or undefined where it comes from a secret. */
+/** The value of each variable, or undefined if it comes from a secret. */
 export type Variables = Map<string, string | undefined>;
 
-/** Keys of the secrets that ExternalSecrets make, by the secret's name. */
+/** Returns the keys of each secret that an ExternalSecret makes. */
 export const secretKeys = (objects: readonly KubeObject[]): Map<string, Set<string>> =>
   new Map(
     externalSecrets(objects).map(({ name, template, fetched }) => [
@@ -31,7 +31,7 @@ export const secretKeys = (objects: readonly KubeObject[]): Map<string, Set<stri
     ]),
   );
 
-/** A container's variables, later sources over earlier ones as the kubelet does it. */
+/** Returns a container's variables; later sources override earlier ones, as in the kubelet. */
 export function variablesOf(container: Container, objects: readonly KubeObject[]): Variables {
   const result: Variables = new Map();
   const secrets = secretKeys(objects);
@@ -45,7 +45,7 @@ export function variablesOf(container: Container, objects: readonly KubeObject[]
   return result;
 }
 
-/** A container's variables that have a text in the manifests: their own, or the template by which a secret is made. */
+/** Returns the variables whose text is in the manifests: as a value, or as the template of a secret. */
 export function textsOf(container: Container, objects: readonly KubeObject[]): Map<string, string> {
   const templates = new Map(externalSecrets(objects).map(({ name, template }) => [name, template]));
   const secret = (name = '', key = ''): string | undefined => templates.get(name)?.[key];
@@ -61,13 +61,13 @@ export function textsOf(container: Container, objects: readonly KubeObject[]): M
   return texts;
 }
 
-/** The part of the product whose image this is. */
+/** Returns the part of the product that an image contains. */
 export function partOf(container: Container): keyof typeof environments | undefined {
   const name = /\/([a-z-]+)(:[^/]*)?$/.exec(container.image)?.[1] ?? '';
   return name in environments ? (name as keyof typeof environments) : undefined;
 }
 
-/** Variables that the process does not know, that it needs and does not get, and values that it would refuse. */
+/** Returns variables that the process does not know, required ones that are missing, and invalid values. */
 export const environmentFaults = (objects: readonly KubeObject[]): string[] =>
   perContainer(objects, (container, { isLasting }) => {
     const part = partOf(container);
@@ -82,7 +82,7 @@ export const environmentFaults = (objects: readonly KubeObject[]): string[] =>
       const alone = Type.Object({ [variable]: Type.Optional(schema) });
       return refusals(alone, { [variable]: value }).map(({ problem }) => `${variable} ${problem}`);
     });
-    // A job reads what it needs itself.
+    // Jobs have no configuration schema of their own.
     if (!isLasting) return faults;
     const preset = new Set([...given.keys(), ...(BY_IMAGE[part] ?? [])]);
     const missing = refusals(Type.Object(properties), {}).filter(({ name }) => !preset.has(name));

@@ -1,4 +1,4 @@
-/** The internal ports: who has one, and who reaches it. */
+/** Which workloads have an internal port, and which may reach it. */
 import { variablesOf } from './env-rules.ts';
 import { containerPort, mayCall, type Peer, type PolicySpec } from './network-rules.ts';
 import {
@@ -19,7 +19,7 @@ export function innerFaults(objects: readonly KubeObject[]): string[] {
   });
 }
 
-/** INTERNAL_PORT as a workload that stays is told it. */
+/** Returns INTERNAL_PORT of a long-running workload. */
 function innerPort({ pod, isLasting }: Workload, objects: readonly KubeObject[]): number | undefined {
   if (!isLasting) return undefined;
   const told = pod.containers.map((container) => variablesOf(container, objects).get('INTERNAL_PORT'));
@@ -31,17 +31,17 @@ function portFaults(workload: Workload, port: number, objects: readonly KubeObje
   const { name, pod, labels } = workload;
   const faults: string[] = [];
   if (containerPort(workload, port) === undefined)
-    return [`${name}: INTERNAL_PORT is ${port}, which is none of its ports`];
+    return [`${name}: INTERNAL_PORT is ${port}, which it does not open`];
   for (const { httpGet } of pod.containers.flatMap(probesOf))
     if (httpGet && containerPort(workload, httpGet.port) === port)
-      faults.push(`${name}: a probe asks the inner port`);
+      faults.push(`${name}: a probe asks the internal port`);
   if (!isMonitored(workload, port, objects))
-    faults.push(`${name}: nobody reads its metrics at the inner port`);
+    faults.push(`${name}: no ServiceMonitor reads the metrics at its internal port`);
   for (const other of workloads(objects)) {
     const way = mayCall(objects, other, workload, port);
     if ((!way.out && !way.in) || hasAddress(other, labels, objects)) continue;
     faults.push(
-      `${other.name} is let ${way.in ? 'in at' : 'out to'} the inner port of ${name} and has no address of it`,
+      `${other.name} is let ${way.in ? 'in at' : 'out to'} the internal port of ${name} and does not get its URL`,
     );
   }
   for (const { spec } of ofKind<PolicySpec>(objects, 'NetworkPolicy'))
@@ -52,7 +52,7 @@ function portFaults(workload: Workload, port: number, objects: readonly KubeObje
         const isNamed = from?.every(
           (peer) => peer.podSelector && (!peer.namespaceSelector || isPrometheus(peer)),
         );
-        if (isOpen && !isNamed) faults.push(`${name}: its inner port is open to more than named pods`);
+        if (isOpen && !isNamed) faults.push(`${name}: its internal port is open to more than named pods`);
       }
   return faults;
 }
@@ -80,7 +80,7 @@ function isMonitored(workload: Workload, port: number, objects: readonly KubeObj
   );
 }
 
-/** Whether a process is given the address of an internal port of these pods. */
+/** Returns true if a process gets the URL of an internal port of these pods. */
 function hasAddress(caller: Workload, labels: Workload['labels'], objects: readonly KubeObject[]): boolean {
   const names = servicesOf(labels, objects).map(({ metadata }) => metadata.name);
   return caller.pod.containers.some((container) =>

@@ -1,6 +1,6 @@
 /**
- * `npm run --silent k8s:local-secrets | kubectl apply -f -`: the secrets of a cluster on one's own machine, freshly
- * made, in a namespace beside the product, and the right of the product's store to read them.
+ * `npm run --silent k8s:local-secrets | kubectl apply -f -`: prints fresh secrets for a local cluster, and
+ * the right of the product's store to read them.
  */
 import { makeEntries, sandboxValues } from '@karaar/ops/secrets/entries';
 import { kubernetesStore } from '@karaar/ops/secrets/kubernetes';

@@ -1,4 +1,4 @@
-/** Who may talk to whom: each workload has a policy, and each address that a process is given can be reached. */
+/** Every workload has a network policy, and every URL in an environment is reachable. */
 import { textsOf } from './env-rules.ts';
 import {
   containersOf,
@@ -18,7 +18,7 @@ export type PolicySpec = { podSelector: Selector; policyTypes?: string[]; ingres
 
 const policies = (objects: readonly KubeObject[]) => ofKind<PolicySpec>(objects, 'NetworkPolicy');
 
-/** Everything is denied, and each workload has a policy of its own for both directions. */
+/** A default policy denies everything, and each workload has its own policies for both directions. */
 export function policyFaults(objects: readonly KubeObject[]): string[] {
   const all = policies(objects);
   const faults: string[] = [];
@@ -29,7 +29,7 @@ export function policyFaults(objects: readonly KubeObject[]): string[] {
       !spec.ingress?.length &&
       !spec.egress?.length,
   );
-  if (!deniesAll) faults.push('no NetworkPolicy denies everything to everybody');
+  if (!deniesAll) faults.push('no NetworkPolicy denies all traffic');
   for (const { name, labels } of workloads(objects)) {
     const own = all.filter(
       ({ spec }) => !isEmptySelector(spec.podSelector) && selects(spec.podSelector, labels),
@@ -41,11 +41,11 @@ export function policyFaults(objects: readonly KubeObject[]): string[] {
   return faults;
 }
 
-/** Of the pods by which cert-manager answers the certificate's authority, in the namespace of the Ingress. */
+/** The label of the pods with which cert-manager answers ACME challenges. */
 const SOLVER = { 'acme.cert-manager.io/http01-solver': 'true' };
 const SOLVER_PORT = 8089;
 
-/** Where certificates come by an Ingress, the pod that answers for them is let in. */
+/** If an Ingress gets its certificate by ACME, a policy must let the solver's pods in. */
 export function certificateFaults(objects: readonly KubeObject[]): string[] {
   const isAnswered = policies(objects).some(
     ({ spec }) =>
@@ -62,8 +62,8 @@ export function certificateFaults(objects: readonly KubeObject[]): string[] {
 }
 
 /**
- * Every `name:port` in the addresses of a process's environment, also of those that secrets are put together to: a service
- * (or the database that the operator makes), and open in both directions.
+ * Every `name:port` in a process's environment, including values from secrets, must be a service or database
+ * that policies let the process reach.
  */
 export function addressFaults(objects: readonly KubeObject[]): string[] {
   return workloads(objects).flatMap((caller) =>
@@ -79,12 +79,12 @@ export function addressFaults(objects: readonly KubeObject[]): string[] {
   );
 }
 
-/** Containers of one pod reach each other by this name, and no policy is asked. */
+/** Containers of one pod reach each other without a policy. */
 const OWN_POD = 'localhost';
-/** Where a member that the sentinels name answers. */
+/** Sentinels return the addresses of members, which listen on this port. */
 const MEMBER_PORT = 6379;
 
-/** The names in here and their ports, of one address or several; a member of a set counts as its service. */
+/** Returns the hosts and ports in one or several URLs; a member of a StatefulSet counts as its service. */
 function addressesIn(text: string): { host: string; port: number }[] {
   const scheme = /^([a-z+]+):\/\//.exec(text)?.[1];
   if (scheme === undefined) return [];
@@ -104,7 +104,7 @@ function reachFaults(objects: readonly KubeObject[], caller: Workload, host: str
   return [...(way.out ? [] : ['no policy lets it out']), ...(way.in ? [] : ['no policy lets it in'])];
 }
 
-/** Who answers at a name and port, and at which of its own ports; else what is wrong. */
+/** Returns the workload behind a name and port and its container port, or the fault. */
 function calleeOf(
   objects: readonly KubeObject[],
   host: string,
@@ -127,7 +127,7 @@ function calleeOf(
 
 const DATABASE_PORT = 5432;
 
-/** The pods that the operator of PostgreSQL makes of each `Cluster`, as their labels are seen by policies. */
+/** Returns a workload for each `Cluster`, for which the PostgreSQL operator makes the pods. */
 function databases(objects: readonly KubeObject[]): Workload[] {
   return ofKind(objects, 'Cluster').map((object) => ({
     object,
@@ -139,7 +139,7 @@ function databases(objects: readonly KubeObject[]): Workload[] {
   }));
 }
 
-/** Whether the policies let a caller's packets out, and in at this port of the callee's pods. */
+/** Returns whether the policies allow the caller's egress, and ingress at this port of the callee. */
 export function mayCall(
   objects: readonly KubeObject[],
   caller: Workload,
@@ -176,7 +176,7 @@ function allows(
   );
 }
 
-/** The number behind a port's name or number on a workload's containers. */
+/** Returns the container port with this name or number. */
 export function containerPort({ pod }: Workload, port: string | number): number | undefined {
   const all = pod.containers.flatMap(({ ports = [] }) => ports);
   return all.find((one) => one.name === port || one.containerPort === port)?.containerPort;

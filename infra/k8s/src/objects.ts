@@ -1,4 +1,4 @@
-/** Kubernetes objects as far as the rules look into them. */
+/** The fields of Kubernetes objects that the rules read. */
 
 export type Values = Readonly<Record<string, string>>;
 type KeyRef = { name: string; key: string };
@@ -81,22 +81,20 @@ export type ScalerSpec = {
   maxReplicas: number;
 };
 
-/** Something that runs pods. */
 export type Workload = {
   object: KubeObject;
   kind: string;
   name: string;
   labels: Record<string, string>;
   pod: PodSpec;
-  /** Stays: needs probes and a budget. */
+  /** True unless it is a Job or CronJob. */
   isLasting: boolean;
 };
 
-/** The health probes of a container. */
 export const probesOf = ({ livenessProbe, readinessProbe, startupProbe }: Container): Probe[] =>
   [livenessProbe, readinessProbe, startupProbe].filter((probe) => probe !== undefined);
 
-/** The containers of a pod, in the order in which they start. */
+/** Returns the containers of a pod in the order of their start. */
 export const containersOf = ({ initContainers = [], containers }: PodSpec): Container[] => [
   ...initContainers,
   ...containers,
@@ -104,7 +102,7 @@ export const containersOf = ({ initContainers = [], containers }: PodSpec): Cont
 
 type Template = { metadata?: { labels?: Record<string, string> }; spec: PodSpec };
 
-/** The pods' template of a workload, wherever its kind keeps it. */
+/** Returns every object that runs pods, with its pod template. */
 export function workloads(objects: readonly KubeObject[]): Workload[] {
   return objects.flatMap((object) => {
     const { kind } = object;
@@ -124,7 +122,7 @@ export function workloads(objects: readonly KubeObject[]): Workload[] {
   });
 }
 
-/** What is wrong with containers, each fault with the names of its workload and its container. */
+/** Returns the faults of all containers, prefixed with the workload and the container. */
 export const perContainer = (
   objects: readonly KubeObject[],
   faultsOf: (container: Container, workload: Workload) => string[],
@@ -141,12 +139,12 @@ type ExternalSecretSpec = {
 };
 export type ExternalSecret = {
   name: string;
-  /** The texts of its keys, with the names of what is fetched in braces; without it they are what is fetched. */
+  /** The text of each key, with fetched values in braces; undefined if the keys are the fetched values. */
   template: Values | undefined;
   fetched: { key: string; entry: string; property: string }[];
 };
 
-/** The secrets that the External Secrets operator makes, and what each takes of the store. */
+/** Returns the secrets that the External Secrets operator makes, and their entries in the store. */
 export const externalSecrets = (objects: readonly KubeObject[]): ExternalSecret[] =>
   ofKind<ExternalSecretSpec>(objects, 'ExternalSecret').map(({ metadata, spec: { target, data = [] } }) => ({
     name: target?.name ?? metadata.name,
@@ -158,12 +156,12 @@ export const externalSecrets = (objects: readonly KubeObject[]): ExternalSecret[
     })),
   }));
 
-/** All objects of a kind, with the type of what is read of their spec. */
+/** Returns all objects of a kind. */
 export function ofKind<S>(objects: readonly KubeObject[], kind: string): (KubeObject & { spec: S })[] {
   return objects.filter((object) => object.kind === kind) as (KubeObject & { spec: S })[];
 }
 
-/** Whether a label selector picks these labels; an empty one picks all. */
+/** Returns true if a label selector matches these labels; an empty one matches all. */
 export function selects(selector: Selector | undefined, labels: Readonly<Record<string, string>>): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
   return (

@@ -1,4 +1,4 @@
-/** Every port that is named somewhere is one that a container opens, and every name leads to something. */
+/** Every port that an object names is open in a container, and every selector matches. */
 import { variablesOf } from './env-rules.ts';
 import { containerPort, type PolicySpec } from './network-rules.ts';
 import {
@@ -37,7 +37,7 @@ const probeFaults = (objects: readonly KubeObject[]): string[] =>
       .map((port) => `a probe asks port ${port}, which it does not open`);
     const told = variablesOf(container, objects).get('PORT');
     if (workload.isLasting && told !== undefined && containerPort(own, Number(told)) === undefined)
-      faults.push(`PORT is ${told}, which is none of its ports`);
+      faults.push(`PORT is ${told}, which it does not open`);
     return faults;
   });
 
@@ -83,7 +83,7 @@ function monitorFaults(objects: readonly KubeObject[]): string[] {
   });
 }
 
-/** A named port in a policy exists on the pods it is about (ingress), else the rule opens nothing. */
+/** A named port of an ingress rule must exist on the selected pods; otherwise the rule has no effect. */
 function policyPortFaults(objects: readonly KubeObject[]): string[] {
   return ofKind<PolicySpec>(objects, 'NetworkPolicy').flatMap(({ metadata, spec }) => {
     const about = workloads(objects).filter(({ labels }) => selects(spec.podSelector, labels));

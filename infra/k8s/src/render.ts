@@ -1,4 +1,3 @@
-/** An overlay as the objects that `kubectl apply -k` would send. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,8 +12,8 @@ export type Overlay = (typeof overlays)[number];
 export const k8sFolder = join(cloneRoot, 'infra', 'k8s');
 
 /**
- * Renders a folder with kubectl's kustomize.
- * @throws Error with kustomize's own words, or that neither kubectl nor kustomize is there
+ * Renders an overlay by kustomize into the objects that `kubectl apply -k` would send.
+ * @throws Error with kustomize's message, or if neither kubectl nor kustomize is installed
  */
 export async function render(folder: string): Promise<KubeObject[]> {
   const [program, ...args] = kustomizeCommand(process.env['PATH'] ?? '');

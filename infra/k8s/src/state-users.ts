@@ -1,6 +1,6 @@
 /**
- * `node infra/k8s/src/state-users.ts`: writes the users of the broker and of Valkey, as the contracts have them, for the
- * manifests and for compose. A test holds the files to the contracts.
+ * `node infra/k8s/src/state-users.ts`: writes the users of NATS and Valkey from the contracts, for the
+ * manifests and compose. A test compares the files with the contracts.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,9 @@ import { k8sFolder } from './render.ts';
 const GENERATED = '# Written by infra/k8s/src/state-users.ts from libs/contracts.\n';
 const placeholder = (name: string): string => `@${name}@`;
 
-/** The files by name, below `components/state`. Passwords are variables of the server's environment. */
+/**
+ * Returns the content of each file in `components/state`. Passwords are environment variables of the server.
+ */
 export function stateUsers(): Record<string, string> {
   const lines = (rules?: string): string =>
     REDIS_USERS.map((user) => `${redisUser(user, placeholder(redisPasswordVariable(user)), rules)}\n`).join(

@@ -1,4 +1,4 @@
-/** What we ask of every workload: bounds, probes, a budget, the restricted profile, and references that exist. */
+/** Rules for every workload: limits, probes, a budget, the restricted profile, and references that exist. */
 import { secretKeys, variablesOf } from './env-rules.ts';
 import {
   containersOf,
@@ -46,13 +46,15 @@ function containerFaults(container: Container, { pod, isLasting }: Workload): st
 
 type BudgetSpec = { selector?: Selector };
 
-/** Else the next release would have to change a Job, which Kubernetes refuses. */
+/** Kubernetes refuses changes of a Job, so each release needs a new name. */
 function jobFaults({ kind, name, pod }: Workload): string[] {
   const [, version = ''] = /:([^/:]+)$/.exec(pod.containers[0]?.image ?? '') ?? [];
   return kind === 'Job' && !name.endsWith(`-${version}`) ? ['is not named by its release'] : [];
 }
 
-/** Else all copies of all services are taken out at once when the broker is away for ten seconds. */
+/**
+ * Readiness must not depend on the broker: an outage of ten seconds would remove all copies of all services.
+ */
 function readinessFaults({ pod, isLasting }: Workload, objects: readonly KubeObject[]): string[] {
   const asksForAll = pod.containers.some(
     (container) =>
@@ -60,7 +62,7 @@ function readinessFaults({ pod, isLasting }: Workload, objects: readonly KubeObj
       variablesOf(container, objects).has('DATABASE_URL'),
   );
   if (!isLasting || !asksForAll) return [];
-  return ['is not ready while a part is away that all share'];
+  return ['is not ready during an outage of a shared part'];
 }
 
 function podFaults(
@@ -77,9 +79,9 @@ function podFaults(
   const isScaled = ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler').some(
     ({ spec: { scaleTargetRef: target } }) => target.kind === kind && target.name === name,
   );
-  // Each apply would bring it back to that number, however many there are.
+  // Each apply would reset the number of copies.
   if (isScaled && object.spec?.['replicas'] !== undefined)
-    faults.push('says how many copies it has, which its autoscaler decides');
+    faults.push('sets its number of copies, which its autoscaler decides');
   if (isScaled && !pod.topologySpreadConstraints?.length) faults.push('is scaled and not spread over nodes');
   return faults;
 }
@@ -112,7 +114,7 @@ function referenceFaults({ pod, object }: Workload, objects: readonly KubeObject
   return faults;
 }
 
-/** Scalers and budgets that are about nothing. */
+/** Autoscalers and budgets must have a target. */
 export function danglingFaults(objects: readonly KubeObject[]): string[] {
   const all = workloads(objects);
   return [
@@ -121,7 +123,7 @@ export function danglingFaults(objects: readonly KubeObject[]): string[] {
         ({ spec: { scaleTargetRef: target } }) =>
           !all.some((one) => one.kind === target.kind && one.name === target.name),
       )
-      .map(({ metadata }) => `HorizontalPodAutoscaler ${metadata.name}: its target is not there`),
+      .map(({ metadata }) => `HorizontalPodAutoscaler ${metadata.name}: its target does not exist`),
     ...ofKind<BudgetSpec>(objects, 'PodDisruptionBudget')
       .filter(({ spec }) => !all.some(({ labels }) => selects(spec.selector, labels)))
       .map(({ metadata }) => `PodDisruptionBudget ${metadata.name}: it protects nothing`),

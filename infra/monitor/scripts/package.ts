@@ -1,7 +1,6 @@
 /**
- * `npm run package -- FOLDER`: the monitor as a package for npm, one file without dependencies. What it is made of besides our own
- * code (@noble/hashes, @noble/ed25519, @noble/curves, @noble/post-quantum) is under the MIT licence; the notices are in
- * the file.
+ * `npm run package -- FOLDER`: the monitor as an npm package of one file without dependencies. The bundled
+ * packages (@noble/*) are MIT-licensed; the file contains their notices.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

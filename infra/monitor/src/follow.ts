@@ -1,4 +1,3 @@
-/** Looks again and again, keeps what was seen, and ends at the first fault of the log. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatKey, type NoteKey } from '@karaar/proof/log/note';
 import { isFault, type Alert } from './alerts.ts';
@@ -8,9 +7,10 @@ import { readState, writeState } from './state.ts';
 export const EXIT = { clean: 0, failed: 1, fault: 2, interest: 3, notVerified: 4 } as const;
 
 /**
- * @param options `once`: one look; `tell` is given each finding after it is stored
- * @returns the exit code
- * @throws Error for a state of another log, or one that cannot be read or written
+ * Checks the log repeatedly, stores the result, and ends at the first fault of the log. Returns the exit
+ * code.
+ * @param options `once`: a single check; `tell` gets each finding after it is stored
+ * @throws Error if the state belongs to another log, or cannot be read or written
  */
 export async function follow(options: {
   watch: Watch;

@@ -1,4 +1,4 @@
-/** Images of a release: built from the sources of a commit, pushed, and told by digest. */
+/** Builds and pushes the images of a release. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,18 +10,17 @@ export type Builder = {
   program: string;
   env: NodeJS.ProcessEnv;
   log: string;
-  /** For `build`, such as `--build-arg NODE_IMAGE=…` where images come from elsewhere. */
+  /** Arguments for `build`, such as `--build-arg NODE_IMAGE=…` for a mirror. */
   args: readonly string[];
 };
 
 export type Pushed = {
-  /** The image's name with its tag. */
   image: string;
   /** `REGISTRY/NAME@sha256:…` as the registry has it. */
   digest: string;
 };
 
-/** @param tree folder with the repository as it is at the release */
+/** @param tree folder with the sources of the release */
 export async function buildAndPush(
   { program, env, log, args }: Builder,
   tree: string,
@@ -43,10 +42,10 @@ type Options = { env: NodeJS.ProcessEnv; log: string };
 
 const isPodman = (program: string): boolean => basename(program) === 'podman';
 
-/** Podman's own format has no place for `HEALTHCHECK`, which compose waits for. */
+/** Podman's default format drops `HEALTHCHECK`, which compose waits for. */
 const formatOf = (program: string): string[] => (isPodman(program) ? ['--format', 'docker'] : []);
 
-/** Podman compresses while it pushes: the digest that it keeps for the image here is another than the registry's. */
+/** Podman compresses while it pushes, so its local digest differs from the registry's. */
 async function pushWithDigest(program: string, image: string, options: Options): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'karaar-digest-'));
   try {
@@ -58,19 +57,19 @@ async function pushWithDigest(program: string, image: string, options: Options):
   }
 }
 
-/** @throws Error when Docker knows no digest of the registry afterwards */
+/** @throws Error if Docker does not know the registry's digest after the push */
 async function push(program: string, image: string, options: Options): Promise<string> {
   await run(program, ['push', image], options);
-  const wish = ['image', 'inspect', '--format', '{{json .RepoDigests}}', image];
+  const command = ['image', 'inspect', '--format', '{{json .RepoDigests}}', image];
   const repository = image.slice(0, image.lastIndexOf(':'));
-  const found = (JSON.parse(await run(program, wish, options)) as string[]).find((one) =>
+  const found = (JSON.parse(await run(program, command, options)) as string[]).find((one) =>
     one.startsWith(`${repository}@`),
   );
   if (found === undefined) throw new Error(`${image} has no digest of its registry`);
   return found;
 }
 
-/** The Debian packages in an image, a line each with version and source. */
+/** Returns the Debian packages of an image: one line each with version and source. */
 export async function debianPackages({ program, env, log }: Builder, image: string): Promise<string> {
   const format = '${Package}\\t${Version}\\t${source:Package}\\n';
   const entry = ['--rm', '--network=none', '--entrypoint', 'dpkg-query', image];
