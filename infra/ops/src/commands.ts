@@ -1,4 +1,4 @@
-/** The commands about everything; those about accounts and token keys are the auth service's own. */
+/** The commands for the whole installation. The auth service has those for accounts and token keys. */
 import { parseArgs } from 'node:util';
 import { WITH_FILES } from '@karaar/contracts/names';
 import { fileKeyVariable } from '@karaar/images/fresh-keys';
@@ -71,14 +71,17 @@ async function inAll(env: Env, work: (db: Db<unknown>) => Promise<number>): Prom
   return count;
 }
 
-/** Marks every event as unpublished: the services' relays publish them, and consumers skip those in their inbox. */
+/**
+ * Marks published events as unpublished. The services' relays publish them again; consumers skip them by
+ * their inbox.
+ */
 const rebuildStreams: Command['run'] = async (_args, env) =>
   `${await inAll(env, (db) => reopen(db, '%'))} events are published again; consumers skip what they have applied.`;
 
 const unparkAll: Command['run'] = async (_args, env) =>
   `${await inAll(env, unpark)} parked events are tried again.`;
 
-/** For those services whose keys are given as `<SERVICE>_BLOB_KEK`. */
+/** Rewraps the data keys of each service whose `<SERVICE>_BLOB_KEK` is set. */
 const rotateBlobKeys: Command['run'] = async (_args, env) => {
   const given = WITH_FILES.filter((service) => env[fileKeyVariable(service)] !== undefined);
   if (given.length === 0)
@@ -95,7 +98,7 @@ const rotateBlobKeys: Command['run'] = async (_args, env) => {
   return `${lines.join('\n')}\nThe keys after the first can be taken out now.`;
 };
 
-/** The password comes from the environment: a command line is seen by everybody on the machine. */
+/** Takes the password from the environment, because every user of the machine can see a command line. */
 const rotateSeal: Command['run'] = async (args, env) => {
   const { values } = parseArgs({ args, options: { p12: { type: 'string' } } });
   if (values.p12 === undefined)

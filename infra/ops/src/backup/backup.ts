@@ -1,4 +1,4 @@
-/** `karaar backup` and `karaar restore`: everything that cannot be made again, except keys. */
+/** `karaar backup` and `karaar restore`: all data that cannot be recreated, except keys. */
 import { mkdir, readdir } from 'node:fs/promises';
 import type { ServiceDatabase } from '../databases.ts';
 import { dumpAll } from './dump.ts';
@@ -10,9 +10,9 @@ import type { Seal, Unseal } from './sealing.ts';
 export type Installation = { databases: readonly ServiceDatabase[]; files: FileStore };
 
 /**
- * Writes databases, then files, then the manifest, by whose presence a backup is complete. Files come second:
- * every one that a row names was written before the row, so that it is there.
- * @throws BackupError when the folder holds something
+ * Writes the databases, then the files, then the manifest, which marks a complete backup. A service writes a
+ * file before the row that names it, so the backup has the file of every row.
+ * @throws BackupError if the folder is not empty
  */
 export async function backup(
   { databases, files }: Installation,
@@ -28,8 +28,8 @@ export async function backup(
 }
 
 /**
- * Fills an empty installation, before its services start. Everything is checked before anything is changed.
- * @throws BackupError when the backup is damaged, the key does not open it, or something is there already
+ * Fills an empty installation before its services start. Checks everything before it changes anything.
+ * @throws BackupError if the backup is damaged, the key does not open it, or the installation is not empty
  */
 export async function restore(
   { databases, files }: Installation,

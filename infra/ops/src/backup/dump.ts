@@ -1,4 +1,4 @@
-/** Reads databases as of one moment into files: each table as COPY writes it, packed and encrypted. */
+/** Dumps databases into files: one COPY output per table, compressed and encrypted. */
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,25 +14,25 @@ import type { Seal } from './sealing.ts';
 
 type Target = { folder: string; seal: Seal };
 
-/** Written by the migrator itself when the tables are made again. */
+/** The migrator writes these tables itself during a restore. */
 const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
 
 /**
- * The order in which snapshots are opened: a service that asks comes before the one that it asks. The wallet's snapshot may
- * then hold a debit whose payment is still pending, which the sweeper records. In the other order a payment could be completed
- * without its debit, and nothing would repair that. A payment that begins and is debited within the milliseconds between both
- * snapshots is missing from the backup; `karaar check` names its debit.
+ * The order of the snapshots: a caller before its callee. Then the wallet's snapshot may contain a debit
+ * whose payment is still pending, which the sweeper completes. In the other order, a payment could be
+ * complete without its debit, which nothing repairs. A payment that begins and is debited between both
+ * snapshots is missing from the backup; `karaar check` reports its debit.
  */
 const ORDER = ['documents', 'payments', 'wallet', 'auth'];
-/** Databases in that order, and then the others. */
+/** Returns the databases in that order, then all others. */
 export const inOrder = (databases: readonly ServiceDatabase[]): ServiceDatabase[] => {
   const rank = ({ service }: ServiceDatabase): number => [...ORDER, service].indexOf(service);
   return databases.toSorted((a, b) => rank(a) - rank(b));
 };
 
 /**
- * Dumps all databases. Every snapshot is opened before the first row is read, one after the other, so that they lie within
- * milliseconds of each other; what is between them is what events and sagas repair after any crash.
+ * Dumps all databases. Opens every snapshot before it reads the first row, so that they are only milliseconds
+ * apart. Events and sagas repair such differences, as after a crash.
  */
 export async function dumpAll(
   given: readonly ServiceDatabase[],
@@ -76,7 +76,7 @@ async function migrationNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Tables, each after those it refers to; one that is divided counts as one. */
+/** Returns the tables, each after those that it references. A partitioned table counts as one. */
 async function tableNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; parents: string[] }>(`
     select t.relname as name,
@@ -114,7 +114,7 @@ async function dumpTable(
   const columns = rows.map(({ column }) => column);
   const listed = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const file = join(service, `${name}.copy.gz.age`);
-  // Not by its name alone: COPY does not read through a table that is divided.
+  // COPY cannot read a partitioned table by its name.
   const copy = client.query(
     copyTo(`copy (select ${listed} from ${client.escapeIdentifier(name)}) to stdout`),
   );
@@ -130,7 +130,7 @@ async function dumpTable(
   };
 }
 
-/** How a table is divided, so that its rows find the same places again. */
+/** Returns the partitions of a table, so that a restore can recreate them. */
 async function partitionsOf(client: pg.Client, table: string): Promise<Pick<Table, 'partitions'>> {
   const { rows } = await client.query<PartitionRow>(PARTITIONS_SQL, [client.escapeIdentifier(table)]);
   const partitions = rows

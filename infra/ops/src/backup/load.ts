@@ -1,4 +1,4 @@
-/** Fills empty databases from a backup: tables by the migrations that had made them, then every row. */
+/** Restores databases: creates the tables by migrations, then loads every row. */
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -18,8 +18,8 @@ import { BackupError, expectHash, type Database } from './manifest.ts';
 import type { Unseal } from './sealing.ts';
 
 /**
- * Makes sure that every database is there, empty, and made by migrations that are known here.
- * @throws BackupError that says which is not; nothing is changed then
+ * Checks that every database exists and is empty, and that its migrations are known. Changes nothing.
+ * @throws BackupError that names the first wrong database
  */
 export async function expectEmpty(
   databases: readonly ServiceDatabase[],
@@ -49,12 +49,12 @@ const targetOf = (databases: readonly ServiceDatabase[], service: string): Servi
 
 type Source = { folder: string; unseal: Unseal };
 
-/** Opens every dump for a moment: a key that does not fit is found before anything is changed. @throws BackupError */
+/** Opens every dump briefly, so that a wrong key is found before anything is changed. @throws BackupError */
 export async function expectKey(unseal: Unseal, tables: Database['tables'], folder: string): Promise<void> {
   for (const { file } of tables) (await unseal(join(folder, file))).destroy();
 }
 
-/** Loads one database, in one transaction after its tables were made. */
+/** Creates the tables of one database and loads them in one transaction. */
 export async function load(
   databases: readonly ServiceDatabase[],
   backed: Database,
@@ -81,7 +81,7 @@ export async function load(
   }
 }
 
-/** The migrations have made the partitions of today; the rows belong to those of the backup. */
+/** Replaces the partitions that the migrations made by those of the backup. */
 async function divide(db: Db<unknown>, { tables }: Database): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const plan of await partitionedTables(tx)) {
@@ -102,7 +102,7 @@ async function fill(
   { folder, unseal }: Source,
 ): Promise<void> {
   const quoted = tables.map(({ name }) => client.escapeIdentifier(name));
-  // Some tables refuse changes by trigger, and migrations have put their first rows into some.
+  // Some tables have triggers that refuse changes, and migrations have inserted rows into some.
   const guarded = await tablesAndPartitions(client, tables);
   for (const table of guarded) await client.query(`alter table ${table} disable trigger user`);
   if (quoted.length > 0) await client.query(`truncate ${quoted.join(', ')}`);
@@ -117,7 +117,7 @@ async function fill(
   for (const table of guarded) await client.query(`alter table ${table} enable trigger user`);
 }
 
-/** The names for statements: a partition has triggers of its own. */
+/** Returns the quoted names of tables and their partitions, which have their own triggers. */
 async function tablesAndPartitions(client: pg.Client, tables: Database['tables']): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relid::regclass::text as name from unnest($1::text[]) as it, pg_partition_tree(it::regclass)

@@ -1,4 +1,4 @@
-/** The entries of an installation's secret store, as the overlays' ExternalSecrets name them. */
+/** The entries of the secret store that the overlays' ExternalSecrets name. */
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { serviceCredentials } from '@karaar/contracts/internal';
@@ -12,10 +12,9 @@ import {
   OF_SANDBOXES,
 } from '@karaar/images/fresh-keys';
 
-/** Properties by entry. */
 export type Entries = Record<string, Record<string, string>>;
 
-/** What no tool can make: it comes from a provider, or from the authority that certifies the seal. */
+/** Secrets that a provider or a certificate authority issues. */
 const FROM_OUTSIDE = {
   sms: ['SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN'],
   notifications: ['SMTP_USER', 'SMTP_PASSWORD'],
@@ -24,12 +23,11 @@ const FROM_OUTSIDE = {
 } as const;
 
 /**
- * Every entry, freshly made, but for what comes from outside.
- *
- * @param host of the installation; the log and its witness are named after it
- * @param given what comes from outside, by its property
- * @param use production refuses keys that are made for development
- * @returns the entries, and as `entry/property` what is missing in them; the same by the variables of compose files
+ * Makes every secret that is not issued by others.
+ * @param host names the log and its witness
+ * @param given the issued secrets, by property
+ * @param use production refuses keys for development
+ * @returns the entries, the missing properties as `entry/property`, and the variables for compose
  */
 export function makeEntries(
   host: string,
@@ -76,7 +74,7 @@ export function makeEntries(
   return { entries, missing, variables };
 }
 
-/** What comes from outside, for the sandboxes; the documents service makes a seal for development itself. */
+/** Secrets for the sandboxes. The documents service makes its own seal for development. */
 export const sandboxValues = (): Record<string, string> => ({
   SMS_ACCOUNT_SID: 'ACsandbox',
   SMTP_USER: '',

@@ -1,10 +1,12 @@
-/** The entries of a store as objects of Kubernetes, in a namespace that the product's SecretStore may read. */
 import { stringify } from 'yaml';
 import type { Entries } from './entries.ts';
 
 const NAMESPACE = 'karaar-secrets';
 
-/** Objects for `kubectl apply`: the namespace, a Secret for each entry, and the right of the product's store to read them. */
+/**
+ * Returns YAML for `kubectl apply`: a namespace, a Secret per entry, and the right of the product's
+ * SecretStore to read them.
+ */
 export function kubernetesStore(entries: Entries): string {
   const inNamespace = (name: string) => ({ name, namespace: NAMESPACE });
   const objects = [

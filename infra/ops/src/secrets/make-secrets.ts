@@ -1,4 +1,3 @@
-/** `karaar make-secrets`: every secret of an installation, before anything of it runs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,10 +8,10 @@ import { kubernetesStore } from './kubernetes.ts';
 const USAGE = 'make-secrets --host HOST --to FOLDER, a new one [--sandbox]';
 
 /**
- * Writes the entries of the secret store: `kubernetes.yaml` for a store in the cluster, a JSON file for each entry for
- * stores elsewhere, such as AWS Secrets Manager, and `compose.env` for one machine. Only the caller may read them.
- *
- * @throws UsageError when the host is missing, or the folder is there already: nothing that exists is overwritten
+ * `karaar make-secrets`: writes the entries of the secret store as `kubernetes.yaml` for a store in the
+ * cluster, a JSON file per entry for other stores such as AWS Secrets Manager, and `compose.env` for one
+ * machine. Only the caller can read them.
+ * @throws UsageError if the host is missing or the folder exists
  */
 export const makeSecrets: Command['run'] = async (args, env) => {
   const { values } = parseArgs({
