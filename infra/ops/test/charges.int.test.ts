@@ -61,7 +61,7 @@ it('accepts a payment with its debit, and a pending payment', async () => {
   expect(await check()).toEqual({ payments: 1, debits: 2, faults: [] });
 });
 
-it('reports a payment without its debit, and one with another payment's debit', async () => {
+it("reports a payment without its debit, and one with another payment's debit", async () => {
   const [lost, other, paid] = [uuidv7(), uuidv7(), await debited()];
   await pay({ id: lost, transferId: uuidv7(), status: 'completed' });
   await pay({ ...paid, status: 'completed' });
