@@ -1,7 +1,4 @@
-/**
- * Phrases that make a new reader stop, because they do not name what they speak of (docs/STYLE.md). Only phrases that
- * are hardly ever right: the rest of the style is judged by people.
- */
+/** Phrases that are almost always unclear in comments (docs/STYLE.md). People judge the rest of the style. */
 
 const PHRASES: readonly { pattern: RegExp; advice: string }[] = [
   {
@@ -51,8 +48,7 @@ const PHRASES: readonly { pattern: RegExp; advice: string }[] = [
 ];
 
 /**
- * The unclear phrases of a text, in their order.
- *
+ * Returns the unclear phrases of a text in their order.
  * @param text with its lines joined by single spaces
  */
 export function unclearPhrases(text: string): { found: string; advice: string }[] {

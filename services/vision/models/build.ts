@@ -1,6 +1,6 @@
 /**
- * Keeps the converted models in a folder, next to a manifest that tells what they were made from. They
- * are converted again when a source file or the converter changed, or when a file is not what was written.
+ * Keeps the converted models and a manifest in a folder. Converts them again if a source, the converter or a
+ * model file changed.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
@@ -19,9 +19,9 @@ import { CATALOGUE } from './catalogue.ts';
 import { readSources, type ModelSources } from './sources.ts';
 
 /**
- * The models in `folder`, converted first when needed. Several processes may do so at once: every file
- * is put in place whole, the manifest last.
- * @throws Error when the packages that they are made from are not installed, or not as expected
+ * Returns the models in `folder`, converted first if needed. Several processes may do this at once: every
+ * file is replaced atomically, the manifest last.
+ * @throws Error if MediaPipe's packages are missing or have unexpected files
  */
 export async function ensureModels(
   folder = DEFAULT_MODELS_DIR,
@@ -48,7 +48,7 @@ async function putInPlace(path: string, content: Uint8Array | string): Promise<v
   await rename(draft, path);
 }
 
-/** Hash of what the models are made from: the source files and every file of the converter. */
+/** Returns a hash of the model sources and of the converter's files. */
 async function keyOf(sources: ModelSources): Promise<string> {
   const hash = createHash('sha256');
   for (const [name, bytes] of Object.entries(sources)) hash.update(name).update(bytes);

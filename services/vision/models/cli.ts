@@ -1,4 +1,4 @@
-/** `npm run models`: converts the models into MODELS_DIR, or says that they are there. */
+/** `npm run models`: converts the models into MODELS_DIR if they are missing or outdated. */
 import { DEFAULT_MODELS_DIR } from '../src/models/files.ts';
 import { ensureModels } from './build.ts';
 

@@ -1,9 +1,9 @@
-/** Convolutions and pooling: padding rules and the order of weights differ between TFLite and ONNX. */
+/** Converts convolutions and pooling: TFLite and ONNX differ in padding and in the order of weights. */
 import type { TfliteOperator } from '@karaar/faces/tflite/model';
 import { padding, SAME } from '@karaar/faces/tflite/padding';
 import type { GraphConversion } from './graph.ts';
 
-/** Weights from rows × columns × inputs per output (O H W I) to O I H W. */
+/** Reorders weights from O H W I to O I H W. */
 export function reorderWeights(
   weights: Uint16Array,
   [outputs, rows, columns, inputs]: readonly [number, number, number, number],
@@ -18,7 +18,7 @@ export function reorderWeights(
   return reordered;
 }
 
-/** Depthwise weights from 1 H W O to O 1 H W. */
+/** Reorders depthwise weights from 1 H W O to O 1 H W. */
 export function reorderDepthwise(
   weights: Uint16Array,
   rows: number,
@@ -32,7 +32,7 @@ export function reorderDepthwise(
   return reordered;
 }
 
-/** Weights for `outputs` × `inputs` channels as those for more of them: zeros, whatever is given to or asked of the rest. */
+/** Pads weights with zeros for more outputs and inputs. */
 export function widened(
   weights: Uint16Array,
   [outputs, inputs, ...kernel]: readonly number[],
@@ -46,7 +46,7 @@ export function widened(
   return wide;
 }
 
-/** CONV_2D and DEPTHWISE_CONV_2D; a fused activation is left to the caller. */
+/** Converts CONV_2D and DEPTHWISE_CONV_2D without a fused activation. */
 export function convertConvolution(graph: GraphConversion, operator: TfliteOperator): string {
   const [input = -1, filter = -1, bias = -1] = operator.inputs;
   const [output = -1] = operator.outputs;
@@ -80,7 +80,7 @@ export function convertConvolution(graph: GraphConversion, operator: TfliteOpera
   });
 }
 
-/** MAX_POOL_2D; a fused activation is left to the caller. */
+/** Converts MAX_POOL_2D without a fused activation. */
 export function convertMaxPool(graph: GraphConversion, operator: TfliteOperator): string {
   const [input = -1] = operator.inputs;
   const options = operator.options;
@@ -95,7 +95,7 @@ export function convertMaxPool(graph: GraphConversion, operator: TfliteOperator)
 
 type RowsAndColumns = readonly [rows: number, columns: number];
 
-/** Paddings as ONNX lists them: top, left, bottom, right. */
+/** Returns the paddings in ONNX order: top, left, bottom, right. */
 function padsOf(
   [, height = 0, width = 0]: readonly number[],
   scheme = SAME,
