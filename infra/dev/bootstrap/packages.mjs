@@ -6,11 +6,7 @@ import { SetupError, step } from '../../../libs/testing/src/machine/report.mjs';
 /** These packages would download from servers other than the npm registry. */
 const quietInstall = { ONNXRUNTIME_NODE_INSTALL: 'skip', PUPPETEER_SKIP_DOWNLOAD: '1', NX_DAEMON: 'false' };
 
-/**
- * Compares node_modules with package-lock.json. npm lists what it installed only for the root's node_modules,
- * so the versions of a workspace's own packages are read from the disk.
- * @returns {string | undefined} the reason to install
- */
+/** Returns the reason to install. npm records only the root's packages; others are read from the disk. */
 export function installReason(wanted, installed, versionOnDisk) {
   if (installed === undefined) return 'no packages are installed yet';
   for (const [path, entry] of Object.entries(wanted.packages)) {
@@ -45,10 +41,7 @@ function readJson(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/**
- * Returns the path of Node 24 in node_modules. The install script of the package `node` downloads it; this
- * function does if npm does not run scripts (`--ignore-scripts`).
- */
+/** Returns Node 24 in node_modules; downloads it if npm does not run install scripts (`--ignore-scripts`). */
 export async function ensureNode(root, log) {
   const home = join(root, 'node_modules', 'node');
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));

@@ -1,7 +1,4 @@
-/**
- * `node infra/docker/src/bundle.ts PART FOLDER`: bundles one process into plain JavaScript that runs on Node
- * alone. The images contain these bundles.
- */
+/** `npm run bundle -- PART FOLDER`: bundles one process into plain JavaScript for its image. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,9 +16,8 @@ const REQUIRE =
 const ABSENT = ['bufferutil', 'utf-8-validate', 'pg-native', '@aws-sdk/signature-v4-crt', 'canvas'];
 
 /**
- * Bundles a part into `target`, which is emptied first: one file with its source map per entry, the assets,
- * and the packages that cannot be bundled.
- * @throws Error if an import cannot be resolved
+ * Bundles each entry of a part into one file in `target`, with its assets and the packages that stay
+ * packages.
  */
 export async function bundle(part: Part, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });

@@ -33,11 +33,7 @@ function witnessKeys(name: string, suffix: string): Record<string, string> {
   };
 }
 
-/**
- * Makes every secret of compose.yaml, by its variable.
- * @param host names the log and its witnesses
- * @param use production refuses the keys for development
- */
+/** Makes every secret of compose.yaml, by its variable. Production refuses keys for development. */
 export function freshKeys(
   host = 'karaar.localhost',
   use: 'development' | 'production' = 'development',

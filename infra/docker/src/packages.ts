@@ -6,10 +6,8 @@ type Manifest = Partial<
 >;
 
 /**
- * Copies packages with all their dependencies to `target/node_modules`, each at its path in the workspace, so
- * that each finds the versions that npm resolved. Optional dependencies are copied if they are installed.
- * @param from the folder that imports the packages
- * @throws Error that names a required package that is not installed
+ * Copies packages with their installed dependencies, each at its path in the workspace.
+ * @throws Error if one is missing
  */
 export function copyPackages(names: readonly string[], from: string, root: string, target: string): void {
   const copied = new Set<string>();

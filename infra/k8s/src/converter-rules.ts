@@ -1,7 +1,4 @@
-/**
- * The converter reads hostile files, so it has no secret, no account of another workload and no network
- * egress.
- */
+/** The converter reads hostile files, so it has no secret, no shared account and no network egress. */
 import { secretsIn } from '@karaar/converting/environment';
 import { variablesOf } from './env-rules.ts';
 import { mayCall, type PolicySpec } from './network-rules.ts';

@@ -1,7 +1,4 @@
-/**
- * `npm run --silent k8s:local-secrets | kubectl apply -f -`: prints fresh secrets for a local cluster, and
- * the right of the product's store to read them.
- */
+/** `npm run --silent k8s:local-secrets | kubectl apply -f -`: prints fresh secrets for a local cluster. */
 import { makeEntries, sandboxValues } from '@karaar/ops/secrets/entries';
 import { kubernetesStore } from '@karaar/ops/secrets/kubernetes';
 

@@ -62,8 +62,7 @@ export function certificateFaults(objects: readonly KubeObject[]): string[] {
 }
 
 /**
- * Every `name:port` in a process's environment, including values from secrets, must be a service or database
- * that policies let the process reach.
+ * Every `name:port` in an environment, also from secrets, must be a service or database that policies allow.
  */
 export function addressFaults(objects: readonly KubeObject[]): string[] {
   return workloads(objects).flatMap((caller) =>

@@ -11,10 +11,7 @@ export type Overlay = (typeof overlays)[number];
 
 export const k8sFolder = join(cloneRoot, 'infra', 'k8s');
 
-/**
- * Renders an overlay by kustomize into the objects that `kubectl apply -k` would send.
- * @throws Error with kustomize's message, or if neither kubectl nor kustomize is installed
- */
+/** Renders an overlay by kustomize. @throws Error with kustomize's message, or if it is not installed */
 export async function render(folder: string): Promise<KubeObject[]> {
   const [program, ...args] = kustomizeCommand(process.env['PATH'] ?? '');
   const { stdout } = await promisify(execFile)(program, [...args, folder], { maxBuffer: 64 * 1024 * 1024 });

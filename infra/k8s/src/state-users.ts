@@ -1,7 +1,4 @@
-/**
- * `node infra/k8s/src/state-users.ts`: writes the users of NATS and Valkey from the contracts, for the
- * manifests and compose. A test compares the files with the contracts.
- */
+/** `node infra/k8s/src/state-users.ts`: writes the users of NATS and Valkey from the contracts. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { natsUsers, passwordVariable } from '@karaar/contracts/broker/nats-conf';
@@ -16,9 +13,7 @@ import { k8sFolder } from './render.ts';
 const GENERATED = '# Written by infra/k8s/src/state-users.ts from libs/contracts.\n';
 const placeholder = (name: string): string => `@${name}@`;
 
-/**
- * Returns the content of each file in `components/state`. Passwords are environment variables of the server.
- */
+/** Returns the files in `components/state`. Passwords are environment variables of the server. */
 export function stateUsers(): Record<string, string> {
   const lines = (rules?: string): string =>
     REDIS_USERS.map((user) => `${redisUser(user, placeholder(redisPasswordVariable(user)), rules)}\n`).join(

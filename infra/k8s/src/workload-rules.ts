@@ -52,9 +52,7 @@ function jobFaults({ kind, name, pod }: Workload): string[] {
   return kind === 'Job' && !name.endsWith(`-${version}`) ? ['is not named by its release'] : [];
 }
 
-/**
- * Readiness must not depend on the broker: an outage of ten seconds would remove all copies of all services.
- */
+/** Readiness must not depend on the broker: a short outage would remove all copies of all services. */
 function readinessFaults({ pod, isLasting }: Workload, objects: readonly KubeObject[]): string[] {
   const asksForAll = pod.containers.some(
     (container) =>

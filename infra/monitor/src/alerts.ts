@@ -1,21 +1,13 @@
+/** README.md explains each kind. */
 export type AlertKind =
-  /** Two signed checkpoints do not belong to one history. They are the evidence. */
   | 'split-view'
-  /** An entry is not the one in the signed tree. */
   | 'rewritten'
-  /** The log does not serve a tree that it has signed. */
   | 'withheld'
-  /** The policy's log has not signed the checkpoint. */
   | 'other-key'
-  /** The policy's quorum has not cosigned the checkpoint. */
   | 'unconfirmed'
-  /** The log shows an older checkpoint of the same history than before. */
   | 'behind'
-  /** A view is not a checkpoint of this log: a fault of the view's source, not of the log. */
   | 'foreign-view'
-  /** The log or a view could not be read. */
   | 'unreachable'
-  /** A signing key of interest was added or removed. */
   | 'key-of-interest';
 
 export type Alert = {

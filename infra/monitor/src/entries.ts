@@ -9,9 +9,8 @@ export type KeyChangeAt = TaggedKeyChange & { index: number };
 export type EntriesRead = { root: Uint8Array; subtrees: Subtree[]; changes: KeyChangeAt[] };
 
 /**
- * Reads the entries from `from` to the end of the tree and compares them with its tiles.
- * @param begun the subtrees of the earlier entries
- * @throws Found if an entry differs from the tile
+ * Reads the entries from `from` on. `begun` has the subtrees before.
+ * @throws Found if one differs from its tile
  */
 export async function readEntries(
   reader: LogReader,

@@ -7,10 +7,8 @@ import { readState, writeState } from './state.ts';
 export const EXIT = { clean: 0, failed: 1, fault: 2, interest: 3, notVerified: 4 } as const;
 
 /**
- * Checks the log repeatedly, stores the result, and ends at the first fault of the log. Returns the exit
- * code.
- * @param options `once`: a single check; `tell` gets each finding after it is stored
- * @throws Error if the state belongs to another log, or cannot be read or written
+ * Checks the log until its first fault and returns the exit code.
+ * @throws Error for the state of another log
  */
 export async function follow(options: {
   watch: Watch;

@@ -13,8 +13,8 @@ export type Signed = {
 };
 
 /**
- * Makes the log prove that the smaller of two trees is the beginning of the larger one.
- * @throws Found if it cannot: it has shown two histories, or withholds one
+ * Makes the log prove that the smaller tree is the beginning of the larger one.
+ * @throws Found if it cannot
  */
 export async function requireOneHistory(reader: LogReader, one: Signed, other: Signed): Promise<void> {
   const [first, second] = one.size <= other.size ? [one, other] : [other, one];

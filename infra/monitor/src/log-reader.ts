@@ -19,10 +19,7 @@ export class NotThere extends Error {
 
 export type LogReader = {
   checkpoint: () => Promise<string>;
-  /**
-   * Returns a reader of the tree's tiles, which fetches each one once.
-   * @throws RangeError for a tile of the wrong width
-   */
+  /** Reads each tile of a tree once. @throws RangeError for a tile of the wrong width */
   tiles: (size: number) => TileReader;
   bundle: (id: BundleId) => Promise<Uint8Array>;
 };

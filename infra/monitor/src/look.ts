@@ -1,6 +1,3 @@
-/**
- * One check of a log: its checkpoint, every entry since the last check, and the checkpoints that others saw.
- */
 import { equal, toBase64 } from '@karaar/proof/bytes';
 import { verifyAnyCosignature } from '@karaar/proof/log/ml-dsa';
 import { checkCheckpoint, type Policy, type PolicyFinding } from '@karaar/proof/log/policy';
@@ -28,8 +25,7 @@ export type Watch = {
 export type Look = { state: State; alerts: readonly Alert[] };
 
 /**
- * Never throws because of a log or a view. After a fault, the state keeps the last verified tree, so that the
- * log cannot replace it.
+ * Checks a log and its views; never throws because of them. After a fault, the last verified tree is kept.
  */
 export async function look(watch: Watch, before: State): Promise<Look> {
   const alerts: Alert[] = [];
@@ -112,10 +108,7 @@ async function compare({ reader, policy }: Watch, state: State, view: View): Pro
   if (state.size > 0) await requireOneHistory(reader, lastOf(state), signedBy(found, text, view.name));
 }
 
-/**
- * Reads a checkpoint. A missing one is an Error and not a fault of the log, because the log has not promised
- * it.
- */
+/** Reads a checkpoint. A missing one is an Error and not a fault, because the log has not promised it. */
 async function noteOf(read: () => Promise<string>): Promise<string> {
   try {
     return await read();

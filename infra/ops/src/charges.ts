@@ -21,10 +21,7 @@ type Payment = {
 };
 type Transfer = { id: string; key: string; from_account: string; to_account: string; amount_paise: string };
 
-/**
- * Compares both databases while services use them. Each direction first reads the rows that are written last,
- * so that a concurrent payment is not a fault.
- */
+/** Each direction first reads the rows that are written last, so that a concurrent payment is not a fault. */
 export async function checkCharges(payments: Db, wallet: Db): Promise<ChargesRead> {
   const forward = await paymentsWithDebits(payments, wallet);
   const backward = await debitsWithPayments(payments, wallet);

@@ -71,10 +71,7 @@ async function inAll(env: Env, work: (db: Db<unknown>) => Promise<number>): Prom
   return count;
 }
 
-/**
- * Marks published events as unpublished. The services' relays publish them again; consumers skip them by
- * their inbox.
- */
+/** The relays publish these events again; consumers skip them by their inbox. */
 const rebuildStreams: Command['run'] = async (_args, env) =>
   `${await inAll(env, (db) => reopen(db, '%'))} events are published again; consumers skip what they have applied.`;
 

@@ -54,10 +54,7 @@ function asOwner(adminUrl: string | undefined, name: string): string | undefined
 
 const MINUTES = 60_000;
 
-/**
- * Opens a database for the duration of `work`. A statement may take 30 minutes, because some read whole
- * tables.
- */
+/** Opens a database during `work`. Statements may take 30 minutes, because some read whole tables. */
 export async function withDatabase<DB, T>(
   { service, url }: { service: string; url: string },
   work: (db: Db<DB>) => Promise<T>,

@@ -20,10 +20,7 @@ const USAGE = [
 /** An operator does not read more lines. */
 const MOST_LINES = 200;
 
-/**
- * @throws UsageError for wrong arguments, and with the results if a letter failed again, so that the command
- *   exits with 1
- */
+/** @throws UsageError for wrong arguments, and with the results if a letter failed again */
 export const deadLetters: Command['run'] = async ([verb, ...args], env) => {
   const work = verb === undefined ? undefined : VERBS.get(verb);
   if (!work) throw new UsageError(USAGE);

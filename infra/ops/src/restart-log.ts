@@ -18,10 +18,7 @@ const LOG = Type.Object({
   LOG_WITNESSES: Type.Array(Type.String({ pattern: '^\\S+ (\\S+ )?https?://\\S+$' })),
 });
 
-/**
- * `karaar restart-log`: restarts the log under another name if a witness has seen more than was recovered.
- * Needs LOG_ORIGIN, LOG_KEY and LOG_WITNESSES of the documents service.
- */
+/** `karaar restart-log`: gives the log another name if a witness has seen more than was recovered. */
 export const restartLogCommand: Command['run'] = async (args, env) => {
   const { values } = parseArgs({ args, options: { origin: { type: 'string' } } });
   const origin = values.origin;

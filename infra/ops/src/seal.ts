@@ -11,10 +11,9 @@ const MIN_DAYS = 14;
 type NewSeal = { identity: SealIdentity; certificatesBefore: number };
 
 /**
- * Opens a PKCS#12 file as the documents service does, and adds its certificate to the known ones, so that
- * processes with the old key can verify seals by the new key. Does not store the key.
- * @throws UsageError or SealError with the reason why the service would refuse the key; nothing is changed
- *   then
+ * Opens a key as documents does and remembers its certificate, so that processes with the old key can verify
+ * it.
+ * @throws UsageError or SealError if the service would refuse the key
  */
 export async function prepareSeal(
   documents: ServiceDatabase,

@@ -10,9 +10,8 @@ const smokeEnv = { ...process.env, BENCH_SMOKE: '1' };
 const longestSmokeMs = 6 * 60_000;
 
 /**
- * `npm run bench -- NAME …`: runs `bench/NAME/main.ts` with the other arguments. `--smoke` runs its short
- * form; without a name, the short form of every benchmark. Returns the exit code.
- * @throws SetupError that lists the benchmarks if the name is unknown
+ * `npm run bench`: runs `bench/NAME/main.ts`; with `--smoke` its short form, or all short forms without a
+ * name.
  */
 export async function bench(args: readonly string[]): Promise<number> {
   const isSmoke = args.includes(SMOKE);

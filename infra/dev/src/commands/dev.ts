@@ -11,9 +11,7 @@ import { readyTable } from '../table.ts';
 import { forgetWebBuild, webApps } from '../web/web-build.ts';
 import { chosenHost, chosenPort, chosenStateDir, lockState } from './start.ts';
 
-/**
- * `npm run dev`: restarts services when their code changes, rebuilds the front end, and reloads open pages.
- */
+/** `npm run dev`: restarts services and rebuilds the front end after a change, and reloads open pages. */
 export async function dev(onStop: OnStop): Promise<void> {
   const began = Date.now();
   const port = await chosenPort(process.env['PORT']);

@@ -25,11 +25,7 @@ export const stages: Record<TestCommand, readonly Stage[]> = {
   'test-all': [{ level: 'unit' }, { level: 'int' }, { level: 'e2e' }, { level: 'slow' }],
 };
 
-/**
- * Returns how many test files run at once. Tests with servers wait about half of their time, so two or three
- * cores run 1.5 files each. Journeys share the cores with a browser and the product; more than four of them
- * overload one product.
- */
+/** Tests with servers wait half of their time; journeys share the cores with a browser and the product. */
 export function workersFor(level: Level, cores: number): number {
   if (level === 'unit') return cores;
   if (level === 'int') return cores === 2 || cores === 3 ? Math.floor(cores * 1.5) : cores;

@@ -10,11 +10,7 @@ import { runFile } from './run-jest.ts';
 
 const usage = 'Usage: npm run test:repeat -- FILE [--times 20] [--beside-load]';
 
-/**
- * `npm run test:repeat -- FILE`: runs one test file many times and prints how often each test failed.
- * `--beside-load` keeps every core busy meanwhile. Returns 0 if no run failed.
- * @throws SetupError if FILE is not a test file
- */
+/** `npm run test:repeat -- FILE`: runs a test file many times and prints how often each test failed. */
 export async function repeat(args: readonly string[]): Promise<number> {
   const { file, times, besideLoad } = parse(args);
   const load = besideLoad ? await startLoad() : [];

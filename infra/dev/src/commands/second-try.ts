@@ -14,8 +14,8 @@ export interface Outcome {
 }
 
 /**
- * Counts a run and runs each failed file once more, alone. If the file passes, all its tests count as passed
- * and the tests that failed at first are listed as flaky; otherwise the second result counts.
+ * Runs each failed file again, alone. If it passes, its failures count as flaky; else the second result
+ * counts.
  */
 export async function withSecondTry(
   results: readonly FileResult[],

@@ -8,10 +8,7 @@ import { startProduct } from '../product.ts';
 import type { OnStop } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
 
-/**
- * `npm start`: runs the whole product until a signal stops it.
- * @throws SetupError if it runs already, or a part of it does not start
- */
+/** `npm start`: runs the whole product until a signal stops it. */
 export async function start(onStop: OnStop): Promise<void> {
   const began = Date.now();
   const host = chosenHost();
@@ -49,9 +46,8 @@ export async function chosenPort(text: string | undefined): Promise<number> {
 }
 
 /**
- * Returns the address to listen on from HOST, or nothing for loopback.
- * @throws SetupError for any other address, unless EXPOSED_DEVELOPMENT names the risk: this product has
- *   sandboxes, demo users and a demo admin
+ * Returns the address from HOST.
+ * @throws SetupError if others can reach it and the environment does not allow it
  */
 export function chosenHost(env: NodeJS.ProcessEnv = process.env): { host?: string } {
   const host = env['HOST'];

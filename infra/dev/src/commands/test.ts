@@ -71,9 +71,8 @@ function jestArgs({ level, within = '' }: Stage, patterns: readonly string[]): s
 }
 
 /**
- * Prints the flaky tests and the counts, records a complete run in `.karaar/gate.jsonl`, and returns the exit
- * code.
- * @param begun start of a complete run in ms since the epoch; undefined for a run that is not recorded
+ * Prints the flaky tests and the counts, and records a complete run, if `begun` is set, in
+ * `.karaar/gate.jsonl`.
  */
 function report({ passed, failed, flakyFiles, flaky }: Outcome, begun: number | undefined): number {
   if (flakyFiles > 0) {

@@ -7,11 +7,7 @@ export interface ProcessTable {
   commandLine(pid: number): string | undefined;
 }
 
-/**
- * Returns the bootstrap's id and, if npm runs it, the ids up to npm. The shell above npm may end while the
- * product runs.
- * @param first the parent of this process
- */
+/** Returns the ids from `first` up to npm. The shell above npm may end while the product runs. */
 export function launchers(first: number, runByNpm: boolean, table: ProcessTable): number[] {
   const chain = [first];
   for (let pid: number | undefined = first; runByNpm && chain.length < highest;) {

@@ -181,10 +181,7 @@ export const processSpecs: readonly ProcessSpec[] = [
   },
 ];
 
-/**
- * Returns the whole environment of a process. `extra` overrides the process's own variables, which override
- * the common ones.
- */
+/** Returns the environment of a process. `extra` overrides all other variables. */
 export function processEnv(
   spec: ProcessSpec,
   facts: ProductFacts,

@@ -5,9 +5,8 @@ import type { Part } from '@karaar/testing/processes/part';
 const recoveredMs = 30_000;
 
 /**
- * Restarts a part whenever it ends by itself, after growing pauses if it keeps ending, and logs each restart.
- * Returns a function that ends the supervision.
- * @param longestPauseMs upper limit of the pauses; runs that kill parts on purpose keep them short
+ * Restarts a part whenever it ends by itself, after growing pauses. Returns a function that ends the
+ * supervision.
  */
 export function supervise(part: Part, log: (line: string) => void, longestPauseMs = 10_000): () => void {
   let watching = true;

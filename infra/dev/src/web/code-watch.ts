@@ -33,10 +33,7 @@ export function processesOf(path: string): readonly ProcessName[] {
   return inServices.filter((name) => name === second);
 }
 
-/**
- * Restarts the processes whose code changed. A process whose code does not start stays down until the next
- * change.
- */
+/** Restarts the processes of changed code. A process that does not start stays down until the next change. */
 export function restartOnChange(product: Product, log: (line: string) => void): void {
   const due = new Set<ProcessName>();
   let timer: NodeJS.Timeout | undefined;

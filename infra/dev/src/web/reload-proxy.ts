@@ -11,10 +11,7 @@ const script = `new EventSource('${eventsPath}').addEventListener('reload', () =
 /** webpack writes many files in one build. */
 const settleMs = 300;
 
-/**
- * Starts the proxy between browser and gateway in `npm run dev`. It adds a script to every page that reloads
- * it after a build of the front end.
- */
+/** Starts the proxy of `npm run dev`, which adds a script to every page that reloads it after a build. */
 export async function startReloadProxy(options: {
   port: number;
   host?: string;

@@ -36,11 +36,7 @@ export function forgetWebBuild(): void {
   rmSync(stampFile, { force: true });
 }
 
-/**
- * Builds the front end if its sources changed since the last build. Concurrent callers wait for one build.
- * @param abort stops a running build
- * @throws SetupError with the end of the build's output
- */
+/** Builds the front end if its sources changed. Concurrent callers wait for one build. @throws SetupError */
 export async function buildWeb(abort = new AbortController().signal): Promise<void> {
   const release = await waitForLock(join(stateRoot, 'web-build.lock'));
   try {
@@ -62,10 +58,7 @@ export async function buildWeb(abort = new AbortController().signal): Promise<vo
   }
 }
 
-/**
- * Returns a hash of names, sizes and times below these paths, which is quick enough for every start. Nx then
- * finds out which apps really changed.
- */
+/** Returns a hash of names, sizes and times, which is quick enough for every start. */
 export function fingerprint(root: string, paths: readonly string[]): string {
   const hash = createHash('sha256');
   const visit = (path: string): void => {

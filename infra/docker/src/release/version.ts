@@ -14,8 +14,7 @@ export function checkNext(present: string, wanted: string): void {
 
 /**
  * Returns the changelog with the unreleased section under the version's title.
- * @param day as `2026-01-31`
- * @throws Error if nothing is unreleased, or the version exists already
+ * @throws Error if it is empty
  */
 export function closeChangelog(text: string, version: string, day: string): string {
   if (text.includes(`\n## ${version} `)) throw new Error(`The changelog has ${version} already`);

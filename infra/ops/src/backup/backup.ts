@@ -10,9 +10,8 @@ import type { Seal, Unseal } from './sealing.ts';
 export type Installation = { databases: readonly ServiceDatabase[]; files: FileStore };
 
 /**
- * Writes the databases, then the files, then the manifest, which marks a complete backup. A service writes a
- * file before the row that names it, so the backup has the file of every row.
- * @throws BackupError if the folder is not empty
+ * Writes databases, files, then the manifest. A file is older than its row, so the backup has it.
+ * @throws BackupError
  */
 export async function backup(
   { databases, files }: Installation,
@@ -27,10 +26,7 @@ export async function backup(
   return manifest;
 }
 
-/**
- * Fills an empty installation before its services start. Checks everything before it changes anything.
- * @throws BackupError if the backup is damaged, the key does not open it, or the installation is not empty
- */
+/** Fills an empty installation before its services start. Checks everything first. @throws BackupError */
 export async function restore(
   { databases, files }: Installation,
   { folder, unseal }: { folder: string; unseal: Unseal },

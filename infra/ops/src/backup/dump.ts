@@ -31,8 +31,7 @@ export const inOrder = (databases: readonly ServiceDatabase[]): ServiceDatabase[
 };
 
 /**
- * Dumps all databases. Opens every snapshot before it reads the first row, so that they are only milliseconds
- * apart. Events and sagas repair such differences, as after a crash.
+ * Dumps all databases. All snapshots are opened before the first row is read, so they are milliseconds apart.
  */
 export async function dumpAll(
   given: readonly ServiceDatabase[],

@@ -1,7 +1,4 @@
-/**
- * Copies the stored files, which are encrypted, and their wrapped keys. Without BLOB_KEK nobody can read
- * them.
- */
+/** Copies encrypted files and their wrapped keys, which are useless without BLOB_KEK. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -110,10 +107,7 @@ export async function saveFiles(
 const isGone = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'ENOENT') || error.name === 'NoSuchKey');
 
-/**
- * Checks every file against the list and returns the names.
- * @throws BackupError that names the first wrong file
- */
+/** Checks every file against the list and returns the names. @throws BackupError for a wrong file */
 export async function checkFiles(
   folder: string,
   expected: { count: number; sha256: string },

@@ -17,10 +17,7 @@ import { withDatabase, type ServiceDatabase } from '../databases.ts';
 import { BackupError, expectHash, type Database } from './manifest.ts';
 import type { Unseal } from './sealing.ts';
 
-/**
- * Checks that every database exists and is empty, and that its migrations are known. Changes nothing.
- * @throws BackupError that names the first wrong database
- */
+/** @throws BackupError if a database is missing or not empty, or a migration is unknown; changes nothing */
 export async function expectEmpty(
   databases: readonly ServiceDatabase[],
   backed: readonly Database[],

@@ -1,7 +1,4 @@
-/**
- * Encrypts dumps to recipients (age, https://age-encryption.org/v1). A machine that makes backups cannot read
- * them; the identity that opens them is kept elsewhere.
- */
+/** Encrypts dumps to age recipients, so that a machine that makes backups cannot read them. */
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -21,10 +18,7 @@ export type Seal = (source: Bytes) => AsyncGenerator<Uint8Array>;
 /** Decrypts a file. @throws BackupError if no identity opens it */
 export type Unseal = (file: string) => Promise<Readable>;
 
-/**
- * Encrypts to the recipients of `BACKUP_RECIPIENTS`: `age1…`, separated by commas.
- * @throws BackupError if there is none, or one is invalid
- */
+/** Encrypts to the recipients `age1…,age1…` of `BACKUP_RECIPIENTS`. @throws BackupError if one is invalid */
 export function sealingTo(recipients: string | undefined): Seal {
   const encrypter = new Encrypter();
   const names = (recipients ?? '').split(',').flatMap((name) => name.trim() || []);
@@ -44,11 +38,7 @@ export function sealingTo(recipients: string | undefined): Seal {
   };
 }
 
-/**
- * Decrypts with the identities of a file in age's format: one `AGE-SECRET-KEY-1…` per line, and comments with
- * `#`.
- * @throws BackupError if the file is missing, empty or invalid
- */
+/** Decrypts with the identities of an age file. @throws BackupError if it is missing or invalid */
 export async function unsealingWith(identityFile: string | undefined): Promise<Unseal> {
   if (!identityFile)
     throw new BackupError('BACKUP_IDENTITY_FILE must name the file with the key that opens the backup');

@@ -3,10 +3,7 @@ import type { Entries } from './entries.ts';
 
 const NAMESPACE = 'karaar-secrets';
 
-/**
- * Returns YAML for `kubectl apply`: a namespace, a Secret per entry, and the right of the product's
- * SecretStore to read them.
- */
+/** Returns YAML: a namespace, a Secret per entry, and the right of the product's SecretStore to read them. */
 export function kubernetesStore(entries: Entries): string {
   const inNamespace = (name: string) => ({ name, namespace: NAMESPACE });
   const objects = [

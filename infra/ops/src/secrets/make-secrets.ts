@@ -8,9 +8,7 @@ import { kubernetesStore } from './kubernetes.ts';
 const USAGE = 'make-secrets --host HOST --to FOLDER, a new one [--sandbox]';
 
 /**
- * `karaar make-secrets`: writes the entries of the secret store as `kubernetes.yaml` for a store in the
- * cluster, a JSON file per entry for other stores such as AWS Secrets Manager, and `compose.env` for one
- * machine. Only the caller can read them.
+ * `karaar make-secrets`: writes the store's entries for Kubernetes, for other stores and for compose.
  * @throws UsageError if the host is missing or the folder exists
  */
 export const makeSecrets: Command['run'] = async (args, env) => {
