@@ -21,13 +21,7 @@ function stages(file: Dockerfile): Stage[] {
   const all = file.getInstructions();
   const used = new Set([
     ...froms.map((from) => from.getImage() ?? ''),
-    ...file.getCOPYs().map(
-      (copy) =>
-        copy
-          .getFlags()
-          .find((flag) => flag.getName() === 'from')
-          ?.getValue() ?? '',
-    ),
+    ...file.getCOPYs().flatMap((copy) => copy.getFlags().map((flag) => flag.getValue() ?? '')),
   ]);
   return froms.map((from, index) => {
     const start = from.getRange().start.line;

@@ -18,15 +18,10 @@ type IngressSpec = {
   }[];
 };
 
-export function portFaults(objects: readonly KubeObject[]): string[] {
-  return [
-    ...probeFaults(objects),
-    ...serviceFaults(objects),
-    ...ingressFaults(objects),
-    ...monitorFaults(objects),
-    ...policyPortFaults(objects),
-  ];
-}
+export const portFaults = (objects: readonly KubeObject[]): string[] =>
+  [probeFaults, serviceFaults, ingressFaults, monitorFaults, policyPortFaults].flatMap((faults) =>
+    faults(objects),
+  );
 
 const probeFaults = (objects: readonly KubeObject[]): string[] =>
   perContainer(objects, (container, workload) => {

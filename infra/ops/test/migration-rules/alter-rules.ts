@@ -13,35 +13,28 @@ export type Rule =
   | 'belongs in a transaction';
 
 const KEYS = ['CONSTR_UNIQUE', 'CONSTR_PRIMARY', 'CONSTR_EXCLUSION'];
+const BY_COMMAND: Readonly<Record<string, Rule[]>> = {
+  AT_AlterColumnType: ['rewrites the table', 'removes what the previous release uses'],
+  AT_SetLogged: ['rewrites the table'],
+  AT_SetUnLogged: ['rewrites the table'],
+  AT_SetAccessMethod: ['rewrites the table'],
+  AT_SetTableSpace: ['rewrites the table'],
+  AT_SetExpression: ['rewrites the table'],
+  AT_SetNotNull: [
+    'reads the whole table while it is locked',
+    'requires values that the previous release does not write',
+  ],
+  AT_AttachPartition: ['reads the whole table while it is locked'],
+  AT_DropColumn: ['removes what the previous release uses'],
+};
 const SERIAL = /^(small|big)?serial[248]?$/;
 
 /** Returns the rules that one command of an ALTER TABLE breaks. */
 export function alterRules(cmd: Fields, volatile: ReadonlySet<string>): Rule[] {
-  switch (textOf(cmd['subtype'])) {
-    case 'AT_AlterColumnType':
-      return ['rewrites the table', 'removes what the previous release uses'];
-    case 'AT_SetLogged':
-    case 'AT_SetUnLogged':
-    case 'AT_SetAccessMethod':
-    case 'AT_SetTableSpace':
-    case 'AT_SetExpression':
-      return ['rewrites the table'];
-    case 'AT_SetNotNull':
-      return [
-        'reads the whole table while it is locked',
-        'requires values that the previous release does not write',
-      ];
-    case 'AT_AttachPartition':
-      return ['reads the whole table while it is locked'];
-    case 'AT_DropColumn':
-      return ['removes what the previous release uses'];
-    case 'AT_AddConstraint':
-      return constraintRules(nodeOf(cmd['def']).fields);
-    case 'AT_AddColumn':
-      return columnRules(nodeOf(cmd['def']).fields, volatile);
-    default:
-      return [];
-  }
+  const subtype = textOf(cmd['subtype']);
+  if (subtype === 'AT_AddConstraint') return constraintRules(nodeOf(cmd['def']).fields);
+  if (subtype === 'AT_AddColumn') return columnRules(nodeOf(cmd['def']).fields, volatile);
+  return BY_COMMAND[subtype] ?? [];
 }
 
 /** A constraint reads all rows at once, unless a later VALIDATE or an existing index does that. */
