@@ -17,7 +17,6 @@ export type Proof = { path: string; line: number; level: Level };
 export type Judged = Row & { needs: Level[]; proofs: Proof[]; lacks: Level[] };
 export type Verdict = {
   rows: Judged[];
-  /** Faults other than missing proofs. */
   faults: string[];
 };
 
@@ -31,7 +30,6 @@ const cells = (text: string): string[][] =>
     .slice(1)
     .map((line) => line.split('\t'));
 
-/** Parses tab-separated rows with a header. */
 export const parseRows = (text: string): Row[] =>
   cells(text).map(([id = '', area = '', via = '', statement = '']) => ({ id, area, via, statement }));
 
@@ -42,7 +40,6 @@ export const parseExceptions = (text: string): Exception[] =>
     levels: levels.split(',') as Level[],
   }));
 
-/** Returns every `[AREA-123]` in a text. */
 const rowsNamedIn = (text: string): string[] => [...text.matchAll(ID)].map((match) => match[1] ?? '');
 
 /**
@@ -64,7 +61,6 @@ export function levelOf(path: string, source: string): Level {
   return /^(?:infra|bench|e2e)\//.test(path) ? 'operations' : 'domain';
 }
 
-/** Matches rows, exceptions and tests. */
 export function judge(
   rows: readonly Row[],
   exceptions: readonly Exception[],
@@ -105,7 +101,6 @@ export function judge(
   };
 }
 
-/** Judges this repository. */
 export const judgeRepository = (): Verdict =>
   judge(
     parseRows(textOf('docs/conformance.tsv')),

@@ -72,7 +72,6 @@ export function doubleRenderings(
   return found;
 }
 
-/** Returns exceptions that no catalog needs. */
 export function idleExceptions(all: readonly Catalog[]): string[] {
   const needed = doubleRenderings(all, {});
   return Object.keys(TWO_MEANINGS).filter((english) => !needed.some((line) => line.includes(`"${english}"`)));

@@ -243,7 +243,6 @@ const snippets: Snippet[] = [
   },
 ];
 
-/** Correct imports and comments. */
 const allowed = [
   {
     path: 'tools/good.test.ts',

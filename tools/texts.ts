@@ -10,7 +10,6 @@ export type Catalog = { folder: string; messages: Partial<Record<Language, Recor
 
 const FILE = /\/texts\/([a-z]{2})\.json$/;
 
-/** Returns every catalog of the repository. */
 export function catalogs(): Catalog[] {
   const files = sourceFiles(
     'apps/**/texts/*.json',
@@ -76,7 +75,6 @@ function messageFaults(language: Language, english: string, message: string): st
 
 const sorted = (args: Record<string, string>) => Object.entries(args).sort(([a], [b]) => a.localeCompare(b));
 
-/** Returns the faults of a catalog, one line each. */
 export function catalogFaults({ folder, messages }: Catalog): string[] {
   const english = messages.en;
   if (!english) return [`${folder}/texts/en.json is missing`];

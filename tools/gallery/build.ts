@@ -16,7 +16,6 @@ export async function buildGallery({ watch }: { watch: boolean }): Promise<strin
   await new Promise<void>((resolve, reject) => {
     const done = (error: Error | null, stats?: Stats): void => {
       const faults = error?.message ?? (stats?.hasErrors() ? stats.toString('errors-only') : null);
-      // While watching, the next change tries again.
       if (faults && watch) console.error(faults);
       if (faults && !watch) return reject(new Error(faults));
       resolve();

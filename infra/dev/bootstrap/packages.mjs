@@ -17,7 +17,6 @@ export function installReason(wanted, installed, versionOnDisk) {
       continue;
     }
     const there = installed.packages[path];
-    // Packages for other platforms.
     if (there === undefined && entry.optional) continue;
     if (there === undefined) return `${name} is new`;
     if (there.version !== entry.version || there.integrity !== entry.integrity) return `${name} has changed`;

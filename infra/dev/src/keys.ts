@@ -3,7 +3,6 @@ import { fromBase64 } from '@karaar/proof/bytes';
 import { mlDsaCosigner } from '@karaar/proof/log/ml-dsa';
 import { ALGORITHM, formatKey, noteKey } from '@karaar/proof/log/note';
 
-/** Returns 32 random bytes in base64. */
 export const randomKey = (): string => randomBytes(32).toString('base64');
 
 /** Returns a new Ed25519 private key: PKCS#8 in base64. */

@@ -25,9 +25,7 @@ import {
 type Log = (line: string) => void;
 
 export interface ProductOptions {
-  /** Folder for data, logs and secrets. */
   stateDir: string;
-  /** The public port; any free port by default. */
   port?: number;
   /** Address that the gateway listens on; loopback by default. */
   host?: string;
@@ -51,7 +49,6 @@ export interface ProductOptions {
 /** One process of the running product. A process that ends by itself is restarted. */
 interface ProductProcess extends Pick<Part, 'pid' | 'url' | 'running' | 'kill' | 'waitReady'> {
   readonly name: ProcessName;
-  /** Base URL of its internal port, if it has one. */
   readonly innerUrl: string | undefined;
   /** Ends it; it stays down until `start`. */
   stop(): Promise<void>;

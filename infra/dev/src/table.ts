@@ -12,7 +12,6 @@ export function readyTable(url: string, seconds: number): string {
   ]);
 }
 
-/** Returns a box with a title and two columns. */
 export function frame(title: string, rows: readonly (readonly [string, string])[]): string {
   const left = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `${name.padEnd(left)}  ${value}`);

@@ -1,4 +1,3 @@
-/** Makes the passwords and keys of an installation. */
 import { randomBytes } from 'node:crypto';
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';

@@ -5,7 +5,6 @@ import { cloneRoot } from '@karaar/testing/roots';
 
 export type Part = {
   name: string;
-  /** Its folder, relative to the repository. */
   dir: string;
   /** Files below `src` that are started by name: the process, its migrations, its workers. */
   entries: readonly string[];

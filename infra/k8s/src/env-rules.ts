@@ -14,7 +14,6 @@ import {
 /** Read by the platform, the runtime or a provider's SDK in every process. */
 const EVERYWHERE = new Set(['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'SPOOL_DIR', 'TZ', 'AWS_REGION']);
 
-/** Variables that the Dockerfile sets. */
 const BY_IMAGE: Readonly<Record<string, readonly string[]>> = {
   converter: ['CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR'],
 };
@@ -22,7 +21,6 @@ const BY_IMAGE: Readonly<Record<string, readonly string[]>> = {
 /** The value of each variable, or undefined if it comes from a secret. */
 export type Variables = Map<string, string | undefined>;
 
-/** Returns the keys of each secret that an ExternalSecret makes. */
 export const secretKeys = (objects: readonly KubeObject[]): Map<string, Set<string>> =>
   new Map(
     externalSecrets(objects).map(({ name, template, fetched }) => [
@@ -61,7 +59,6 @@ export function textsOf(container: Container, objects: readonly KubeObject[]): M
   return texts;
 }
 
-/** Returns the part of the product that an image contains. */
 export function partOf(container: Container): keyof typeof environments | undefined {
   const name = /\/([a-z-]+)(:[^/]*)?$/.exec(container.image)?.[1] ?? '';
   return name in environments ? (name as keyof typeof environments) : undefined;

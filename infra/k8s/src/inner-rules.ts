@@ -19,7 +19,6 @@ export function innerFaults(objects: readonly KubeObject[]): string[] {
   });
 }
 
-/** Returns INTERNAL_PORT of a long-running workload. */
 function innerPort({ pod, isLasting }: Workload, objects: readonly KubeObject[]): number | undefined {
   if (!isLasting) return undefined;
   const told = pod.containers.map((container) => variablesOf(container, objects).get('INTERNAL_PORT'));

@@ -175,7 +175,6 @@ function allows(
   );
 }
 
-/** Returns the container port with this name or number. */
 export function containerPort({ pod }: Workload, port: string | number): number | undefined {
   const all = pod.containers.flatMap(({ ports = [] }) => ports);
   return all.find((one) => one.name === port || one.containerPort === port)?.containerPort;

@@ -156,7 +156,6 @@ export const externalSecrets = (objects: readonly KubeObject[]): ExternalSecret[
     })),
   }));
 
-/** Returns all objects of a kind. */
 export function ofKind<S>(objects: readonly KubeObject[], kind: string): (KubeObject & { spec: S })[] {
   return objects.filter((object) => object.kind === kind) as (KubeObject & { spec: S })[];
 }

@@ -44,7 +44,6 @@ export function metricsOf(expression: string): string[] {
 type Rules = {
   spec: { groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[] };
 };
-/** Every alert rule. */
 export const rules = (parse(readFileSync(join(folder, 'rules.yaml'), 'utf8')) as Rules).spec.groups.flatMap(
   (group) => group.rules,
 );
@@ -55,7 +54,6 @@ export const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => 
   ...(JSON.parse(readFileSync(join(folder, 'dashboards', name), 'utf8')) as Dashboard),
 }));
 
-/** Returns every metric that a dashboard or an alert uses. */
 export const asked = (): Set<string> =>
   new Set(
     [...rules, ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets))].flatMap(

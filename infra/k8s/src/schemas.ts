@@ -3,7 +3,6 @@ import { Type, type TProperties, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { KubeObject } from './objects.ts';
 
-/** The package with the models of an API group. */
 const PACKAGES: readonly [group: RegExp, from: string][] = [
   [/(^|\.)cnpg\.io$/, '@kubernetes-models/cloudnative-pg/'],
   [/(^|\.)external-secrets\.io$/, '@kubernetes-models/external-secrets/'],
@@ -19,7 +18,6 @@ const Compression = closed({
   jobs: Type.Optional(Type.Integer()),
 });
 
-/** Schemas of kinds that no package describes. */
 const OWN: Readonly<Record<string, TSchema>> = {
   'barmancloud.cnpg.io/v1 ObjectStore': closed({
     apiVersion: Type.String(),

@@ -2,7 +2,6 @@
 import { serviceCredentials } from '@karaar/contracts/internal';
 import { externalSecrets, workloads, type KubeObject } from './objects.ts';
 
-/** Entries of the store that several services may use. */
 const SHARED = new Set(['service-credentials', 'sms']);
 
 /** Services must not share secrets, so that an attacker in one service gets no secret of another. */

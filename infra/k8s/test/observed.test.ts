@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { cloneRoot } from '@karaar/testing/roots';
 import { dashboards, metricsOf, OF_NODE, OF_OTHERS, rules } from '../src/observed.ts';
 
-/** Yields the sources of the processes without tests. */
 function* sources(dir: string): Generator<string> {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name);

@@ -29,7 +29,6 @@ class Usage extends Error {
   override name = 'Usage';
 }
 
-/** Runs a command and returns its exit code. */
 export async function run(args: readonly string[], output: Output): Promise<number> {
   const [command, ...rest] = args;
   try {

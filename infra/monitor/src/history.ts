@@ -5,7 +5,6 @@ import { Found } from './alerts.ts';
 import { NotThere, type LogReader } from './log-reader.ts';
 
 export type Signed = {
-  /** The source of the checkpoint, for people. */
   from: string;
   size: number;
   root: Uint8Array;

@@ -18,7 +18,6 @@ export type Watch = {
   views: readonly View[];
   /** Tags of users and hashes of keys, in lower-case hex. Changes of these keys are reported. */
   interest: ReadonlySet<string>;
-  /** Milliseconds until every entry is read again. */
   auditMs: number;
 };
 

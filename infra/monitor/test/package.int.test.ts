@@ -20,7 +20,6 @@ const execute = promisify(execFile);
 const { log, witnesses, checkpoint } = parties('log.test/package', ['w1.test', 'w2.test', 'w3.test']);
 let folder: string;
 
-/** Returns output and exit code of the installed command. */
 async function monitor(...args: string[]): Promise<{ code: number; out: string }> {
   const command = join(folder, 'installed/node_modules/.bin/karaar-monitor');
   try {

@@ -32,7 +32,6 @@ export class History {
 
   root = (size = this.size): Promise<Uint8Array> => rootOf(this.read, size);
 
-  /** Returns the bytes at a path, if any. */
   answer(path: string): Uint8Array | undefined {
     if (path === '/checkpoint') return this.checkpoint === '' ? undefined : Buffer.from(this.checkpoint);
     const id = parseTilePath(path.replace('/tile/', ''));

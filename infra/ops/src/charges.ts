@@ -4,7 +4,6 @@ import { sql, type Kysely } from 'kysely';
 
 type Db = Kysely<unknown>;
 
-/** Rows per query. */
 const BATCH = 5_000;
 /** Maximum time between a debit and its completed payment; the sweeper runs several times meanwhile. */
 const UNDER_WAY = '15 minutes';

@@ -1,4 +1,3 @@
-/** The databases of the services, with their URLs and migrations. */
 import type { Env } from '@karaar/platform/commands';
 import { ConfigError } from '@karaar/platform/config';
 import { createDb, type Db, type AppendOnlyTables, type Migrations } from '@karaar/platform/db-kit';

@@ -1,4 +1,3 @@
-/** Finds, retries and drops dead letters in the databases of all services. */
 import { retryDeadLetterRpc, type RetryOutcome } from '@karaar/contracts/dead-letters';
 import type { Bus } from '@karaar/platform/bus';
 import { AppError } from '@karaar/platform/errors';

@@ -31,7 +31,6 @@ afterAll(async () => {
 const inPayments = <T>(work: Parameters<typeof withDatabase<unknown, T>>[1]): Promise<T> =>
   withDatabase<unknown, T>({ service: 'payments', url: database.url }, work);
 
-/** Debits one rupee; returns the ids of payment and transfer. */
 async function debited(): Promise<{ id: string; transferId: string }> {
   const id = uuidv7();
   const asked = debitOf(payer, 1, { idempotency_key: `payment:${id}` });

@@ -30,7 +30,6 @@ const readers = {
   wallet,
   witness,
 };
-/** The variables that the images set. */
 const BY_IMAGE = {
   HOST: '0.0.0.0',
   PORT: '8080',

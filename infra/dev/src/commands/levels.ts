@@ -4,7 +4,6 @@
  */
 export type Level = 'unit' | 'int' | 'e2e' | 'slow';
 
-/** Returns undefined for a file that is not a test. */
 export function levelOf(path: string): Level | undefined {
   if (/\.int\.test\.tsx?$/.test(path)) return 'int';
   if (/\.test\.tsx?$/.test(path)) return 'unit';

@@ -53,7 +53,6 @@ function parse(args: readonly string[]): { file: string; times: number; besideLo
   }
 }
 
-/** Starts one busy process per core. */
 function startLoad() {
   return Promise.all(
     Array.from({ length: availableParallelism() }, (_, i) =>

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The result of one test file; `path` is relative to the root. */
 export interface FileResult {
   path: string;
   passed: number;
@@ -36,7 +35,6 @@ export function readResults(file: string, root: string): FileResult[] | undefine
     const failures = assertionResults
       .filter((test) => test.status === 'failed')
       .map((test) => ({ test: test.fullName, error: summary(test.failureMessages[0] ?? '') }));
-    // The file could not be loaded, or its process crashed.
     if (status === 'failed' && failures.length === 0)
       failures.push({ test: '(the file itself)', error: summary(message) });
     return {

@@ -1,6 +1,5 @@
 import type { FileResult } from './results.ts';
 
-/** A run with more flaky files than this fails. */
 export const MOST_FLAKY = 5;
 /** If more files fail than this, the code is broken and a second try would not help. */
 const MOST_TRIED_AGAIN = 20;

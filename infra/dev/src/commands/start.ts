@@ -36,7 +36,6 @@ export function chosenStateDir(): string {
   return process.env['KARAAR_STATE'] || stateRoot;
 }
 
-/** Returns the public port from PORT; 0 means any free port. */
 export async function chosenPort(text: string | undefined): Promise<number> {
   if (text === undefined || text === '') return 8080;
   const port = Number(text);

@@ -96,7 +96,6 @@ function report({ passed, failed, flakyFiles, flaky }: Outcome, begun: number | 
   return failures === 0 ? 0 : 1;
 }
 
-/** Returns the git tree of the tested sources. */
 function state(): { tree: string; dirty: boolean } {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: cloneRoot, encoding: 'utf8' }).trim();
   return { tree: git('rev-parse', 'HEAD^{tree}'), dirty: git('status', '--porcelain') !== '' };

@@ -29,16 +29,13 @@ export interface ProductFacts {
   soffice: string | undefined;
 }
 
-/** One process of the product. */
 export interface ProcessSpec {
   name: ProcessName;
-  /** Its main file, relative to the clone. */
   entry: string;
   database: boolean;
   /** True if it has an internal port, for metrics and for calls from other services. */
   inner: boolean;
   readyPath: string;
-  /** Its own variables, in addition to the common ones. */
   env: (facts: ProductFacts) => Record<string, string | undefined>;
 }
 
@@ -236,7 +233,6 @@ function serviceSecrets(name: ProcessName, paths: BackingPaths): Record<string, 
   );
 }
 
-/** Returns two free ports for every process. */
 export async function choosePorts(): Promise<Record<ProcessName, Ports>> {
   const free = await freePorts(2 * processSpecs.length);
   return Object.fromEntries(
@@ -247,7 +243,6 @@ export async function choosePorts(): Promise<Record<ProcessName, Ports>> {
   ) as Record<ProcessName, Ports>;
 }
 
-/** Returns the base URLs of the internal ports. */
 export const innerUrlsOf = (ports: Readonly<Record<ProcessName, Ports>>): InnerUrls =>
   Object.fromEntries(
     processSpecs

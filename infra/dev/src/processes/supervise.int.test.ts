@@ -15,7 +15,6 @@ afterEach(async () => {
   remove();
 });
 
-/** Starts a small server. */
 async function run(
   code = "require('http').createServer((_, res) => res.end('here')).listen(PORT, '127.0.0.1')",
   port?: number,

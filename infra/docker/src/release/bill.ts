@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 type Property = { name: string; value: string };
 export type Component = {
-  /** The package's name and version. */
   'bom-ref': string;
   licenses?: { license?: { id?: string; name?: string }; expression?: string }[];
   properties?: Property[];

@@ -6,7 +6,6 @@ import { run } from '@karaar/testing/machine/run';
 import { recipeOf } from '../image-recipe.ts';
 
 export type Builder = {
-  /** `docker` or `podman`. */
   program: string;
   env: NodeJS.ProcessEnv;
   log: string;

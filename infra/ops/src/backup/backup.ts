@@ -1,4 +1,3 @@
-/** `karaar backup` and `karaar restore`: all data that cannot be recreated, except keys. */
 import { mkdir, readdir } from 'node:fs/promises';
 import type { ServiceDatabase } from '../databases.ts';
 import { dumpAll } from './dump.ts';

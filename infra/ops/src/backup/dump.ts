@@ -24,7 +24,6 @@ const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
  * snapshots is missing from the backup; `karaar check` reports its debit.
  */
 const ORDER = ['documents', 'payments', 'wallet', 'auth'];
-/** Returns the databases in that order, then all others. */
 export const inOrder = (databases: readonly ServiceDatabase[]): ServiceDatabase[] => {
   const rank = ({ service }: ServiceDatabase): number => [...ORDER, service].indexOf(service);
   return databases.toSorted((a, b) => rank(a) - rank(b));
@@ -129,7 +128,6 @@ async function dumpTable(
   };
 }
 
-/** Returns the partitions of a table, so that a restore can recreate them. */
 async function partitionsOf(client: pg.Client, table: string): Promise<Pick<Table, 'partitions'>> {
   const { rows } = await client.query<PartitionRow>(PARTITIONS_SQL, [client.escapeIdentifier(table)]);
   const partitions = rows

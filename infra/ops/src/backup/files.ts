@@ -21,7 +21,6 @@ export type FileStore = {
 
 const FileEnv = Type.Object({ ...blobEnv, BLOB_KEK: Type.Optional(Type.String()) });
 
-/** Opens the store that the services' environment names. */
 export function fileStoreOf(env: Env): FileStore {
   const config = loadConfig(FileEnv, env);
   const { BLOB_DIR, BLOB_S3_BUCKET, BLOB_S3_ENDPOINT, BLOB_S3_PREFIX } = config;
@@ -123,7 +122,6 @@ export async function checkFiles(
   return names;
 }
 
-/** Writes every file into the store. */
 export async function loadFiles(store: FileStore, names: readonly string[], folder: string): Promise<void> {
   for (const name of names) await store.write(name, join(folder, 'files', name));
 }

@@ -1,4 +1,3 @@
-/** Restores databases: creates the tables by migrations, then loads every row. */
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';

@@ -25,7 +25,6 @@ export type Table = Static<typeof Table>;
 
 const Database = Type.Object({
   service: Type.String(),
-  /** The applied migrations, in order. */
   migrations: Type.Array(Type.String()),
   /** Each table comes after those that it references. */
   tables: Type.Array(Table),

@@ -13,7 +13,6 @@ const toWeb = (source: Bytes) =>
   Readable.toWeb(Readable.from(source, { objectMode: false })) as unknown as ReadableStream<Uint8Array>;
 const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as NodeStream);
 
-/** Encrypts a stream. */
 export type Seal = (source: Bytes) => AsyncGenerator<Uint8Array>;
 /** Decrypts a file. @throws BackupError if no identity opens it */
 export type Unseal = (file: string) => Promise<Readable>;

@@ -1,7 +1,6 @@
 /** The rules for ALTER TABLE on existing tables. */
 import { lastNameOf, nodeOf, nodesOf, textOf, within, type Fields, type Node } from './tree.ts';
 
-/** A rule that a statement breaks. */
 export type Rule =
   | 'rewrites the table'
   | 'reads the whole table while it is locked'

@@ -21,7 +21,6 @@ export type Finding = { rule: Rule; statement: string };
 
 type Scene = { made: Set<string>; added: Set<string>; volatile: ReadonlySet<string>; inTransaction: boolean };
 
-/** Returns the rules that a migration breaks, with the statement. */
 export async function findingsOf(written: Written, volatile: Seen['volatile']): Promise<Finding[]> {
   const scene: Scene = {
     made: new Set(),

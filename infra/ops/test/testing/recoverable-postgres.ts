@@ -18,7 +18,6 @@ import { until } from '@karaar/testing/until';
 import pg from 'pg';
 
 export type RecoverablePostgres = {
-  /** URL of a superuser, for the database `postgres`. */
   url: string;
   /** Takes a base backup while the server runs. */
   backUp(): Promise<void>;

@@ -10,7 +10,6 @@ type Normalisation = 'minus-one-to-one' | 'zero-to-one';
 /** The shape of each output; -1 is the number of images in a batch. */
 type OutputShapes = Record<string, readonly number[]>;
 
-/** Side of the eye branch's square input, in pixels. */
 const EYE_CROP = 64;
 
 /**

@@ -54,7 +54,6 @@ export class GraphConversion {
     return this.#uneven.has(index) ? channels : Math.ceil(channels / BLOCK) * BLOCK;
   }
 
-  /** Returns the ONNX value of a computed tensor. */
   value(index: number): string {
     const name = this.#values.get(index);
     if (name === undefined) throw new Error(`Tensor ${this.tensor(index).name} was not computed`);
