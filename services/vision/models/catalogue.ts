@@ -22,7 +22,7 @@ export const CATALOGUE: Record<ModelName, CatalogueEntry> = {
     convert: (tflite) =>
       convertModel(parseTflite(tflite), 'minus-one-to-one', { boxes: [2304, 16], scores: [2304] }),
   },
-  /** Whether it is a face, and its 468 points: 192² → points, presence logit. */
+  /** Checks that it is a face and finds its 468 points: 192² → points, presence logit. */
   landmark: {
     source: 'landmark',
     convert: (tflite) =>

@@ -4,10 +4,7 @@ import type { Part } from '@karaar/testing/processes/part';
 /** After this time a program counts as recovered, and its pauses are short again. */
 const recoveredMs = 30_000;
 
-/**
- * Restarts a part whenever it ends by itself, after growing pauses. Returns a function that ends the
- * supervision.
- */
+/** Restarts a part whenever it ends by itself, after growing pauses. Returns a function that ends this. */
 export function supervise(part: Part, log: (line: string) => void, longestPauseMs = 10_000): () => void {
   let watching = true;
   const firstPauseMs = Math.min(200, longestPauseMs);
