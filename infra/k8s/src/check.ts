@@ -6,7 +6,7 @@ import { databaseFaults, ownerFaults } from './database-rules.ts';
 import { environmentFaults } from './env-rules.ts';
 import { innerFaults } from './inner-rules.ts';
 import { addressFaults, certificateFaults, policyFaults } from './network-rules.ts';
-import type { KubeObject } from './objects.ts';
+import type { Objects } from './objects.ts';
 import { portFaults } from './port-rules.ts';
 import { k8sFolder, overlays, render } from './render.ts';
 import { schemaFaults } from './schemas.ts';
@@ -14,7 +14,7 @@ import { danglingFaults, workloadFaults } from './workload-rules.ts';
 import { credentialFaults, sharingFaults } from './secret-rules.ts';
 
 /** Returns one line per fault of a rendered overlay. */
-export async function faultsOf(objects: readonly KubeObject[]): Promise<string[]> {
+export async function faultsOf(objects: Objects): Promise<string[]> {
   const bySchema = await Promise.all(
     objects.map(async (object) =>
       (await schemaFaults(object)).map((fault) => `${object.kind} ${object.metadata.name}: ${fault}`),
@@ -24,7 +24,7 @@ export async function faultsOf(objects: readonly KubeObject[]): Promise<string[]
 }
 
 /** Returns the faults by our own rules alone. */
-export function ruleFaults(objects: readonly KubeObject[]): string[] {
+export function ruleFaults(objects: Objects): string[] {
   return [
     ...workloadFaults(objects),
     ...danglingFaults(objects),

@@ -1,6 +1,6 @@
 /** The number of PostgreSQL connections at full autoscaling during a release. */
 import { variablesOf } from './env-rules.ts';
-import { ofKind, workloads, type KubeObject, type ScalerSpec } from './objects.ts';
+import { ofKind, workloads, type Objects, type ScalerSpec } from './objects.ts';
 
 type RolloutSpec = { replicas?: number; strategy?: { rollingUpdate?: { maxSurge?: number } } };
 type ClusterSpec = {
@@ -18,7 +18,7 @@ const MIGRATION = 1;
 const RESERVED = 12;
 
 /** Returns the faults of the connection limits: in total, and per role. */
-export function connectionFaults(objects: readonly KubeObject[]): string[] {
+export function connectionFaults(objects: Objects): string[] {
   const needs = needsOf(objects);
   const all = [...needs.values()].reduce((sum, need) => sum + need, 0) + RESERVED;
   return ofKind<ClusterSpec>(objects, 'Cluster').flatMap(({ metadata, spec }) => {
@@ -35,7 +35,7 @@ export function connectionFaults(objects: readonly KubeObject[]): string[] {
 }
 
 /** Returns the maximum number of connections of each role. */
-function needsOf(objects: readonly KubeObject[]): Map<string, number> {
+function needsOf(objects: Objects): Map<string, number> {
   const scalers = ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler');
   const needs = new Map<string, number>();
   for (const { kind, name, pod, object } of workloads(objects)) {

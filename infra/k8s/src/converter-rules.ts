@@ -2,14 +2,14 @@
 import { secretsIn } from '@karaar/converting/environment';
 import { variablesOf } from './env-rules.ts';
 import { mayCall, type PolicySpec } from './network-rules.ts';
-import { ofKind, selects, workloads, type KubeObject, type Workload } from './objects.ts';
+import { ofKind, selects, workloads, type Objects, type Workload } from './objects.ts';
 
 const NAME = 'converter';
 /** The only workload that may call it. */
 const CALLER = 'documents';
 const PORT = 8080;
 
-export function converterFaults(objects: readonly KubeObject[]): string[] {
+export function converterFaults(objects: Objects): string[] {
   const all = workloads(objects);
   const converter = all.find(({ name }) => name === NAME);
   if (!converter) return ['there is no converter'];
@@ -21,7 +21,7 @@ export function converterFaults(objects: readonly KubeObject[]): string[] {
   ].map((fault) => `${NAME}: ${fault}`);
 }
 
-function secretFaults({ pod }: Workload, objects: readonly KubeObject[]): string[] {
+function secretFaults({ pod }: Workload, objects: Objects): string[] {
   const given = pod.containers.flatMap((container) => {
     const variables = [...variablesOf(container, objects)];
     const texts = Object.fromEntries(variables.map(([name, value]) => [name, value ?? 'secret']));
@@ -54,11 +54,7 @@ function accountFaults({ pod }: Workload, others: readonly Workload[]): string[]
   ];
 }
 
-function wayFaults(
-  converter: Workload,
-  others: readonly Workload[],
-  objects: readonly KubeObject[],
-): string[] {
+function wayFaults(converter: Workload, others: readonly Workload[], objects: Objects): string[] {
   const faults: string[] = [];
   for (const { metadata, spec } of ofKind<PolicySpec>(objects, 'NetworkPolicy'))
     if (selects(spec.podSelector, converter.labels) && spec.egress?.length)

@@ -5,7 +5,7 @@ import {
   ofKind,
   perContainer,
   type Container,
-  type KubeObject,
+  type Objects,
   type PodSpec,
 } from './objects.ts';
 
@@ -19,7 +19,7 @@ const OWNERS_ADDRESS = 'MIGRATION_DATABASE_URL';
  * `pg` treats `sslmode=require` as `verify-full` with Node's own authorities, which do not include the
  * operator's. So the URL must name the CA's file, and the pod must mount that file without the private key.
  */
-export function databaseFaults(objects: readonly KubeObject[]): string[] {
+export function databaseFaults(objects: Objects): string[] {
   const addresses = new Map(
     externalSecrets(objects).map(({ name, template }) => [
       name,
@@ -34,7 +34,7 @@ export function databaseFaults(objects: readonly KubeObject[]): string[] {
 }
 
 /** The owner of the tables can change append-only rows, so only migration Jobs get its URL. */
-export const ownerFaults = (objects: readonly KubeObject[]): string[] =>
+export const ownerFaults = (objects: Objects): string[] =>
   perContainer(objects, (container, { kind }) => {
     const { args, env = [], envFrom = [] } = container;
     const variables = variablesOf(container, objects);
@@ -58,12 +58,7 @@ function secretsOf({ env = [], envFrom = [] }: Container): string[] {
   );
 }
 
-function wayFaults(
-  address: string,
-  container: Container,
-  pod: PodSpec,
-  objects: readonly KubeObject[],
-): string[] {
+function wayFaults(address: string, container: Container, pod: PodSpec, objects: Objects): string[] {
   // The password is a template, so the text is not a valid URL.
   const options = new URLSearchParams(address.split('?')[1]);
   const file = options.get('sslrootcert');

@@ -7,7 +7,7 @@ import {
   ofKind,
   perContainer,
   type Container,
-  type KubeObject,
+  type Objects,
   type Values,
 } from './objects.ts';
 
@@ -21,7 +21,7 @@ const BY_IMAGE: Readonly<Record<string, readonly string[]>> = {
 /** The value of each variable, or undefined if it comes from a secret. */
 export type Variables = Map<string, string | undefined>;
 
-export const secretKeys = (objects: readonly KubeObject[]): Map<string, Set<string>> =>
+export const secretKeys = (objects: Objects): Map<string, Set<string>> =>
   new Map(
     externalSecrets(objects).map(({ name, template, fetched }) => [
       name,
@@ -30,7 +30,7 @@ export const secretKeys = (objects: readonly KubeObject[]): Map<string, Set<stri
   );
 
 /** Returns a container's variables; later sources override earlier ones, as in the kubelet. */
-export function variablesOf(container: Container, objects: readonly KubeObject[]): Variables {
+export function variablesOf(container: Container, objects: Objects): Variables {
   const result: Variables = new Map();
   const secrets = secretKeys(objects);
   const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
@@ -44,7 +44,7 @@ export function variablesOf(container: Container, objects: readonly KubeObject[]
 }
 
 /** Returns the variables whose text is in the manifests: as a value, or as the template of a secret. */
-export function textsOf(container: Container, objects: readonly KubeObject[]): Map<string, string> {
+export function textsOf(container: Container, objects: Objects): Map<string, string> {
   const templates = new Map(externalSecrets(objects).map(({ name, template }) => [name, template]));
   const secret = (name = '', key = ''): string | undefined => templates.get(name)?.[key];
   const texts = new Map<string, string>();
@@ -65,7 +65,7 @@ export function partOf(container: Container): keyof typeof environments | undefi
 }
 
 /** Returns variables that the process does not know, required ones that are missing, and invalid values. */
-export const environmentFaults = (objects: readonly KubeObject[]): string[] =>
+export const environmentFaults = (objects: Objects): string[] =>
   perContainer(objects, (container, { isLasting }) => {
     const part = partOf(container);
     if (part === undefined) return [];

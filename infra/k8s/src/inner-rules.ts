@@ -6,27 +6,27 @@ import {
   probesOf,
   selects,
   workloads,
-  type KubeObject,
+  type Objects,
   type MonitorSpec,
   type ServiceSpec,
   type Workload,
 } from './objects.ts';
 
-export function innerFaults(objects: readonly KubeObject[]): string[] {
+export function innerFaults(objects: Objects): string[] {
   return workloads(objects).flatMap((workload) => {
     const port = innerPort(workload, objects);
     return port === undefined ? [] : portFaults(workload, port, objects);
   });
 }
 
-function innerPort({ pod, isLasting }: Workload, objects: readonly KubeObject[]): number | undefined {
+function innerPort({ pod, isLasting }: Workload, objects: Objects): number | undefined {
   if (!isLasting) return undefined;
   const told = pod.containers.map((container) => variablesOf(container, objects).get('INTERNAL_PORT'));
   const port = told.find((one) => one !== undefined);
   return port === undefined ? undefined : Number(port);
 }
 
-function portFaults(workload: Workload, port: number, objects: readonly KubeObject[]): string[] {
+function portFaults(workload: Workload, port: number, objects: Objects): string[] {
   const { name, pod, labels } = workload;
   const faults: string[] = [];
   if (containerPort(workload, port) === undefined)
@@ -60,13 +60,13 @@ const isPrometheus = ({ podSelector, namespaceSelector }: Peer) =>
   podSelector?.matchLabels?.['app.kubernetes.io/name'] === 'prometheus' &&
   namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name'] === 'monitoring';
 
-function servicesOf(labels: Workload['labels'], objects: readonly KubeObject[]) {
+function servicesOf(labels: Workload['labels'], objects: Objects) {
   return ofKind<ServiceSpec>(objects, 'Service').filter(({ spec }) =>
     selects({ matchLabels: spec.selector ?? { none: 'selected' } }, labels),
   );
 }
 
-function isMonitored(workload: Workload, port: number, objects: readonly KubeObject[]): boolean {
+function isMonitored(workload: Workload, port: number, objects: Objects): boolean {
   const monitors = ofKind<MonitorSpec>(objects, 'ServiceMonitor');
   return servicesOf(workload.labels, objects).some(({ metadata, spec }) =>
     monitors
@@ -80,7 +80,7 @@ function isMonitored(workload: Workload, port: number, objects: readonly KubeObj
 }
 
 /** Returns true if a process gets the URL of an internal port of these pods. */
-function hasAddress(caller: Workload, labels: Workload['labels'], objects: readonly KubeObject[]): boolean {
+function hasAddress(caller: Workload, labels: Workload['labels'], objects: Objects): boolean {
   const names = servicesOf(labels, objects).map(({ metadata }) => metadata.name);
   return caller.pod.containers.some((container) =>
     [...variablesOf(container, objects)].some(

@@ -6,7 +6,7 @@ import {
   ofKind,
   selects,
   workloads,
-  type KubeObject,
+  type Objects,
   type Selector,
   type ServiceSpec,
   type Workload,
@@ -16,10 +16,10 @@ export type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlo
 type Rule = { from?: Peer[]; to?: Peer[]; ports?: { port?: number | string }[] };
 export type PolicySpec = { podSelector: Selector; policyTypes?: string[]; ingress?: Rule[]; egress?: Rule[] };
 
-const policies = (objects: readonly KubeObject[]) => ofKind<PolicySpec>(objects, 'NetworkPolicy');
+const policies = (objects: Objects) => ofKind<PolicySpec>(objects, 'NetworkPolicy');
 
 /** A default policy denies everything, and each workload has its own policies for both directions. */
-export function policyFaults(objects: readonly KubeObject[]): string[] {
+export function policyFaults(objects: Objects): string[] {
   const all = policies(objects);
   const faults: string[] = [];
   const deniesAll = all.some(
@@ -46,7 +46,7 @@ const SOLVER = { 'acme.cert-manager.io/http01-solver': 'true' };
 const SOLVER_PORT = 8089;
 
 /** If an Ingress gets its certificate by ACME, a policy must let the solver's pods in. */
-export function certificateFaults(objects: readonly KubeObject[]): string[] {
+export function certificateFaults(objects: Objects): string[] {
   const isAnswered = policies(objects).some(
     ({ spec }) =>
       !isEmptySelector(spec.podSelector) &&
@@ -64,7 +64,7 @@ export function certificateFaults(objects: readonly KubeObject[]): string[] {
 /**
  * Every `name:port` in an environment, also from secrets, must be a service or database that policies allow.
  */
-export function addressFaults(objects: readonly KubeObject[]): string[] {
+export function addressFaults(objects: Objects): string[] {
   return workloads(objects).flatMap((caller) =>
     containersOf(caller.pod).flatMap((container) =>
       [...textsOf(container, objects)].flatMap(([variable, text]) =>
@@ -96,7 +96,7 @@ function addressesIn(text: string): { host: string; port: number }[] {
   return [...found.values()];
 }
 
-function reachFaults(objects: readonly KubeObject[], caller: Workload, host: string, port: number): string[] {
+function reachFaults(objects: Objects, caller: Workload, host: string, port: number): string[] {
   const answers = calleeOf(objects, host, port);
   if (typeof answers === 'string') return [answers];
   const way = mayCall(objects, caller, answers.callee, answers.target);
@@ -105,7 +105,7 @@ function reachFaults(objects: readonly KubeObject[], caller: Workload, host: str
 
 /** Returns the workload behind a name and port and its container port, or the fault. */
 function calleeOf(
-  objects: readonly KubeObject[],
+  objects: Objects,
   host: string,
   port: number,
 ): { callee: Workload; target: number } | string {
@@ -127,7 +127,7 @@ function calleeOf(
 const DATABASE_PORT = 5432;
 
 /** Returns a workload for each `Cluster`, for which the PostgreSQL operator makes the pods. */
-function databases(objects: readonly KubeObject[]): Workload[] {
+function databases(objects: Objects): Workload[] {
   return ofKind(objects, 'Cluster').map((object) => ({
     object,
     kind: 'Cluster',
@@ -140,7 +140,7 @@ function databases(objects: readonly KubeObject[]): Workload[] {
 
 /** Returns whether the policies allow the caller's egress, and ingress at this port of the callee. */
 export function mayCall(
-  objects: readonly KubeObject[],
+  objects: Objects,
   caller: Workload,
   callee: Workload,
   port: number,

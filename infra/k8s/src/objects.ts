@@ -70,6 +70,8 @@ export type KubeObject = {
   data?: Record<string, string>;
 };
 
+export type Objects = readonly KubeObject[];
+
 export type ServiceSpec = {
   selector?: Record<string, string>;
   ports?: { name?: string; port: number; targetPort?: string | number }[];
@@ -103,7 +105,7 @@ export const containersOf = ({ initContainers = [], containers }: PodSpec): Cont
 type Template = { metadata?: { labels?: Record<string, string> }; spec: PodSpec };
 
 /** Returns every object that runs pods, with its pod template. */
-export function workloads(objects: readonly KubeObject[]): Workload[] {
+export function workloads(objects: Objects): Workload[] {
   return objects.flatMap((object) => {
     const { kind } = object;
     const spec = object.spec as { template?: Template; jobTemplate?: { spec: { template: Template } } };
@@ -124,7 +126,7 @@ export function workloads(objects: readonly KubeObject[]): Workload[] {
 
 /** Returns the faults of all containers, prefixed with the workload and the container. */
 export const perContainer = (
-  objects: readonly KubeObject[],
+  objects: Objects,
   faultsOf: (container: Container, workload: Workload) => string[],
 ): string[] =>
   workloads(objects).flatMap((workload) =>
@@ -145,7 +147,7 @@ export type ExternalSecret = {
 };
 
 /** Returns the secrets that the External Secrets operator makes, and their entries in the store. */
-export const externalSecrets = (objects: readonly KubeObject[]): ExternalSecret[] =>
+export const externalSecrets = (objects: Objects): ExternalSecret[] =>
   ofKind<ExternalSecretSpec>(objects, 'ExternalSecret').map(({ metadata, spec: { target, data = [] } }) => ({
     name: target?.name ?? metadata.name,
     template: target?.template?.data,
@@ -156,7 +158,7 @@ export const externalSecrets = (objects: readonly KubeObject[]): ExternalSecret[
     })),
   }));
 
-export function ofKind<S>(objects: readonly KubeObject[], kind: string): (KubeObject & { spec: S })[] {
+export function ofKind<S>(objects: Objects, kind: string): (KubeObject & { spec: S })[] {
   return objects.filter((object) => object.kind === kind) as (KubeObject & { spec: S })[];
 }
 

@@ -7,7 +7,7 @@ import {
   probesOf,
   selects,
   workloads,
-  type KubeObject,
+  type Objects,
   type MonitorSpec,
   type ServiceSpec,
 } from './objects.ts';
@@ -18,12 +18,12 @@ type IngressSpec = {
   }[];
 };
 
-export const portFaults = (objects: readonly KubeObject[]): string[] =>
+export const portFaults = (objects: Objects): string[] =>
   [probeFaults, serviceFaults, ingressFaults, monitorFaults, policyPortFaults].flatMap((faults) =>
     faults(objects),
   );
 
-const probeFaults = (objects: readonly KubeObject[]): string[] =>
+const probeFaults = (objects: Objects): string[] =>
   perContainer(objects, (container, workload) => {
     const own = { ...workload, pod: { ...workload.pod, containers: [container] } };
     const faults = probesOf(container)
@@ -36,7 +36,7 @@ const probeFaults = (objects: readonly KubeObject[]): string[] =>
     return faults;
   });
 
-function serviceFaults(objects: readonly KubeObject[]): string[] {
+function serviceFaults(objects: Objects): string[] {
   return ofKind<ServiceSpec>(objects, 'Service').flatMap(({ metadata, spec }) => {
     const behind = workloads(objects).filter(({ labels }) =>
       selects({ matchLabels: spec.selector ?? {} }, labels),
@@ -53,7 +53,7 @@ function serviceFaults(objects: readonly KubeObject[]): string[] {
   });
 }
 
-function ingressFaults(objects: readonly KubeObject[]): string[] {
+function ingressFaults(objects: Objects): string[] {
   const services = ofKind<ServiceSpec>(objects, 'Service');
   return ofKind<IngressSpec>(objects, 'Ingress').flatMap(({ metadata, spec }) =>
     (spec.rules ?? [])
@@ -67,7 +67,7 @@ function ingressFaults(objects: readonly KubeObject[]): string[] {
   );
 }
 
-function monitorFaults(objects: readonly KubeObject[]): string[] {
+function monitorFaults(objects: Objects): string[] {
   const services = ofKind<ServiceSpec>(objects, 'Service');
   return ofKind<MonitorSpec>(objects, 'ServiceMonitor').flatMap(({ metadata, spec }) => {
     const seen = services.filter((service) => selects(spec.selector, service.metadata.labels ?? {}));
@@ -79,7 +79,7 @@ function monitorFaults(objects: readonly KubeObject[]): string[] {
 }
 
 /** A named port of an ingress rule must exist on the selected pods; otherwise the rule has no effect. */
-function policyPortFaults(objects: readonly KubeObject[]): string[] {
+function policyPortFaults(objects: Objects): string[] {
   return ofKind<PolicySpec>(objects, 'NetworkPolicy').flatMap(({ metadata, spec }) => {
     const about = workloads(objects).filter(({ labels }) => selects(spec.podSelector, labels));
     const named = (spec.ingress ?? []).flatMap(({ ports = [] }) => ports).map(({ port }) => port);

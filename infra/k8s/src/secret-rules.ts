@@ -1,11 +1,11 @@
 /** Secrets that two services may share: service credentials, and the account at the SMS provider. */
 import { serviceCredentials } from '@karaar/contracts/internal';
-import { externalSecrets, workloads, type KubeObject } from './objects.ts';
+import { externalSecrets, workloads, type Objects } from './objects.ts';
 
 const SHARED = new Set(['service-credentials', 'sms']);
 
 /** Services must not share secrets, so that an attacker in one service gets no secret of another. */
-export function sharingFaults(objects: readonly KubeObject[]): string[] {
+export function sharingFaults(objects: Objects): string[] {
   const given = new Set(
     workloads(objects)
       .filter(({ kind }) => kind === 'Deployment')
@@ -26,7 +26,7 @@ export function sharingFaults(objects: readonly KubeObject[]): string[] {
 }
 
 /** Only the caller and the callee have a service credential, both from the same entry of the store. */
-export const credentialFaults = (objects: readonly KubeObject[]): string[] =>
+export const credentialFaults = (objects: Objects): string[] =>
   serviceCredentials.flatMap(({ caller, callee, variable }) => {
     const holders = externalSecrets(objects).flatMap(({ name, fetched }) =>
       fetched.filter(({ key }) => key === variable).map((one) => ({ name, ...one })),

@@ -6,13 +6,13 @@ import {
   selects,
   workloads,
   type Container,
-  type KubeObject,
+  type Objects,
   type ScalerSpec,
   type Selector,
   type Workload,
 } from './objects.ts';
 
-export function workloadFaults(objects: readonly KubeObject[]): string[] {
+export function workloadFaults(objects: Objects): string[] {
   return workloads(objects).flatMap((workload) => [
     ...containersOf(workload.pod).flatMap((container) =>
       containerFaults(container, workload).map((fault) => `${workload.name}/${container.name}: ${fault}`),
@@ -53,7 +53,7 @@ function jobFaults({ kind, name, pod }: Workload): string[] {
 }
 
 /** Readiness must not depend on the broker: a short outage would remove all copies of all services. */
-function readinessFaults({ pod, isLasting }: Workload, objects: readonly KubeObject[]): string[] {
+function readinessFaults({ pod, isLasting }: Workload, objects: Objects): string[] {
   const asksForAll = pod.containers.some(
     (container) =>
       container.readinessProbe?.httpGet?.path === '/readyz' &&
@@ -63,10 +63,7 @@ function readinessFaults({ pod, isLasting }: Workload, objects: readonly KubeObj
   return ['is not ready during an outage of a shared part'];
 }
 
-function podFaults(
-  { pod, labels, isLasting, kind, name, object }: Workload,
-  objects: readonly KubeObject[],
-): string[] {
+function podFaults({ pod, labels, isLasting, kind, name, object }: Workload, objects: Objects): string[] {
   const faults: string[] = [];
   const { securityContext: security } = pod;
   if (security?.runAsNonRoot !== true) faults.push('may run as root');
@@ -84,7 +81,7 @@ function podFaults(
   return faults;
 }
 
-function referenceFaults({ pod, object }: Workload, objects: readonly KubeObject[]): string[] {
+function referenceFaults({ pod, object }: Workload, objects: Objects): string[] {
   const faults: string[] = [];
   const has = (kind: string, name: string) =>
     objects.some(
@@ -113,7 +110,7 @@ function referenceFaults({ pod, object }: Workload, objects: readonly KubeObject
 }
 
 /** Autoscalers and budgets must have a target. */
-export function danglingFaults(objects: readonly KubeObject[]): string[] {
+export function danglingFaults(objects: Objects): string[] {
   const all = workloads(objects);
   return [
     ...ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler')
