@@ -56,7 +56,7 @@ describe('on existing tables', () => {
   it.each<[string, Rule[]]>([
     [
       'ALTER TABLE big ALTER COLUMN d TYPE bigint',
-      ['rewrites the table', 'removes what the previous release uses'],
+      ['removes what the previous release uses', 'rewrites the table'],
     ],
     ['ALTER TABLE big ADD COLUMN b uuid DEFAULT gen_random_uuid()', ['rewrites the table']],
     ['ALTER TABLE big ADD COLUMN b bigserial', ['rewrites the table']],
@@ -73,8 +73,8 @@ describe('on existing tables', () => {
     [
       'ALTER TABLE big ALTER COLUMN d SET NOT NULL',
       [
-        'requires values that the previous release does not write',
         'reads the whole table while it is locked',
+        'requires values that the previous release does not write',
       ],
     ],
     ['ALTER TABLE big ADD CHECK (d > 0)', ['reads the whole table while it is locked']],
