@@ -1,5 +1,6 @@
 /**
- * The gateway serves whatever packed form is beside a file (gateway/README.md): no build may leave an older one there.
+ * The gateway serves compressed files next to the originals (gateway/README.md), so builds must delete
+ * outdated ones.
  */
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -11,7 +12,7 @@ const configs = (await import(join(root, 'apps/shell/webpack.config.mjs'))) as {
 };
 const builds = configs.default({}, { mode: 'development' });
 
-/** The builds that take a file away when they have not made it themselves. */
+/** Returns the builds that delete a file which they have not written. */
 const cleanersOf = (file: string): string[] =>
   builds
     .filter(({ output: { clean } }) => (typeof clean === 'boolean' ? clean : !clean.keep(file)))
@@ -24,11 +25,11 @@ it.each([
   ['checkout.html.br', 'shell'],
   ['index.html.br', 'shell'],
   ['main.0123456789.js.gz', 'shell'],
-])('what an older build left of %s is taken away by one build: %s', (file, cleaner) => {
+])('an outdated %s is deleted by one build: %s', (file, cleaner) => {
   expect(cleanersOf(file)).toEqual([cleaner]);
 });
 
-it('the service worker is left alone until its own build writes it again', () => {
+it('the service worker is replaced only by its own build', () => {
   expect(cleanersOf('sw.js')).toEqual([]);
 });
 
@@ -37,7 +38,7 @@ const { CURATED } = (await import(join(root, 'libs/web-build/src/webpack.base.mj
 };
 
 it.each(['apps/user-mfe', 'apps/admin-mfe', 'apps/shell', 'libs/ui'])(
-  'the compiler knows of shared packages in %s what the shell shares of them, and no more',
+  'the compiler resolves shared packages in %s to the curated files that the shell shares',
   (project) => {
     const { config } = ts.readConfigFile(join(root, project, 'tsconfig.json'), (path) =>
       ts.sys.readFile(path),

@@ -17,7 +17,7 @@ const lacking = ({ rows: judged }: Verdict) =>
   Object.fromEntries(judged.flatMap(({ id, lacks }) => (lacks.length > 0 ? [[id, lacks]] : [])));
 
 describe('a row', () => {
-  it('needs a test at the level at which it is seen; both where it is seen at both', () => {
+  it('needs a test at each of its levels', () => {
     const all = '[DOC-001] [DOC-002] [PAY-001] does it';
     expect(lacking(judge(rows, [], []))).toEqual({
       'DOC-001': ['screen'],
@@ -37,14 +37,14 @@ describe('a row', () => {
     ]);
   });
 
-  it('is seen elsewhere where the levels say so', () => {
+  it('can have another level by an exception', () => {
     const elsewhere = levels('DOC-002\tservice\tNo call changes it: the database is asked.\n');
     expect(lacking(judge(rows, elsewhere, []))).toMatchObject({ 'DOC-002': ['service'] });
     const test = { path: 'services/wallet/test/cli.test.ts', source: "it('[DOC-002] at the database', f);" };
     expect(lacking(judge(rows, elsewhere, [test]))).not.toHaveProperty('DOC-002');
   });
 
-  it('is not proved by a comment, by a text inside a test or by the title of a group', () => {
+  it('is not proved by a comment, a text inside a test or the title of a group', () => {
     const source = `${BROWSER}// [DOC-001]\nit('x', () => say('[DOC-001]'));\ndescribe('[DOC-001] x', () => {});`;
     const verdict = judge(rows, [], [{ path: 'e2e/journeys/x.test.ts', source }]);
     expect(lacking(verdict)).toMatchObject({ 'DOC-001': ['screen'] });
@@ -54,18 +54,18 @@ describe('a row', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('faults', () => {
   it.each([
-    ['a title of no row', [], [journey(`[DOC${'-999'}] x`)], 'names DOC-999, which no row has'],
-    ['a level of no row', levels('DOC-999\thttp\tA sentence that is long enough.\n'), [], 'DOC-999'],
+    ['an unknown id in a title', [], [journey(`[DOC${'-999'}] x`)], 'names DOC-999, which no row has'],
     [
-      'a level that there is not',
-      levels('DOC-001\tunit\tA sentence that is long enough.\n'),
+      'an exception for an unknown id',
+      levels('DOC-999\thttp\tA sentence that is long enough.\n'),
       [],
-      'no level unit',
+      'DOC-999',
     ],
+    ['an unknown level', levels('DOC-001\tunit\tA sentence that is long enough.\n'), [], 'no level unit'],
     [
-      'an exception that is none',
+      'an exception with the default levels',
       levels('DOC-001\tscreen\tA sentence that is long enough.\n'),
       [],
       'no exception',

@@ -1,9 +1,8 @@
 /**
- * Which test proves which row of the specification, and at which level.
- *
- * A row that people see on a screen is proved by a browser journey, one about a call by a test over HTTP, one about
- * both by both: a unit test of the function behind it passes while the screen does not use that function. Rows that
- * are seen elsewhere stand with the reason in `docs/conformance-levels.tsv`.
+ * Matches the rows of the specification with the tests that prove them. A row that users see on a screen
+ * needs a browser journey, a row about an API call needs a test over HTTP, and some rows need both: a unit
+ * test would pass even if the screen did not use the function. `docs/conformance-levels.tsv` lists other
+ * levels with the reason.
  */
 import { titlesOf } from './test-titles.ts';
 import { sourceFiles, textOf } from './testing/source-files.ts';
@@ -12,13 +11,12 @@ const LEVELS = ['screen', 'http', 'service', 'domain', 'pdf', 'operations'] as c
 export type Level = (typeof LEVELS)[number];
 
 export type Row = { id: string; area: string; via: string; statement: string };
-/** Where a row is seen when it is not where its `via` says. */
+/** The levels of a row that differ from those of its `via`. */
 export type Exception = { id: string; levels: Level[] };
 export type Proof = { path: string; line: number; level: Level };
 export type Judged = Row & { needs: Level[]; proofs: Proof[]; lacks: Level[] };
 export type Verdict = {
   rows: Judged[];
-  /** What is wrong beside rows without a proof, in words. */
   faults: string[];
 };
 
@@ -32,21 +30,22 @@ const cells = (text: string): string[][] =>
     .slice(1)
     .map((line) => line.split('\t'));
 
-/** Tab-separated, with a head line. */
 export const parseRows = (text: string): Row[] =>
   cells(text).map(([id = '', area = '', via = '', statement = '']) => ({ id, area, via, statement }));
 
-/** Tab-separated, with a head line; several levels stand with a comma between them. */
+/** Parses tab-separated exceptions with a header; levels are separated by commas. */
 export const parseExceptions = (text: string): Exception[] =>
   cells(text).map(([id = '', levels = '']) => ({
     id,
     levels: levels.split(',') as Level[],
   }));
 
-/** Every `[AREA-123]` of a text. */
 const rowsNamedIn = (text: string): string[] => [...text.matchAll(ID)].map((match) => match[1] ?? '');
 
-/** What a test file looks at: a browser's page, answers over HTTP, a service's parts, a PDF, pure rules or the running of it all. */
+/**
+ * Returns what a test file observes: a page in a browser, HTTP responses, a service, a PDF, pure rules or
+ * operations.
+ */
 export function levelOf(path: string, source: string): Level {
   if (/^e2e\/(?:main|journeys)\//.test(path))
     return /from '(?:@karaar\/testing\/servers\/chromium|\.\.\/src\/(?:browser\/opened|identity-world)\.ts)'/.test(
@@ -62,7 +61,6 @@ export function levelOf(path: string, source: string): Level {
   return /^(?:infra|bench|e2e)\//.test(path) ? 'operations' : 'domain';
 }
 
-/** @param tests test files as path and text */
 export function judge(
   rows: readonly Row[],
   exceptions: readonly Exception[],
@@ -89,7 +87,8 @@ export function judge(
     if (!row) faults.push(`the levels name ${id}, which no row has`);
     if (levels.some((level) => !LEVELS.includes(level)))
       faults.push(`${id}: there is no level ${levels.join()}`);
-    if (levels.join() === BY_VIA[row?.via ?? '']?.join()) faults.push(`${id} is no exception: ${row?.via}`);
+    if (levels.join() === BY_VIA[row?.via ?? '']?.join())
+      faults.push(`${id} needs no exception: ${row?.via}`);
   }
   return {
     rows: rows.map((row) => {
@@ -102,7 +101,6 @@ export function judge(
   };
 }
 
-/** The rows, levels and tests of this repository, judged. */
 export const judgeRepository = (): Verdict =>
   judge(
     parseRows(textOf('docs/conformance.tsv')),

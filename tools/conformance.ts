@@ -1,10 +1,8 @@
 /**
- * `npm run conformance`: for each row of the specification the tests that prove it, and at which level.
+ * `npm run conformance`: lists the tests that prove each row of `docs/conformance.tsv`, with their levels. A
+ * test names a row by its id in its title: `[DOC-014]`. Exits 1 if a row has no test at one of its levels.
  *
- * The rows are `docs/conformance.tsv`, where a row is seen elsewhere than its `via` says `docs/conformance-levels.tsv`.
- * A test names a row by its id in brackets in its title: `[DOC-014]`. Exits 1 when a row has no test at its level.
- *
- *     npm run conformance -- DOC-014 WALLET     these rows and areas only
+ * npm run conformance -- DOC-014 WALLET     these rows and areas only
  */
 import { judgeRepository } from './conformance-rows.ts';
 

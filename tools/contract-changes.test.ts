@@ -3,13 +3,13 @@ import { breakingChanges } from './contract-changes.ts';
 
 const document = openApiDocument();
 const json = JSON.stringify(document);
-/** What breaks for callers of today's contracts when this text in them is replaced. */
+/** Returns what breaks if this text in today's contracts is replaced. */
 const changed = (from: string, to: string): string[] => {
   expect(json).toContain(from);
   return breakingChanges(document, JSON.parse(json.replace(from, to)) as OpenApiDocument);
 };
 
-it('finds nothing between equal contracts, nor in a field that is added to an answer', () => {
+it('accepts equal contracts, and a new field in a response', () => {
   expect(breakingChanges(document, document)).toEqual([]);
   expect(
     changed(
@@ -19,7 +19,7 @@ it('finds nothing between equal contracts, nor in a field that is added to an an
   ).toEqual([]);
 });
 
-it('names a route and a field that are gone, and a field with another type', () => {
+it('reports a removed route, a removed field, and a field with another type', () => {
   expect(changed('"/auth/invitations/prove":', '"/auth/invitations/show":')).toEqual([
     'POST /auth/invitations/prove is gone',
   ]);
@@ -31,7 +31,7 @@ it('names a route and a field that are gone, and a field with another type', () 
   ]);
 });
 
-it('names a field that became required in a request, and one that became optional in an answer', () => {
+it('reports a request field that became required, and a response field that became optional', () => {
   expect(changed('"required":["token"]', '"required":["token","language"]')).toEqual([
     'POST /auth/invitations/send-code.application/json.language became required',
   ]);
@@ -40,7 +40,7 @@ it('names a field that became required in a request, and one that became optiona
   ]);
 });
 
-it('names a value that a request takes no longer', () => {
+it('reports a request value that is no longer accepted', () => {
   expect(changed('"enum":["en","hi","ta","bn","mr","te"]', '"enum":["en","hi","ta","bn","mr"]')).toEqual([
     'POST /auth/invitations/send-code.application/json.language takes no te any more',
   ]);

@@ -1,4 +1,3 @@
-/** Which changes of the contracts break callers that were built with the release before. */
 import type { OpenApiDocument } from '@karaar/contracts/openapi-document';
 
 type Schema = {
@@ -24,8 +23,9 @@ const without = <T>(all: readonly T[] = [], some: readonly T[] = []): T[] =>
   all.filter((one) => !some.includes(one));
 
 /**
- * Routes and fields that are gone, fields that became required in a request or optional in an answer, and values
- * that a request takes no longer: one line each.
+ * Returns the changes of contracts that break callers of the earlier release: removed routes and fields,
+ * newly required request fields, newly optional response fields, and request values that are no longer
+ * accepted.
  */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const [old, now] = [before as unknown as Document, after as unknown as Document];

@@ -1,4 +1,3 @@
-/** Readers of the documents find what these point to, and operators find each setting. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SERVICE_NAMES } from '@karaar/contracts/services';
@@ -11,7 +10,7 @@ it('links and paths in the documents resolve', () => {
       join(dirname(path), link),
     );
     const spans = text.matchAll(/`((?:apps|gateway|services|libs|infra|e2e|bench|tools|docs)\/[\w./-]+)`/g);
-    // Names that the guides make up for their examples, and the output of builds.
+    // Made-up names in guides, and build output.
     const paths = [...spans]
       .map(([, span = '']) => span)
       .filter((span) => !/reminders|NAME|\/dist\b/.test(span));

@@ -1,17 +1,20 @@
-/** The codes that services and the gateway put on the wire, from the source: `{ detail, code }` of libs/platform/src/errors. */
+/**
+ * Finds the error codes that services and the gateway send: the `code` of `{ detail, code }`
+ * (libs/platform/src/errors).
+ */
 import ts from 'typescript';
 import { sourceFiles, textOf } from './testing/source-files.ts';
 
-/** Factories of libs/platform/src/errors whose first argument is the code. */
+/** Factories in libs/platform/src/errors whose first argument is the code. */
 const FACTORIES = new Set([
   ...['badRequest', 'unauthorized', 'forbidden', 'notFound', 'conflict'],
   ...['unprocessable', 'unavailable', 'payloadTooLarge', 'unsupportedMedia'],
 ]);
 
-/** `detail` is what people are told in English; undefined where it is put together when it happens. */
+/** `detail` is the English text for users, or undefined if it is composed at run time. */
 export type CodeUse = { code: string; at: string; detail?: string | undefined };
 
-/** The codes of a file; where one is not a literal, `at` says so in `open`. */
+/** Returns the codes of a file; `open` has the places whose code is not a literal. */
 function codesOf(path: string): { codes: CodeUse[]; open: string[] } {
   const file = ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true);
   const codes: CodeUse[] = [];
@@ -38,22 +41,22 @@ function codesOf(path: string): { codes: CodeUse[]; open: string[] } {
     ts.forEachChild(node, visit);
   };
   visit(file);
-  // What no factory makes: the answer to an error that nobody expected, or of a backing service that is away.
+  // Responses to unexpected errors and unavailable backing services, which no factory makes.
   for (const [, code] of textOf(path).matchAll(/^const \w+: WireBody = \{[^}]*?code: '(\w+)'/gms))
     if (code) codes.push({ code, at: path });
-  // What is written down once, for as many as are turned away.
+  // Responses that are serialised once, for rate limits.
   for (const [, code] of textOf(path).matchAll(/JSON\.stringify\(\{ detail, code: '(\w+)' \}\)/g))
     if (code) codes.push({ code, at: path });
   return { codes, open };
 }
 
-/** Is this call of `super` in a class that extends AppError? */
+/** Returns true if this `super` call is in a class that extends AppError. */
 function isAppError(call: ts.CallExpression): boolean {
   const parent = ts.findAncestor(call, ts.isClassDeclaration);
   return parent?.heritageClauses?.some(({ types }) => types[0]?.expression.getText() === 'AppError') === true;
 }
 
-/** Every code of the product, and the places whose code is not readable in the source. */
+/** Returns every code of the product, and the places whose code is not a literal. */
 export function errorCodes(): { codes: CodeUse[]; open: string[] } {
   const files = sourceFiles('services/*/src/*.ts', 'libs/platform/src/*.ts', 'gateway/src/*.ts').filter(
     (path) => !/\.test\.ts$/.test(path),

@@ -1,10 +1,10 @@
-/** One word for one thing: how the terms of the product are said in each language, and what is not said any more. */
+/** The translations of the product's terms, and retired words. */
 import type { Language } from '@karaar/contracts/limits';
 import type { Catalog } from './texts.ts';
 
 type Translated = Exclude<Language, 'en'>;
 
-/** The terms of the product. Each text whose English says the term says it in this stem (or one of these). */
+/** If the English text matches a term, each translation must match the term's stem in that language. */
 // prettier-ignore
 const TERMS: { english: RegExp; said: Record<Translated, RegExp> }[] = [
   { english: /\bagreements?\b/i, said: { hi: /करार/, mr: /करार/, bn: /চুক্তি/, ta: /ஒப்பந்த/, te: /ఒప్పంద/ } },
@@ -16,7 +16,7 @@ const TERMS: { english: RegExp; said: Record<Translated, RegExp> }[] = [
   { english: /\bdistribution\b/i, said: { hi: /हिस्सेदारी/, mr: /विभागणी/, bn: /বণ্টন/, ta: /பங்கீ/, te: /వాటాల విభజన/ } },
 ];
 
-/** Another word for a term of the glossary, or another spelling: nobody says these in a text any more. */
+/** Words and spellings that texts no longer use. */
 const RETIRED: Record<Language, RegExp> = {
   en: /\be-?mail id\b|\bkindly\b/i,
   hi: /बँटवार|नाकाम|मसौदा|उपयोगकर्ता|फ़ोन नंबर|डालें|तारीख़/,
@@ -26,7 +26,7 @@ const RETIRED: Record<Language, RegExp> = {
   te: /ధృవీ|పత్రం|పత్రా|తుది రూపం|పంపకం(?!డి)|వినియోగదారు|ఫోన్ నంబర్/,
 };
 
-/** English texts that say two things, so that other languages need two words. */
+/** English texts with two meanings, which need two translations. */
 const TWO_MEANINGS: Record<string, string> = {
   Approved: 'of a document, of documents, and of what a person did',
   Creator: 'the column, and who it was beside a name',
@@ -40,7 +40,7 @@ const TWO_MEANINGS: Record<string, string> = {
   'Remove {name}': 'a person, and a file',
 };
 
-/** The documents of a verification are photos and a signature: texts that name these instead, as `folder:key`. */
+/** Texts about a verification's photos and signature, which are not documents, as `folder:key`. */
 const OTHER_SENSE = new Set([
   'apps/user-mfe/src/features/verification:documents',
   'apps/user-mfe/src/features/verification:allFourMissing',
@@ -48,7 +48,7 @@ const OTHER_SENSE = new Set([
 
 const TRANSLATED: Translated[] = ['hi', 'ta', 'bn', 'mr', 'te'];
 
-/** English texts that a language says in more than one way, one line each. */
+/** Returns the English texts with several translations in one language, one line each. */
 export function doubleRenderings(
   all: readonly Catalog[],
   allowed: Record<string, string> = TWO_MEANINGS,
@@ -72,13 +72,12 @@ export function doubleRenderings(
   return found;
 }
 
-/** Exceptions that no catalog needs, one line each. */
 export function idleExceptions(all: readonly Catalog[]): string[] {
   const needed = doubleRenderings(all, {});
   return Object.keys(TWO_MEANINGS).filter((english) => !needed.some((line) => line.includes(`"${english}"`)));
 }
 
-/** Texts that say a term of the glossary in another word, or a word that is not said any more, one line each. */
+/** Returns the texts that translate a term differently or contain a retired word, one line each. */
 export function glossaryFaults({ folder, messages }: Catalog): string[] {
   const faults: string[] = [];
   for (const [key, english] of Object.entries(messages.en ?? {})) {

@@ -1,8 +1,5 @@
-/**
- * Holds the lowest level: a file `*.test.ts` starts no server, opens no connection and runs no program. A test that
- * does so fails, and the error says which name its file needs.
- */
-// An import would make Jest's copy of these modules, with the real functions, before they are replaced.
+/** Makes a unit test (`*.test.ts`) fail if it starts a server, opens a connection or runs a program. */
+// Not by an import, which would create Jest's copy of these modules before the functions are replaced.
 const childProcess = process.getBuiltinModule('node:child_process');
 const net = process.getBuiltinModule('node:net');
 
@@ -15,7 +12,7 @@ const guarded = [
   [childProcess, 'execFileSync'],
   [childProcess, 'execSync'],
 ];
-// The worker's next file may be of another level, so Node's own module keeps the real functions for it.
+// The worker's next file may have another level, so the real functions are kept in Node's own module.
 net[REAL] ??= guarded.map(([owner, name]) => owner[name]);
 const { testPath } = globalThis.expect.getState();
 const isUnit = /(?<!\.int)\.test\.tsx?$/.test(testPath);

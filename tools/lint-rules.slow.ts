@@ -1,4 +1,4 @@
-/** The rules that keep the house's direction really fire, and say what to do instead. */
+/** The lint rules reject these snippets and explain what to do instead. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './testing/source-files.ts';
@@ -14,7 +14,7 @@ const snippets: Snippet[] = [
     says: /no-restricted-imports: .*A route or consumer does not reach the database\. Call the feature's service/s,
   },
   {
-    what: 'a consumer that speaks kysely',
+    what: 'a consumer that uses kysely',
     path: `${feature}/bad.consumers.ts`,
     code: "import { sql } from 'kysely';\nexport const bad = sql;\n",
     says: /A route or consumer does not reach the database/,
@@ -26,19 +26,19 @@ const snippets: Snippet[] = [
     says: /A route or consumer does not reach the database/,
   },
   {
-    what: 'a service that knows its routes',
+    what: 'a service that imports its routes',
     path: `${feature}/bad.service.ts`,
     code: "import { ledgerRoutes } from './ledger.routes.ts';\nexport const bad = ledgerRoutes;\n",
     says: /A service knows nothing of its routes and consumers\. Take plain values/,
   },
   {
-    what: 'a service that knows HTTP',
+    what: 'a service that uses HTTP',
     path: `${feature}/bad.service.ts`,
     code: "import type { FastifyReply } from 'fastify';\nexport type Bad = FastifyReply;\n",
     says: /A service knows nothing of its routes and consumers/,
   },
   {
-    what: 'a repository that decides',
+    what: 'a repository that calls the service',
     path: `${feature}/bad.repository.ts`,
     code: "import { getBalance } from './ledger.service.ts';\nexport const bad = getBalance;\n",
     says: /Repositories and presenters are leaves\. Move the decision into the service/,
@@ -56,7 +56,7 @@ const snippets: Snippet[] = [
     says: /Only libs\/ui imports the component library\. Import the part from @karaar\/ui/,
   },
   {
-    what: 'an entry of the design system that brings a second copy of the core',
+    what: 'an entry of the design system that bundles a second copy of the core',
     path: 'libs/ui/src/tables/Bad.tsx',
     code: "import { Icon } from '../icons/Icon.tsx';\nexport const bad = Icon;\n",
     says: /Take core parts from '@karaar\/ui', the copy that the shell shares/,
@@ -80,7 +80,7 @@ const snippets: Snippet[] = [
     says: /Take it from the entry `ops` of the service/,
   },
   {
-    what: 'a way around that: Nx knows the projects',
+    what: 'a service that re-exports another one',
     path: 'services/payments/src/bad.ts',
     code: "export * from '../../wallet/src/app.ts';\n",
     says: /@nx\/enforce-module-boundaries: /,
@@ -92,19 +92,19 @@ const snippets: Snippet[] = [
     says: /@nx\/enforce-module-boundaries: .*"runtime:browser"/s,
   },
   {
-    what: 'rendering that reaches for what services stand on',
+    what: 'rendering that imports the platform',
     path: 'libs/rendering/src/bad.ts',
     code: "import { createBlobStore } from '@karaar/platform/blobs';\nexport const bad = createBlobStore;\n",
     says: /@nx\/enforce-module-boundaries: .*"layer:engine"/s,
   },
   {
-    what: 'sealing that speaks to a database',
+    what: 'sealing that uses a database',
     path: 'libs/sealing/src/bad.ts',
     code: "import { sql } from 'kysely';\nexport const bad = sql;\n",
     says: /@nx\/enforce-module-boundaries: .*"kysely"/s,
   },
   {
-    what: 'sealing that reads a configuration of services',
+    what: 'sealing that reads a service configuration',
     path: 'libs/sealing/src/bad.ts',
     code: "import { loadConfig } from '@karaar/platform/config';\nexport const bad = loadConfig;\n",
     says: /@nx\/enforce-module-boundaries: .*"layer:engine"/s,
@@ -116,25 +116,25 @@ const snippets: Snippet[] = [
     says: /karaar\/no-bare-text: A person reads “₹1 a day”: put it into the texts of this feature in all languages/,
   },
   {
-    what: 'a bare text behind a part that comes and goes',
+    what: 'a bare text after a conditional part',
     path: 'apps/user-mfe/src/features/wallet/Wallet.tsx',
     code: 'export const Bad = ({ on, text }: { on: boolean; text: string }) => (\n  <p>\n    {on && <b />}\n    {text}\n  </p>\n);\n',
     says: /karaar\/no-loose-text: Put this text into an element of its own/,
   },
   {
-    what: 'a bare text before one, and one that goes itself',
+    what: 'a bare text before a conditional part, and a conditional text',
     path: 'apps/admin-mfe/src/features/payments/Payments.tsx',
     code: 'export const Bad = ({ on, n }: { on: boolean; n: number }) => (\n  <>\n    {n} {on ? String(n) : <b />}\n  </>\n);\n',
     says: /(karaar\/no-loose-text.*){3}/s,
   },
   {
-    what: "a bare text beside one in the design system's own parts",
+    what: 'a bare text next to a conditional part in the design system',
     path: 'libs/ui/src/tables/FilterChips.tsx',
     code: "import type { ReactNode } from 'react';\nexport const Bad = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (\n  <button>\n    {icon}\n    {children}\n  </button>\n);\n",
     says: /karaar\/no-loose-text/,
   },
   {
-    what: 'a text in braces between tags',
+    what: 'a text in an expression between tags',
     path: 'apps/shell/src/layout/Bad.tsx',
     code: "export const Bad = ({ on }: { on: boolean }) => <p>{on ? 'On' : null}</p>;\n",
     says: /A person reads “'On'”/,
@@ -146,7 +146,7 @@ const snippets: Snippet[] = [
     says: /A person reads “"Main"”/,
   },
   {
-    what: "a property that a part shows, also in the design system's own parts",
+    what: 'a property with a visible text, also in the design system',
     path: 'libs/ui/src/layout/Bad.tsx',
     code: "export const Bad = ({ n }: { n: number }) => <img alt={`${n} pages`} title={n + ' pages'} />;\n",
     says: /A person reads “`\$\{n\} pages`”.*A person reads “' pages'”/s,
@@ -176,19 +176,19 @@ const snippets: Snippet[] = [
     says: /@nx\/enforce-module-boundaries: .*("runtime:any"|[Cc]ircular)/s,
   },
   {
-    what: 'a hook that is called sometimes',
+    what: 'a conditional hook',
     path: 'apps/user-mfe/src/features/wallet/useBad.ts',
     code: "import { useState } from 'react';\nexport const useBad = (on: boolean) => (on ? useState(0) : null);\n",
     says: /react-hooks\/rules-of-hooks: /,
   },
   {
-    what: 'an effect that goes on with old values',
+    what: 'an effect with stale values',
     path: 'libs/ui/src/layout/useBad.ts',
     code: "import { useEffect } from 'react';\nexport const useBad = (text: string) =>\n  useEffect(() => {\n    document.title = text;\n  }, []);\n",
     says: /react-hooks\/exhaustive-deps: .*'text'/,
   },
   {
-    what: 'a promise that no one waits for, made in another package',
+    what: 'a floating promise of another package',
     path: `${feature}/ledger.service.ts`,
     code: "import { redisReady } from '@karaar/platform/redis';\nexport const bad = (redis: Parameters<typeof redisReady>[0]) => {\n  redisReady(redis);\n};\n",
     says: /no-floating-promises: /,
@@ -200,13 +200,13 @@ const snippets: Snippet[] = [
     says: /no-misused-promises: /,
   },
   {
-    what: 'a press whose failure gets lost',
+    what: 'an async event handler',
     path: 'apps/user-mfe/src/features/wallet/Wallet.tsx',
     code: "import { Button } from '@karaar/ui';\nexport const Bad = () => <Button onClick={async () => Promise.reject(new Error())}>{1}</Button>;\n",
     says: /no-misused-promises: /,
   },
   {
-    what: 'a state that is forgotten, also beside a default',
+    what: 'a switch without all states, even with a default',
     path: `${feature}/ledger.service.ts`,
     code: "import type { DocumentStatus } from '@karaar/contracts/documents/http';\nexport function bad(status: DocumentStatus): number {\n  switch (status) {\n    case 'draft':\n      return 1;\n    default:\n      return 2;\n  }\n}\n",
     says: /switch-exhaustiveness-check: .*"finalized"/,
@@ -230,20 +230,19 @@ const snippets: Snippet[] = [
     says: /Read settings in config\.ts/,
   },
   {
-    what: 'a comment that does not say who',
+    what: 'a comment with “somebody”',
     path: `${feature}/bad.ts`,
     code: '/**\n * Waits until\n * somebody pays.\n */\nexport const bad = 1;\n',
     says: /karaar\/plain-comments: The comment says “somebody”: name the person/,
   },
   {
-    what: 'a riddle over two lines',
+    what: 'a comment with “is no” over two lines',
     path: `${feature}/bad.ts`,
     code: '// The text that was typed is\n// no amount.\nexport const bad = 1;\n',
     says: /karaar\/plain-comments: The comment says “is no”: say "is not a …"/,
   },
 ];
 
-/** The same imports where they belong, and comments that name things. */
 const allowed = [
   {
     path: 'tools/good.test.ts',
@@ -292,7 +291,7 @@ describe('the linter', () => {
 
   beforeAll(() => {
     const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
-    // Without the project graph the boundary rule is skipped in silence.
+    // Without the project graph, the boundary rule is skipped silently.
     execFileSync(process.execPath, [join(root, 'node_modules/.bin/nx'), 'show', 'projects'], {
       cwd: root,
       env,
@@ -311,7 +310,7 @@ describe('the linter', () => {
     },
   );
 
-  it.each(allowed.map(({ path }, i) => [path, i] as const))('takes %s', (_path, i) => {
+  it.each(allowed.map(({ path }, i) => [path, i] as const))('accepts %s', (_path, i) => {
     expect(answers[snippets.length + i]).toEqual([]);
   });
 });

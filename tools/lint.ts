@@ -1,6 +1,6 @@
 /**
- * `npm run lint`: ESLint over the repository, one part after the other. Rules that read types keep what they have
- * looked at; for everything at once that is 3.8 GB, more than Node takes by itself on small machines.
+ * `npm run lint`: runs ESLint on one part of the repository after the other. Type-aware rules keep every type
+ * in memory: 3.8 GB for the whole repository, more than Node's default on small machines.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const parts: { name: string; args: string[] }[] = [
   { name: 'rest', args: ['.', ...FOLDERS.flatMap((folder) => ['--ignore-pattern', `${folder}/`])] },
 ];
 
-// Without the project graph the boundary rule is skipped in silence.
+// Without the project graph, the boundary rule is skipped silently.
 execFileSync(process.execPath, [bin('nx'), 'show', 'projects'], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],
@@ -23,7 +23,7 @@ const codes = parts.map(({ name, args }) => {
   const node = ['--max-old-space-size=3072', bin('eslint'), ...args, ...cache];
   return spawnSync(process.execPath, node, { cwd: root, stdio: 'inherit' }).status;
 });
-// Circles of imports, and imports from a lower room to a higher one.
+// Circular imports, and imports from a lower room to a higher one.
 const rooms = [...FOLDERS, 'bench', 'e2e', 'gateway', 'infra', 'tools'];
 const structure = ['rooms', 'features'].map(
   (rules) =>

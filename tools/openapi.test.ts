@@ -6,7 +6,7 @@ type Operation = { security: Record<string, unknown>[]; parameters?: { name: str
 const paths = document['paths'] as Record<string, Record<string, Operation>>;
 
 describe('the OpenAPI document', () => {
-  it('has every route of the contracts, with its access and its path parameters', () => {
+  it('contains every route of the contracts, with its access and its path parameters', () => {
     for (const { contract } of allRoutes()) {
       const path = contract.path.replace(/:(\w+)/g, '{$1}');
       const operation = paths[path]?.[contract.method.toLowerCase()];
@@ -20,7 +20,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('gives each operation its own id and resolves every reference', () => {
+  it('has a unique id for each operation, and resolves every reference', () => {
     const ids = [...JSON.stringify(document).matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBe(allRoutes().length);

@@ -1,4 +1,4 @@
-/** The build of PDF.js that the app is made with reads a PDF without what browsers have learned since October 2023. */
+/** The app's build of PDF.js works without browser features that are newer than October 2023. */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const { default: config } = (await import(join(root, 'apps/user-mfe/webpack.conf
   };
 };
 
-/** Chrome 118 has none of these (October 2023); the newest is of Chrome 144 (January 2026). */
+/** Removes features that Chrome 118 (October 2023) lacks; the newest is of Chrome 144 (January 2026). */
 const LACKS = `
   const lack = (holder, ...names) => names.forEach((name) => delete holder[name]);
   lack(Promise, 'try', 'withResolvers');
@@ -37,7 +37,7 @@ const LACKS = `
   lack(RegExp, 'escape');
   lack(Error, 'isError');
 `;
-/** Reads the words of the first page; worker and page side run in one process, both without the above. */
+/** Reads the text of the first page; PDF.js and its worker run in one process without these features. */
 const READS = `
   ${LACKS}
   const [page, worker, pdf] = process.argv.slice(1);
@@ -63,7 +63,7 @@ const wordsWith = (page: string, worker: string): string => {
 
 it('shows the words of a page in a browser like Chrome 118', async () => {
   const { resolve, module } = config({}, { mode: 'development' });
-  /** As webpack hands the file on. */
+  /** Applies the webpack loader. */
   const built = async (path: string): Promise<string> => {
     expect(module.rules.filter(({ test, use }) => use && test.test(path))).toHaveLength(1);
     const copy = join(folder, basename(path));
@@ -75,7 +75,7 @@ it('shows the words of a page in a browser like Chrome 118', async () => {
   expect(wordsWith(page, worker)).toContain('Rent for one year');
 });
 
-it('needs that build: the other one ends there', () => {
+it('the default build of PDF.js fails there', () => {
   const of = (file: string) => fileURLToPath(import.meta.resolve(`pdfjs-dist/build/${file}`));
   expect(() => wordsWith(of('pdf.mjs'), of('pdf.worker.min.mjs'))).toThrow();
 });

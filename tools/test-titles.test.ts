@@ -3,7 +3,7 @@ import { titlesOf } from './test-titles.ts';
 const titles = (source: string) => titlesOf(source).map(({ text, line, group }) => [text, line, group]);
 
 describe('titles', () => {
-  it('are those of tests and groups, not texts in tests, imports or comments', () => {
+  it('are found for tests and groups, but not in test bodies, imports or comments', () => {
     const source = [
       "import { x } from './x.ts';",
       '// "a comment"',
@@ -20,7 +20,7 @@ describe('titles', () => {
     ]);
   });
 
-  it('stand in tables as well, but not in what the rows of a table do', () => {
+  it('are found in tables of tests, but not in functions there', () => {
     const source = [
       "const calls = [['by name', { act: () => press('no title') }]];",
       "it.each(calls)('%s fails', (name) => name);",

@@ -1,15 +1,13 @@
-/** The titles of a test file, read from its syntax tree: comments and strings inside tests do not count. Pure. */
 import ts from 'typescript';
 
 export type Title = {
   text: string;
-  /** From 1. */
   line: number;
-  /** The title of a group, which holds whatever tests are in it. */
+  /** True for the title of a group, which proves nothing by itself. */
   group: boolean;
 };
 
-/** The `describe` of `describe.each(table)`. */
+/** Returns true for `describe` and `describe.each(table)`. */
 function isGroupCall(node: ts.Expression): boolean {
   if (ts.isIdentifier(node)) return node.text === 'describe';
   if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return isGroupCall(node.expression);
@@ -17,8 +15,8 @@ function isGroupCall(node: ts.Expression): boolean {
 }
 
 /**
- * Titles of tests and groups, entries of tables of them included: every text that is in no function's body, except
- * that the body of a group is looked into.
+ * Returns the titles of tests and groups from the syntax tree, including texts in tables of tests: every text
+ * outside function bodies, except that bodies of groups are searched.
  */
 export function titlesOf(source: string, path = 'x.test.tsx'): Title[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);

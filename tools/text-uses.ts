@@ -1,18 +1,18 @@
-/** Where the code says which text: `const t = useTexts(x)` → `t('key', { … })`, `x.say('key', { … })`. */
+/** Finds the uses of texts in code: `const t = useTexts(x)` → `t('key', { … })`, `x.say('key', { … })`. */
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { textOf } from './testing/source-files.ts';
 
 export type TextUse = { at: string; folder: string; key: string; args: string[] | null };
 
-/** The names of an object literal's properties; null for anything else, whose properties are not known here. */
+/** Returns the property names of an object literal; null if they are unknown. */
 function propertyNames(node: ts.Expression | undefined): string[] | null {
   if (!node) return [];
   if (!ts.isObjectLiteralExpression(node) || node.properties.some(ts.isSpreadAssignment)) return null;
   return node.properties.map((property) => property.name?.getText() ?? '');
 }
 
-/** The keys that an expression may be: a literal, or a choice of two. Others are not known here. */
+/** Returns the keys that an expression can be, if it is a literal or a choice of literals. */
 function keysOf(node: ts.Expression | undefined): string[] {
   if (!node) return [];
   if (ts.isStringLiteral(node)) return [node.text];
@@ -20,10 +20,10 @@ function keysOf(node: ts.Expression | undefined): string[] {
   return ts.isParenthesizedExpression(node) ? keysOf(node.expression) : [];
 }
 
-/** The texts that a file says by a literal key. */
+/** Returns the uses of texts by a literal key in a file. */
 export function textUses(path: string): TextUse[] {
   const file = ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true);
-  /** Name of a catalog in this file → the folder of its `texts.ts`. */
+  /** The name of each catalog in this file, with the folder of its `texts.ts`. */
   const catalogs = new Map<string, string>();
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement)) continue;

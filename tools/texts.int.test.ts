@@ -1,4 +1,3 @@
-/** What holds for the texts of all screens: nothing is missing, untranslated, unused, or said without its values. */
 import { LeftOut } from '@karaar/contracts/documents/http';
 import { partKey } from '@karaar/contracts/left-out-words';
 import { VerificationCheck } from '@karaar/contracts/documents/verify';
@@ -25,18 +24,18 @@ const code = sourceFiles(
 const uses = code.filter((path) => !/\.test\.tsx?$/.test(path)).flatMap(textUses);
 
 describe('the language files', () => {
-  it('are those of every screen', () => {
+  it('are found for every screen', () => {
     expect(all.length).toBeGreaterThan(18);
     expect(uses.length).toBeGreaterThan(300);
   });
 
-  it('say everything in all six languages, with the same values, and nothing is left in English', () => {
+  it('contain every text in all six languages, translated and with the same arguments', () => {
     expect(all.flatMap(catalogFaults)).toEqual([]);
   });
 
-  it('hold no text that no screen says', () => {
+  it('contain no unused text', () => {
     const text = code.map(textOf).join('\n');
-    // A check's words are found by its name, and those of a part that is left out.
+    // The names of checks and of left-out parts are keys too.
     const found: string[] = VerificationCheck.properties.name.anyOf.flatMap(({ const: name }) => [
       name,
       `${name}Ok`,
@@ -55,7 +54,7 @@ describe('the language files', () => {
     expect(unused).toEqual([]);
   });
 
-  it('get every value that they ask for', () => {
+  it('get every argument that they need', () => {
     const english = new Map(all.map(({ folder, messages }) => [folder, messages.en ?? {}]));
     const wrong = uses.flatMap(({ at, folder, key, args }) => {
       const message = english.get(folder)?.[key];
@@ -70,11 +69,11 @@ describe('the language files', () => {
 });
 
 describe('the glossary', () => {
-  it('is kept: each term is said in its word, and retired words are not said', () => {
+  it('is followed: translations use its terms and no retired words', () => {
     expect(all.flatMap(glossaryFaults)).toEqual([]);
   });
 
-  it('has one rendering of an English text in each language, but for texts that say two things', () => {
+  it('allows one translation of an English text per language, except for texts with two meanings', () => {
     expect(doubleRenderings(all)).toEqual([]);
     expect(idleExceptions(all)).toEqual([]);
   });
@@ -84,7 +83,7 @@ describe('the glossary', () => {
     messages: { en: { [key]: en }, te: { [key]: te } },
   });
 
-  it('finds a term in another word, a retired word, and a second rendering', () => {
+  it('finds a wrong term, a retired word, and a second translation', () => {
     expect(glossaryFaults(catalog('a', 'Open the document', 'ఫైల్ తెరవండి'))[0]).toContain('x:a te lacks');
     expect(glossaryFaults(catalog('a', 'Verify', 'ధృవీకరించండి'))[0]).toContain('x:a te says "ధృవీ"');
     expect(glossaryFaults(catalog('a', 'Open the document', 'డాక్యుమెంట్ తెరవండి'))).toEqual([]);
@@ -107,7 +106,7 @@ describe('the check', () => {
   });
   const good = { n: '{n, plural, one {# दिन} other {# दिन}}', hello: 'नमस्ते {name}' };
 
-  it('takes what is right', () => {
+  it('accepts correct texts', () => {
     expect(catalogFaults(files(good))).toEqual([]);
   });
 
@@ -117,7 +116,7 @@ describe('the check', () => {
     ['an empty text', { ...good, hello: ' ' }, 'hello is empty'],
     ['another value', { ...good, hello: 'नमस्ते {nam}' }, 'hello has the arguments'],
     ['no value', { ...good, hello: 'नमस्ते' }, 'hello has the arguments'],
-    ['a value that is no number', { ...good, n: '{n} दिन' }, 'n has the arguments'],
+    ['a value that is not a number', { ...good, n: '{n} दिन' }, 'n has the arguments'],
     [
       'a plural that lacks a case',
       { ...good, n: '{n, plural, other {# दिन}}' },
@@ -133,13 +132,13 @@ describe('the check', () => {
     expect(catalogFaults({ folder: 'x', messages: others })).toEqual(['x/texts/hi.json is missing']);
   });
 
-  it('refuses what is not ICU MessageFormat', () => {
+  it('refuses invalid ICU MessageFormat', () => {
     expect(() => readMessage('{n, plural, other {')).toThrow();
   });
 });
 
 describe('the events of a document', () => {
-  it('all have words in the languages that are not English (features/detail/event-words.ts)', () => {
+  it('have words in every language (features/detail/event-words.ts)', () => {
     const written = sourceFiles('services/documents/src/*.ts').flatMap((path) =>
       [...textOf(path).matchAll(/'((?:document|party|payment|finalization)\.\w+)'/g)].map(([, type]) => type),
     );
@@ -147,7 +146,7 @@ describe('the events of a document', () => {
     const missing = (path: string) =>
       [...new Set(written)].filter((type) => !textOf(path).includes(`'${type}':`)).sort();
     expect(missing('apps/user-mfe/src/features/detail/history/event-words.ts')).toEqual([]);
-    // A file is sealed before it is finalized and logged: its certificate does not tell of that.
+    // A file is sealed before these events, so its certificate cannot contain them.
     expect(missing('libs/rendering/src/templates/event-words.ts')).toEqual([
       'document.finalized',
       'document.logged',
@@ -159,20 +158,20 @@ describe('the codes of the services', () => {
   const { codes, open } = errorCodes();
   const words = all.find(({ folder }) => folder === 'libs/api-client/src/errors')?.messages.en ?? {};
 
-  it('can be read in the source', () => {
+  it('are literals in the source', () => {
     expect(codes.length).toBeGreaterThan(100);
     expect(open.filter((at) => !at.startsWith('libs/platform/src/errors/'))).toEqual([]);
   });
 
-  it('all have words in the languages that are not English (libs/api-client/src/errors/texts)', () => {
+  it('have words in every language (libs/api-client/src/errors/texts)', () => {
     const wordless = [...codes, { code: 'validation', at: '' }, { code: 'too_many_requests', at: '' }]
       .filter(({ code }) => !(code in words))
       .map(({ code, at }) => `${code} (${at})`);
     expect(wordless).toEqual([]);
   });
 
-  it('are said in English once: the words of a code with one text are that text, from which the others are translated', () => {
-    /** What is told to programs; people read something that helps them. */
+  it('have the same English text in services and language files, if a code has only one', () => {
+    /** Codes for programs; users read a more helpful text. */
     const TO_PROGRAMS = new Set([
       ...[
         'bad_idempotency_key',
@@ -204,8 +203,8 @@ describe('the codes of the services', () => {
     expect(idle).toEqual([]);
   });
 
-  it('and no words stay for a code that is gone', () => {
-    // file_gone is the browser's own: no service sees a file that cannot be read.
+  it('have no words for removed codes', () => {
+    // file_gone is a code of the browser only.
     const own = ['validation', 'too_many_requests', 'file_gone'];
     const known = new Set([...codes.map(({ code }) => code), ...own]);
     expect(Object.keys(words).filter((key) => !key.startsWith('field_') && !known.has(key))).toEqual([]);

@@ -1,17 +1,15 @@
-/** The language files of the screens: what is there, what is missing. `npm run texts` lists the gaps. */
+/** The language files of the screens. `npm run texts` lists missing and wrong texts. */
 import { LANGUAGES, type Language } from '@karaar/contracts/limits';
 import { untranslatedWords } from '@karaar/testing/latin-words';
 import { parse, type Token } from '@messageformat/parser';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { sourceFiles, textOf } from './testing/source-files.ts';
 
-/** A feature's texts: its folder (that of `texts.ts`) and the messages of each language that has a file. */
+/** The texts of a feature: the folder of its `texts.ts`, and the messages of each language. */
 export type Catalog = { folder: string; messages: Partial<Record<Language, Record<string, string>>> };
 
 const FILE = /\/texts\/([a-z]{2})\.json$/;
 
-/** Every catalog of the repository. */
 export function catalogs(): Catalog[] {
   const files = sourceFiles(
     'apps/**/texts/*.json',
@@ -30,8 +28,9 @@ export function catalogs(): Catalog[] {
 }
 
 /**
- * The arguments of a message with their kinds, e.g. `{ count: 'plural' }`, and its literal text.
- * @throws when it is not ICU MessageFormat
+ * Returns the arguments of a message with their kinds (e.g. `{ count: 'plural' }`), its literal text, and the
+ * cases of its plurals.
+ * @throws Error for invalid ICU MessageFormat
  */
 export function readMessage(message: string): {
   args: Record<string, string>;
@@ -57,7 +56,7 @@ export function readMessage(message: string): {
   return { args, text, cases };
 }
 
-/** What is wrong with one message of a language beside the English one. */
+/** Compares one message with the English one and returns its faults. */
 function messageFaults(language: Language, english: string, message: string): string[] {
   if (message.trim() === '') return ['is empty'];
   if (message !== message.trim()) return ['begins or ends with a blank'];
@@ -76,7 +75,6 @@ function messageFaults(language: Language, english: string, message: string): st
 
 const sorted = (args: Record<string, string>) => Object.entries(args).sort(([a], [b]) => a.localeCompare(b));
 
-/** Everything that is wrong with a catalog, one line each. */
 export function catalogFaults({ folder, messages }: Catalog): string[] {
   const english = messages.en;
   if (!english) return [`${folder}/texts/en.json is missing`];
@@ -100,7 +98,7 @@ export function catalogFaults({ folder, messages }: Catalog): string[] {
   });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (import.meta.main) {
   const faults = catalogs().flatMap(catalogFaults);
   console.log(faults.length === 0 ? 'All texts are there in all languages.' : faults.join('\n'));
   process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 /**
- * The projects of the repository as few TypeScript programs: what has the same compiler options is one, so that what
- * many projects share is read and checked once. One program per project would need more than 4 GB in the linter.
+ * Combines projects with the same compiler options into one TypeScript program, so that shared files are read
+ * and checked once. One program per project would need more than 4 GB in the linter.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,19 +11,15 @@ const root = join(import.meta.dirname, '..');
 type Config = { extends?: string; compilerOptions?: object; include?: string[]; exclude?: string[] };
 type Program = Required<Pick<Config, 'include' | 'exclude'>> & Config;
 
-/**
- * Writes a tsconfig file for each program.
- * @param folder where to, below `.karaar/cache`; made when it is not there
- * @returns the paths of these files
- */
+/** Writes a tsconfig file for each program and returns the paths. @param folder below `.karaar/cache` */
 export function writePrograms(folder: string): string[] {
   const programs = new Map<string, Program>();
-  // A project that is not committed yet counts as well.
+  // Includes projects that are not committed yet.
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '*tsconfig*.json'];
   const found = execFileSync('git', list, { cwd: root, encoding: 'utf8' });
   for (const path of found.trim().split('\n')) {
     const config = JSON.parse(readFileSync(join(root, path), 'utf8')) as Config;
-    // The ones that others extend.
+    // A base configuration that others extend.
     if (!config.include) continue;
     const from = (paths: readonly string[] = []): string[] =>
       paths.map((each) => resolve(root, dirname(path), each));
@@ -40,7 +36,7 @@ export function writePrograms(folder: string): string[] {
   return [...programs.values()].map((program, i) => {
     const file = join(folder, `tsconfig.${i}.json`);
     const text = JSON.stringify(program, null, 2);
-    // A second run beside this one may be reading it.
+    // A concurrent run may be reading the file.
     if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
     return file;
   });

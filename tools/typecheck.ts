@@ -1,6 +1,6 @@
 /**
- * `npm run typecheck`: the types of all projects, in as few programs as there are compiler options;
- * `npm run typecheck -w <project>` checks one by itself.
+ * `npm run typecheck`: checks the types of all projects, in one program per set of compiler options. `npm run
+ * typecheck -w <project>` checks one project.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { writePrograms } from './ts-programs.ts';
 
 const root = join(import.meta.dirname, '..');
 const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-/** Each of its own checks again what the others have seen: two are the quickest for the least work. */
+/** Each checker repeats some work of the others; two are the fastest on few cores. */
 const CHECKERS = '2';
 
 const programs = writePrograms(join(root, '.karaar/cache/typecheck'));

@@ -1,7 +1,8 @@
 /**
- * `npm run upgrade:check -- REF [SERVICE…]`: the release before beside this one. Checks REF out beside, installs it, compares its
- * contracts with these, and runs the tests of its services on databases that this clone has migrated (ADR 0071). What a rollback
- * would meet, and what the old copies meet while a deployment replaces them. Exits 1 when a caller of REF would break or a test fails.
+ * `npm run upgrade:check -- REF [SERVICE…]`: checks that the release REF can run on this version's databases
+ * (ADR 0071), as during a rollout and after a rollback. Checks out REF, compares its contracts with these,
+ * and runs its services' tests on databases that this clone has migrated. Exits 1 if a caller of REF would
+ * break or a test fails.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { openApiDocument, type OpenApiDocument } from '@karaar/contracts/openapi
 import { breakingChanges } from './contract-changes.ts';
 
 const SERVICES: readonly string[] = PUBLISHERS;
-/** What that release says of its own tables, column by column: a later one's are more. */
+/** These tests compare all columns with that release's list, so later columns would fail them. */
 const OF_ITS_TABLES = ['--testPathIgnorePatterns', 'personal-data'];
 const root = join(import.meta.dirname, '..');
 const other = join(root, '.karaar/upgrade');
@@ -23,7 +24,7 @@ function must(what: string, done: boolean): void {
   if (!done) throw new Error(`${what} failed`);
 }
 
-/** REF as a tree of its own, with its own packages. */
+/** Checks REF out into its own worktree and installs its packages. */
 function checkOut(ref: string): void {
   if (existsSync(other))
     must('removing the last tree', run('git', ['worktree', 'remove', '--force', other], root));
@@ -34,7 +35,7 @@ function checkOut(ref: string): void {
   must('installing its packages', run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], other));
 }
 
-/** @throws Error that names what breaks for callers of REF */
+/** @throws Error that names the changes which break callers of REF */
 function compareContracts(ref: string): void {
   must('building its contracts', run('node', ['tools/openapi.ts'], other));
   const before = JSON.parse(readFileSync(join(other, '.karaar/openapi.json'), 'utf8')) as OpenApiDocument;

@@ -1,13 +1,12 @@
-// First step of `npm start`, `npm run dev`, `npm test` and others. Runs on whatever Node the
-// machine has (20 or newer) with no package installed, gets what is missing, and hands over to main.ts
-// on Node 24.
+// First step of `npm start`, `npm test` and other commands. It runs on Node 20 or newer with no package
+// installed, installs what is missing, and starts main.ts on Node 24.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeLock, waitForLock } from '../../libs/testing/src/machine/lock.mjs';
-import { cloneInstallReason, ensureNode, installPackages } from './bootstrap/packages.mjs';
+import { ensureNode, installPackages } from './bootstrap/packages.mjs';
 import {
   installDebian,
   installPlan,
@@ -20,20 +19,9 @@ import { searchPath } from '../../libs/testing/src/machine/run.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const state = join(root, '.karaar');
-const commands = [
-  'start',
-  'dev',
-  'test',
-  'test-unit',
-  'test-all',
-  'test-repeat',
-  'bench',
-  'k8s-check',
-  'test-deployment',
-  'install',
-];
+const testing = ['test', 'test-unit', 'test-all', 'test-repeat', 'test-deployment'];
+const commands = ['start', 'dev', ...testing, 'bench', 'k8s-check', 'install'];
 const usage = `Usage: node infra/dev/bootstrap.mjs ${commands.join(' | ')}`;
-const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const [command = '', ...args] = process.argv.slice(2);
 try {
@@ -52,11 +40,11 @@ try {
   process.exitCode = 1;
 }
 
-/** Installs what is missing; answers the path of Node 24. */
+/** Installs what is missing; returns the path of Node 24. */
 async function setUp(goal) {
   const release = await installLock();
   try {
-    // One does not wait for the other, and a fault of one does not cut the other off half-way.
+    // In parallel; if one fails, the other still finishes.
     const [packages, programs] = await Promise.allSettled([
       setUpPackages(),
       // Unit tests start no program.
@@ -71,9 +59,7 @@ async function setUp(goal) {
 
 async function setUpPackages() {
   const log = join(state, 'logs', 'npm.log');
-  const reason = cloneInstallReason(root);
-  if (reason !== undefined)
-    await step(`Installing npm packages (${reason})`, () => installPackages(root, log));
+  await installPackages(root, log);
   return ensureNode(root, log);
 }
 
@@ -90,7 +76,7 @@ async function setUpPrograms(forTests) {
   if (plan.byHand.length > 0) throw missingError(plan.byHand);
 }
 
-/** Two starts of a bare clone at the same moment: the second waits for the first's installation. */
+/** Two first starts at the same moment: the second waits for the first one's installation. */
 async function installLock() {
   const file = join(state, 'install.lock');
   const lock = takeLock(file);
@@ -98,19 +84,19 @@ async function installLock() {
   return step('Waiting for another process that installs packages here', () => waitForLock(file));
 }
 
-/** Runs main.ts on Node 24, passes signals on to it, and ends as it ends. */
+/** Runs main.ts on Node 24, passes signals on to it, and ends with its exit code. */
 async function handOver(node) {
   const child = spawn(node, [join(root, 'infra', 'dev', 'src', 'main.ts'), command, ...args], {
     cwd: root,
     stdio: 'inherit',
     env: {
-      // What V8 made of modules the last time: a third less to do at the start of each of the many processes.
+      // Cached bytecode saves each of the many processes a third of its start.
       NODE_COMPILE_CACHE: join(state, 'cache', 'node'),
       ...process.env,
       PATH: searchPath(root),
     },
   });
-  for (const name of forwarded) process.on(name, () => child.kill(name));
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
   await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, by) => {

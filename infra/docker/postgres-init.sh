@@ -1,5 +1,5 @@
 #!/bin/sh
-# A database for each service, a role that owns it and a role as which the service works; no other may connect to it.
+# Creates a database per service with an owner role and a runtime role; no other role may connect.
 set -eu
 for name in auth documents payments wallet messaging cms notifications; do
   prefix=$(echo "$name" | tr '[:lower:]' '[:upper:]')

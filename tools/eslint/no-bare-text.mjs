@@ -1,21 +1,21 @@
-/** Lint rule: what a person reads is in the language files (libs/i18n/README.md), not in a component. */
+/** Lint rule: texts for users are in the language files (libs/i18n/README.md), not in components. */
 
-/** Attributes and component properties whose text reaches a person. */
+/** Attributes and properties whose text users read. */
 const READ = new Set([
   ...['aria-label', 'aria-description', 'aria-roledescription', 'aria-placeholder', 'aria-valuetext'],
   ...['title', 'placeholder', 'alt', 'label', 'hint', 'note', 'text', 'lead', 'error', 'instruction'],
   ...['heading', 'caption', 'summary', 'description', 'help', 'tooltip', 'confirm', 'cancel', 'message'],
 ]);
 
-/** Functions that show a text: `toast.error('…')`, `useTitle('…')`, `ask({ title: '…' })`. */
+/** Functions and properties that show a text: `toast.error('…')`, `useTitle('…')`, `ask({ title: '…' })`. */
 const SHOWING =
   /^(toast(\.\w+)?|useTitle|useConfirm|ask|alert|confirm|prompt|\w+\.setCustomValidity|document\.title)$/;
 
-/** The product's own name is the same in every language. */
+/** The product's name is the same in every language. */
 const isText = (value) =>
   typeof value === 'string' && (value.match(/\p{L}+/gu) ?? []).some((word) => word !== 'Karaar');
 
-/** The parts of an expression that may become its text. */
+/** The parts of an expression that can become its text. */
 const PARTS = {
   ConditionalExpression: ['consequent', 'alternate'],
   LogicalExpression: ['left', 'right'],
@@ -24,7 +24,7 @@ const PARTS = {
   TSSatisfiesExpression: ['expression'],
 };
 
-/** The literal texts that an expression may become. */
+/** Yields the literal texts that an expression can become. */
 function* literals(node) {
   if (node?.type === 'Literal') {
     if (isText(node.value)) yield node;

@@ -1,26 +1,26 @@
 /**
- * Lint rule: a text beside a part that comes and goes has an element of its own. A translating browser (Chrome's page
- * translation) puts <font> elements in the place of text nodes; React then finds no text node to insert a part before, or to
- * take away, and the screen falls.
+ * Lint rule: a text next to a conditional part has its own element. Chrome's page translation replaces text
+ * nodes by <font> elements; React then cannot find the text node when it inserts or removes the part, and the
+ * screen crashes.
  */
 import ts from 'typescript';
 
 const TEXT = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike;
 const NOTHING = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.BooleanLike;
 
-/** Elements that hold words: a `ReactNode` in one of them is taken for words, elsewhere for blocks. */
+/** Elements that contain words: a `ReactNode` counts as text in them, and as a block elsewhere. */
 const OF_WORDS = new Set(
   'a b button dd dt em figcaption h1 h2 h3 h4 h5 h6 label legend p small span strong summary td th'.split(
     ' ',
   ),
 );
 
-/** What JSX throws away: lines without words between elements, and comments. */
+/** JSX drops whitespace with line breaks between elements, and comments. */
 const isBlank = (node) =>
   (node.type === 'JSXText' && node.value.includes('\n') && node.value.trim() === '') ||
   (node.type === 'JSXExpressionContainer' && node.expression.type === 'JSXEmptyExpression');
 
-/** What an expression may show: of `a && b`, b alone, since an empty text is not shown. */
+/** Yields what an expression can show: for `a && b` only b, because an empty text is not shown. */
 function* shown(node) {
   if (node.type === 'ConditionalExpression') {
     yield* shown(node.consequent);
@@ -43,7 +43,7 @@ export const noLooseText = {
   },
   create(context) {
     const { program, getTypeAtLocation } = context.sourceCode.parserServices;
-    // A file that no project has.
+    // The file belongs to no project.
     if (!program) return {};
     const checker = program.getTypeChecker();
     const typesOf = (node) => {

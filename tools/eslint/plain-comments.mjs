@@ -1,7 +1,7 @@
-/** Lint rule: a comment names the things it speaks of (docs/STYLE.md). */
+/** Lint rule: comments contain no unclear phrases (docs/STYLE.md). */
 import { unclearPhrases } from './plain-words.ts';
 
-/** The comments of a file; lines of `//` that follow each other are one comment, as they are read. */
+/** Returns the comments of a file; consecutive `//` lines are one comment. */
 function paragraphs(source) {
   const found = [];
   for (const comment of source.getAllComments()) {

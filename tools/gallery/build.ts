@@ -4,10 +4,8 @@ import webpack, { type Configuration, type Stats } from 'webpack';
 const folder = new URL('../../libs/ui/gallery/', import.meta.url);
 
 /**
- * Builds the page of all parts; while watching, again after every change.
- *
- * @returns the folder that it was built into
- * @throws Error with webpack's own words when the first build fails
+ * Builds the gallery of UI parts and returns its folder. With `watch`, rebuilds it after every change.
+ * @throws Error with webpack's message if the first build fails
  */
 export async function buildGallery({ watch }: { watch: boolean }): Promise<string> {
   const module = (await import(new URL('webpack.config.mjs', folder).href)) as {
@@ -18,7 +16,6 @@ export async function buildGallery({ watch }: { watch: boolean }): Promise<strin
   await new Promise<void>((resolve, reject) => {
     const done = (error: Error | null, stats?: Stats): void => {
       const faults = error?.message ?? (stats?.hasErrors() ? stats.toString('errors-only') : null);
-      // While watching, a fault is shown and the next change tries again.
       if (faults && watch) console.error(faults);
       if (faults && !watch) return reject(new Error(faults));
       resolve();

@@ -1,6 +1,6 @@
 /**
- * `npm run ui`: builds the page of all parts, serves it on loopback and prints its address.
- * `npm run ui -- --screenshots DIR` writes pictures of it at 390 and 1440 px in both themes instead, and ends.
+ * `npm run ui`: builds the gallery of UI parts, serves it on loopback and prints its address. `npm run ui --
+ * --screenshots DIR` writes screenshots at 390 and 1440 px in both themes instead.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: { screenshots: { type: 'string' }, port: { type: 'string', default: '6006' } },
 });
 
-/** As strict as the product's own pages, so that a part which injects styles or scripts is seen here. */
+/** As strict as the product's own policy, to find parts that inject styles or scripts. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'";
 

@@ -7,10 +7,8 @@ const WIDTHS = [390, 1440];
 const THEMES = ['light', 'dark'] as const;
 
 /**
- * Pictures of the page of all parts, one per group, width and theme.
- *
- * @returns the files written
- * @throws Error when the page reports a fault, such as one against its content security policy
+ * Takes a screenshot per group, width and theme, and returns the files.
+ * @throws Error if the page reports a fault, such as a violation of its content security policy
  */
 export async function pictureGallery(url: string, folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });

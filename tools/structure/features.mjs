@@ -1,4 +1,4 @@
-/** Folders of one service, app or library import each other in one direction; tests are left out. */
+/** Folders of one service, app or library must not import each other in a circle, except in tests. */
 import { options } from './rooms.mjs';
 
 const FOLDERS =

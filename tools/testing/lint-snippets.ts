@@ -1,11 +1,10 @@
 /**
- * Lints pieces of code as if they were files of this repository. A program of its own: ESLint loads its
- * configuration and Nx its project graph in a way that a test runner's module loader does not know.
+ * Lints snippets as if they were files of this repository. A separate process, because Jest's module loader
+ * cannot load the ESLint configuration and Nx's project graph.
  *
  * in:  [{ "path": "services/x/src/…", "code": "…" }]     out: [["rule: message", …], …]
  *
- * Rules that read types run on the path of a file that is there, whose text the code stands in for; a path that the
- * programs do not know is linted by the other rules.
+ * Type-aware rules run only if a file exists at the path; the snippet replaces its text.
  */
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -17,7 +16,7 @@ const files = ['**/*.{ts,tsx}'];
 const typed = new ESLint({
   overrideConfig: {
     files,
-    // Else the programs would be read once, and with what the files hold on the disk.
+    // Otherwise ESLint would read the programs once, with the files' content on disk.
     languageOptions: { parserOptions: { disallowAutomaticSingleRunInference: true } },
   },
 });

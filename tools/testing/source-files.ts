@@ -1,11 +1,10 @@
-/** The repository's own files, as git knows them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Paths below the root that match git patterns, with new files that are not ignored. */
+/** Returns the files that match git patterns, including new files that are not ignored. */
 export function sourceFiles(...patterns: string[]): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns];
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 })

@@ -1,41 +1,22 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findProgram, run } from '../../../libs/testing/src/machine/run.mjs';
 import { SetupError, step } from '../../../libs/testing/src/machine/report.mjs';
 
-/** Packages that would fetch from elsewhere than the npm registry are told not to. */
+/** These packages would download from servers other than the npm registry. */
 const quietInstall = { ONNXRUNTIME_NODE_INSTALL: 'skip', PUPPETEER_SKIP_DOWNLOAD: '1', NX_DAEMON: 'false' };
 
-/**
- * Says what node_modules lacks against package-lock.json. npm keeps a list of what it has installed,
- * written when an install is complete, but only of the root's node_modules: what is in a workspace's
- * own is asked from the disk.
- *
- * @param {{ packages: Record<string, object> }} wanted package-lock.json
- * @param {{ packages: Record<string, object> } | undefined} installed node_modules/.package-lock.json
- * @param {(path: string) => string | undefined} versionOnDisk
- * @returns {string | undefined} a reason to install, or undefined when all is there
- */
+/** Returns the reason to install. npm records only the root's packages; others are read from the disk. */
 export function installReason(wanted, installed, versionOnDisk) {
   if (installed === undefined) return 'no packages are installed yet';
   for (const [path, entry] of Object.entries(wanted.packages)) {
     if (!path.includes('node_modules/')) continue;
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const name = path.split('node_modules/').at(-1);
     if (!path.startsWith('node_modules/')) {
       if (!entry.optional && versionOnDisk(path) !== entry.version) return `${name} is new`;
       continue;
     }
     const there = installed.packages[path];
-    // Packages for other platforms are optional, and stay away.
     if (there === undefined && entry.optional) continue;
     if (there === undefined) return `${name} is new`;
     if (there.version !== entry.version || there.integrity !== entry.integrity) return `${name} has changed`;
@@ -43,32 +24,29 @@ export function installReason(wanted, installed, versionOnDisk) {
   return undefined;
 }
 
-/** Reason to run `npm ci` in this clone, or undefined. */
-export function cloneInstallReason(root) {
+/** Runs `npm ci` if node_modules differs from package-lock.json. */
+export async function installPackages(root, log) {
   const wanted = readJson(join(root, 'package-lock.json'));
   const installed = readJson(join(root, 'node_modules', '.package-lock.json'));
-  return installReason(wanted, installed, (path) => readJson(join(root, path, 'package.json'))?.version);
+  const versionOnDisk = (path) => readJson(join(root, path, 'package.json'))?.version;
+  const reason = installReason(wanted, installed, versionOnDisk);
+  if (reason !== undefined)
+    await step(`Installing npm packages (${reason})`, () =>
+      npm(root, ['ci', '--no-audit', '--no-fund'], log),
+    );
 }
 
 function readJson(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** Installs exactly what package-lock.json says. */
-export async function installPackages(root, log) {
-  await npm(root, ['ci', '--no-audit', '--no-fund'], log);
-}
-
-/**
- * Path of Node 24 in node_modules. The package `node` brings it with an install script; where npm does
- * not run those (`--ignore-scripts`, or npm's own policy) it is brought here.
- */
+/** Returns Node 24 in node_modules; downloads it if npm does not run install scripts (`--ignore-scripts`). */
 export async function ensureNode(root, log) {
   const home = join(root, 'node_modules', 'node');
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
   const program = join(home, 'bin', 'node');
   if (!(await isVersion(program, version))) {
-    await step(`Getting Node ${version}, which npm has not brought`, () =>
+    await step(`Downloading Node ${version}, which npm has not installed`, () =>
       bringNode(root, program, version, log),
     );
   }
@@ -88,7 +66,7 @@ async function isVersion(program, version) {
   try {
     return (await run(program, ['--version'])).trim() === `v${version}`;
   } catch {
-    return false; // cut short or of another platform: it is brought again
+    return false; // truncated, or for another platform: it is downloaded again
   }
 }
 
@@ -98,33 +76,17 @@ async function bringNode(root, program, version, log) {
   const aside = join(root, '.karaar', 'node');
   rmSync(aside, { recursive: true, force: true });
   mkdirSync(aside, { recursive: true });
-  await npm(
-    root,
-    [
-      'install',
-      '--prefix',
-      aside,
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      `${name}@${version}`,
-    ],
-    log,
-  );
+  const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await npm(root, ['install', '--prefix', aside, ...flags, `${name}@${version}`], log);
   const brought = join(aside, 'node_modules', name, 'bin', 'node');
   mkdirSync(dirname(program), { recursive: true });
   rmSync(program, { force: true });
-  try {
-    linkSync(brought, program);
-  } catch {
-    copyFileSync(brought, program); // another file system
-  }
+  cpSync(brought, program);
   chmodSync(program, 0o755);
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** Runs the host's npm with the host's Node: the one in node_modules may be replaced meanwhile. */
+/** Runs the host's npm on the host's Node: the Node in node_modules may be replaced meanwhile. */
 async function npm(root, args, log) {
   const env = { ...process.env, ...quietInstall };
   const path = process.env.PATH ?? '';

@@ -16,15 +16,15 @@ describe('installReason', () => {
     'node_modules/@karaar/ui': { link: true },
   });
 
-  it('finds none when everything is there; packages for other platforms may be missing', () => {
+  it('finds none when everything is installed; packages for other platforms may be missing', () => {
     expect(installReason(wanted, installed, none)).toBeUndefined();
   });
 
-  it('says when nothing is installed', () => {
+  it('reports that nothing is installed', () => {
     expect(installReason(wanted, undefined, none)).toBe('no packages are installed yet');
   });
 
-  it('names a package that is new, of another version, or of the same version with other content', () => {
+  it('names a package that is new, has another version, or has the same version with other content', () => {
     const more = list({ ...wanted.packages, 'node_modules/a/node_modules/@x/b': { version: '1.0.0' } });
     expect(installReason(more, installed, none)).toBe('@x/b is new');
     const kysely = (entry: object): { packages: Record<string, object> } =>
@@ -37,7 +37,7 @@ describe('installReason', () => {
     );
   });
 
-  it("looks on the disk for a workspace's own packages, which npm's list leaves out", () => {
+  it("reads a workspace's own packages, which npm does not list, from the disk", () => {
     const nested = list({ ...wanted.packages, 'apps/shell/node_modules/webpack-cli': { version: '7.3.1' } });
     expect(installReason(nested, installed, none)).toBe('webpack-cli is new');
     expect(installReason(nested, installed, () => '7.3.1')).toBeUndefined();

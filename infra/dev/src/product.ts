@@ -22,78 +22,64 @@ import {
   type ProductFacts,
 } from './processes/services.ts';
 
-/** How to start the product. */
+type Log = (line: string) => void;
+
 export interface ProductOptions {
-  /** Folder for its data, logs and secrets. */
   stateDir: string;
-  /** The public port; any free one when absent. */
   port?: number;
-  /** Address the gateway listens on; loopback when absent. */
+  /** Address that the gateway listens on; loopback by default. */
   host?: string;
-  /** Address in the product's own links, where something stands in front of the gateway. */
+  /** Base URL of the product's own links, if a proxy is in front of the gateway. */
   publicUrl?: string;
-  /** Variables for every process, stronger than what it would get. */
+  /** Variables that override those of every process. */
   env?: Record<string, string | undefined>;
-  /** No lines at all; else `log` gets them, or standard output. */
+  /** Logs nothing; otherwise `log` gets the lines, by default standard output. */
   quiet?: boolean;
-  log?: (line: string) => void;
-  /** false: another process builds the front end. */
+  log?: Log;
+  /** False if another process builds the front end. */
   web?: boolean;
-  /** Other main files than those of the clone, as bundles: absolute paths. */
+  /** Absolute paths of main files that replace those of the clone, such as bundles. */
   entries?: Partial<Record<ProcessName, string>>;
-  /** Other addresses for the processes, where something is between them and what they use. */
+  /** Changes the URLs of the processes, to put proxies between them. */
   between?: (facts: ProductFacts) => Promise<ProductFacts>;
-  /** Longest pause before a part that ended by itself is started again; some seconds when absent. */
+  /** Longest pause before a process that ended by itself is restarted. */
   restartPauseMs?: number;
 }
 
-/** One process of the running product. */
-export interface ProductProcess {
+/** One process of the running product. A process that ends by itself is restarted. */
+interface ProductProcess extends Pick<Part, 'pid' | 'url' | 'running' | 'kill' | 'waitReady'> {
   readonly name: ProcessName;
-  /** Id of the process that runs now. A process that ends by itself is started again. */
-  readonly pid: number;
-  /** Base URL on loopback, past the gateway. */
-  readonly url: string;
-  /** Base URL of its internal port, where it has one. */
   readonly innerUrl: string | undefined;
-  /** Whether a process runs now; not while it waits to be started again. */
-  running(): boolean;
-  kill(signal: NodeJS.Signals): void;
-  /** Waits until it answers; after a SIGKILL, until the process in its place does. */
-  waitReady(timeoutMs?: number): Promise<void>;
-  /** Ends it and leaves it down until `start`. */
+  /** Ends it; it stays down until `start`. */
   stop(): Promise<void>;
-  /** Starts it, again if it runs; rejects when it does not come up, and leaves it down then. */
+  /** Starts or restarts it. If it does not come up, rejects and leaves it down. */
   start(): Promise<void>;
 }
 
-/** The running product. */
 export interface Product {
   readonly url: string;
   readonly processes: readonly ProductProcess[];
   process(name: ProcessName): ProductProcess;
   readonly backing: Backing;
-  /** Drains and stops everything; `remove` deletes the state directory as well. */
+  /** Drains and stops everything; `remove` also deletes the state folder. */
   stop(options?: { remove?: boolean }): Promise<void>;
 }
 
 /**
- * Starts the whole product: backing services, databases and every process of `processSpecs`, and waits until all are ready;
- * builds the front end meanwhile when its sources have changed. All end with this process, however it ends.
- *
- * @throws SetupError for what the caller can change; Error naming the process that did not start
+ * Starts backing services, databases and every process of `processSpecs`, builds the front end if its sources
+ * changed, and waits until all are ready. All of them end with this process.
+ * @throws SetupError that names the process that did not start, or what the caller can change
  */
 export async function startProduct(options: ProductOptions): Promise<Product> {
-  const log =
-    options.quiet === true ? () => undefined : (options.log ?? ((line: string) => console.log(line)));
+  const log: Log = options.quiet === true ? () => undefined : (options.log ?? console.log);
   const paths = backingPaths(options.stateDir);
   await Promise.all(processSpecs.map(({ name }) => stopOrphan(paths.record(name))));
   const ports = await portsFor(options);
   const abort = new AbortController();
   const web = options.web === false ? Promise.resolve() : buildWebLoudly(log, abort.signal);
-  web.catch(() => abort.abort()); // its fault is thrown below; nothing else needs to go on
+  web.catch(() => abort.abort()); // its error is thrown below
   const models = makeModels();
-  models.catch(() => abort.abort()); // as above
+  models.catch(() => abort.abort());
   const backing = await startBacking({ stateDir: options.stateDir, log });
   const running: ProductProcess[] = [];
   const starting: Promise<unknown>[] = [web];
@@ -106,7 +92,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       starting.push(started.then((one) => running.push(one)));
     }
     await Promise.all(starting);
-    // PostgreSQL, NATS and Redis come back as well, where they were started here.
+    // Restarts PostgreSQL, NATS and Redis too, if they were started here.
     const guards = backing.parts.map((part) => supervise(part, log, options.restartPauseMs));
     return {
       url: facts.publicUrl,
@@ -119,12 +105,12 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       backing,
       stop: async (how) => {
         await stopProcesses(running);
-        for (const each of guards) each.letGo();
+        for (const letGo of guards) letGo();
         await backing.stop(how);
       },
     };
   } catch (error) {
-    // The first fault tells why; the others are its consequences or say the same.
+    // The first error is the cause; the others follow from it.
     abort.abort();
     await Promise.allSettled(starting);
     await stopProcesses(running);
@@ -133,22 +119,20 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
 }
 
-type Log = (line: string) => void;
 type AllPorts = Record<ProcessName, Ports>;
 
 async function portsFor(options: ProductOptions): Promise<AllPorts> {
   const ports = await choosePorts();
   const wanted = options.port ?? 0;
   if (wanted === 0) return ports;
-  if (!(await portIsFree(wanted, options.host ?? '127.0.0.1'))) {
+  if (!(await portIsFree(wanted, options.host)))
     throw new SetupError(
       `Port ${wanted} is in use by another program. Choose another one: PORT=${wanted + 1} npm start`,
     );
-  }
   return { ...ports, gateway: { ...ports.gateway, outer: wanted } };
 }
 
-/** Makes the databases. @returns everything from which the environments of the processes are made */
+/** Creates the databases and returns the facts for the environments of the processes. */
 export async function gatherFacts(
   options: Pick<ProductOptions, 'publicUrl'>,
   paths: BackingPaths,
@@ -228,7 +212,7 @@ function supervised(
   log: Log,
   pauseMs?: number,
 ): ProductProcess {
-  let supervision = supervise(part, log, pauseMs);
+  let letGo = supervise(part, log, pauseMs);
   return {
     name,
     url: part.url,
@@ -236,22 +220,22 @@ function supervised(
     get pid() {
       return part.pid;
     },
-    running: () => part.running(),
-    kill: (signal) => part.kill(signal),
-    waitReady: (timeoutMs) => part.waitReady(timeoutMs),
+    running: part.running,
+    kill: part.kill,
+    waitReady: part.waitReady,
     stop: async () => {
-      supervision.letGo();
+      letGo();
       await part.stop();
     },
     start: async () => {
-      supervision.letGo();
+      letGo();
       await part.restart();
-      supervision = supervise(part, log, pauseMs);
+      letGo = supervise(part, log, pauseMs);
     },
   };
 }
 
-/** First the port, so that nothing new comes in; then everyone behind it at the same time. */
+/** Stops the gateway first, so that no request comes in, then all others in parallel. */
 async function stopProcesses(running: readonly ProductProcess[]): Promise<void> {
   const gateway = running.filter(({ name }) => name === 'gateway');
   const others = running.filter(({ name }) => name !== 'gateway');

@@ -1,7 +1,7 @@
 import { frame, readyTable } from './table.ts';
 
 describe('the table at the end of a start', () => {
-  it('has lines of one width', () => {
+  it('has lines of equal width', () => {
     const lines = frame('Title that is long', [
       ['a', 'b'],
       ['long name', 'value'],

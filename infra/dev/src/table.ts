@@ -1,9 +1,4 @@
-/**
- * What the person needs to know once everything runs.
- *
- * @param url the public address
- * @param seconds time the start took
- */
+/** Returns the table that `npm start` prints when everything runs. @param seconds time the start took */
 export function readyTable(url: string, seconds: number): string {
   return frame(`Karaar is ready (${seconds.toFixed(1)} s)`, [
     ['Open', url],
@@ -17,7 +12,6 @@ export function readyTable(url: string, seconds: number): string {
   ]);
 }
 
-/** A box with a title and two columns. */
 export function frame(title: string, rows: readonly (readonly [string, string])[]): string {
   const left = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `${name.padEnd(left)}  ${value}`);

@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { startChild, startTool } from '@karaar/testing/processes/child';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 
-/**
- * Runs one of the project's programs to its end.
- *
- * @param entry its main file, below the clone's root
- * @returns its exit code
- */
+/** Runs one of the project's programs to its end and returns its exit code. */
 export async function tool(entry: string, args: readonly string[], env = process.env): Promise<number> {
   const started = await startTool({
     name: entry,
@@ -22,10 +17,8 @@ export async function tool(entry: string, args: readonly string[], env = process
 }
 
 /**
- * Runs a program to its end with its output in a log file, which is emptied first.
- *
- * @param abort stops it
- * @returns undefined when it ended well, else how it ended and what it wrote last
+ * Runs a program with its output in a log file. Returns undefined on success, else how it ended and its
+ * output.
  */
 export async function faultOf(
   name: string,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A backup at once and then each night at BACKUP_HOUR (UTC), into /backups under its time; the newest BACKUPS_KEPT stay.
+# Backs up at once and then nightly at BACKUP_HOUR (UTC) into /backups; keeps the newest BACKUPS_KEPT.
 set -eu
 if [ -z "$BACKUP_RECIPIENTS" ]; then
   echo 'BACKUP_RECIPIENTS is empty: no backup is made. karaar backup-key makes a pair of keys.' >&2
@@ -9,7 +9,7 @@ trap 'exit 0' TERM INT
 while :; do
   name=$(date -u +%Y%m%dT%H%M%SZ)
   rm -rf /backups/.unfinished
-  # Under its name when it is complete.
+  # Renamed when it is complete.
   if node cli.js backup --to /backups/.unfinished; then
     mv /backups/.unfinished "/backups/$name"
     find /backups -mindepth 1 -maxdepth 1 -name '2*Z' | sort -r | tail -n "+$((BACKUPS_KEPT + 1))" | xargs -r rm -rf

@@ -1,7 +1,4 @@
-/**
- * `node infra/docker/src/bundle.ts PART FOLDER`: one process as plain JavaScript that needs Node and nothing of
- * this repository. The images are made of it.
- */
+/** `npm run bundle -- PART FOLDER`: bundles one process into plain JavaScript for its image. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,17 +8,16 @@ import { partNamed, type Part } from './parts.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
-/** CommonJS packages inside of a module ask for `require`. */
+/** Bundled CommonJS packages call `require`. */
 const REQUIRE =
   "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);";
 
-/** Never installed; their packages ask for them in vain and go on without. */
+/** Optional dependencies that are not installed; their packages run without them. */
 const ABSENT = ['bufferutil', 'utf-8-validate', 'pg-native', '@aws-sdk/signature-v4-crt', 'canvas'];
 
 /**
- * Bundles a part into `target` (emptied first): each entry a file of its own, with its source map, its assets
- * beside it and in `node_modules` the packages that cannot be bundled.
- * @throws Error when something is imported that is neither there nor known to be absent
+ * Bundles each entry of a part into one file in `target`, with its assets and the packages that stay
+ * packages.
  */
 export async function bundle(part: Part, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
@@ -52,7 +48,7 @@ export async function bundle(part: Part, target: string): Promise<void> {
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest)}\n`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const [name, target] = process.argv.slice(2);
   if (name === undefined || target === undefined) throw new Error('Usage: bundle.ts PART FOLDER');
   await bundle(partNamed(name), resolve(target));

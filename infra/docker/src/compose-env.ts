@@ -1,9 +1,9 @@
-/** `npm run compose:env`: writes infra/docker/.env with keys of its own; what is there stays, what is missing is added. */
+/** `npm run compose:env`: writes fresh keys into infra/docker/.env, or adds those that are missing. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freshKeys } from './fresh-keys.ts';
 
-/** Adds to a file what compose.yaml asks for and it does not name. @returns the names added */
+/** Adds the variables of compose.yaml that a file lacks, and returns their names. */
 export function addMissing(file: string): string[] {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const named = new Set([...text.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name));
@@ -14,11 +14,11 @@ export function addMissing(file: string): string[] {
 }
 
 const target = fileURLToPath(new URL('../.env', import.meta.url));
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const added = addMissing(target);
   process.stdout.write(
     added.length === 0
-      ? `${target} has all that is asked for; it stays as it is.\n`
+      ? `${target} has all variables already.\n`
       : `Wrote ${added.join(', ')} to ${target}\n`,
   );
 }

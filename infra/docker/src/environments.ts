@@ -1,4 +1,4 @@
-/** The schemas of every process's environment, for checks of what a deployment sets. */
+/** The configuration schema of every process, for checks of a deployment's variables. */
 import { Config as Auth } from '@karaar/service-auth/config';
 import { Config as Cms } from '@karaar/service-cms/config';
 import { Config as Converter } from '@karaar/service-converter/config';
@@ -12,7 +12,6 @@ import { Config as Vision } from '@karaar/service-vision/config';
 import { Config as Wallet } from '@karaar/service-wallet/config';
 import { Config as Witness } from '@karaar/service-witness/config';
 
-/** By the part's name. */
 export const environments = {
   auth: Auth,
   cms: Cms,

@@ -1,35 +1,30 @@
-/** Passwords and keys of an installation, freshly made. */
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { serviceCredentials } from '@karaar/contracts/internal';
 import { PUBLISHERS, WITH_FILES } from '@karaar/contracts/names';
 import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
-import { mlDsaKeyOf, noteKeyOf } from '@karaar/dev/note-keys';
+import { ed25519Key, mlDsaKeyOf, noteKeyOf, randomKey } from '@karaar/dev/keys';
 
-/** Of an installation on one's own machine. */
-const LOCAL_HOST = 'karaar.localhost';
-
-/** The variable of the keys of a service's files. */
+/** Returns the variable with the file keys of a service. */
 export const fileKeyVariable = (service: string): string => `${service.toUpperCase()}_BLOB_KEK`;
-/** The variables of the passwords of a database's owner and of the role as which its service works. */
+/** Returns the variables with the passwords of a database's owner and of the role that its service uses. */
 export const databaseVariables = (service: string): [owner: string, runtime: string] => [
   `${service.toUpperCase()}_OWNER_PASSWORD`,
   `${service.toUpperCase()}_DATABASE_PASSWORD`,
 ];
 
-const random = (): string => randomBytes(32).toString('base64');
-const ed25519 = (): string =>
-  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
-
-/** Hexadecimal: a URL and a configuration file take such a password without quoting. */
+/** Returns a hexadecimal password, which needs no quoting in URLs and configuration files. */
 export const freshPassword = (): string => randomBytes(18).toString('hex');
 const passwords = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, freshPassword()]));
 
-/** What a witness has, and by what the log knows it; `suffix` ends the names of the variables. */
+/** Secrets of the sandboxes; real providers issue their own. */
+export const OF_SANDBOXES = ['SMS_AUTH_TOKEN', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'];
+
+/** Returns a witness's keys, and its public keys for the log. @param suffix end of the variables' names */
 function witnessKeys(name: string, suffix: string): Record<string, string> {
-  const [key, seed] = [ed25519(), random()];
+  const [key, seed] = [ed25519Key(), randomKey()];
   return {
     [`WITNESS${suffix}_KEY`]: key,
     [`WITNESS${suffix}_ML_DSA_SEED`]: seed,
@@ -37,37 +32,28 @@ function witnessKeys(name: string, suffix: string): Record<string, string> {
   };
 }
 
-/** By what production knows keys of development, and refuses them. */
-const DEVELOPMENT = 'dev-';
-
-/**
- * Everything that compose.yaml asks for, freshly made.
- *
- * @param host of the installation; the log and its witnesses are named after it
- * @param use keys for development are refused in production
- */
+/** Makes every secret of compose.yaml, by its variable. Production refuses keys for development. */
 export function freshKeys(
-  host = LOCAL_HOST,
+  host = 'karaar.localhost',
   use: 'development' | 'production' = 'development',
 ): Record<string, string> {
-  const mark = use === 'development' ? DEVELOPMENT : '';
-  const logKey = ed25519();
+  const mark = use === 'development' ? 'dev-' : '';
+  const logKey = ed25519Key();
   return {
     ...passwords([
       'POSTGRES_PASSWORD',
       ...PUBLISHERS.flatMap(databaseVariables),
       ...BROKER_USERS.map(passwordVariable),
       ...REDIS_USERS.map(redisPasswordVariable),
-      ...['SMS_AUTH_TOKEN', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'],
+      ...OF_SANDBOXES,
     ]),
-    ...Object.fromEntries(WITH_FILES.map((name) => [fileKeyVariable(name), `${mark}${name}:${random()}`])),
-    AUTH_SECRET: random(),
-    NOTIFICATIONS_SECRET: random(),
-    TOKEN_SIGNING_KEY: ed25519(),
+    ...Object.fromEntries(WITH_FILES.map((name) => [fileKeyVariable(name), `${mark}${name}:${randomKey()}`])),
+    AUTH_SECRET: randomKey(),
+    NOTIFICATIONS_SECRET: randomKey(),
+    TOKEN_SIGNING_KEY: ed25519Key(),
     LOG_KEY: logKey,
     WITNESS_LOG_KEY: noteKeyOf('log', `${host}/log`, logKey),
     ...witnessKeys(`${host}/witness`, ''),
-    // Two more, for those who run three.
     ...witnessKeys(`${host}/witness-2`, '_2'),
     ...witnessKeys(`${host}/witness-3`, '_3'),
     ...Object.fromEntries(

@@ -1,16 +1,15 @@
-/** Which Dockerfile and target an image is built by. */
+/** The Dockerfile and the build arguments of each image. */
 import { parts } from './parts.ts';
 
-/** Of the providers' stand-ins, which no release has. */
+/** The stand-ins for providers, which a release does not contain. */
 const SANDBOX = 'sandbox';
 
-/** Every image of a release by its name. */
 export const releasedImages: readonly string[] = [
   ...parts.map(({ name }) => name).filter((name) => name !== SANDBOX),
   'web',
 ];
 
-/** @returns the file below infra/docker, and the arguments that name the image in it */
+/** Returns the file in infra/docker, and the arguments that select the image in it. */
 export function recipeOf(name: string): { file: string; args: string[] } {
   if (name === 'web') return { file: 'Dockerfile.web', args: [] };
   const target = name === 'converter' || name === 'vision' ? name : 'service';

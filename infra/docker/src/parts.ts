@@ -1,20 +1,18 @@
-/** What becomes an image: each process of the product, and for compose the stand-ins of providers. */
+/** The parts that become images: every process, and the sandbox for compose. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneRoot } from '@karaar/testing/roots';
 
 export type Part = {
-  /** Name of the image and of the process. */
   name: string;
-  /** Its folder below the repository's root. */
   dir: string;
-  /** Files below `src` that are started by their own name: the process, its migrations, its workers. */
+  /** Files below `src` that are started by name: the process, its migrations, its workers. */
   entries: readonly string[];
-  /** Files of libraries that are started by their own name, from the repository's root. */
+  /** Library files that are started by name, relative to the repository. */
   helpers?: readonly string[];
-  /** Files that are read beside the code, below `src`, and where they are in the bundle. */
+  /** Files below `src` that the code reads, and their paths in the bundle. */
   assets?: Readonly<Record<string, string>>;
-  /** Packages that stay packages: they hold native code or files of their own. */
+  /** Packages that are copied instead of bundled, because they contain native code or data files. */
   packages?: readonly string[];
 };
 
@@ -68,12 +66,12 @@ export const parts: readonly Part[] = [
   { name: 'witness', dir: 'services/witness', entries: ['main.ts'] },
 ];
 
-/** @throws Error that lists the parts when there is none of this name */
+/** @throws Error that lists the parts if the name is unknown */
 export function partNamed(name: string): Part {
   const part = parts.find((one) => one.name === name);
   if (!part) throw new Error(`There is no part ${name}. Parts: ${parts.map((one) => one.name).join(', ')}`);
   return part;
 }
 
-/** Those that run as long as they are let; the others are tools. */
+/** The long-running parts; the others are command-line tools. */
 export const lasting = parts.filter(({ entries }) => entries.some((entry) => entry.endsWith('main.ts')));

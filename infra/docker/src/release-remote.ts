@@ -1,14 +1,14 @@
 /**
- * `npm run release:remote -- BUILD TARGET`: releases one remote of the front end alone, while gateways serve TARGET.
- * Both are `dist` folders of the same remote. An older build, released again, takes the release back.
+ * `npm run release:remote -- BUILD TARGET`: releases one remote of the front end while gateways serve TARGET.
+ * Both are `dist` folders of that remote. To roll back, release the older build again.
  */
 import { copyFileSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** What a gateway reads to know the release: it comes last, so that everything which it names is there. */
+/** Gateways read the release from this file, so it is copied last. */
 const MANIFEST = 'manifest.json';
 
-/** @throws Error when BUILD is not a whole build; TARGET then names the release that it named before */
+/** @throws Error if BUILD is not a complete build; TARGET is unchanged then */
 export function releaseRemote(build: string, target: string): void {
   const files = readdirSync(resolve(build), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -19,7 +19,7 @@ export function releaseRemote(build: string, target: string): void {
   put(join(build, MANIFEST), join(target, MANIFEST));
 }
 
-/** Whole or not at all for whoever reads it. Files of earlier releases stay: open pages still ask for them. */
+/** Copies atomically. Files of earlier releases stay, because open pages still request them. */
 function put(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   const draft = `${to}.new`;

@@ -1,4 +1,4 @@
-/** What the images hold, started as the images start it: bundled, migrations first, waiting for no other tool. */
+/** Starts the bundles as the images do: migrations first, then every process. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -90,7 +90,7 @@ async function start(name: (typeof processSpecs)[number]['name'], extra: Record<
   });
   if (part.entries.includes('migrate.ts'))
     await promisify(execFile)(process.execPath, ['migrate.js'], { cwd, env });
-  // The job had the owner's address; the service must not have it.
+  // Only the migration job gets the address of the tables' owner.
   delete env['MIGRATION_DATABASE_URL'];
   const child = spawn(process.execPath, ['--enable-source-maps', 'main.js'], { cwd, env });
   children.push(child);
@@ -111,13 +111,13 @@ async function answer(name: keyof ProductFacts['urls'], path: string): Promise<n
   }
 }
 
-it.each(lasting.map(({ name }) => name))('%s lives and gets ready from its bundle', async (name) => {
+it.each(lasting.map(({ name }) => name))('%s becomes healthy and ready from its bundle', async (name) => {
   expect(await answer(name as keyof ProductFacts['urls'], '/healthz')).toBe(200);
   const path = processSpecs.find((spec) => spec.name === name)?.readyPath ?? '';
   expect(await answer(name as keyof ProductFacts['urls'], path)).toBe(200);
 });
 
-it('documents prints with the fonts of its bundle', async () => {
+it('documents prints a page with the fonts of its bundle', async () => {
   expect(await answer('documents', '/readyz')).toBe(200);
   const pdf = await createPrinter(facts.innerUrls.documents, [
     facts.paths.secret('service-credential-wallet-documents'),
@@ -125,7 +125,7 @@ it('documents prints with the fonts of its bundle', async () => {
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-it('auth takes a form with a picture by what its bundle has', async () => {
+it('auth accepts a registration with a picture', async () => {
   expect(await answer('auth', '/readyz')).toBe(200);
   const form = new FormData();
   const person = { name: 'Asha Rao', email: 'asha@example.org', phone_no: '+919812345678' };
@@ -136,7 +136,7 @@ it('auth takes a form with a picture by what its bundle has', async () => {
   expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 201 });
 });
 
-it('vision judges a photo on the worker threads of its bundle', async () => {
+it('vision judges a photo on its bundled worker threads', async () => {
   expect(await answer('vision', '/readyz')).toBe(200);
   const response = await fetch(`${facts.innerUrls.vision}/internal/check?detect_type=faces`, {
     method: 'POST',
@@ -150,7 +150,7 @@ it('vision judges a photo on the worker threads of its bundle', async () => {
   expect(await response.json()).toMatchObject({ ok: true });
 });
 
-it('the tool for operators lists its commands', async () => {
+it("the operator's tool lists its commands", async () => {
   const run = promisify(execFile)(process.execPath, ['cli.js'], { cwd: join(folder, 'ops') });
   await expect(run).rejects.toMatchObject({
     stderr: expect.stringMatching(/backup[^]*restore[^]*create-admin/) as string,

@@ -1,13 +1,9 @@
-/** What we ask of a Dockerfile besides what its language asks. */
 import { DockerfileParser, type Dockerfile, type Instruction } from 'dockerfile-ast';
 import { validate, ValidationSeverity } from 'dockerfile-utils';
 
 const SECRET_NAME = /(SECRET|PASSWORD|TOKEN|PRIVATE|_KEY|KEK)/i;
 
-/**
- * Reads a Dockerfile as its language server does, and holds it to our rules.
- * @returns what is wrong, one line each; empty when nothing is
- */
+/** Checks a Dockerfile by dockerfile-utils and by our rules. Returns one line per fault. */
 export function lintDockerfile(text: string): string[] {
   const file = DockerfileParser.parse(text);
   const language = validate(text, { instructionWorkdirRelative: ValidationSeverity.ERROR }).map(
@@ -18,20 +14,14 @@ export function lintDockerfile(text: string): string[] {
 
 type Stage = { name: string; image: string; instructions: Instruction[]; isShipped: boolean };
 
-/** A stage is shipped when no other stage is built on it or takes something out of it. */
+/** A stage is shipped if no other stage uses it. */
 function stages(file: Dockerfile): Stage[] {
   const froms = file.getFROMs();
   const presets = new Map(file.getInitialARGs().map((arg) => [argName(arg), argValue(arg)]));
   const all = file.getInstructions();
   const used = new Set([
     ...froms.map((from) => from.getImage() ?? ''),
-    ...file.getCOPYs().map(
-      (copy) =>
-        copy
-          .getFlags()
-          .find((flag) => flag.getName() === 'from')
-          ?.getValue() ?? '',
-    ),
+    ...file.getCOPYs().flatMap((copy) => copy.getFlags().map((flag) => flag.getValue() ?? '')),
   ]);
   return froms.map((from, index) => {
     const start = from.getRange().start.line;
@@ -67,7 +57,7 @@ function stageFaults(stage: Stage, file: Dockerfile): string[] {
   for (const instruction of stage.instructions) {
     const keyword = instruction.getKeyword();
     const content = instruction.getArgumentsContent() ?? '';
-    if (keyword === 'ADD') say('ADD fetches and unpacks; use COPY');
+    if (keyword === 'ADD') say('ADD downloads and unpacks; use COPY');
     if (keyword === 'USER') user = content;
     if ((keyword === 'ENV' || keyword === 'ARG') && SECRET_NAME.test(content.split('=')[0] ?? ''))
       say(`${keyword} ${content.split('=')[0]} looks like a secret; it would stay in the image`);
@@ -89,6 +79,6 @@ function runFaults(stage: string, command: string): string[] {
     if (!/apt-get\s+update/.test(command)) faults.push('apt-get install in another layer than its update');
   }
   if (/\bsudo\b/.test(command)) faults.push('sudo in an image');
-  if (/(curl|wget)[^|&;]*\|\s*(ba)?sh/.test(command)) faults.push('runs what it fetched');
+  if (/(curl|wget)[^|&;]*\|\s*(ba)?sh/.test(command)) faults.push('runs a downloaded script');
   return faults.map((fault) => `${stage}: ${fault}`);
 }

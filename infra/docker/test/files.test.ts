@@ -1,4 +1,4 @@
-/** The files of the images, read by the rules for them. */
+/** Checks the Dockerfiles and the compose files. */
 import { serviceCredentials, type ServiceCredential } from '@karaar/contracts/internal';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ describe('Dockerfiles', () => {
     expect(lintDockerfile(read(name))).toEqual([]);
   });
 
-  it('both install packages by the same steps, which a builder does once', () => {
+  it('install packages by the same steps, so that a builder caches them for both', () => {
     const steps = (name: string) => {
       const text = read(name);
       const from = text.indexOf('WORKDIR /src\n');
@@ -30,7 +30,7 @@ describe('Dockerfiles', () => {
     expect(steps('Dockerfile.web')).toBe(shared);
   });
 
-  it('the rules see what they are there for', () => {
+  it('a Dockerfile that breaks each rule is rejected', () => {
     const bad = [
       'FROM node:latest AS build',
       'ADD https://example.com/a.tgz /a',
@@ -49,7 +49,7 @@ describe('Dockerfiles', () => {
       'without --no-install-recommends',
       'leaves its lists',
       'another layer',
-      'runs what it fetched',
+      'runs a downloaded script',
       'looks like a secret',
       'swallows signals',
       'is not root',
@@ -70,7 +70,10 @@ type Service = {
   read_only?: boolean;
 };
 
-/** Written by `make-secrets` beside the keys: the names that an installation has, and what its providers gave it. */
+/**
+ * Variables that `make-secrets` writes next to the keys: names of the installation and secrets from
+ * providers.
+ */
 const OF_AN_INSTALLATION = new Set([
   'KARAAR_HOST',
   'KARAAR_REGISTRY',
@@ -90,8 +93,8 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
 
   const isProduction = file.startsWith('production/');
 
-  it('has every part, as the part that it is, with a file system that stays as it is', () => {
-    // The stand-ins of providers do not belong to production.
+  it('runs every part from its own image, with a read-only file system', () => {
+    // Production uses real providers.
     const absent = lasting.map(({ name }) => name).filter((name) => !(name in compose.services));
     expect(absent).toEqual(isProduction ? ['sandbox'] : []);
     for (const { name } of lasting.filter((part) => part.name in compose.services)) {
@@ -104,12 +107,12 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
   });
 
   it.each(Object.entries(environments))(
-    '%s gets what its configuration needs and nothing else',
+    '%s gets exactly the variables that its configuration needs',
     (name, schema) => {
       const given = Object.keys(compose.services[name]?.environment ?? {});
       const known = new Set(Object.keys(schema.properties));
       expect(given.filter((variable) => !known.has(variable))).toEqual([]);
-      // The images set these.
+      // Set by the images.
       const preset = new Set([
         'PORT',
         'INTERNAL_PORT',
@@ -127,12 +130,12 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
     },
   );
 
-  it('lets PostgreSQL write no values into its log', () => {
+  it("keeps values out of PostgreSQL's log", () => {
     const command = compose.services['postgres']?.command ?? [];
     for (const [name, value] of Object.entries(PRIVATE_LOG)) expect(command).toContain(`${name}=${value}`);
   });
 
-  it('waits for what tells its health, or for steps that end', () => {
+  it('waits only for services with a health check and for steps that end', () => {
     const ends = new Set(['web', 'blobs']);
     for (const [name, { depends_on: after = {} }] of services)
       for (const [other, { condition }] of Object.entries(after)) {
@@ -149,7 +152,7 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
       if (!ends.has(name) && !isPart.has(name)) expect(compose.services[name]?.healthcheck).toBeDefined();
   });
 
-  it('has a scanner by one switch: who takes files is told of it and waits for it exactly when it runs', () => {
+  it('has one switch for the scanner: services that take files use and await it only if it runs', () => {
     expect(compose.services['clamd']?.profiles).toEqual(['scan']);
     const optional = services.filter(([, { profiles }]) => profiles?.includes('scan')).map(([name]) => name);
     for (const [name, { environment = {}, depends_on: after = {} }] of services) {
@@ -159,13 +162,13 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
         takesFiles ? '${COMPOSE_PROFILES:+tcp://clamd:3310}' : undefined,
       ]);
       expect([name, 'clamd' in after]).toEqual([name, takesFiles]);
-      // What a profile may leave out is nothing that others need in order to start.
+      // Services must start without the profile.
       for (const other of optional.filter((each) => each in after))
         expect([name, other, after[other]?.required]).toEqual([name, other, false]);
     }
   });
 
-  it('gives a service credential to its two ends and nobody else, and no internal port to the gateway', () => {
+  it('gives a service credential only to its caller and its callee, and the gateway no internal port', () => {
     const held = (variable: string) =>
       services.filter(([, { environment = {} }]) => variable in environment).map(([name]) => name);
     for (const { caller, callee, variable } of serviceCredentials as ServiceCredential[])
@@ -176,10 +179,10 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
     expect(published).toEqual([isProduction ? 'caddy' : 'gateway']);
   });
 
-  it('gives no other secret to two services, but those of the sandboxes and the keys by which logs are known', () => {
+  it('gives no other secret to two services, except those of the sandboxes and public keys of logs', () => {
     const SHARED =
       /^(SMS_AUTH_TOKEN|RAZORPAY_KEY_SECRET|RAZORPAY_WEBHOOK_SECRET|WITNESS_LOG_KEY|LOG_WITNESS)$/;
-    // These check the passwords of all, or are the operator's.
+    // These servers check all passwords, or belong to the operator.
     const servers = ['postgres', 'nats', 'redis', 'ops', 'backup'];
     const holders = new Map<string, string[]>();
     for (const [name, { environment = {} }] of services.filter(([service]) => !servers.includes(service)))
@@ -197,7 +200,7 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
     expect(shared).toEqual([]);
   });
 
-  it('asks for no variable that nothing writes', () => {
+  it('requires only variables that a command writes', () => {
     const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
     const given = (name: string) => name in freshKeys() || (isProduction && OF_AN_INSTALLATION.has(name));
     expect(required.filter((name) => !given(name))).toEqual([]);
@@ -205,7 +208,7 @@ describe.each(['compose.yaml', 'production/compose.yaml'])('%s', (file) => {
 });
 
 describe('compose:env', () => {
-  it('adds what is new to the keys that are there already', () => {
+  it('adds missing keys and keeps the existing ones', () => {
     const folder = mkdtempSync(join(tmpdir(), 'karaar-env-'));
     const file = join(folder, '.env');
     writeFileSync(file, "AUTH_BLOB_KEK='mine'\n");

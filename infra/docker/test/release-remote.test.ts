@@ -7,7 +7,7 @@ let dir: string;
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'karaar-release-'))));
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** A build with one chunk of this name. */
+/** Writes a build with one chunk of this name. */
 function build(name: string, chunk: string): string {
   const folder = join(dir, name);
   mkdirSync(join(folder, 'pdfjs'), { recursive: true });
@@ -18,7 +18,7 @@ function build(name: string, chunk: string): string {
 }
 
 describe('releaseRemote', () => {
-  it('adds the files of a release to those of the one before, and names the new ones', () => {
+  it('adds the files of a release to those of the earlier one and publishes the new manifest', () => {
     const target = join(dir, 'served');
     releaseRemote(build('one', '1.aaaaaaaaaa.js'), target);
     releaseRemote(build('two', '1.bbbbbbbbbb.js'), target);
@@ -29,7 +29,7 @@ describe('releaseRemote', () => {
     expect(text('manifest.json')).toBe('two');
   });
 
-  it('leaves what is served as it is when the build is not whole', () => {
+  it('changes nothing if the build is incomplete', () => {
     const target = build('served', '1.aaaaaaaaaa.js');
     const broken = build('broken', '1.cccccccccc.js');
     rmSync(join(broken, 'manifest.json'));

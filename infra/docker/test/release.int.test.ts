@@ -1,4 +1,3 @@
-/** What a release says of itself. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +24,7 @@ describe('a version', () => {
 describe('the changelog', () => {
   const text = '# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.0.0 (2026-01-31)\n\n- First.\n';
 
-  it('gets the unreleased part under the version', () => {
+  it('moves the unreleased section under the version', () => {
     const closed = closeChangelog(text, '1.1.0', '2026-02-28');
     expect(notesOf(closed, '1.1.0')).toBe('- New.');
     expect(notesOf(closed, '1.0.0')).toBe('- First.');
@@ -46,7 +45,7 @@ describe('the bill of materials', () => {
     properties: [{ name: 'cdx:npm:package:private', value: 'true' }],
   });
 
-  it('refuses licences that bind the product, and packages without one', () => {
+  it('rejects copyleft licences, and packages without a licence', () => {
     const sbom: Sbom = {
       components: [
         own,
@@ -64,7 +63,7 @@ describe('the bill of materials', () => {
     ]);
   });
 
-  it('carries the text that comes with each package, and none of our own packages', () => {
+  it('contains the licence text of each package, but not our own packages', () => {
     const root = mkdtempSync(join(tmpdir(), 'karaar-bill-'));
     mkdirSync(join(root, 'node_modules', '@one', 'good'), { recursive: true });
     writeFileSync(join(root, 'node_modules', '@one', 'good', 'LICENSE.md'), 'Permission is hereby granted\n');
@@ -75,7 +74,7 @@ describe('the bill of materials', () => {
 });
 
 describe('an image', () => {
-  /** A builder that keeps the words it was given, and answers as podman or docker does. */
+  /** A fake builder that records its arguments and answers as podman or docker does. */
   const builder = (folder: string, name: string) => {
     const program = join(folder, name);
     const script = [
@@ -91,20 +90,17 @@ describe('an image', () => {
   it.each([
     ['podman', 'sha256:pushed', true],
     ['docker', 'sha256:kept', false],
-  ])(
-    'built by %s keeps its health check and has the digest of the registry',
-    async (name, digest, formats) => {
-      const folder = mkdtempSync(join(tmpdir(), 'karaar-builder-'));
-      const pushed = await buildAndPush(builder(folder, name), '/tree', 'registry/karaar', 'wallet', '1.0.0');
-      expect(pushed).toEqual({
-        image: 'registry/karaar/wallet:1.0.0',
-        digest: `registry/karaar/wallet@${digest}`,
-      });
-      const [build = ''] = readFileSync(join(folder, `${name}.words`), 'utf8').split('\n');
-      expect(build.startsWith('build ')).toBe(true);
-      expect(build.includes(' --format docker ')).toBe(formats);
-      expect(build).toContain(' --network=host ');
-      rmSync(folder, { recursive: true });
-    },
-  );
+  ])("built by %s keeps its health check and has the registry's digest", async (name, digest, formats) => {
+    const folder = mkdtempSync(join(tmpdir(), 'karaar-builder-'));
+    const pushed = await buildAndPush(builder(folder, name), '/tree', 'registry/karaar', 'wallet', '1.0.0');
+    expect(pushed).toEqual({
+      image: 'registry/karaar/wallet:1.0.0',
+      digest: `registry/karaar/wallet@${digest}`,
+    });
+    const [build = ''] = readFileSync(join(folder, `${name}.words`), 'utf8').split('\n');
+    expect(build.startsWith('build ')).toBe(true);
+    expect(build.includes(' --format docker ')).toBe(formats);
+    expect(build).toContain(' --network=host ');
+    rmSync(folder, { recursive: true });
+  });
 });

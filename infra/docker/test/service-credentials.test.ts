@@ -1,6 +1,4 @@
-/**
- * The service credentials as `npm start` makes them: each end takes them in development and refuses them in production.
- */
+/** Services accept the service credentials of `npm start` in development and refuse them in production. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +39,7 @@ const facts: ProductFacts = {
   soffice: '/usr/bin/soffice',
 };
 
-/** Variables of service credentials at which a process of this name finds fault. */
+/** Returns the service credential variables that a process of this name refuses. */
 function refused(name: string, more: Record<string, string>): string[] {
   const spec = processSpecs.find((one) => one.name === name);
   const read = readers[name];

@@ -1,21 +1,20 @@
-/** `npm run k8s:check`: renders every overlay and holds it to the schemas and to our rules. */
+/** `npm run k8s:check`: renders every overlay and checks it against the schemas and our rules. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { connectionFaults } from './connection-rules.ts';
 import { converterFaults } from './converter-rules.ts';
 import { databaseFaults, ownerFaults } from './database-rules.ts';
 import { environmentFaults } from './env-rules.ts';
 import { innerFaults } from './inner-rules.ts';
 import { addressFaults, certificateFaults, policyFaults } from './network-rules.ts';
-import type { KubeObject } from './objects.ts';
+import type { Objects } from './objects.ts';
 import { portFaults } from './port-rules.ts';
 import { k8sFolder, overlays, render } from './render.ts';
 import { schemaFaults } from './schemas.ts';
 import { danglingFaults, workloadFaults } from './workload-rules.ts';
 import { credentialFaults, sharingFaults } from './secret-rules.ts';
 
-/** Everything that is wrong with a rendered overlay, one line each. */
-export async function faultsOf(objects: readonly KubeObject[]): Promise<string[]> {
+/** Returns one line per fault of a rendered overlay. */
+export async function faultsOf(objects: Objects): Promise<string[]> {
   const bySchema = await Promise.all(
     objects.map(async (object) =>
       (await schemaFaults(object)).map((fault) => `${object.kind} ${object.metadata.name}: ${fault}`),
@@ -24,8 +23,8 @@ export async function faultsOf(objects: readonly KubeObject[]): Promise<string[]
   return [...bySchema.flat(), ...ruleFaults(objects)];
 }
 
-/** Our own rules alone. */
-export function ruleFaults(objects: readonly KubeObject[]): string[] {
+/** Returns the faults by our own rules alone. */
+export function ruleFaults(objects: Objects): string[] {
   return [
     ...workloadFaults(objects),
     ...danglingFaults(objects),
@@ -44,7 +43,7 @@ export function ruleFaults(objects: readonly KubeObject[]): string[] {
   ];
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   for (const overlay of overlays) {
     const objects = await render(join(k8sFolder, 'overlays', overlay));
     const faults = await faultsOf(objects);

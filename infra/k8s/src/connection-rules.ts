@@ -1,6 +1,6 @@
-/** The connections to PostgreSQL, when every autoscaler has made all the copies that it may and a release replaces them. */
+/** The number of PostgreSQL connections at full autoscaling during a release. */
 import { variablesOf } from './env-rules.ts';
-import { ofKind, workloads, type KubeObject, type ScalerSpec } from './objects.ts';
+import { ofKind, workloads, type Objects, type ScalerSpec } from './objects.ts';
 
 type RolloutSpec = { replicas?: number; strategy?: { rollingUpdate?: { maxSurge?: number } } };
 type ClusterSpec = {
@@ -8,34 +8,34 @@ type ClusterSpec = {
   managed: { roles: { name: string; connectionLimit: number }[] };
 };
 
-/** As the services take it without being told (libs/platform/src/service). */
+/** The default of `DATABASE_POOL` in libs/platform/src/service. */
 const POOL = 10;
-/** Of a process beside its pool: the ledger's proof in wallet has one of its own. */
+/** The wallet's ledger check has its own connection. */
 const BESIDE = 1;
-/** Of the migration of a service, while the copies of the release before are still there. */
+/** The migration runs while copies of the earlier release are still connected. */
 const MIGRATION = 1;
-/** PostgreSQL's own for superusers, the operator's, the exporter's, and an operator with a shell. */
+/** For superusers, the PostgreSQL operator, the exporter, and an operator's shell. */
 const RESERVED = 12;
 
-/** @returns faults of the budget: of all services together, and of each role */
-export function connectionFaults(objects: readonly KubeObject[]): string[] {
+/** Returns the faults of the connection limits: in total, and per role. */
+export function connectionFaults(objects: Objects): string[] {
   const needs = needsOf(objects);
   const all = [...needs.values()].reduce((sum, need) => sum + need, 0) + RESERVED;
   return ofKind<ClusterSpec>(objects, 'Cluster').flatMap(({ metadata, spec }) => {
     const has = Number(spec.postgresql.parameters['max_connections']);
     const tight = spec.managed.roles.filter((role) => (needs.get(role.name) ?? 0) > role.connectionLimit);
     return [
-      ...(all > has ? [`${metadata.name}: ${all} connections may be asked for, and it has ${has}`] : []),
+      ...(all > has ? [`${metadata.name}: ${all} connections may be opened, and its limit is ${has}`] : []),
       ...tight.map(
         ({ name, connectionLimit: limit }) =>
-          `${metadata.name}: ${name} may ask for ${needs.get(name)} connections, and it may have ${limit}`,
+          `${metadata.name}: ${name} may open ${needs.get(name)} connections, and its limit is ${limit}`,
       ),
     ];
   });
 }
 
-/** Connections of each role at most, by its name: of those as which services work, and of the owners of the tables. */
-function needsOf(objects: readonly KubeObject[]): Map<string, number> {
+/** Returns the maximum number of connections of each role. */
+function needsOf(objects: Objects): Map<string, number> {
   const scalers = ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler');
   const needs = new Map<string, number>();
   for (const { kind, name, pod, object } of workloads(objects)) {

@@ -1,15 +1,15 @@
-/** The converter's walls: it reads hostile files, so it has no secret, nobody's account and no way out. */
+/** The converter reads hostile files, so it has no secret, no shared account and no network egress. */
 import { secretsIn } from '@karaar/converting/environment';
 import { variablesOf } from './env-rules.ts';
 import { mayCall, type PolicySpec } from './network-rules.ts';
-import { ofKind, selects, workloads, type KubeObject, type Workload } from './objects.ts';
+import { ofKind, selects, workloads, type Objects, type Workload } from './objects.ts';
 
 const NAME = 'converter';
-/** Who may have files read. */
+/** The only workload that may call it. */
 const CALLER = 'documents';
 const PORT = 8080;
 
-export function converterFaults(objects: readonly KubeObject[]): string[] {
+export function converterFaults(objects: Objects): string[] {
   const all = workloads(objects);
   const converter = all.find(({ name }) => name === NAME);
   if (!converter) return ['there is no converter'];
@@ -21,7 +21,7 @@ export function converterFaults(objects: readonly KubeObject[]): string[] {
   ].map((fault) => `${NAME}: ${fault}`);
 }
 
-function secretFaults({ pod }: Workload, objects: readonly KubeObject[]): string[] {
+function secretFaults({ pod }: Workload, objects: Objects): string[] {
   const given = pod.containers.flatMap((container) => {
     const variables = [...variablesOf(container, objects)];
     const texts = Object.fromEntries(variables.map(([name, value]) => [name, value ?? 'secret']));
@@ -38,7 +38,7 @@ function secretFaults({ pod }: Workload, objects: readonly KubeObject[]): string
   const mounted = (pod.volumes ?? []).flatMap(({ name, secret }) =>
     secret ? [`its volume ${name} is the secret ${secret.secretName}`] : [],
   );
-  return [...given.map((what) => `it is given ${what}`), ...mounted];
+  return [...given.map((what) => `it gets ${what}`), ...mounted];
 }
 
 function accountFaults({ pod }: Workload, others: readonly Workload[]): string[] {
@@ -50,21 +50,17 @@ function accountFaults({ pod }: Workload, others: readonly Workload[]): string[]
       ? ['it has no user id of its own']
       : like((other) => other.pod.securityContext?.runAsUser === account, 'user id')),
     ...like((other) => other.pod.serviceAccountName === pod.serviceAccountName, 'account of the cluster'),
-    ...(pod.automountServiceAccountToken === false ? [] : ['it is given a token of the cluster']),
+    ...(pod.automountServiceAccountToken === false ? [] : ['it gets a token of the cluster']),
   ];
 }
 
-function wayFaults(
-  converter: Workload,
-  others: readonly Workload[],
-  objects: readonly KubeObject[],
-): string[] {
+function wayFaults(converter: Workload, others: readonly Workload[], objects: Objects): string[] {
   const faults: string[] = [];
   for (const { metadata, spec } of ofKind<PolicySpec>(objects, 'NetworkPolicy'))
     if (selects(spec.podSelector, converter.labels) && spec.egress?.length)
       faults.push(`the policy ${metadata.name} lets it out`);
   for (const other of others)
     if (mayCall(objects, other, converter, PORT).in !== (other.name === CALLER))
-      faults.push(other.name === CALLER ? `${CALLER} cannot reach it` : `${other.name} may have files read`);
+      faults.push(other.name === CALLER ? `${CALLER} cannot reach it` : `${other.name} can reach it`);
   return faults;
 }

@@ -1,25 +1,25 @@
-/** The way to PostgreSQL: over TLS, to a server whose certificate the process can check. */
+/** Connections to PostgreSQL use TLS and verify the server's certificate. */
 import { variablesOf } from './env-rules.ts';
 import {
   externalSecrets,
   ofKind,
   perContainer,
   type Container,
-  type KubeObject,
+  type Objects,
   type PodSpec,
 } from './objects.ts';
 
-/** The operator keeps the authority of a cluster in a secret of this name, beside its private key. */
+/** The PostgreSQL operator keeps a cluster's CA in this secret, together with its private key. */
 const authorityOf = (cluster: string): string => `${cluster}-ca`;
 const CERTIFICATE = 'ca.crt';
-/** The database as the role that owns the tables; of migrations alone. */
+/** The database's URL with the role that owns the tables, for migrations only. */
 const OWNERS_ADDRESS = 'MIGRATION_DATABASE_URL';
 
 /**
- * `pg` takes `sslmode=require` for `verify-full` with the authorities that Node knows, none of which is the operator's: no
- * connection comes about. Hence the address names the file, and the file has to be there, without the private key.
+ * `pg` treats `sslmode=require` as `verify-full` with Node's own authorities, which do not include the
+ * operator's. So the URL must name the CA's file, and the pod must mount that file without the private key.
  */
-export function databaseFaults(objects: readonly KubeObject[]): string[] {
+export function databaseFaults(objects: Objects): string[] {
   const addresses = new Map(
     externalSecrets(objects).map(({ name, template }) => [
       name,
@@ -33,11 +33,8 @@ export function databaseFaults(objects: readonly KubeObject[]): string[] {
   );
 }
 
-/**
- * The owner of the tables can change what the service may only add to: its address is for the migration Jobs, and only
- * for them.
- */
-export const ownerFaults = (objects: readonly KubeObject[]): string[] =>
+/** The owner of the tables can change append-only rows, so only migration Jobs get its URL. */
+export const ownerFaults = (objects: Objects): string[] =>
   perContainer(objects, (container, { kind }) => {
     const { args, env = [], envFrom = [] } = container;
     const variables = variablesOf(container, objects);
@@ -52,7 +49,7 @@ export const ownerFaults = (objects: readonly KubeObject[]): string[] =>
     return has ? ['has the address of the owner of the tables'] : [];
   });
 
-/** The secrets from which a container has its address. */
+/** Returns the secrets that contain the container's database URL. */
 function secretsOf({ env = [], envFrom = [] }: Container): string[] {
   const named = env.filter(({ name }) => name === 'DATABASE_URL' || name === OWNERS_ADDRESS);
   const from = named.length > 0 ? [] : envFrom.map(({ secretRef }) => secretRef?.name);
@@ -61,13 +58,8 @@ function secretsOf({ env = [], envFrom = [] }: Container): string[] {
   );
 }
 
-function wayFaults(
-  address: string,
-  container: Container,
-  pod: PodSpec,
-  objects: readonly KubeObject[],
-): string[] {
-  // The password stands in as a template, which is not one of an address.
+function wayFaults(address: string, container: Container, pod: PodSpec, objects: Objects): string[] {
+  // The password is a template, so the text is not a valid URL.
   const options = new URLSearchParams(address.split('?')[1]);
   const file = options.get('sslrootcert');
   if (options.get('sslmode') !== 'verify-full' || file === null)

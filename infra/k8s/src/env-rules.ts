@@ -1,4 +1,4 @@
-/** What reaches a process's environment, held against the schema by which the process reads it. */
+/** Checks the environment of each process against its configuration schema. */
 import { environments } from '@karaar/images/environments';
 import { ConfigError, loadConfig, type ConfigFault } from '@karaar/platform/config';
 import { Type, type TObject, type TProperties } from 'typebox';
@@ -7,23 +7,21 @@ import {
   ofKind,
   perContainer,
   type Container,
-  type KubeObject,
+  type Objects,
   type Values,
 } from './objects.ts';
 
-/** Read by the platform, the runtime or a provider's SDK, for every process. */
+/** Read by the platform, the runtime or a provider's SDK in every process. */
 const EVERYWHERE = new Set(['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'SPOOL_DIR', 'TZ', 'AWS_REGION']);
 
-/** What the Dockerfile sets. */
 const BY_IMAGE: Readonly<Record<string, readonly string[]>> = {
   converter: ['CHROMIUM_PATH', 'SOFFICE_PATH', 'WORK_DIR'],
 };
 
-/** A variable: its text, or undefined where it comes from a secret. */
+/** The value of each variable, or undefined if it comes from a secret. */
 export type Variables = Map<string, string | undefined>;
 
-/** Keys of the secrets that ExternalSecrets make, by the secret's name. */
-export const secretKeys = (objects: readonly KubeObject[]): Map<string, Set<string>> =>
+export const secretKeys = (objects: Objects): Map<string, Set<string>> =>
   new Map(
     externalSecrets(objects).map(({ name, template, fetched }) => [
       name,
@@ -31,8 +29,8 @@ export const secretKeys = (objects: readonly KubeObject[]): Map<string, Set<stri
     ]),
   );
 
-/** A container's variables, later sources over earlier ones as the kubelet does it. */
-export function variablesOf(container: Container, objects: readonly KubeObject[]): Variables {
+/** Returns a container's variables; later sources override earlier ones, as in the kubelet. */
+export function variablesOf(container: Container, objects: Objects): Variables {
   const result: Variables = new Map();
   const secrets = secretKeys(objects);
   const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
@@ -45,8 +43,8 @@ export function variablesOf(container: Container, objects: readonly KubeObject[]
   return result;
 }
 
-/** A container's variables that have a text in the manifests: their own, or the template by which a secret is made. */
-export function textsOf(container: Container, objects: readonly KubeObject[]): Map<string, string> {
+/** Returns the variables whose text is in the manifests: as a value, or as the template of a secret. */
+export function textsOf(container: Container, objects: Objects): Map<string, string> {
   const templates = new Map(externalSecrets(objects).map(({ name, template }) => [name, template]));
   const secret = (name = '', key = ''): string | undefined => templates.get(name)?.[key];
   const texts = new Map<string, string>();
@@ -61,14 +59,13 @@ export function textsOf(container: Container, objects: readonly KubeObject[]): M
   return texts;
 }
 
-/** The part of the product whose image this is. */
 export function partOf(container: Container): keyof typeof environments | undefined {
   const name = /\/([a-z-]+)(:[^/]*)?$/.exec(container.image)?.[1] ?? '';
   return name in environments ? (name as keyof typeof environments) : undefined;
 }
 
-/** Variables that the process does not know, that it needs and does not get, and values that it would refuse. */
-export const environmentFaults = (objects: readonly KubeObject[]): string[] =>
+/** Returns variables that the process does not know, required ones that are missing, and invalid values. */
+export const environmentFaults = (objects: Objects): string[] =>
   perContainer(objects, (container, { isLasting }) => {
     const part = partOf(container);
     if (part === undefined) return [];
@@ -82,7 +79,7 @@ export const environmentFaults = (objects: readonly KubeObject[]): string[] =>
       const alone = Type.Object({ [variable]: Type.Optional(schema) });
       return refusals(alone, { [variable]: value }).map(({ problem }) => `${variable} ${problem}`);
     });
-    // A job reads what it needs itself.
+    // Jobs have no configuration schema of their own.
     if (!isLasting) return faults;
     const preset = new Set([...given.keys(), ...(BY_IMAGE[part] ?? [])]);
     const missing = refusals(Type.Object(properties), {}).filter(({ name }) => !preset.has(name));

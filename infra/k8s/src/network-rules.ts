@@ -1,24 +1,25 @@
-/** Who may talk to whom: each workload has a policy, and each address that a process is given can be reached. */
+/** Every workload has a network policy, and every URL in an environment is reachable. */
 import { textsOf } from './env-rules.ts';
 import {
+  containersOf,
   isEmptySelector,
   ofKind,
   selects,
   workloads,
-  type KubeObject,
+  type Objects,
   type Selector,
   type ServiceSpec,
   type Workload,
 } from './objects.ts';
 
-type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: unknown };
+export type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: unknown };
 type Rule = { from?: Peer[]; to?: Peer[]; ports?: { port?: number | string }[] };
 export type PolicySpec = { podSelector: Selector; policyTypes?: string[]; ingress?: Rule[]; egress?: Rule[] };
 
-const policies = (objects: readonly KubeObject[]) => ofKind<PolicySpec>(objects, 'NetworkPolicy');
+const policies = (objects: Objects) => ofKind<PolicySpec>(objects, 'NetworkPolicy');
 
-/** Everything is denied, and each workload has a policy of its own for both directions. */
-export function policyFaults(objects: readonly KubeObject[]): string[] {
+/** A default policy denies everything, and each workload has its own policies for both directions. */
+export function policyFaults(objects: Objects): string[] {
   const all = policies(objects);
   const faults: string[] = [];
   const deniesAll = all.some(
@@ -28,7 +29,7 @@ export function policyFaults(objects: readonly KubeObject[]): string[] {
       !spec.ingress?.length &&
       !spec.egress?.length,
   );
-  if (!deniesAll) faults.push('no NetworkPolicy denies everything to everybody');
+  if (!deniesAll) faults.push('no NetworkPolicy denies all traffic');
   for (const { name, labels } of workloads(objects)) {
     const own = all.filter(
       ({ spec }) => !isEmptySelector(spec.podSelector) && selects(spec.podSelector, labels),
@@ -40,12 +41,12 @@ export function policyFaults(objects: readonly KubeObject[]): string[] {
   return faults;
 }
 
-/** Of the pods by which cert-manager answers the certificate's authority, in the namespace of the Ingress. */
+/** The label of the pods with which cert-manager answers ACME challenges. */
 const SOLVER = { 'acme.cert-manager.io/http01-solver': 'true' };
 const SOLVER_PORT = 8089;
 
-/** Where certificates come by an Ingress, the pod that answers for them is let in. */
-export function certificateFaults(objects: readonly KubeObject[]): string[] {
+/** If an Ingress gets its certificate by ACME, a policy must let the solver's pods in. */
+export function certificateFaults(objects: Objects): string[] {
   const isAnswered = policies(objects).some(
     ({ spec }) =>
       !isEmptySelector(spec.podSelector) &&
@@ -61,12 +62,11 @@ export function certificateFaults(objects: readonly KubeObject[]): string[] {
 }
 
 /**
- * Every `name:port` in the addresses of a process's environment, also of those that secrets are put together to: a service
- * (or the database that the operator makes), and open in both directions.
+ * Every `name:port` in an environment, also from secrets, must be a service or database that policies allow.
  */
-export function addressFaults(objects: readonly KubeObject[]): string[] {
+export function addressFaults(objects: Objects): string[] {
   return workloads(objects).flatMap((caller) =>
-    [...(caller.pod.initContainers ?? []), ...caller.pod.containers].flatMap((container) =>
+    containersOf(caller.pod).flatMap((container) =>
       [...textsOf(container, objects)].flatMap(([variable, text]) =>
         addressesIn(text).flatMap(({ host, port }) =>
           reachFaults(objects, caller, host, port).map(
@@ -78,12 +78,12 @@ export function addressFaults(objects: readonly KubeObject[]): string[] {
   );
 }
 
-/** Containers of one pod reach each other by this name, and no policy is asked. */
+/** Containers of one pod reach each other without a policy. */
 const OWN_POD = 'localhost';
-/** Where a member that the sentinels name answers. */
+/** Sentinels return the addresses of members, which listen on this port. */
 const MEMBER_PORT = 6379;
 
-/** The names in here and their ports, of one address or several; a member of a set counts as its service. */
+/** Returns the hosts and ports in one or several URLs; a member of a StatefulSet counts as its service. */
 function addressesIn(text: string): { host: string; port: number }[] {
   const scheme = /^([a-z+]+):\/\//.exec(text)?.[1];
   if (scheme === undefined) return [];
@@ -96,16 +96,16 @@ function addressesIn(text: string): { host: string; port: number }[] {
   return [...found.values()];
 }
 
-function reachFaults(objects: readonly KubeObject[], caller: Workload, host: string, port: number): string[] {
+function reachFaults(objects: Objects, caller: Workload, host: string, port: number): string[] {
   const answers = calleeOf(objects, host, port);
   if (typeof answers === 'string') return [answers];
   const way = mayCall(objects, caller, answers.callee, answers.target);
   return [...(way.out ? [] : ['no policy lets it out']), ...(way.in ? [] : ['no policy lets it in'])];
 }
 
-/** Who answers at a name and port, and at which of its own ports; else what is wrong. */
+/** Returns the workload behind a name and port and its container port, or the fault. */
 function calleeOf(
-  objects: readonly KubeObject[],
+  objects: Objects,
   host: string,
   port: number,
 ): { callee: Workload; target: number } | string {
@@ -126,8 +126,8 @@ function calleeOf(
 
 const DATABASE_PORT = 5432;
 
-/** The pods that the operator of PostgreSQL makes of each `Cluster`, as their labels are seen by policies. */
-function databases(objects: readonly KubeObject[]): Workload[] {
+/** Returns a workload for each `Cluster`, for which the PostgreSQL operator makes the pods. */
+function databases(objects: Objects): Workload[] {
   return ofKind(objects, 'Cluster').map((object) => ({
     object,
     kind: 'Cluster',
@@ -138,9 +138,9 @@ function databases(objects: readonly KubeObject[]): Workload[] {
   }));
 }
 
-/** Whether the policies let a caller's packets out, and in at this port of the callee's pods. */
+/** Returns whether the policies allow the caller's egress, and ingress at this port of the callee. */
 export function mayCall(
-  objects: readonly KubeObject[],
+  objects: Objects,
   caller: Workload,
   callee: Workload,
   port: number,
@@ -175,7 +175,6 @@ function allows(
   );
 }
 
-/** The number behind a port's name or number on a workload's containers. */
 export function containerPort({ pod }: Workload, port: string | number): number | undefined {
   const all = pod.containers.flatMap(({ ports = [] }) => ports);
   return all.find((one) => one.name === port || one.containerPort === port)?.containerPort;

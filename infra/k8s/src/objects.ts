@@ -1,11 +1,10 @@
-/** Kubernetes objects as far as the rules look into them. */
+/** The fields of Kubernetes objects that the rules read. */
 
 export type Values = Readonly<Record<string, string>>;
 type KeyRef = { name: string; key: string };
 export type Handler = {
   httpGet?: { port: string | number; path: string };
   exec?: { command: string[] };
-  tcpSocket?: unknown;
 };
 export type Probe = Handler & { periodSeconds?: number; timeoutSeconds?: number; failureThreshold?: number };
 export type Container = {
@@ -71,6 +70,8 @@ export type KubeObject = {
   data?: Record<string, string>;
 };
 
+export type Objects = readonly KubeObject[];
+
 export type ServiceSpec = {
   selector?: Record<string, string>;
   ports?: { name?: string; port: number; targetPort?: string | number }[];
@@ -82,21 +83,29 @@ export type ScalerSpec = {
   maxReplicas: number;
 };
 
-/** Something that runs pods. */
 export type Workload = {
   object: KubeObject;
   kind: string;
   name: string;
   labels: Record<string, string>;
   pod: PodSpec;
-  /** Stays: needs probes and a budget. */
+  /** True unless it is a Job or CronJob. */
   isLasting: boolean;
 };
 
+export const probesOf = ({ livenessProbe, readinessProbe, startupProbe }: Container): Probe[] =>
+  [livenessProbe, readinessProbe, startupProbe].filter((probe) => probe !== undefined);
+
+/** Returns the containers of a pod in the order of their start. */
+export const containersOf = ({ initContainers = [], containers }: PodSpec): Container[] => [
+  ...initContainers,
+  ...containers,
+];
+
 type Template = { metadata?: { labels?: Record<string, string> }; spec: PodSpec };
 
-/** The pods' template of a workload, wherever its kind keeps it. */
-export function workloads(objects: readonly KubeObject[]): Workload[] {
+/** Returns every object that runs pods, with its pod template. */
+export function workloads(objects: Objects): Workload[] {
   return objects.flatMap((object) => {
     const { kind } = object;
     const spec = object.spec as { template?: Template; jobTemplate?: { spec: { template: Template } } };
@@ -115,9 +124,9 @@ export function workloads(objects: readonly KubeObject[]): Workload[] {
   });
 }
 
-/** What is wrong with containers, each fault with the names of its workload and its container. */
+/** Returns the faults of all containers, prefixed with the workload and the container. */
 export const perContainer = (
-  objects: readonly KubeObject[],
+  objects: Objects,
   faultsOf: (container: Container, workload: Workload) => string[],
 ): string[] =>
   workloads(objects).flatMap((workload) =>
@@ -132,13 +141,13 @@ type ExternalSecretSpec = {
 };
 export type ExternalSecret = {
   name: string;
-  /** The texts of its keys, with the names of what is fetched in braces; without it they are what is fetched. */
+  /** The text of each key, with fetched values in braces; undefined if the keys are the fetched values. */
   template: Values | undefined;
   fetched: { key: string; entry: string; property: string }[];
 };
 
-/** The secrets that the External Secrets operator makes, and what each takes of the store. */
-export const externalSecrets = (objects: readonly KubeObject[]): ExternalSecret[] =>
+/** Returns the secrets that the External Secrets operator makes, and their entries in the store. */
+export const externalSecrets = (objects: Objects): ExternalSecret[] =>
   ofKind<ExternalSecretSpec>(objects, 'ExternalSecret').map(({ metadata, spec: { target, data = [] } }) => ({
     name: target?.name ?? metadata.name,
     template: target?.template?.data,
@@ -149,12 +158,11 @@ export const externalSecrets = (objects: readonly KubeObject[]): ExternalSecret[
     })),
   }));
 
-/** All objects of a kind, with the type of what is read of their spec. */
-export function ofKind<S>(objects: readonly KubeObject[], kind: string): (KubeObject & { spec: S })[] {
+export function ofKind<S>(objects: Objects, kind: string): (KubeObject & { spec: S })[] {
   return objects.filter((object) => object.kind === kind) as (KubeObject & { spec: S })[];
 }
 
-/** Whether a label selector picks these labels; an empty one picks all. */
+/** Returns true if a label selector matches these labels; an empty one matches all. */
 export function selects(selector: Selector | undefined, labels: Readonly<Record<string, string>>): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
   return (

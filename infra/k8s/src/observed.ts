@@ -1,4 +1,4 @@
-/** What the dashboards and alert rules ask for. */
+/** The metrics that dashboards and alert rules use. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -6,14 +6,14 @@ import { k8sFolder } from './render.ts';
 
 const folder = join(k8sFolder, 'components', 'observed');
 
-/** Metrics that Node's client adds of itself, as far as they are used. */
+/** The metrics of Node's Prometheus client that we use. */
 export const OF_NODE: ReadonlySet<string> = new Set([
   'nodejs_eventloop_lag_p99_seconds',
   'process_resident_memory_bytes',
   'process_cpu_seconds_total',
 ]);
 
-/** Metrics of Prometheus and of the exporters that the manifests run, as far as they are used. */
+/** The metrics of Prometheus and of exporters that we use. */
 export const OF_OTHERS: ReadonlySet<string> = new Set([
   'up',
   'cnpg_pg_replication_lag',
@@ -29,7 +29,7 @@ export const OF_OTHERS: ReadonlySet<string> = new Set([
   'kubelet_volume_stats_capacity_bytes',
 ]);
 
-/** The metrics that an expression asks for: names before `{`, `[` or an operator, not functions or labels. */
+/** Returns the metrics of a PromQL expression, without its functions and labels. */
 export function metricsOf(expression: string): string[] {
   const plain = expression
     .replaceAll(/"[^"]*"/g, '""')
@@ -44,7 +44,6 @@ export function metricsOf(expression: string): string[] {
 type Rules = {
   spec: { groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[] };
 };
-/** Each alert with its expression and its runbook. */
 export const rules = (parse(readFileSync(join(folder, 'rules.yaml'), 'utf8')) as Rules).spec.groups.flatMap(
   (group) => group.rules,
 );
@@ -55,7 +54,6 @@ export const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => 
   ...(JSON.parse(readFileSync(join(folder, 'dashboards', name), 'utf8')) as Dashboard),
 }));
 
-/** Every metric that something is drawn or told by. */
 export const asked = (): Set<string> =>
   new Set(
     [...rules, ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets))].flatMap(

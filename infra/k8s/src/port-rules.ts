@@ -1,12 +1,13 @@
-/** Every port that is named somewhere is one that a container opens, and every name leads to something. */
+/** Every port that an object names is open in a container, and every selector matches. */
 import { variablesOf } from './env-rules.ts';
 import { containerPort, type PolicySpec } from './network-rules.ts';
 import {
   ofKind,
   perContainer,
+  probesOf,
   selects,
   workloads,
-  type KubeObject,
+  type Objects,
   type MonitorSpec,
   type ServiceSpec,
 } from './objects.ts';
@@ -17,31 +18,25 @@ type IngressSpec = {
   }[];
 };
 
-export function portFaults(objects: readonly KubeObject[]): string[] {
-  return [
-    ...probeFaults(objects),
-    ...serviceFaults(objects),
-    ...ingressFaults(objects),
-    ...monitorFaults(objects),
-    ...policyPortFaults(objects),
-  ];
-}
+export const portFaults = (objects: Objects): string[] =>
+  [probeFaults, serviceFaults, ingressFaults, monitorFaults, policyPortFaults].flatMap((faults) =>
+    faults(objects),
+  );
 
-const probeFaults = (objects: readonly KubeObject[]): string[] =>
+const probeFaults = (objects: Objects): string[] =>
   perContainer(objects, (container, workload) => {
-    const { livenessProbe, readinessProbe, startupProbe } = container;
     const own = { ...workload, pod: { ...workload.pod, containers: [container] } };
-    const faults = [livenessProbe, readinessProbe, startupProbe]
-      .flatMap((probe) => probe?.httpGet?.port ?? [])
+    const faults = probesOf(container)
+      .flatMap(({ httpGet }) => httpGet?.port ?? [])
       .filter((port) => containerPort(own, port) === undefined)
       .map((port) => `a probe asks port ${port}, which it does not open`);
     const told = variablesOf(container, objects).get('PORT');
     if (workload.isLasting && told !== undefined && containerPort(own, Number(told)) === undefined)
-      faults.push(`PORT is ${told}, which is none of its ports`);
+      faults.push(`PORT is ${told}, which it does not open`);
     return faults;
   });
 
-function serviceFaults(objects: readonly KubeObject[]): string[] {
+function serviceFaults(objects: Objects): string[] {
   return ofKind<ServiceSpec>(objects, 'Service').flatMap(({ metadata, spec }) => {
     const behind = workloads(objects).filter(({ labels }) =>
       selects({ matchLabels: spec.selector ?? {} }, labels),
@@ -58,7 +53,7 @@ function serviceFaults(objects: readonly KubeObject[]): string[] {
   });
 }
 
-function ingressFaults(objects: readonly KubeObject[]): string[] {
+function ingressFaults(objects: Objects): string[] {
   const services = ofKind<ServiceSpec>(objects, 'Service');
   return ofKind<IngressSpec>(objects, 'Ingress').flatMap(({ metadata, spec }) =>
     (spec.rules ?? [])
@@ -72,7 +67,7 @@ function ingressFaults(objects: readonly KubeObject[]): string[] {
   );
 }
 
-function monitorFaults(objects: readonly KubeObject[]): string[] {
+function monitorFaults(objects: Objects): string[] {
   const services = ofKind<ServiceSpec>(objects, 'Service');
   return ofKind<MonitorSpec>(objects, 'ServiceMonitor').flatMap(({ metadata, spec }) => {
     const seen = services.filter((service) => selects(spec.selector, service.metadata.labels ?? {}));
@@ -83,8 +78,8 @@ function monitorFaults(objects: readonly KubeObject[]): string[] {
   });
 }
 
-/** A named port in a policy exists on the pods it is about (ingress), else the rule opens nothing. */
-function policyPortFaults(objects: readonly KubeObject[]): string[] {
+/** A named port of an ingress rule must exist on the selected pods; otherwise the rule has no effect. */
+function policyPortFaults(objects: Objects): string[] {
   return ofKind<PolicySpec>(objects, 'NetworkPolicy').flatMap(({ metadata, spec }) => {
     const about = workloads(objects).filter(({ labels }) => selects(spec.podSelector, labels));
     const named = (spec.ingress ?? []).flatMap(({ ports = [] }) => ports).map(({ port }) => port);

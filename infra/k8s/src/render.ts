@@ -1,4 +1,3 @@
-/** An overlay as the objects that `kubectl apply -k` would send. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,19 +11,11 @@ export type Overlay = (typeof overlays)[number];
 
 export const k8sFolder = join(cloneRoot, 'infra', 'k8s');
 
-/**
- * Renders a folder with kubectl's kustomize.
- * @throws Error with kustomize's own words, or that neither kubectl nor kustomize is there
- */
+/** Renders an overlay by kustomize. @throws Error with kustomize's message, or if it is not installed */
 export async function render(folder: string): Promise<KubeObject[]> {
   const [program, ...args] = kustomizeCommand(process.env['PATH'] ?? '');
   const { stdout } = await promisify(execFile)(program, [...args, folder], { maxBuffer: 64 * 1024 * 1024 });
-  return parseObjects(stdout);
-}
-
-/** @throws Error on invalid YAML */
-export function parseObjects(text: string): KubeObject[] {
-  return parseAllDocuments(text).map((document) => {
+  return parseAllDocuments(stdout).map((document) => {
     if (document.errors.length > 0) throw document.errors[0];
     return document.toJS() as KubeObject;
   });

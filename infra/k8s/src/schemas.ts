@@ -1,9 +1,8 @@
-/** Every object against the schema that its API server would hold it to, and every field known to it. */
+/** Validates every object by the schema of its kind, and finds unknown fields. */
 import { Type, type TProperties, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { KubeObject } from './objects.ts';
 
-/** Where the models of an API group are, by the end of its name. */
 const PACKAGES: readonly [group: RegExp, from: string][] = [
   [/(^|\.)cnpg\.io$/, '@kubernetes-models/cloudnative-pg/'],
   [/(^|\.)external-secrets\.io$/, '@kubernetes-models/external-secrets/'],
@@ -19,7 +18,6 @@ const Compression = closed({
   jobs: Type.Optional(Type.Integer()),
 });
 
-/** Kinds that no package describes, as far as we use them. */
 const OWN: Readonly<Record<string, TSchema>> = {
   'barmancloud.cnpg.io/v1 ObjectStore': closed({
     apiVersion: Type.String(),
@@ -40,10 +38,7 @@ const OWN: Readonly<Record<string, TSchema>> = {
 
 type Validator = { prototype: { validate(): void } };
 
-/**
- * @returns what the object's schema refuses, and fields that the schema never looks at: the API server would drop
- *   them (or refuse them), so that a misspelt one would be without effect
- */
+/** Returns what the schema rejects, and unknown fields, which the API server would drop or reject. */
 export async function schemaFaults(object: KubeObject): Promise<string[]> {
   const id = `${object.apiVersion} ${object.kind}`;
   const own = OWN[id];
@@ -78,8 +73,8 @@ async function modelOf({ apiVersion, kind }: KubeObject): Promise<Validator | un
 type Watched = { view: object; unread: () => string[] };
 
 /**
- * A view of a value that notes which fields are asked for. The generated validators read each field they know by its
- * name and no other; maps of free keys are walked by their keys, and free-form values are not opened at all.
+ * Returns a view of a value that records which fields are read. The generated validators read every field
+ * that they know by name, iterate maps with free keys, and do not open free-form values.
  */
 function watch(value: object, path: string): Watched {
   const read = new Set<PropertyKey>();

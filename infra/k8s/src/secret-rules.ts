@@ -1,22 +1,18 @@
-/** Which secrets services have in common: the service credentials between two of them, and those of a provider. */
+/** Secrets that two services may share: service credentials, and the account at the SMS provider. */
 import { serviceCredentials } from '@karaar/contracts/internal';
-import { externalSecrets, workloads, type KubeObject } from './objects.ts';
+import { externalSecrets, workloads, type Objects } from './objects.ts';
 
-/**
- * Store entries that are made to be shared: service credentials, each by its two ends, and the account at the text
- * message provider.
- */
 const SHARED = new Set(['service-credentials', 'sms']);
 
-/** Whoever takes one service over has what its secret holds, and nothing of another service's. */
-export function sharingFaults(objects: readonly KubeObject[]): string[] {
+/** Services must not share secrets, so that an attacker in one service gets no secret of another. */
+export function sharingFaults(objects: Objects): string[] {
   const given = new Set(
     workloads(objects)
       .filter(({ kind }) => kind === 'Deployment')
       .flatMap(({ pod }) => pod.containers)
       .flatMap(({ envFrom = [] }) => envFrom.map(({ secretRef }) => secretRef?.name)),
   );
-  // The sandbox stands for the providers, and so has what they have.
+  // The sandbox stands in for the providers and has their secrets.
   const held = externalSecrets(objects)
     .filter(({ name }) => given.has(name) && name !== 'sandbox')
     .flatMap(({ name, fetched }) => fetched.map((one) => ({ name, ...one })))
@@ -29,8 +25,8 @@ export function sharingFaults(objects: readonly KubeObject[]): string[] {
   );
 }
 
-/** A service credential is at its two ends, from one entry of the store, and nowhere else. */
-export const credentialFaults = (objects: readonly KubeObject[]): string[] =>
+/** Only the caller and the callee have a service credential, both from the same entry of the store. */
+export const credentialFaults = (objects: Objects): string[] =>
   serviceCredentials.flatMap(({ caller, callee, variable }) => {
     const holders = externalSecrets(objects).flatMap(({ name, fetched }) =>
       fetched.filter(({ key }) => key === variable).map((one) => ({ name, ...one })),

@@ -1,10 +1,6 @@
-/**
- * `node infra/k8s/src/state-users.ts`: writes the users of the broker and of Valkey, as the contracts have them, for the
- * manifests and for compose. A test holds the files to the contracts.
- */
+/** `node infra/k8s/src/state-users.ts`: writes the users of NATS and Valkey from the contracts. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { natsUsers, passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import {
   REDIS_USERS,
@@ -17,7 +13,7 @@ import { k8sFolder } from './render.ts';
 const GENERATED = '# Written by infra/k8s/src/state-users.ts from libs/contracts.\n';
 const placeholder = (name: string): string => `@${name}@`;
 
-/** The files by name, below `components/state`. Passwords are variables of the server's environment. */
+/** Returns the files in `components/state`. Passwords are environment variables of the server. */
 export function stateUsers(): Record<string, string> {
   const lines = (rules?: string): string =>
     REDIS_USERS.map((user) => `${redisUser(user, placeholder(redisPasswordVariable(user)), rules)}\n`).join(
@@ -30,6 +26,6 @@ export function stateUsers(): Record<string, string> {
   };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+if (import.meta.main)
   for (const [name, text] of Object.entries(stateUsers()))
     writeFileSync(join(k8sFolder, 'components/state', name), text);

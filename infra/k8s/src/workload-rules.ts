@@ -1,19 +1,20 @@
-/** What we ask of every workload: bounds, probes, a budget, the restricted profile, and references that exist. */
+/** Rules for every workload: limits, probes, a budget, the restricted profile, and references that exist. */
 import { secretKeys, variablesOf } from './env-rules.ts';
 import {
+  containersOf,
   ofKind,
   selects,
   workloads,
   type Container,
-  type KubeObject,
+  type Objects,
   type ScalerSpec,
   type Selector,
   type Workload,
 } from './objects.ts';
 
-export function workloadFaults(objects: readonly KubeObject[]): string[] {
+export function workloadFaults(objects: Objects): string[] {
   return workloads(objects).flatMap((workload) => [
-    ...containersOf(workload).flatMap((container) =>
+    ...containersOf(workload.pod).flatMap((container) =>
       containerFaults(container, workload).map((fault) => `${workload.name}/${container.name}: ${fault}`),
     ),
     ...[
@@ -24,11 +25,6 @@ export function workloadFaults(objects: readonly KubeObject[]): string[] {
     ].map((fault) => `${workload.name}: ${fault}`),
   ]);
 }
-
-const containersOf = ({ pod }: Pick<Workload, 'pod'>): Container[] => [
-  ...(pod.initContainers ?? []),
-  ...pod.containers,
-];
 
 function containerFaults(container: Container, { pod, isLasting }: Workload): string[] {
   const faults: string[] = [];
@@ -50,27 +46,24 @@ function containerFaults(container: Container, { pod, isLasting }: Workload): st
 
 type BudgetSpec = { selector?: Selector };
 
-/** Else the next release would have to change a Job, which Kubernetes refuses. */
+/** Kubernetes refuses changes of a Job, so each release needs a new name. */
 function jobFaults({ kind, name, pod }: Workload): string[] {
   const [, version = ''] = /:([^/:]+)$/.exec(pod.containers[0]?.image ?? '') ?? [];
   return kind === 'Job' && !name.endsWith(`-${version}`) ? ['is not named by its release'] : [];
 }
 
-/** Else all copies of all services are taken out at once when the broker is away for ten seconds. */
-function readinessFaults({ pod, isLasting }: Workload, objects: readonly KubeObject[]): string[] {
+/** Readiness must not depend on the broker: a short outage would remove all copies of all services. */
+function readinessFaults({ pod, isLasting }: Workload, objects: Objects): string[] {
   const asksForAll = pod.containers.some(
     (container) =>
       container.readinessProbe?.httpGet?.path === '/readyz' &&
       variablesOf(container, objects).has('DATABASE_URL'),
   );
   if (!isLasting || !asksForAll) return [];
-  return ['is not ready while a part is away that all share'];
+  return ['is not ready during an outage of a shared part'];
 }
 
-function podFaults(
-  { pod, labels, isLasting, kind, name, object }: Workload,
-  objects: readonly KubeObject[],
-): string[] {
+function podFaults({ pod, labels, isLasting, kind, name, object }: Workload, objects: Objects): string[] {
   const faults: string[] = [];
   const { securityContext: security } = pod;
   if (security?.runAsNonRoot !== true) faults.push('may run as root');
@@ -81,14 +74,14 @@ function podFaults(
   const isScaled = ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler').some(
     ({ spec: { scaleTargetRef: target } }) => target.kind === kind && target.name === name,
   );
-  // Each apply would bring it back to that number, however many there are.
+  // Each apply would reset the number of copies.
   if (isScaled && object.spec?.['replicas'] !== undefined)
-    faults.push('says how many copies it has, which its autoscaler decides');
+    faults.push('sets its number of copies, which its autoscaler decides');
   if (isScaled && !pod.topologySpreadConstraints?.length) faults.push('is scaled and not spread over nodes');
   return faults;
 }
 
-function referenceFaults({ pod, object }: Workload, objects: readonly KubeObject[]): string[] {
+function referenceFaults({ pod, object }: Workload, objects: Objects): string[] {
   const faults: string[] = [];
   const has = (kind: string, name: string) =>
     objects.some(
@@ -100,7 +93,7 @@ function referenceFaults({ pod, object }: Workload, objects: readonly KubeObject
   const secrets = secretKeys(objects);
   if (!pod.serviceAccountName || !has('ServiceAccount', pod.serviceAccountName))
     faults.push('no account of its own');
-  for (const container of containersOf({ pod })) {
+  for (const container of containersOf(pod)) {
     for (const { configMapRef, secretRef } of container.envFrom ?? []) {
       if (configMapRef && !has('ConfigMap', configMapRef.name))
         faults.push(`there is no ConfigMap ${configMapRef.name}`);
@@ -116,8 +109,8 @@ function referenceFaults({ pod, object }: Workload, objects: readonly KubeObject
   return faults;
 }
 
-/** Scalers and budgets that are about nothing. */
-export function danglingFaults(objects: readonly KubeObject[]): string[] {
+/** Autoscalers and budgets must have a target. */
+export function danglingFaults(objects: Objects): string[] {
   const all = workloads(objects);
   return [
     ...ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler')
@@ -125,7 +118,7 @@ export function danglingFaults(objects: readonly KubeObject[]): string[] {
         ({ spec: { scaleTargetRef: target } }) =>
           !all.some((one) => one.kind === target.kind && one.name === target.name),
       )
-      .map(({ metadata }) => `HorizontalPodAutoscaler ${metadata.name}: its target is not there`),
+      .map(({ metadata }) => `HorizontalPodAutoscaler ${metadata.name}: its target does not exist`),
     ...ofKind<BudgetSpec>(objects, 'PodDisruptionBudget')
       .filter(({ spec }) => !all.some(({ labels }) => selects(spec.selector, labels)))
       .map(({ metadata }) => `PodDisruptionBudget ${metadata.name}: it protects nothing`),

@@ -1,4 +1,4 @@
-/** The broker takes the configuration that the manifests give it, whatever letters its password has. */
+/** NATS accepts the configuration of the manifests with any password. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   template = secret?.spec.target.template.data ?? {};
 });
 
-// Hexadecimal passwords often look like numbers, and a broker that takes one for a number does not start.
+// Hexadecimal passwords can look like numbers; NATS does not start if it parses one as a number.
 it.each(['a1b2c3', '12e4567', '1234567890', '1e9', '007f', '0x7f', '1k'])('password %s', async (password) => {
   const env: Record<string, string> = { PATH: process.env['PATH'] ?? '', POD_NAME: 'nats-0' };
   for (const [name, value] of Object.entries(template))

@@ -1,4 +1,4 @@
-/** The overlays pass the check, and the check sees what it is there for: each guard is taken away once. */
+/** The overlays pass the check, and the check finds each guard that is removed. */
 import { join } from 'node:path';
 import { SERVICE_NAMES, WITH_FILES } from '@karaar/contracts/names';
 import { environments } from '@karaar/images/environments';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   for (const overlay of overlays) rendered.set(overlay, await render(join(k8sFolder, 'overlays', overlay)));
 });
 
-/** Production as a fresh copy to break. */
 const production = (): KubeObject[] => structuredClone(rendered.get('production') ?? []);
 
 function one(objects: KubeObject[], kind: string, name: RegExp): KubeObject {
@@ -38,10 +37,10 @@ it.each(overlays)('%s has no fault', async (overlay) => {
   expect(await faultsOf(objects)).toEqual([]);
 });
 
-describe('what every workload of production has, taken away', () => {
+describe('a guard of every workload', () => {
   const names = Object.keys(environments);
 
-  it.each([...names, 'nats', 'valkey', 'clamav'])('%s: probes and limits', (name) => {
+  it.each([...names, 'nats', 'valkey', 'clamav'])('%s: missing probes and limits are found', (name) => {
     for (const probe of ['livenessProbe', 'readinessProbe'] as const) {
       const objects = production();
       const { container } = workload(objects, name);
@@ -58,7 +57,7 @@ describe('what every workload of production has, taken away', () => {
     }
   });
 
-  it.each([...names, 'nats', 'valkey', 'clamav'])('%s: its policy and its budget', (name) => {
+  it.each([...names, 'nats', 'valkey', 'clamav'])('%s: a missing policy and budget are found', (name) => {
     const unguarded = ruleFaults(without(production(), 'NetworkPolicy', name));
     expect(unguarded).toContain(`${name}: no NetworkPolicy of its own for Ingress`);
     expect(ruleFaults(without(production(), 'PodDisruptionBudget', name))).toEqual([
@@ -66,7 +65,7 @@ describe('what every workload of production has, taken away', () => {
     ]);
   });
 
-  it.each(names)('%s: a variable that it needs, and one that it does not know', (name) => {
+  it.each(names)('%s: a missing and an unknown variable are found', (name) => {
     const objects = production();
     const map = one(objects, 'ConfigMap', new RegExp(`^${name}-[a-z0-9]{10}$`));
     delete map.data?.['SERVICE_NAME'];
@@ -78,15 +77,15 @@ describe('what every workload of production has, taken away', () => {
   });
 });
 
-describe('other guards, taken away', () => {
-  it('a value that the service would refuse', () => {
+describe('the check finds', () => {
+  it('an invalid value of a variable', () => {
     const objects = production();
     const map = one(objects, 'ConfigMap', /^gateway-/);
     map.data = { ...map.data, PUBLIC_URL: 'karaar.example' };
     expect(ruleFaults(objects).join()).toContain('PUBLIC_URL');
   });
 
-  it('a secret that nothing makes, and a key that it lacks', () => {
+  it('a missing secret, and a missing key in one', () => {
     expect(ruleFaults(without(production(), 'ExternalSecret', 'wallet')).join()).toContain(
       'nothing makes the secret wallet',
     );
@@ -100,7 +99,7 @@ describe('other guards, taken away', () => {
     expect(faults).toContain('wallet/wallet: DATABASE_URL is required and not given');
   });
 
-  it('the certificate of PostgreSQL: its address, its file, and nothing beside it', () => {
+  it('a database URL without a certificate check, a missing CA file, and a mounted private key', () => {
     const broken = (mend: (objects: KubeObject[]) => void): string[] => {
       const objects = production();
       mend(objects);
@@ -126,7 +125,7 @@ describe('other guards, taken away', () => {
     expect(withKey).toEqual(["cms/cms: has more of the cluster's authority than its certificate"]);
   });
 
-  it('the address of the owner of the tables: in the migration alone, and there', () => {
+  it("the tables' owner outside a migration, and a migration without it", () => {
     const objects = production();
     workload(objects, 'wallet').container.envFrom?.push({ secretRef: { name: 'wallet-owner' } });
     const [job] =
@@ -142,38 +141,38 @@ describe('other guards, taken away', () => {
     );
   });
 
-  it('a number of copies beside an autoscaler', () => {
+  it('a fixed number of copies next to an autoscaler', () => {
     const objects = production();
     const { object } = workload(objects, 'payments');
     object.spec = { ...object.spec, replicas: 2 };
     expect(ruleFaults(objects)).toEqual([
-      'payments: says how many copies it has, which its autoscaler decides',
+      'payments: sets its number of copies, which its autoscaler decides',
     ]);
   });
 
-  it('connections for all copies that may be there at once', () => {
+  it('too few connections for all copies', () => {
     const objects = production();
     const scaler = one(objects, 'HorizontalPodAutoscaler', /^documents$/);
     scaler.spec = { ...scaler.spec, maxReplicas: 60 };
     expect(ruleFaults(objects)).toEqual([
-      expect.stringMatching(/^postgres: \d+ connections may be asked for, and it has 400$/),
-      'postgres: karaar_documents_app may ask for 305 connections, and it may have 200',
+      expect.stringMatching(/^postgres: \d+ connections may be opened, and its limit is 400$/),
+      'postgres: karaar_documents_app may open 305 connections, and its limit is 200',
     ]);
   });
 
-  it('a Job that the next release would have to change', () => {
+  it('a Job whose name lacks the release', () => {
     const objects = production();
     one(objects, 'Job', /^cms-migrate/).metadata.name = 'cms-migrate';
     expect(ruleFaults(objects)).toEqual(['cms-migrate: is not named by its release']);
   });
 
-  it('readiness that asks for what all share', () => {
+  it('readiness that depends on shared parts', () => {
     const objects = production();
     workload(objects, 'wallet').container.readinessProbe = { httpGet: { path: '/readyz', port: 'http' } };
-    expect(ruleFaults(objects)).toEqual(['wallet: is not ready while a part is away that all share']);
+    expect(ruleFaults(objects)).toEqual(['wallet: is not ready during an outage of a shared part']);
   });
 
-  it('the way of the certificate', () => {
+  it('a missing policy for the ACME solver', () => {
     expect(ruleFaults(without(production(), 'NetworkPolicy', 'certificates'))).toEqual([
       'Ingress karaar: nothing lets cert-manager answer for its certificate',
     ]);
@@ -184,7 +183,7 @@ describe('other guards, taken away', () => {
     const [port] = workload(objects, 'cms').container.ports ?? [];
     if (port) port.containerPort = 8081;
     const faults = ruleFaults(objects);
-    expect(faults).toContain('cms/cms: PORT is 8080, which is none of its ports');
+    expect(faults).toContain('cms/cms: PORT is 8080, which it does not open');
     const service = one(production(), 'Service', /^cms$/);
     (service.spec as { ports: { targetPort: string }[] }).ports[0] = { targetPort: 'web' };
     expect(ruleFaults([...without(production(), 'Service', 'cms'), service]).join()).toContain(
@@ -192,7 +191,7 @@ describe('other guards, taken away', () => {
     );
   });
 
-  it('a connection that a service needs', () => {
+  it('a missing policy for a connection that a service needs', () => {
     const objects = production();
     const spec = one(objects, 'NetworkPolicy', /^documents$/).spec as { egress: unknown[] };
     spec.egress.splice(1, 1);
@@ -204,7 +203,7 @@ describe('other guards, taken away', () => {
       WITH_FILES.map((name) => `${name}: CLAMD_ADDRESS leads to clamav:3310, but no policy lets it out`),
     );
     expect(ruleFaults(without(production(), 'NetworkPolicy', 'deny-all'))).toEqual([
-      'no NetworkPolicy denies everything to everybody',
+      'no NetworkPolicy denies all traffic',
     ]);
   });
 
@@ -213,7 +212,7 @@ describe('other guards, taken away', () => {
     ['wallet', 'NATS_URL', 'nats:4222', 4222],
     ['gateway', 'REDIS_URL', 'valkey:6379', 6379],
     ['gateway', 'REDIS_URL', 'valkey:26379', 26_379],
-  ] as const)('the way of %s to what its %s names: %s', (name, variable, address, port) => {
+  ] as const)('a missing policy for the connection of %s by %s to %s', (name, variable, address, port) => {
     type Rules = { egress: { ports?: { port: number | string }[] }[] };
     const closed = production();
     const spec = one(closed, 'NetworkPolicy', new RegExp(`^${name}$`)).spec as Rules;
@@ -227,12 +226,12 @@ describe('other guards, taken away', () => {
     ['postgres', 'postgres-rw:5432', 'DATABASE_URL'],
     ['nats', 'nats:4222', 'NATS_URL'],
     ['valkey', 'valkey:6379', 'REDIS_URL'],
-  ])('the policy that lets services in at %s', (policy, address, variable) => {
+  ])('a missing policy that lets services in at %s', (policy, address, variable) => {
     const faults = ruleFaults(without(production(), 'NetworkPolicy', policy));
     expect(faults).toContain(`wallet: ${variable} leads to ${address}, but no policy lets it in`);
   });
 
-  it('an address of the database, broker or cache that nobody has', () => {
+  it('an unknown address of the database, broker or cache', () => {
     type Target = { target: { template: { data: Record<string, string> } } };
     const objects = production();
     const { target } = one(objects, 'ExternalSecret', /^wallet$/).spec as Target;
@@ -247,51 +246,51 @@ describe('other guards, taken away', () => {
     );
   });
 
-  describe('of the internal ports', () => {
+  describe('at the internal ports', () => {
     type Policy = { ingress: { from?: unknown[]; ports?: unknown[] }[]; egress: { ports: unknown[] }[] };
     const policyOf = (objects: KubeObject[], name: string) =>
       one(objects, 'NetworkPolicy', new RegExp(`^${name}$`)).spec as Policy;
     const pods = (name: string) => ({ podSelector: { matchLabels: { 'app.kubernetes.io/name': name } } });
     const inner = [...SERVICE_NAMES, 'witness', 'broker-admin', 'converter'];
 
-    it.each(inner)('%s: its port, its metrics, and nobody else at it', (name) => {
+    it.each(inner)('%s: a missing port, missing metrics, and other callers', (name) => {
       const closed = production();
       const { container } = workload(closed, name);
       container.ports = container.ports?.filter(({ name: port }) => port !== 'inner') ?? [];
-      expect(ruleFaults(closed)).toContain(`${name}: INTERNAL_PORT is 9090, which is none of its ports`);
+      expect(ruleFaults(closed)).toContain(`${name}: INTERNAL_PORT is 9090, which it does not open`);
       expect(ruleFaults(without(production(), 'ServiceMonitor', name))).toEqual([
-        `${name}: nobody reads its metrics at the inner port`,
+        `${name}: no ServiceMonitor reads the metrics at its internal port`,
       ]);
       const probed = production();
       const { livenessProbe } = workload(probed, name).container;
       if (livenessProbe?.httpGet) livenessProbe.httpGet.port = 'inner';
-      expect(ruleFaults(probed)).toEqual([`${name}: a probe asks the inner port`]);
+      expect(ruleFaults(probed)).toEqual([`${name}: a probe asks the internal port`]);
 
       const opened = production();
       policyOf(opened, name).ingress.push({ from: [pods('gateway')], ports: [{ port: 'inner' }] });
       expect(ruleFaults(opened)).toEqual([
-        `gateway is let in at the inner port of ${name} and has no address of it`,
+        `gateway is let in at the internal port of ${name} and does not get its URL`,
       ]);
       const toAll = production();
       policyOf(toAll, name).ingress.push({
         from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
         ports: [{ port: 9090 }],
       });
-      expect(ruleFaults(toAll)).toEqual([`${name}: its inner port is open to more than named pods`]);
+      expect(ruleFaults(toAll)).toEqual([`${name}: its internal port is open to more than named pods`]);
     });
 
-    it('the gateway let out to them', () => {
+    it('a policy that lets the gateway out to them', () => {
       const objects = production();
       policyOf(objects, 'gateway').egress[0]?.ports.push({ port: 9090 });
       expect(ruleFaults(objects)).toEqual(
         expect.arrayContaining([
-          'gateway is let out to the inner port of auth and has no address of it',
-          'gateway is let out to the inner port of documents and has no address of it',
+          'gateway is let out to the internal port of auth and does not get its URL',
+          'gateway is let out to the internal port of documents and does not get its URL',
         ]),
       );
     });
 
-    it('the service credentials', () => {
+    it('a service credential that is missing, shared or from another entry', () => {
       type Secret = { data: { secretKey: string; remoteRef: { key: string; property: string } }[] };
       const dataOf = (objects: KubeObject[], name: string) =>
         (one(objects, 'ExternalSecret', new RegExp(`^${name}$`)).spec as Secret).data;
@@ -314,28 +313,26 @@ describe('other guards, taken away', () => {
     });
   });
 
-  describe("of the converter's walls", () => {
+  describe('at the converter', () => {
     type Rules = { podSelector: object; ingress: object[]; egress: object[] };
     const policyOf = (objects: KubeObject[], name: string) =>
       one(objects, 'NetworkPolicy', new RegExp(`^${name}$`)).spec as Rules;
 
-    it('a secret, by a reference, by its name, by its value', () => {
+    it('a secret, by reference, name or value', () => {
       const given = production();
       workload(given, 'converter').container.envFrom?.push({ secretRef: { name: 'documents' } });
-      expect(ruleFaults(given)).toContain('converter: it is given the secret documents');
+      expect(ruleFaults(given)).toContain('converter: it gets the secret documents');
       for (const [name, value] of [
         ['BLOB_KEK', 'x'],
         ['ANYTHING', 'postgres://a:b@postgres/x'],
       ] as const) {
         const objects = production();
         (workload(objects, 'converter').container.env ??= []).push({ name, value });
-        expect(ruleFaults(objects)).toContain(
-          `converter: it is given ${name}, which is or looks like a secret`,
-        );
+        expect(ruleFaults(objects)).toContain(`converter: it gets ${name}, which is or looks like a secret`);
       }
     });
 
-    it('the user id of others', () => {
+    it('the user id of another workload', () => {
       const objects = production();
       const { pod } = workload(objects, 'converter');
       if (pod.securityContext) pod.securityContext.runAsUser = 10001;
@@ -345,10 +342,10 @@ describe('other guards, taken away', () => {
     it('a token of the cluster', () => {
       const objects = production();
       delete workload(objects, 'converter').pod.automountServiceAccountToken;
-      expect(ruleFaults(objects)).toEqual(['converter: it is given a token of the cluster']);
+      expect(ruleFaults(objects)).toEqual(['converter: it gets a token of the cluster']);
     });
 
-    it('a way out, by its own policy or by one for all', () => {
+    it('egress, by its own policy or by one for all', () => {
       const own = production();
       policyOf(own, 'converter').egress.push({ ports: [{ port: 443 }] });
       expect(ruleFaults(own)).toContain('converter: the policy converter lets it out');
@@ -357,20 +354,20 @@ describe('other guards, taken away', () => {
       expect(ruleFaults(forAll)).toEqual(['converter: the policy names lets it out']);
     });
 
-    it('others at its port, and documents kept from it', () => {
+    it('other callers, and documents without access', () => {
       const opened = production();
       policyOf(opened, 'converter').ingress.push({
         from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'gateway' } } }],
         ports: [{ port: 'http' }],
       });
-      expect(ruleFaults(opened)).toEqual(['converter: gateway may have files read']);
+      expect(ruleFaults(opened)).toEqual(['converter: gateway can reach it']);
       const shut = production();
       policyOf(shut, 'converter').ingress.shift();
       expect(ruleFaults(shut)).toContain('converter: documents cannot reach it');
     });
   });
 
-  it('the restricted profile', () => {
+  it('a missing restricted profile', () => {
     const objects = production();
     const { pod, container } = workload(objects, 'auth');
     delete pod.securityContext;
@@ -384,7 +381,7 @@ describe('other guards, taken away', () => {
     ]);
   });
 
-  it('fields that the schemas refuse or do not know, of every family of kinds', async () => {
+  it('invalid and unknown fields, of every family of kinds', async () => {
     const broken: [
       kind: string,
       name: RegExp,

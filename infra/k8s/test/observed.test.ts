@@ -1,10 +1,9 @@
-/** Dashboards and alerts speak of metrics that exist, and of runbooks that are written. */
+/** Dashboards and alerts use metrics that exist, and name runbooks that exist. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneRoot } from '@karaar/testing/roots';
 import { dashboards, metricsOf, OF_NODE, OF_OTHERS, rules } from '../src/observed.ts';
 
-/** Sources of the processes, tests left out. */
 function* sources(dir: string): Generator<string> {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name);
@@ -16,7 +15,7 @@ function* sources(dir: string): Generator<string> {
 
 const METRIC = /\b(counter|gauge|histogram|gaugeOnScrape)\(\s*\{\s*name: '([a-z_]+)'/g;
 
-/** Metrics that our code makes, with the names under which Prometheus keeps each. */
+/** Returns the metrics of our code by the names that Prometheus stores. */
 function ownMetrics(): Set<string> {
   const names = new Set<string>();
   for (const root of ['libs/platform/src', 'services', 'gateway/src'])

@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 
 type Cluster = { kind: string; spec: { postgresql: { parameters: Record<string, string> } } };
 
-it('the cluster lets PostgreSQL write no values into its log', () => {
+it("the cluster keeps values out of PostgreSQL's log", () => {
   const text = readFileSync(join(cloneRoot, 'infra/k8s/components/state/postgres.yaml'), 'utf8');
   const clusters = parseAllDocuments(text)
     .map((document) => document.toJS() as Cluster)

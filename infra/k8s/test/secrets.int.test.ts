@@ -1,4 +1,4 @@
-/** The secrets that the overlays ask the store for. */
+/** The secrets that the overlays fetch from the store. */
 import { join } from 'node:path';
 import { WITH_FILES } from '@karaar/contracts/names';
 import { makeEntries, sandboxValues, type Entries } from '@karaar/ops/secrets/entries';
@@ -29,7 +29,7 @@ it('finds two services with the same secret', () => {
 });
 
 type Remote = { data: { remoteRef: { key: string; property: string } }[] };
-/** What an overlay's ExternalSecrets ask their store for, as `entry/property`. */
+/** Returns the entries that an overlay's ExternalSecrets fetch, as `entry/property`. */
 const asked = (overlay: string): string[] => [
   ...new Set(
     (rendered.get(overlay) ?? [])
@@ -44,7 +44,7 @@ const held = (entries: Entries): string[] =>
     Object.keys(properties).map((property) => `${entry}/${property}`),
   );
 
-it('the secrets that are made are those that production asks its store for, but for what others make', () => {
+it('production fetches exactly the secrets that are made, and those that others issue', () => {
   const { entries, missing } = makeEntries('karaar.example', {}, 'production');
   expect([...held(entries), ...missing].sort()).toEqual(asked('production').sort());
   expect(missing).toEqual([
@@ -60,7 +60,7 @@ it('the secrets that are made are those that production asks its store for, but 
   ]);
 });
 
-it('production takes every key that is made for it, and refuses those for the sandboxes', () => {
+it('production accepts every key that is made for it, and refuses development keys', () => {
   const ofDevelopment = (entries: Entries) =>
     Object.entries({ ...entries['blobs'], ...entries['service-credentials'] })
       .filter(([, value]) => value.startsWith('dev'))
@@ -78,7 +78,7 @@ it('production takes every key that is made for it, and refuses those for the sa
   );
 });
 
-it('a cluster of one machine gets them all, with the sandboxes for what others make', () => {
+it('a local cluster gets all secrets, with sandboxes instead of providers', () => {
   const { entries, missing } = makeEntries('karaar.localhost', sandboxValues(), 'development');
   expect(missing).toEqual([]);
   expect(asked('local').filter((one) => !held(entries).includes(one))).toEqual([]);
@@ -92,11 +92,11 @@ it('the log and its witness are named after the host', () => {
   );
 });
 
-it("the operator's pod has what the tool's commands read, and a way to whom they ask", () => {
+it("the operator's pod has the variables of the tool's commands, and can reach witness and broker", () => {
   const objects = rendered.get('production') ?? [];
   const ops = workloads(objects).find(({ name }) => name === 'ops');
   const [container] = ops?.pod.containers ?? [];
-  if (!ops || !container) throw new Error('there is no pod of the operator');
+  if (!ops || !container) throw new Error("the operator's pod is missing");
   const services = ['AUTH', 'DOCUMENTS', 'PAYMENTS', 'WALLET', 'MESSAGING', 'CMS'];
   const keys = ['AUTH', 'DOCUMENTS', 'MESSAGING'];
   expect([...variablesOf(container, objects).keys()]).toEqual(

@@ -1,4 +1,4 @@
-/** The users that the manifests and compose give broker, Valkey and sentinels: the contracts', as the servers take them. */
+/** The users of NATS, Valkey and the sentinels in manifests and compose match the contracts. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,11 +29,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it.each(Object.entries(stateUsers()))('%s is what the contracts say', (name, text) => {
+it.each(Object.entries(stateUsers()))('%s matches the contracts', (name, text) => {
   expect(readFileSync(join(state, name), 'utf8')).toBe(text);
 });
 
-it('compose gives the broker its users', async () => {
+it('NATS accepts the users in compose', async () => {
   const home = join(folder, 'compose');
   mkdirSync(home);
   for (const file of [join(cloneRoot, 'infra/docker/nats.conf'), join(state, 'nats-users.conf')])
@@ -51,7 +51,7 @@ describe('Valkey', () => {
 
   beforeAll(async () => {
     [valkey, sentinel] = [await freePort(), await freePort()];
-    // As the container runs it, with its folders here and a name that this machine knows.
+    // As in the container, with local folders and addresses.
     const script = readFileSync(join(state, 'prepare.sh'), 'utf8')
       .replaceAll('/config/', `${state}/`)
       .replaceAll('/data/', `${folder}/`);
@@ -85,7 +85,7 @@ describe('Valkey', () => {
       logger: createLogger({ name: 'test', level: 'silent' }),
     });
 
-  it('lets a service see sessions and a sentinel tell it the master, and no more', async () => {
+  it('lets a service only read sessions and ask a sentinel for the master', async () => {
     const wallet = as(valkey, 'wallet');
     await until('it answers', async () => (await wallet.get('session:1')) === null);
     await expect(wallet.set('session:1', 'active')).rejects.toThrow(/NOPERM/);

@@ -1,7 +1,6 @@
 /**
- * `npm run package -- FOLDER`: the monitor as a package for npm, one file without dependencies. What it is made of besides our own
- * code (@noble/hashes, @noble/ed25519, @noble/curves, @noble/post-quantum) is under the MIT licence; the notices are in
- * the file.
+ * `npm run package -- FOLDER`: the monitor as an npm package of one file without dependencies. The bundled
+ * packages (@noble/*) are MIT-licensed; the file contains their notices.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +9,6 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Writes the package into `folder`, which is emptied first. */
 export async function writePackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -41,7 +39,7 @@ export async function writePackage(folder: string): Promise<void> {
   cpSync(join(root, 'README.md'), join(folder, 'README.md'));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) throw new Error('Usage: package.ts FOLDER');
   await writePackage(resolve(folder));

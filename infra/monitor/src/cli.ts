@@ -1,4 +1,4 @@
-/** `karaar-monitor`: follows a log, shows what it saw last, and verifies the proof of a document. */
+/** `karaar-monitor`: follows a log, prints the last checkpoint, and verifies the proof of a document. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -29,7 +29,6 @@ class Usage extends Error {
   override name = 'Usage';
 }
 
-/** @returns the exit code */
 export async function run(args: readonly string[], output: Output): Promise<number> {
   const [command, ...rest] = args;
   try {
@@ -93,7 +92,7 @@ async function followLog(args: readonly string[], { out }: Output): Promise<numb
   });
 }
 
-/** Of the witnesses whose address the policy names: what they have cosigned last. */
+/** Returns the newest checkpoint of each witness whose URL the policy names. */
 const witnessViews = (policy: Policy): View[] => {
   const urls = new Set([...policy.witnesses.values()].flatMap(({ url }) => (url === undefined ? [] : [url])));
   return [...urls].map((url) => viewOf(`${url.replace(/\/$/, '')}/checkpoint`));

@@ -1,4 +1,3 @@
-/** Reading the entries of a log and holding them against its tree. */
 import { equal } from '@karaar/proof/bytes';
 import { readKeyEntry, type TaggedKeyChange } from '@karaar/proof/approval/key-entry';
 import { leafHash, treeHasher, type Subtree } from '@karaar/proof/log/merkle';
@@ -10,9 +9,8 @@ export type KeyChangeAt = TaggedKeyChange & { index: number };
 export type EntriesRead = { root: Uint8Array; subtrees: Subtree[]; changes: KeyChangeAt[] };
 
 /**
- * Reads the entries from `from` to the end of the tree of `size`.
- * @param begun the subtrees of the entries before
- * @throws Found for entries that are not those of the log's own tiles
+ * Reads the entries from `from` on. `begun` has the subtrees before.
+ * @throws Found if one differs from its tile
  */
 export async function readEntries(
   reader: LogReader,

@@ -1,4 +1,3 @@
-/** Looks again and again, keeps what was seen, and ends at the first fault of the log. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatKey, type NoteKey } from '@karaar/proof/log/note';
 import { isFault, type Alert } from './alerts.ts';
@@ -8,9 +7,8 @@ import { readState, writeState } from './state.ts';
 export const EXIT = { clean: 0, failed: 1, fault: 2, interest: 3, notVerified: 4 } as const;
 
 /**
- * @param options `once`: one look; `tell` is given each finding after it is stored
- * @returns the exit code
- * @throws Error for a state of another log, or one that cannot be read or written
+ * Checks the log until its first fault and returns the exit code.
+ * @throws Error for the state of another log
  */
 export async function follow(options: {
   watch: Watch;

@@ -1,4 +1,3 @@
-/** Do two checkpoints that a log has signed belong to one history? */
 import { equal } from '@karaar/proof/bytes';
 import { verifyConsistency } from '@karaar/proof/log/merkle';
 import { consistencyProof } from '@karaar/proof/log/tiles';
@@ -6,17 +5,15 @@ import { Found } from './alerts.ts';
 import { NotThere, type LogReader } from './log-reader.ts';
 
 export type Signed = {
-  /** Who gave it, for people. */
   from: string;
   size: number;
   root: Uint8Array;
-  /** The signed note. */
   text: string;
 };
 
 /**
- * Has the log prove that the smaller of two trees is the beginning of the larger one.
- * @throws Found when it cannot: then it has shown two histories, or withholds one
+ * Makes the log prove that the smaller tree is the beginning of the larger one.
+ * @throws Found if it cannot
  */
 export async function requireOneHistory(reader: LogReader, one: Signed, other: Signed): Promise<void> {
   const [first, second] = one.size <= other.size ? [one, other] : [other, one];

@@ -1,4 +1,4 @@
-/** Reads a log as everybody does: C2SP tlog-tiles over HTTP. */
+/** Reads a log by C2SP tlog-tiles over HTTP. */
 import {
   splitHashes,
   tilePath,
@@ -9,24 +9,22 @@ import {
 } from '@karaar/proof/log/tiles';
 
 const TIMEOUT_MS = 20_000;
-/** 256 entries of 65,535 bytes with their lengths, and a little more. */
+/** 256 entries of 65,535 bytes with their lengths, rounded up. */
 const MOST_BYTES = 17 * 1024 * 1024;
 
-/** The log answers 404: what a checkpoint promises is not there. */
+/** The log answers 404 for a part that its checkpoint requires. */
 export class NotThere extends Error {
   override name = 'NotThere';
 }
 
 export type LogReader = {
-  /** The newest checkpoint. */
   checkpoint: () => Promise<string>;
-  /** The tiles of a tree of this size, each read once. Throws RangeError for what is not a tile of its width. */
+  /** Reads each tile of a tree once. @throws RangeError for a tile of the wrong width */
   tiles: (size: number) => TileReader;
-  /** An entry bundle. */
   bundle: (id: BundleId) => Promise<Uint8Array>;
 };
 
-/** @param url before `/checkpoint` and `/tile/…` */
+/** @param url prefix of `/checkpoint` and `/tile/…` */
 export function httpLog(url: string): LogReader {
   const base = url.replace(/\/$/, '');
   return {
@@ -56,7 +54,7 @@ const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8'
 
 export const readText = async (url: string): Promise<string> => textOf(await readUrl(url));
 
-/** Throws NotThere for 404, Error for any other failure and for more bytes than any part of a log has. */
+/** @throws NotThere for 404, Error for any other failure and for more bytes than any part of a log has */
 async function readUrl(url: string): Promise<Uint8Array> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (response.status === 404) throw new NotThere(`${url} is not there`);

@@ -1,4 +1,3 @@
-/** One look at a log: its checkpoint, every entry since the last look, and what others were shown. */
 import { equal, toBase64 } from '@karaar/proof/bytes';
 import { verifyAnyCosignature } from '@karaar/proof/log/ml-dsa';
 import { checkCheckpoint, type Policy, type PolicyFinding } from '@karaar/proof/log/policy';
@@ -10,24 +9,22 @@ import { requireOneHistory, type Signed } from './history.ts';
 import { NotThere, type LogReader } from './log-reader.ts';
 import { withAlerts, type State } from './state.ts';
 
-/** A checkpoint of the log that another one was shown: a witness, another monitor, another network. */
+/** A source of checkpoints that others saw: a witness, another monitor, another network. */
 export type View = { name: string; read: () => Promise<string> };
 
 export type Watch = {
   reader: LogReader;
   policy: Policy;
   views: readonly View[];
-  /** Tags of persons and hashes of keys, lower-case hex: changes of these keys are told. */
+  /** Tags of users and hashes of keys, in lower-case hex. Changes of these keys are reported. */
   interest: ReadonlySet<string>;
-  /** How long until every entry is read again, in milliseconds. */
   auditMs: number;
 };
 
 export type Look = { state: State; alerts: readonly Alert[] };
 
 /**
- * Never throws for what a log or a view does. After a fault the last tree that was verified stays in the state, so that the log
- * does not get rid of it.
+ * Checks a log and its views; never throws because of them. After a fault, the last verified tree is kept.
  */
 export async function look(watch: Watch, before: State): Promise<Look> {
   const alerts: Alert[] = [];
@@ -65,7 +62,7 @@ async function advance(watch: Watch, before: State, alerts: Alert[]): Promise<St
     throw new Found('rewritten', `the log's tiles are not those of the tree that it signed at ${head.size}`, [
       text,
     ]);
-  // Before the cosignatures: a history that was rewritten is one also without cosignatures.
+  // Before the cosignatures: a rewritten history is a fault with or without them.
   if (before.size > 0) await requireOneHistory(reader, lastOf(before), head);
   if (!found.confirmed)
     throw new Found('unconfirmed', `too few witnesses have cosigned ${head.size} entries: ${whoOf(found)}`);
@@ -88,7 +85,7 @@ async function advance(watch: Watch, before: State, alerts: Alert[]): Promise<St
   return { ...state, audited_at: new Date().toISOString() };
 }
 
-/** Reads every entry again: one that was rewritten below hashes that were left as they are is seen only so. */
+/** Reads every entry again, to find one that was rewritten while the tiles were kept. */
 async function audit(reader: LogReader, head: Signed): Promise<void> {
   const { root } = await readEntries(reader, { from: 0, size: head.size, begun: [] });
   if (!equal(root, head.root))
@@ -110,7 +107,7 @@ async function compare({ reader, policy }: Watch, state: State, view: View): Pro
   if (state.size > 0) await requireOneHistory(reader, lastOf(state), signedBy(found, text, view.name));
 }
 
-/** A checkpoint that is not there yet is not a fault: nobody has promised it. Throws Error. */
+/** Reads a checkpoint. A missing one is an Error and not a fault, because the log has not promised it. */
 async function noteOf(read: () => Promise<string>): Promise<string> {
   try {
     return await read();
@@ -120,7 +117,7 @@ async function noteOf(read: () => Promise<string>): Promise<string> {
   }
 }
 
-/** Throws Found for a checkpoint that no log of the policy has signed. */
+/** @throws Found if no log of the policy has signed the checkpoint */
 function signedBy({ log, checkpoint }: PolicyFinding, text: string, from: string): Signed {
   if (!log)
     throw new Found('other-key', `${from} shows a checkpoint that the policy's log has not signed`, [text]);

@@ -1,28 +1,27 @@
-/** What a monitor keeps between two looks: one file, replaced whole, so that a process that is killed leaves the old one or the new one. */
+/** The monitor's state file, which is replaced atomically. */
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Alert } from './alerts.ts';
 
 export type State = {
-  /** The log's key, `name+id+key`: the file belongs to this log. */
+  /** The log's key as `name+id+key`; the file belongs to this log. */
   log: string;
   /** The last tree that was read to its end and verified; the root in base64. */
   size: number;
   root: string;
-  /** Its signed checkpoint; empty before the first look. */
+  /** Its signed checkpoint; empty before the first check. */
   checkpoint: string;
-  /** Its whole subtrees, the largest first, in base64. */
+  /** Its complete subtrees, the largest first, in base64. */
   subtrees: readonly string[];
-  /** When every entry was last read again: ISO 8601. */
+  /** Time of the last full read, in ISO 8601. */
   audited_at: string;
-  /** The latest findings. */
   alerts: readonly Alert[];
 };
 
 const KEPT_ALERTS = 100;
 
-export const firstState = (log: string): State => ({
+const firstState = (log: string): State => ({
   log,
   size: 0,
   root: '',
@@ -38,8 +37,9 @@ export const withAlerts = (state: State, alerts: readonly Alert[]): State => ({
 });
 
 /**
- * The state of this log, a first one where there is no file. Throws Error for a file of another log and for one that cannot be
- * read: forgetting what was seen is what a log that shows two histories would wish for.
+ * Returns the stored state of this log, or a first one without a file.
+ * @throws Error for a file of another log and for an unreadable one: to forget earlier checkpoints would help
+ *   a log that shows two histories
  */
 export async function readState(path: string, log: string): Promise<State> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -52,7 +52,7 @@ export async function readState(path: string, log: string): Promise<State> {
   return state;
 }
 
-/** Durable when it resolves. */
+/** Replaces the file; durable when it resolves. */
 export async function writeState(path: string, state: State): Promise<void> {
   const draft = `${path}.${randomUUID()}.new`;
   try {

@@ -1,4 +1,4 @@
-/** The log's operator, with one witness of three in league, shows two histories to two readers. The monitor catches it. */
+/** A dishonest log and one of three witnesses show two histories to two readers. The monitor finds it. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ jest.setTimeout(120_000);
 
 const ORIGIN = 'log.test/split';
 const log = signer(ORIGIN, ALGORITHM.ed25519);
-/** In league with the log: cosigns whatever it is given. */
+/** Colludes with the log: cosigns everything. */
 const accomplice = signer('w3.test/false', ALGORITHM.cosignatureV1);
 const secret = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
@@ -45,7 +45,7 @@ let other: WitnessProcess;
 let mine: LogServer;
 let theirs: LogServer;
 
-/** Gives a history a checkpoint, cosigned by this witness process and by the one in league. */
+/** Gives a history a checkpoint, cosigned by this witness and by the dishonest one. */
 async function publish(history: History, witness: WitnessProcess, known: number): Promise<void> {
   const body = `${ORIGIN}\n${history.size}\n${toBase64(await history.root())}\n`;
   const note = `${body}\n${signatureLine(log.key, log.sign(Buffer.from(body)))}`;
@@ -75,7 +75,7 @@ const policyText = () =>
     '',
   ].join('\n');
 
-/** One run of a reader against an address; what the monitor said, and how it ended. */
+/** Runs the monitor once against an address; returns its findings and exit code. */
 async function lookAt(logServer: LogServer, name: string, more: string[] = [], policy = 'policy.txt') {
   const lines: string[] = [];
   const code = await run(
@@ -101,13 +101,13 @@ beforeAll(async () => {
   });
   const [a, b] = [new History(), new History()];
   for (const history of [a, b]) await history.append(['one', 'two', 'three']);
-  // Until here there is one history, which both have seen.
+  // Both readers have seen this shared beginning.
   await publish(a, honest, 0);
   await publish(b, other, 0);
   mine = await startLogServer(a);
   theirs = await startLogServer(b);
   await writeFile(join(folder, 'policy.txt'), policyText());
-  // Without addresses of witnesses: a reader of the log alone.
+  // Without the witnesses' URLs, a reader sees only the log.
   await writeFile(join(folder, 'alone.txt'), policyText().replaceAll(/ http:\S+/g, ''));
 });
 afterAll(async () => {
@@ -117,7 +117,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('finds nothing while there is one history', async () => {
+it('finds nothing in a single history', async () => {
   for (const [logServer, name] of [
     [mine, 'me'],
     [theirs, 'you'],
@@ -134,7 +134,7 @@ describe('after the split', () => {
     await publish(theirs.history, other, 3);
   });
 
-  it('each history has its quorum, so that a reader of the log alone sees nothing', async () => {
+  it('a reader of the log alone finds nothing, because each history has its quorum', async () => {
     const policy = parsePolicy(policyText());
     for (const { history } of [mine, theirs])
       expect(checkCheckpoint(history.checkpoint, policy).confirmed).toBe(true);
@@ -142,8 +142,8 @@ describe('after the split', () => {
     expect(await lookAt(theirs, 'alone-too', [], 'alone.txt')).toEqual({ code: 0, alerts: [] });
   });
 
-  it('either reader catches it by what the witnesses have cosigned, with evidence that convinces others', async () => {
-    // Who is shown the shorter history finds that the log does not show the longer one at all.
+  it("both readers find it by the witnesses' checkpoints, with evidence for others", async () => {
+    // The reader of the shorter history finds that the log does not serve the longer one.
     for (const [logServer, name, kind] of [
       [mine, 'me', 'split-view'],
       [theirs, 'you', 'withheld'],
@@ -157,7 +157,7 @@ describe('after the split', () => {
     }
   });
 
-  it('two readers catch it by exchanging their checkpoints, without any witness', async () => {
+  it('two readers find it by exchanging their checkpoints, without witnesses', async () => {
     const lines: string[] = [];
     const output = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) };
     expect(await run(['checkpoint', '--state', join(folder, 'alone-too.json')], output)).toBe(0);
@@ -165,13 +165,13 @@ describe('after the split', () => {
     await writeFile(file, `${lines.join('\n')}\n`);
     const { code, alerts } = await lookAt(mine, 'alone', ['--view', file], 'alone.txt');
     expect({ code, kinds: alerts.map(({ kind }) => kind) }).toEqual({ code: 2, kinds: ['split-view'] });
-    // It goes on saying so, and keeps what it has verified.
+    // The fault is found again, and the verified state is kept.
     expect((await lookAt(mine, 'alone', ['--view', file], 'alone.txt')).code).toBe(2);
     const state = JSON.parse(await readFile(join(folder, 'alone.json'), 'utf8')) as { size: number };
     expect(state.size).toBe(7);
   });
 
-  it('one reader catches it who is first shown the one and then the other', async () => {
+  it('a reader finds it after seeing one history and then the other', async () => {
     expect((await lookAt(theirs, 'moved', [], 'alone.txt')).code).toBe(0);
     const { code, alerts } = await lookAt(mine, 'moved', [], 'alone.txt');
     expect({ code, kinds: alerts.map(({ kind }) => kind) }).toEqual({ code: 2, kinds: ['split-view'] });

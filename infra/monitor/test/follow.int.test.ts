@@ -57,12 +57,11 @@ it('follows a log as it grows', async () => {
     expect(await look()).toMatchObject({ code: 0 });
     expect((await state()).size).toBe(history.size);
   }
-  // Nothing is left beside the file.
   expect((await readdir(folder)).toSorted()).toEqual(['policy.txt', 'state.json']);
 });
 
 describe('finds', () => {
-  it('a new entry that is not the one in the tree', async () => {
+  it('a new entry that differs from the tree', async () => {
     await history.append(['new']);
     await publish();
     history.entries[600] = Buffer.from('another');
@@ -70,7 +69,7 @@ describe('finds', () => {
     expect((await state()).size).toBe(600);
   });
 
-  it('an entry and its hash that are not those of the root', async () => {
+  it('an entry and its hash that differ from the root', async () => {
     const forged = new History();
     await forged.append([...Array.from({ length: 600 }, (_, i) => `entry ${i}`), 'another']);
     await history.append(['new']);
@@ -80,7 +79,7 @@ describe('finds', () => {
     expect(await look()).toMatchObject({ code: 2, kinds: ['rewritten'] });
   });
 
-  it('an entry that was rewritten long ago, when it reads everything again', async () => {
+  it('an old entry that was rewritten, when it reads everything again', async () => {
     history.entries[7] = Buffer.from('another');
     await history.append(['new']);
     await publish();
@@ -92,7 +91,7 @@ describe('finds', () => {
     expect(lines.join()).toContain('entry 7 ');
   });
 
-  it('a history that was rewritten as a whole, with or without witnesses', async () => {
+  it('a completely rewritten history, with or without witnesses', async () => {
     history = logServer.history = new History();
     await history.append(Array.from({ length: 700 }, (_, i) => (i === 3 ? 'another' : `entry ${i}`)));
     for (const cosigners of [[w1.ed25519, w2.ed25519], []]) {
@@ -102,20 +101,20 @@ describe('finds', () => {
     expect((await state()).size).toBe(600);
   });
 
-  it('entries that are not shown', async () => {
+  it('withheld entries', async () => {
     await history.append(['new']);
     await publish();
     history.size = 600;
     expect(await look()).toMatchObject({ code: 2, kinds: ['withheld'] });
   });
 
-  it('another key', async () => {
+  it('a checkpoint by another key', async () => {
     const other = parties('log.test/follow', []);
     history.checkpoint = other.checkpoint([w1.ed25519, w2.ed25519], await history.root(), history.size);
     expect(await look()).toMatchObject({ code: 2, kinds: ['other-key'] });
   });
 
-  it('a checkpoint without a quorum, an older one, and a log that is away', async () => {
+  it('a checkpoint without a quorum, an older one, and an unreachable log', async () => {
     const before = history.checkpoint;
     await history.append(['new']);
     await publish([w1.ed25519, w1.mlDsa]);
@@ -130,7 +129,7 @@ describe('finds', () => {
     expect(await look()).toMatchObject({ code: 4, kinds: ['unreachable'] });
   });
 
-  it('a key of interest, by its person or by itself, and no other', async () => {
+  it('a key of interest, by its user or by its hash, and no other key', async () => {
     const [user, other] = [randomUUID(), randomUUID()];
     const change = (userId: string, key: string) =>
       textOf(
@@ -147,11 +146,11 @@ describe('finds', () => {
     expect({ code, kinds }).toEqual({ code: 3, kinds: ['key-of-interest', 'key-of-interest'] });
     expect(lines[0]).toContain(userTag(user));
     expect(lines[1]).toContain('entry 602');
-    // Each is told once.
+    // Each change is reported once.
     expect(await look('--user', user)).toMatchObject({ code: 0 });
   });
 
-  it('a view that is of another log, or none', async () => {
+  it('a view of another log, an invalid view and a missing one', async () => {
     const file = join(folder, 'view.txt');
     await writeFile(file, parties('log.test/else', []).checkpoint([]));
     expect(await look('--view', file)).toMatchObject({ code: 4, kinds: ['foreign-view'] });
@@ -161,7 +160,7 @@ describe('finds', () => {
   });
 });
 
-it('keeps no state of another log, and does not begin again from one that cannot be read', async () => {
+it('refuses the state of another log and an unreadable one', async () => {
   const path = join(folder, 'state.json');
   const kept = await readFile(path, 'utf8');
   await writeFile(path, kept.slice(0, 20));
@@ -198,7 +197,7 @@ it('keeps no state of another log, and does not begin again from one that cannot
   });
 });
 
-it('a policy that asks for both kinds of signature is not met by one', async () => {
+it('one kind of signature does not satisfy a policy that requires both', async () => {
   const path = join(folder, 'policy.txt');
   const strict = (await readFile(path, 'utf8')).replaceAll(' any ', ' all ');
   expect(parsePolicy(strict).groups.get('w1.test')?.threshold).toBe(2);
@@ -214,12 +213,12 @@ it.each([
   [['follow']],
   [['follow', '--policy', 'none', '--state', 'none', '--more']],
   [['verify', '--policy', 'none', 'one']],
-])('%j is a wrong use', async (args) => {
+])('%j prints the usage and fails', async (args) => {
   const { code, lines } = await call(...args);
   expect(code).toBe(1);
   expect(lines.join('\n')).toContain('karaar-monitor follow');
 });
 
-it('says how it is used', async () => {
+it('prints its usage', async () => {
   expect(await call('--help')).toMatchObject({ code: 0 });
 });

@@ -1,4 +1,4 @@
-/** The package as people get it: packed by npm, installed without a network, started by its name. */
+/** Packs the monitor by npm, installs it without a network and runs it. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,7 +20,6 @@ const execute = promisify(execFile);
 const { log, witnesses, checkpoint } = parties('log.test/package', ['w1.test', 'w2.test', 'w3.test']);
 let folder: string;
 
-/** Output and exit code of the installed command. */
 async function monitor(...args: string[]): Promise<{ code: number; out: string }> {
   const command = join(folder, 'installed/node_modules/.bin/karaar-monitor');
   try {
@@ -44,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('holds the command, its README, the notices of what it is made of, and no dependencies', async () => {
+it('contains the command, its README and the notices of bundled packages, and no dependencies', async () => {
   const installed = join(folder, 'installed/node_modules');
   expect((await readdir(installed)).filter((name) => !name.startsWith('.'))).toEqual(['karaar-monitor']);
   expect((await readdir(join(installed, 'karaar-monitor'))).toSorted()).toEqual([
@@ -92,6 +91,6 @@ it('verifies the proof of a document, with both kinds of cosignatures', async ()
   expect((await monitor('verify', '--policy', 'policy.txt', 'agreement.pdf', 'missing')).code).toBe(1);
 });
 
-it('says how it is used', async () => {
+it('prints its usage', async () => {
   expect((await monitor('--help')).out).toContain('karaar-monitor follow');
 });

@@ -1,4 +1,4 @@
-/** A log that can show each of its addresses another history: one key, real HTTP, for drills. */
+/** A log with one key that serves a different history at each address, over HTTP. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { leafHash } from '@karaar/proof/log/merkle';
@@ -11,12 +11,12 @@ import {
   TILE_WIDTH,
 } from '@karaar/proof/log/tiles';
 
-/** What one reader is shown: its entries, its tree, and its checkpoint as it is served. */
+/** The entries, tree and checkpoint that one address serves. */
 export class History {
   entries: Uint8Array[] = [];
   checkpoint = '';
   readonly tiles = new Map<string, readonly Uint8Array[]>();
-  /** The tree's size, apart from the entries that are shown. */
+  /** Size of the tree; `entries` may have fewer. */
   size = 0;
 
   async append(texts: readonly string[]): Promise<void> {
@@ -32,7 +32,6 @@ export class History {
 
   root = (size = this.size): Promise<Uint8Array> => rootOf(this.read, size);
 
-  /** The bytes at an address; undefined for what there is not. */
   answer(path: string): Uint8Array | undefined {
     if (path === '/checkpoint') return this.checkpoint === '' ? undefined : Buffer.from(this.checkpoint);
     const id = parseTilePath(path.replace('/tile/', ''));
@@ -46,7 +45,6 @@ export class History {
 
 export type LogServer = { url: string; history: History; close: () => void };
 
-/** An address at which a reader finds the log; another address may show another history. */
 export async function startLogServer(history: History): Promise<LogServer> {
   const logServer: LogServer = { history, url: '', close: () => undefined };
   const server: Server = createServer((req, res) => {

@@ -1,15 +1,14 @@
-/** Payments against the wallet's transfers, in both directions: no payment without its debit, and no debit without its payment. */
+/** Compares payments with the wallet's transfers: each payment has its debit, and each debit its payment. */
 import { isUuid } from '@karaar/platform/db-kit';
 import { sql, type Kysely } from 'kysely';
 
 type Db = Kysely<unknown>;
 
-/** Rows of one request. */
 const BATCH = 5_000;
-/** So long a payment may be under way after its debit: the sweeper has come by several times then. */
+/** Maximum time between a debit and its completed payment; the sweeper runs several times meanwhile. */
 const UNDER_WAY = '15 minutes';
 
-export type ChargeFault = { what: string; id: string };
+type ChargeFault = { what: string; id: string };
 export type ChargesRead = { payments: number; debits: number; faults: ChargeFault[] };
 
 type Payment = {
@@ -21,10 +20,7 @@ type Payment = {
 };
 type Transfer = { id: string; key: string; from_account: string; to_account: string; amount_paise: string };
 
-/**
- * Compares both databases while they are worked on. Each direction reads first what is written last, so that a payment made
- * meanwhile is not a fault.
- */
+/** Each direction first reads the rows that are written last, so that a concurrent payment is not a fault. */
 export async function checkCharges(payments: Db, wallet: Db): Promise<ChargesRead> {
   const forward = await paymentsWithDebits(payments, wallet);
   const backward = await debitsWithPayments(payments, wallet);
@@ -37,7 +33,7 @@ export async function checkCharges(payments: Db, wallet: Db): Promise<ChargesRea
 
 type Pass = { count: number; faults: ChargeFault[] };
 
-/** Reads all rows in the order of their ids, and collects the faults of each page. */
+/** Reads all rows in pages by their ids and collects the faults of each page. */
 async function inPages<Row extends { id: string }>(
   read: (after: string | null) => Promise<{ rows: Row[] }>,
   faultsIn: (rows: readonly Row[]) => Promise<ChargeFault[]>,
@@ -52,7 +48,7 @@ async function inPages<Row extends { id: string }>(
   }
 }
 
-/** Each completed payment has its debit, and each that was reversed the transfer that gave it back. */
+/** Each completed payment has its debit, and each reversal its credit. */
 const paymentsWithDebits = (payments: Db, wallet: Db): Promise<Pass> =>
   inPages(
     (after) =>
@@ -92,7 +88,7 @@ async function transfersOf(wallet: Db, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Each debit of a payment has a payment that knows it, or one that is still under way; each that was given back a reversal. */
+/** Each debit has a completed or recently started payment, and each credit a reversal. */
 const debitsWithPayments = (payments: Db, wallet: Db): Promise<Pass> =>
   inPages(
     (after) =>

@@ -1,4 +1,3 @@
-/** `karaar check`: proves what a running installation says of itself. */
 import { partitionStates } from '@karaar/platform/partitions';
 import { checkLog } from '@karaar/service-documents/ops';
 import { checkLedger } from '@karaar/service-wallet/ops';
@@ -8,7 +7,7 @@ import { withDatabase, type ServiceDatabase } from './databases.ts';
 
 export type Finding = { what: string; text: string; ok: boolean };
 
-/** Looks at the ledger, the payments against it, the log, every service's events and its partitions. Reads only. */
+/** Checks the ledger, the payments, the log, and every service's events and partitions. Changes nothing. */
 export async function checkAll(databases: readonly ServiceDatabase[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const database of databases) {

@@ -1,11 +1,11 @@
-/** `npm run karaar -- <command>`: what an operator does with a whole installation. */
+/** `npm run karaar -- <command>`: the operator's commands. */
 import { runCommand, type Command } from '@karaar/platform/commands';
 import { commands as accounts } from '@karaar/service-auth/ops';
 import { BackupError } from './backup/manifest.ts';
 import { commands as installation } from './commands.ts';
 import { databaseOf } from './databases.ts';
 
-/** A command of the auth service. It finds its database by the variables that the tool's other commands read. */
+/** Lets a command of the auth service find its database by the variables of the other commands. */
 const ofAccounts = ({ usage, run }: Command): Command => ({
   usage,
   run: async (args, env) => {

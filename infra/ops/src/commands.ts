@@ -1,23 +1,24 @@
-/** The commands about everything; those about accounts and token keys are the auth service's own. */
+/** The commands for the whole installation. The auth service has those for accounts and token keys. */
 import { parseArgs } from 'node:util';
 import { WITH_FILES } from '@karaar/contracts/names';
 import { fileKeyVariable } from '@karaar/images/fresh-keys';
 import { blobConfigFromEnv, blobEnv, createBlobStore } from '@karaar/platform/blobs';
-import { UsageError, type Command, type Commands } from '@karaar/platform/commands';
+import { reopen, unpark } from '@karaar/platform/bus';
+import { UsageError, type Command, type Commands, type Env } from '@karaar/platform/commands';
 import { loadConfig } from '@karaar/platform/config';
+import type { Db } from '@karaar/platform/db-kit';
 import { Type } from 'typebox';
 import { backup, restore } from './backup/backup.ts';
 import { fileStoreOf } from './backup/files.ts';
 import type { Manifest } from './backup/manifest.ts';
 import { makeBackupKey, sealingTo, unsealingWith } from './backup/sealing.ts';
 import { checkAll } from './check.ts';
-import { databaseOf, databasesOf } from './databases.ts';
+import { databaseOf, databasesOf, withDatabase } from './databases.ts';
 import { deadLetters } from './dead-letters-command.ts';
 import { recover } from './recover.ts';
 import { restartLogCommand } from './restart-log.ts';
 import { prepareSeal } from './seal.ts';
 import { makeSecrets } from './secrets/make-secrets.ts';
-import { republishAll, unparkAll } from './streams.ts';
 
 function folderFrom(args: string[], option: 'to' | 'from', usage: string): string {
   const { values } = parseArgs({ args, options: { [option]: { type: 'string' } } });
@@ -64,13 +65,20 @@ const check: Command['run'] = async (_args, env) => {
   return lines.join('\n');
 };
 
+async function inAll(env: Env, work: (db: Db<unknown>) => Promise<number>): Promise<number> {
+  let count = 0;
+  for (const database of databasesOf(env)) count += await withDatabase(database, work);
+  return count;
+}
+
+/** The relays publish these events again; consumers skip them by their inbox. */
 const rebuildStreams: Command['run'] = async (_args, env) =>
-  `${await republishAll(databasesOf(env))} events are published again; consumers skip what they have applied.`;
+  `${await inAll(env, (db) => reopen(db, '%'))} events are published again; consumers skip what they have applied.`;
 
-const unpark: Command['run'] = async (_args, env) =>
-  `${await unparkAll(databasesOf(env))} parked events are tried again.`;
+const unparkAll: Command['run'] = async (_args, env) =>
+  `${await inAll(env, unpark)} parked events are tried again.`;
 
-/** For those services whose keys are given as `<SERVICE>_BLOB_KEK`. */
+/** Rewraps the data keys of each service whose `<SERVICE>_BLOB_KEK` is set. */
 const rotateBlobKeys: Command['run'] = async (_args, env) => {
   const given = WITH_FILES.filter((service) => env[fileKeyVariable(service)] !== undefined);
   if (given.length === 0)
@@ -87,18 +95,18 @@ const rotateBlobKeys: Command['run'] = async (_args, env) => {
   return `${lines.join('\n')}\nThe keys after the first can be taken out now.`;
 };
 
-/** The password comes from the environment: a command line is seen by everybody on the machine. */
+/** Takes the password from the environment, because every user of the machine can see a command line. */
 const rotateSeal: Command['run'] = async (args, env) => {
   const { values } = parseArgs({ args, options: { p12: { type: 'string' } } });
   if (values.p12 === undefined)
     throw new UsageError('rotate-seal --p12 FILE, its password in SEAL_P12_PASSWORD');
-  const { identity, before } = await prepareSeal(databaseOf(env, 'documents'), {
+  const { identity, certificatesBefore } = await prepareSeal(databaseOf(env, 'documents'), {
     file: values.p12,
     password: env['SEAL_P12_PASSWORD'] ?? '',
   });
   const until = identity.notAfter.toISOString().slice(0, 10);
   return [
-    `${identity.signer}, valid until ${until}, is known now, beside ${before} that sealed before.`,
+    `${identity.signer}, valid until ${until}, is known now, beside ${certificatesBefore} that sealed before.`,
     'Replace SEAL_P12 and SEAL_P12_PASSWORD and roll documents: what was sealed stays valid.',
   ].join('\n');
 };
@@ -115,7 +123,7 @@ export const commands: Commands = {
   recover: { usage: 'after point-in-time recovery: empty streams, end tokens', run: recover },
   'restart-log': { usage: 'let the log go on under another name (--origin)', run: restartLogCommand },
   'rebuild-streams': { usage: 'publish every kept event again', run: rebuildStreams },
-  unpark: { usage: 'let parked events try again', run: unpark },
+  unpark: { usage: 'let parked events try again', run: unparkAll },
   'dead-letters': { usage: 'events that no handler could apply (list, retry, drop)', run: deadLetters },
   'rotate-seal': { usage: 'make another sealing key known before it seals (--p12 FILE)', run: rotateSeal },
   'rotate-blob-keys': {

@@ -1,4 +1,3 @@
-/** The databases: whose they are, where they are, and the migrations that make their tables. */
 import type { Env } from '@karaar/platform/commands';
 import { ConfigError } from '@karaar/platform/config';
 import { createDb, type Db, type AppendOnlyTables, type Migrations } from '@karaar/platform/db-kit';
@@ -12,30 +11,29 @@ import * as wallet from '@karaar/service-wallet/ops';
 
 type Tables = {
   migrations: Migrations;
-  /** Those whose rows the service's own role may not change. */
+  /** Tables whose rows the service's own role cannot change. */
   appendOnlyTables: AppendOnlyTables;
 };
 const services = { auth, cms, documents, messaging, notifications, payments, wallet };
 export type Service = keyof typeof services;
-/** The tables of every service that has a database. */
 export const tables: Readonly<Record<Service, Tables>> = services;
 export const SERVICES = Object.keys(tables) as Service[];
 
 export type ServiceDatabase = Tables & {
   service: Service;
-  /** Of a role that owns the tables, or may become the one that does. */
+  /** The URL of a role that owns the tables or can become their owner. */
   url: string;
 };
 
 /**
- * Every service's database: `<SERVICE>_DATABASE_URL` where it is set, else `karaar_<service>` of
- * `ADMIN_DATABASE_URL`, worked on in the role of that name.
- * @throws ConfigError when one is missing
+ * Returns every service's database: `<SERVICE>_DATABASE_URL`, or `karaar_<service>` of `ADMIN_DATABASE_URL`
+ * in the role of that name.
+ * @throws ConfigError if a URL is missing
  */
 export const databasesOf = (env: Env): ServiceDatabase[] =>
   SERVICES.map((service) => databaseOf(env, service));
 
-/** The database of one service. @throws ConfigError when its address is missing */
+/** Returns the database of one service. @throws ConfigError if its URL is missing */
 export function databaseOf(env: Env, service: Service): ServiceDatabase {
   const own = `${service.toUpperCase()}_DATABASE_URL`;
   const url = env[own] ?? asOwner(env['ADMIN_DATABASE_URL'], `karaar_${service}`);
@@ -55,7 +53,7 @@ function asOwner(adminUrl: string | undefined, name: string): string | undefined
 
 const MINUTES = 60_000;
 
-/** Opens one for as long as `work` takes. Statements may take half an hour: some read whole tables. */
+/** Opens a database during `work`. Statements may take 30 minutes, because some read whole tables. */
 export async function withDatabase<DB, T>(
   { service, url }: { service: string; url: string },
   work: (db: Db<DB>) => Promise<T>,

@@ -17,10 +17,10 @@ const USAGE = [
   'dead-letters drop --service NAME --event ID [--handler NAME]',
 ].join('\n');
 
-/** The letters are printed, and no more than an operator reads. */
+/** An operator does not read more lines. */
 const MOST_LINES = 200;
 
-/** @throws UsageError for wrong words, and with the outcomes where a letter could not be applied: the command ends with 1 */
+/** @throws UsageError for wrong arguments, and with the results if a letter failed again */
 export const deadLetters: Command['run'] = async ([verb, ...args], env) => {
   const work = verb === undefined ? undefined : VERBS.get(verb);
   if (!work) throw new UsageError(USAGE);
@@ -61,7 +61,7 @@ async function retry(env: Env, which: Which): Promise<string> {
   const retried = await withBroker(env, async (bus) =>
     retryLetters(bus, await findLetters(databases, which)),
   );
-  // Read again: one more try may have failed for another reason than before.
+  // A letter that failed again has a new reason.
   const left = await findLetters(databases, which);
   const lines = retried.map(({ letter, outcome }) => {
     const now = left.find((one) => one.event_id === letter.event_id && one.handler === letter.handler);

@@ -1,11 +1,10 @@
-/** Events that no handler could apply, in the databases of all services. */
 import { retryDeadLetterRpc, type RetryOutcome } from '@karaar/contracts/dead-letters';
 import type { Bus } from '@karaar/platform/bus';
 import { AppError } from '@karaar/platform/errors';
 import { sql, type RawBuilder } from 'kysely';
 import { withDatabase, type ServiceDatabase } from './databases.ts';
 
-/** Which letters; what is not named matches all. */
+/** A filter; a missing field matches all letters. */
 export type Which = {
   service?: string | undefined;
   handler?: string | undefined;
@@ -17,7 +16,7 @@ export type Letter = {
   event_id: string;
   handler: string;
   subject: string;
-  /** What is wrong; names places, never values. */
+  /** The error; it names fields, never values. */
   reason: string;
   deliveries: number;
   created_at: Date;
@@ -26,7 +25,7 @@ export type Letter = {
 const matching = ({ handler, event }: Which): RawBuilder<boolean> => sql<boolean>`
   handler = coalesce(${handler ?? null}::text, handler) and event_id = coalesce(${event ?? null}::text, event_id)`;
 
-/** Oldest first within each service, as they are to be applied again. */
+/** Returns the letters, the oldest first within each service, which is the order of a retry. */
 export async function findLetters(databases: readonly ServiceDatabase[], which: Which): Promise<Letter[]> {
   const letters: Letter[] = [];
   for (const database of databases) {
@@ -43,16 +42,14 @@ export async function findLetters(databases: readonly ServiceDatabase[], which: 
 
 export type Retried = { letter: Letter; outcome: RetryOutcome | 'away' };
 
-/** Has the running services apply letters again, one after the other. A service that does not answer is asked once. */
+/** Asks the running services to apply letters again, one by one. Skips a service after it did not answer. */
 export async function retryLetters(bus: Bus, letters: readonly Letter[]): Promise<Retried[]> {
   const away = new Set<string>();
   const retried: Retried[] = [];
   for (const letter of letters) {
-    if (!away.has(letter.service)) {
-      const outcome = await retryLetter(bus, letter);
-      if (outcome === 'away') away.add(letter.service);
-      retried.push({ letter, outcome });
-    } else retried.push({ letter, outcome: 'away' });
+    const outcome = away.has(letter.service) ? 'away' : await retryLetter(bus, letter);
+    if (outcome === 'away') away.add(letter.service);
+    retried.push({ letter, outcome });
   }
   return retried;
 }
@@ -67,7 +64,7 @@ async function retryLetter(bus: Bus, letter: Letter): Promise<Retried['outcome']
   }
 }
 
-/** Forgets letters of one service for good. @returns each with its event, so that the operator may keep it */
+/** Deletes letters of one service. Returns each with its event, so that the operator can keep it. */
 export async function dropLetters(
   database: ServiceDatabase,
   which: Omit<Which, 'service'> & { event: string },

@@ -1,4 +1,3 @@
-/** `karaar recover`: removes from the broker and the tokens what belongs to the lost time, after the databases were recovered to an earlier one. */
 import { brokerRpc } from '@karaar/contracts/broker/rpc';
 import { UsageError, withBroker, type Command } from '@karaar/platform/commands';
 import { commands as accounts } from '@karaar/service-auth/ops';
@@ -6,8 +5,9 @@ import { sql } from 'kysely';
 import { databaseOf, databasesOf, withDatabase, type ServiceDatabase } from './databases.ts';
 
 /**
- * Empties the broker's streams, which the services then fill again from their outboxes, and ends every token. Changes
- * nothing while a service is connected to its database. May be run again.
+ * `karaar recover`: after a point-in-time recovery of the databases, empties the broker's streams, which the
+ * services refill from their outboxes, and revokes every token. Changes nothing while a service is connected
+ * to its database. Can be repeated.
  */
 export const recover: Command['run'] = async (_args, env) => {
   const databases = databasesOf(env);
@@ -21,13 +21,13 @@ export const recover: Command['run'] = async (_args, env) => {
   const ofAuth = { ...env, DATABASE_URL: url, MIGRATION_DATABASE_URL: url };
   return [
     `${streams} streams are empty (${events} events were in them); the services fill them again from their databases.`,
-    // Redis still calls sessions open that auth lost with the recovery, so every token from before is refused.
+    // Redis may still have sessions that auth lost, so all earlier tokens are revoked.
     await accounts['rotate-keys'].run(['--revoke-old'], ofAuth),
     'If the log has a witness, it may know more than the recovered log: see "Recovered to an earlier time" in docs/operations.md.',
   ].join('\n');
 };
 
-/** Names of the services that hold a connection to their database, under their role or their name. */
+/** Returns the services that are connected to their database, by role or application name. */
 async function runningServices(databases: readonly ServiceDatabase[]): Promise<string[]> {
   const running: string[] = [];
   for (const database of databases) {

@@ -1,4 +1,3 @@
-/** `karaar restart-log`: the log goes on under another name, when a witness knows more of it than was recovered. */
 import { parseArgs } from 'node:util';
 import { UsageError, type Command } from '@karaar/platform/commands';
 import { loadConfig } from '@karaar/platform/config';
@@ -19,7 +18,7 @@ const LOG = Type.Object({
   LOG_WITNESSES: Type.Array(Type.String({ pattern: '^\\S+ (\\S+ )?https?://\\S+$' })),
 });
 
-/** With LOG_ORIGIN, LOG_KEY and LOG_WITNESSES as the documents service has had them. */
+/** `karaar restart-log`: gives the log another name if a witness has seen more than was recovered. */
 export const restartLogCommand: Command['run'] = async (args, env) => {
   const { values } = parseArgs({ args, options: { origin: { type: 'string' } } });
   const origin = values.origin;

@@ -1,4 +1,3 @@
-/** Another key for the seal: looked at, and known to all, before any process seals with it. */
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '@karaar/platform/commands';
 import { openKey, type SealIdentity } from '@karaar/sealing';
@@ -6,19 +5,15 @@ import { readCertificates, rememberCertificate, type Database } from '@karaar/se
 import { withDatabase, type ServiceDatabase } from './databases.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A certificate for less is replaced soon again. */
+/** A certificate that is valid for a shorter time would soon need another rotation. */
 const MIN_DAYS = 14;
 
-export type NewSeal = {
-  identity: SealIdentity;
-  /** Of the certificates that had sealed before. */
-  before: number;
-};
+type NewSeal = { identity: SealIdentity; certificatesBefore: number };
 
 /**
- * Opens a PKCS#12 file as the service will, and puts its certificate beside those that have sealed, so that processes
- * which still seal with the old key verify what new ones have sealed. The key itself is not kept anywhere.
- * @throws UsageError, SealError with the reason why the service would refuse it; nothing is changed then
+ * Opens a key as documents does and remembers its certificate, so that processes with the old key can verify
+ * it.
+ * @throws UsageError or SealError if the service would refuse the key
  */
 export async function prepareSeal(
   documents: ServiceDatabase,
@@ -33,6 +28,6 @@ export async function prepareSeal(
     if (known.some(([one]) => own !== undefined && one?.equals(own) === true))
       throw new UsageError(`${identity.signer} has sealed here before: this is not another key`);
     await rememberCertificate(db, identity.certFingerprint, identity.chain);
-    return { identity, before: known.length };
+    return { identity, certificatesBefore: known.length };
   });
 }

@@ -1,4 +1,4 @@
-/** `karaar check` holds payments against the wallet's transfers: a fault of each kind is named. */
+/** `karaar check` compares payments with the wallet's transfers. */
 import { jest } from '@jest/globals';
 import { migrateToLatest, uuidv7 } from '@karaar/platform/db-kit';
 import { walletInternalRpc } from '@karaar/contracts/wallet/inner';
@@ -31,7 +31,6 @@ afterAll(async () => {
 const inPayments = <T>(work: Parameters<typeof withDatabase<unknown, T>>[1]): Promise<T> =>
   withDatabase<unknown, T>({ service: 'payments', url: database.url }, work);
 
-/** A debit of one rupee in the wallet. @returns the ids of payment and transfer */
 async function debited(): Promise<{ id: string; transferId: string }> {
   const id = uuidv7();
   const asked = debitOf(payer, 1, { idempotency_key: `payment:${id}` });
@@ -54,14 +53,14 @@ const check = (): Promise<ChargesRead> =>
     ),
   );
 
-it('finds no fault in a payment with its debit, and in one that is under way', async () => {
+it('accepts a payment with its debit, and a pending payment', async () => {
   const paid = await debited();
   await pay({ ...paid, status: 'completed' });
   await pay({ ...(await debited()), transferId: null, status: 'pending' });
   expect(await check()).toEqual({ payments: 1, debits: 2, faults: [] });
 });
 
-it('names a payment without its debit, and one that names the debit of another', async () => {
+it("reports a payment without its debit, and one with another payment's debit", async () => {
   const [lost, other, paid] = [uuidv7(), uuidv7(), await debited()];
   await pay({ id: lost, transferId: uuidv7(), status: 'completed' });
   await pay({ ...paid, status: 'completed' });
@@ -73,7 +72,7 @@ it('names a payment without its debit, and one that names the debit of another',
   ]);
 });
 
-it('names a debit that no payment knows, and one whose payment has been under way for too long', async () => {
+it('reports a debit without a payment, and one whose payment is pending for too long', async () => {
   const before = (await check()).faults.length;
   const lost = await debited();
   const slow = await debited();
@@ -85,7 +84,7 @@ it('names a debit that no payment knows, and one whose payment has been under wa
   ]);
 });
 
-it('names money that was given back without a reversal', async () => {
+it('reports a credit without a reversal', async () => {
   const before = (await check()).faults.length;
   const paid = await debited();
   await pay({ ...paid, status: 'completed' });
@@ -99,7 +98,7 @@ it('names money that was given back without a reversal', async () => {
   expect(faults.slice(before)).toEqual([{ what: 'credit without its reversal', id: back.transfer_id }]);
 });
 
-it('opens snapshots of a backup from who asks to who is asked', () => {
+it('opens the snapshots of callers before those of their callees', () => {
   const given = SERVICES.map((service) =>
     databaseOf({ [`${service.toUpperCase()}_DATABASE_URL`]: 'postgres://h/d' }, service),
   );

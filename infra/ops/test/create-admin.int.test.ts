@@ -1,4 +1,4 @@
-/** The first admin of an installation, made by the operator's tool with the addresses that the tool is given. */
+/** The operator creates the first admin with the tool's own database variables. */
 import { testPostgres, type TestDatabase } from '@karaar/testing/harness';
 import pg from 'pg';
 import { karaar } from './karaar.ts';
@@ -23,17 +23,17 @@ it.each([
   }
 });
 
-it('goes to the database of auth where one address of an administrator stands for all', async () => {
+it('uses the database of auth if only ADMIN_DATABASE_URL is set', async () => {
   const nowhere = 'postgres://operator:secret@127.0.0.1:1/postgres';
   const env = { ADMIN_DATABASE_URL: nowhere, ADMIN_PASSWORD: 'correct horse battery' };
   const { code, text } = await karaar(['create-admin', '--username', 'third-admin'], env);
   expect(code).toBe(1);
-  // It was on its way there; no address was missing.
+  // The error comes from the connection, so the URL was found.
   expect(text).toContain('ECONNREFUSED');
   expect(text).not.toContain('secret');
 });
 
-it('says which address is missing', async () => {
+it('names the missing variable', async () => {
   const { code, text } = await karaar(['create-admin', '--username', 'x'], {
     ADMIN_PASSWORD: 'correct horse',
   });

@@ -1,4 +1,4 @@
-/** An operator lists dead letters, has the running service apply them again, and gives one up: a process, a real broker. */
+/** An operator lists, retries and drops dead letters by a process and a real broker. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { walletEvents } from '@karaar/contracts/wallet/events';
@@ -23,7 +23,7 @@ let payments: Api;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  // Of its own: the service has the name that the tool asks for, and takes every event that is there.
+  // A separate broker, because the service consumes every event under its real name.
   broker = await startBroker();
   const logger = createLogger({ name: 'broker-admin', level: 'silent' });
   brokerAdmin = await startBrokerAdmin({ url: broker.url, logger });
@@ -53,7 +53,7 @@ afterAll(async () => {
 const db = () => payments.service.foundation.db;
 const tool = (...args: string[]) => karaar(['dead-letters', ...args], env);
 
-/** A top-up as the wallet tells of it; the reference is the order's. */
+/** A top-up event of the wallet. */
 const event = (reference: string, change: object = {}) => ({
   id: uuidv7(),
   type: walletEvents.card.type,
@@ -74,7 +74,7 @@ const event = (reference: string, change: object = {}) => ({
   },
 });
 
-/** The service cannot apply it, and never will: it becomes a dead letter at once. */
+/** Publishes an invalid event, which becomes a dead letter at once. */
 async function publishBroken(reference: string): Promise<string> {
   const { id, ...rest } = event(reference, { amount_paise: 'many' });
   const { link } = payments.service.foundation.bus;
@@ -83,7 +83,7 @@ async function publishBroken(reference: string): Promise<string> {
   return id;
 }
 
-/** What a version before this one could not apply, and this one can. */
+/** Inserts a dead letter that only an earlier version could not apply. */
 async function leave(reference: string, handler = HANDLER, createdAt = '2026-11-21'): Promise<string> {
   const message = event(reference);
   await sql`
@@ -110,7 +110,7 @@ afterEach(async () => {
   await payments.world.asOwner('TRUNCATE card_movements');
 });
 
-it('lists them with the reason, of all services or of what is named', async () => {
+it('lists letters with the reason, of all services or by a filter', async () => {
   expect(await tool('list')).toEqual({ code: 0, text: '0 dead letters\n' });
   const broken = await publishBroken('order_1');
   const old = await leave('order_2', 'another-handler');
@@ -127,7 +127,7 @@ it('lists them with the reason, of all services or of what is named', async () =
   expect((await tool('list', '--service', 'wallet')).text).toBe('0 dead letters\n');
 });
 
-it('has the running service apply them again, the oldest first; what fails stays with its reason', async () => {
+it('retries letters in the running service, the oldest first, and keeps those that fail again', async () => {
   const broken = await publishBroken('order_3');
   const later = await leave('order_4', HANDLER, '2026-11-20');
   await leave('order_5', HANDLER, '2026-11-19');
@@ -140,7 +140,7 @@ it('has the running service apply them again, the oldest first; what fails stays
   expect(text).toContain(`STAYS, no handler of this name: payments handler-of-before ${orphan}`);
   expect(await applied()).toEqual(['order_5', 'order_4']);
   expect(new Set(await kept())).toEqual(new Set([broken, orphan]));
-  // What has had its effect has none again.
+  // An event that was applied has no second effect.
   await sql`INSERT INTO dead_letter (event_id, handler, subject, message, reason, deliveries)
     VALUES (${later}, ${HANDLER}, ${walletEvents.card.subject},
       ${JSON.stringify({ ...event('order_7'), id: later })}, 'Error: once', 30)`.execute(db());
@@ -148,7 +148,7 @@ it('has the running service apply them again, the oldest first; what fails stays
   expect(await applied()).toEqual(['order_5', 'order_4']);
 });
 
-it('says that a service does not answer, and changes nothing', async () => {
+it('reports a service that does not answer, and changes nothing', async () => {
   const url = env['WALLET_DATABASE_URL'] ?? '';
   const wallet = createDb<unknown>({ url, applicationName: 'dead-letters-test' });
   await sql`INSERT INTO dead_letter (event_id, handler, subject, message, reason, deliveries)
@@ -165,7 +165,7 @@ it('says that a service does not answer, and changes nothing', async () => {
   await wallet.destroy();
 });
 
-it('gives one up by name alone, and prints what it was', async () => {
+it('drops a letter only by its id, and prints its event', async () => {
   const broken = await publishBroken('order_8');
   const other = await leave('order_9');
   for (const words of [[], ['--service', 'payments'], ['--event', broken], ['--service', 'gateway']])
@@ -177,7 +177,7 @@ it('gives one up by name alone, and prints what it was', async () => {
   expect((await tool('drop', '--service', 'payments', '--event', broken)).code).toBe(1);
 });
 
-it('names its words where they are wrong', async () => {
+it('prints its usage for wrong arguments', async () => {
   for (const words of [[], ['empty'], ['list', '--service', 'nobody']])
     expect(await tool(...words)).toEqual({
       code: 1,

@@ -1,4 +1,4 @@
-/** What docs/operations.md tells an operator to type is there to be typed. */
+/** The commands in docs/operations.md exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneRoot } from '@karaar/testing/roots';
@@ -11,7 +11,7 @@ const named = (pattern: RegExp, within = text): string[] => [
   ...new Set([...within.matchAll(pattern)].map(([, name = '']) => name)),
 ];
 
-it('the commands of `karaar`, every one of them', () => {
+it('docs/operations.md lists every command of `karaar`', () => {
   const [, section = ''] = raw.split('## Everyday commands');
   const [table = ''] = section.split('\n## ');
   const cells = named(/^\| (`[^|]*)\|/gm, table);
@@ -21,7 +21,7 @@ it('the commands of `karaar`, every one of them', () => {
   for (const name of named(/`(?:[A-Z_]+=\S+ )?karaar ([a-z-]+)/g)) expect(commands).toContain(name);
 });
 
-it('the scripts and benches', () => {
+it('docs/operations.md names scripts and benches that exist', () => {
   const { scripts } = JSON.parse(readFileSync(join(cloneRoot, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

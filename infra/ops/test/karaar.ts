@@ -1,4 +1,4 @@
-/** The operator's tool as an operator calls it: a process, its words and its code. */
+/** Runs the operator's tool as a process; returns its output and exit code. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

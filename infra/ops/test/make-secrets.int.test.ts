@@ -1,4 +1,4 @@
-/** The secrets of an installation that does not run yet. */
+/** `karaar make-secrets`. */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'karaar-secrets-'))));
 afterAll(() => rm(folder, { recursive: true }));
 
-it('are written where only the caller reads them, with a list of what others make', async () => {
+it('writes files that only the caller can read, and lists secrets that others issue', async () => {
   const to = join(folder, 'store');
   const made = await karaar(['make-secrets', '--host', 'karaar.example', '--to', to], {
     SMS_ACCOUNT_SID: 'AC1',
@@ -23,7 +23,7 @@ it('are written where only the caller reads them, with a list of what others mak
   expect(JSON.parse(await readFile(join(to, 'sms.json'), 'utf8'))).toEqual({ SMS_ACCOUNT_SID: 'AC1' });
 });
 
-it('are the same in the objects for a cluster and in the files for other stores', async () => {
+it('writes the same secrets for a cluster and for other stores', async () => {
   const to = join(folder, 'both');
   expect(await karaar(['make-secrets', '--host', 'k.example', '--to', to, '--sandbox'], {})).toMatchObject({
     code: 0,
@@ -36,7 +36,7 @@ it('are the same in the objects for a cluster and in the files for other stores'
   expect(secrets.length).toBeGreaterThan(8);
   for (const { metadata, stringData } of secrets)
     expect(JSON.parse(await readFile(join(to, `${metadata.name}.json`), 'utf8'))).toEqual(stringData);
-  // URLs and configuration files take these passwords without quoting.
+  // URLs and configuration files need no quoting for these passwords.
   const passwords = ['nats', 'postgres', 'valkey'].flatMap((name) =>
     Object.values(secrets.find(({ metadata }) => metadata.name === name)?.stringData ?? {}),
   );
@@ -44,7 +44,7 @@ it('are the same in the objects for a cluster and in the files for other stores'
   expect(new Set(passwords).size).toBe(passwords.length);
 });
 
-it('never go over what is there', async () => {
+it('never overwrites existing files', async () => {
   const to = join(folder, 'once');
   expect((await karaar(['make-secrets', '--host', 'k.example', '--to', to], {})).code).toBe(0);
   const before = await readFile(join(to, 'auth.json'), 'utf8');

@@ -8,7 +8,7 @@ import { tables } from '../src/databases.ts';
 import { findingsOf, type Finding, type Rule } from './migration-rules/rules.ts';
 import { statementsOf } from './migration-rules/statements.ts';
 
-/** Migrations that break a rule anyway. */
+/** Migrations that break a rule on purpose. */
 const EXCEPTIONS: Readonly<Record<string, { rules: Rule[]; because: string }>> = {};
 
 const found = async (migrations: Migrations): Promise<Record<string, Finding[]>> => {
@@ -22,7 +22,7 @@ const rulesIn = (findings: readonly Finding[]): Rule[] =>
   [...new Set(findings.map(({ rule }) => rule))].sort();
 
 it.each(Object.entries(tables))(
-  '%s migrates beside its running service',
+  '%s migrates while its service runs',
   async (service, { migrations }) => {
     const findings = await found(migrations);
     const broken = Object.fromEntries(
@@ -38,7 +38,7 @@ it.each(Object.entries(tables))(
   60_000,
 );
 
-describe('on tables that are there', () => {
+describe('on existing tables', () => {
   const there =
     'CREATE TABLE other (id int PRIMARY KEY); CREATE TABLE big (id int, d int, e int, CONSTRAINT nn CHECK (e > 0) NOT VALID); CREATE INDEX x ON big (id)';
   const rules = async (statement: string, withoutTransaction = false): Promise<Rule[]> => {
@@ -56,20 +56,26 @@ describe('on tables that are there', () => {
   it.each<[string, Rule[]]>([
     [
       'ALTER TABLE big ALTER COLUMN d TYPE bigint',
-      ['rewrites the table', 'takes away what the release before uses'],
+      ['removes what the previous release uses', 'rewrites the table'],
     ],
     ['ALTER TABLE big ADD COLUMN b uuid DEFAULT gen_random_uuid()', ['rewrites the table']],
     ['ALTER TABLE big ADD COLUMN b bigserial', ['rewrites the table']],
     ['ALTER TABLE big ADD COLUMN b int GENERATED ALWAYS AS IDENTITY', ['rewrites the table']],
     ['ALTER TABLE big ADD COLUMN b int GENERATED ALWAYS AS (d + 1) STORED', ['rewrites the table']],
     ['ALTER TABLE big SET UNLOGGED', ['rewrites the table']],
-    ['ALTER TABLE big ADD COLUMN b int NOT NULL', ['asks for what the release before does not write']],
+    [
+      'ALTER TABLE big ADD COLUMN b int NOT NULL',
+      ['requires values that the previous release does not write'],
+    ],
     ['ALTER TABLE big ADD COLUMN b int CHECK (b > 0)', ['reads the whole table while it is locked']],
     ['ALTER TABLE big ADD COLUMN b int REFERENCES other', ['reads the whole table while it is locked']],
-    ['ALTER TABLE big ADD COLUMN b int UNIQUE', ['makes an index while nobody may write']],
+    ['ALTER TABLE big ADD COLUMN b int UNIQUE', ['blocks writes while it makes an index']],
     [
       'ALTER TABLE big ALTER COLUMN d SET NOT NULL',
-      ['asks for what the release before does not write', 'reads the whole table while it is locked'],
+      [
+        'reads the whole table while it is locked',
+        'requires values that the previous release does not write',
+      ],
     ],
     ['ALTER TABLE big ADD CHECK (d > 0)', ['reads the whole table while it is locked']],
     ['ALTER TABLE big ADD FOREIGN KEY (d) REFERENCES other', ['reads the whole table while it is locked']],
@@ -77,16 +83,16 @@ describe('on tables that are there', () => {
       'ALTER TABLE big ADD CONSTRAINT c CHECK (d > 0) NOT VALID; ALTER TABLE big VALIDATE CONSTRAINT c',
       ['reads the whole table while it is locked'],
     ],
-    ['ALTER TABLE big ADD UNIQUE (d)', ['makes an index while nobody may write']],
-    ['CREATE INDEX y ON big (d)', ['makes an index while nobody may write']],
-    ['REINDEX INDEX x', ['makes an index while nobody may write']],
+    ['ALTER TABLE big ADD UNIQUE (d)', ['blocks writes while it makes an index']],
+    ['CREATE INDEX y ON big (d)', ['blocks writes while it makes an index']],
+    ['REINDEX INDEX x', ['blocks writes while it makes an index']],
     ['UPDATE big SET d = 1', ['writes every row at once']],
     ['WITH gone AS (DELETE FROM big RETURNING *) SELECT count(*) FROM gone', ['writes every row at once']],
     ['TRUNCATE big', ['writes every row at once']],
-    ['ALTER TABLE big DROP COLUMN d', ['takes away what the release before uses']],
-    ['ALTER TABLE big RENAME COLUMN d TO dd', ['takes away what the release before uses']],
-    ['ALTER TABLE big RENAME TO bigger', ['takes away what the release before uses']],
-    ['DROP TABLE other', ['takes away what the release before uses']],
+    ['ALTER TABLE big DROP COLUMN d', ['removes what the previous release uses']],
+    ['ALTER TABLE big RENAME COLUMN d TO dd', ['removes what the previous release uses']],
+    ['ALTER TABLE big RENAME TO bigger', ['removes what the previous release uses']],
+    ['DROP TABLE other', ['removes what the previous release uses']],
     ['DO $$ BEGIN UPDATE big SET d = 1; END $$'.replace('; ', ';'), ['hides statements in a DO block']],
   ])('%s is found', async (statement, broken) => {
     expect(await rules(statement)).toEqual(broken);
@@ -105,7 +111,7 @@ describe('on tables that are there', () => {
     'ALTER TABLE big ALTER COLUMN d SET DEFAULT 3',
     'INSERT INTO other VALUES (1)',
     'CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
-  ])('%s may be', async (statement) => {
+  ])('%s is allowed', async (statement) => {
     expect(await rules(statement)).toEqual([]);
   });
 

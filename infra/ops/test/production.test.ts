@@ -1,4 +1,4 @@
-/** Production takes what `make-secrets` makes and what the compose file of one machine sets, process by process. */
+/** Every process in production accepts the values of `make-secrets` and of the production compose file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig as converter } from '@karaar/service-converter/config';
@@ -30,7 +30,6 @@ const readers = {
   wallet,
   witness,
 };
-/** As the images set them. */
 const BY_IMAGE = {
   HOST: '0.0.0.0',
   PORT: '8080',
@@ -55,7 +54,7 @@ const { services } = parse(
   { merge: true },
 ) as { services: Record<string, { environment?: Record<string, string> }> };
 
-/** A text of the file with its variables put in, as far as it uses them. */
+/** Substitutes the variables in a text of the compose file. */
 const fill = (text: string, variables: Readonly<Record<string, string>>): string =>
   text.replaceAll(
     /\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g,
@@ -67,7 +66,7 @@ const environmentOf = (name: string, use: 'development' | 'production'): Record<
   const filled = Object.entries(services[name]?.environment ?? {}).map(([variable, text]) => [
     variable,
     fill(String(text), { ...variables, KARAAR_HOST: 'karaar.example' })
-      // The scanner's switch is off.
+      // The scanner is switched off.
       .replace('${COMPOSE_PROFILES:+tcp://clamd:3310}', ''),
   ]);
   return { ...BY_IMAGE, ...Object.fromEntries(filled) };
@@ -79,12 +78,12 @@ it.each(Object.entries(readers))('%s', (name, read) => {
   expect(read(env)).toMatchObject({ NODE_ENV: 'production' });
 });
 
-it.each(['documents', 'payments', 'vision', 'wallet'] as const)('%s refuses keys of development', (name) => {
+it.each(['documents', 'payments', 'vision', 'wallet'] as const)('%s refuses development keys', (name) => {
   expect(() => readers[name](environmentOf(name, 'development'))).toThrow('secret of development');
 });
 
 it.each(['auth', 'documents', 'messaging'] as const)(
-  '%s takes its file keys, and none of development',
+  '%s accepts its file keys and refuses development keys',
   (name) => {
     const env = environmentOf(name, 'production');
     expect(blobConfigFromEnv(readers[name](env)).service).toBe(name);

@@ -1,4 +1,7 @@
-/** The drill: load, a base backup, more load, and back to a point in between, by the commands of docs/operations.md. */
+/**
+ * Point-in-time recovery by the commands of docs/operations.md: load, a base backup, more load, and a
+ * recovery in between.
+ */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -90,7 +93,7 @@ async function makeDatabases(): Promise<void> {
   await within('documents', (db: Db<unknown>) => sql`create table effects (user_id text)`.execute(db));
 }
 
-/** A payment as its service leaves it: the debit, then its own row. */
+/** Writes a payment as its service does: the debit, then its own row. */
 async function pay(): Promise<void> {
   const id = uuidv7();
   const { transferId } = await within<Wallet, { transferId: string }>('wallet', (db) =>
@@ -110,7 +113,7 @@ async function pay(): Promise<void> {
   );
 }
 
-/** Seals documents, logs them under this origin and has the witness cosign. @returns their ids */
+/** Seals documents, logs them under this origin and has the witness cosign. Returns their ids. */
 const seal = (count: number, origin = ORIGIN): Promise<string[]> =>
   within<Database, string[]>('documents', async (db) => {
     const ids = await sealDocuments(db, count);
@@ -124,7 +127,7 @@ const keys = async (db: DocumentsDb, origin: string) => ({
   witnesses: [formatKey(WITNESS)],
   restarts: await restartNotes(db),
 });
-/** The proof that a party has of a document, as the service gives it. */
+/** Returns the proof that a party gets for a document. */
 const proofOf = (documentId: string, origin = ORIGIN) =>
   within<Database, ReturnType<typeof presentProof>>('documents', async (db) => {
     const commitment = await findCommitment(db, { documentId });
@@ -136,7 +139,7 @@ const proofOf = (documentId: string, origin = ORIGIN) =>
 const holds = (proof: ReturnType<typeof presentProof>, trusted = proof.keys): boolean =>
   checkPlace(proof, fromHex(proof.sha256), logTrust(trusted)).checks.every(({ ok }) => ok);
 
-/** The part of `auth` that tells of users, while `work` runs. Says of the given ones when they are in the stream. */
+/** Runs auth's outbox during `work`, after it has published an event for each of these users. */
 async function withAuth(users: string[], work: () => Promise<void> = async () => undefined): Promise<void> {
   const db = createDb<unknown>({ url: databaseOf(env, 'auth').url, applicationName: 'auth' });
   const bus = await connectBus({ url: broker.url, name: 'auth', logger });
@@ -165,7 +168,7 @@ const effects = async (db: Db<unknown>): Promise<string[]> =>
     ({ user_id }) => user_id,
   );
 
-/** The part of `documents` that applies these events, until it has applied the given one. @returns all that it applied */
+/** Consumes events as documents does until this user's event is applied. Returns all applied users. */
 async function applyUntil(user: string): Promise<string[]> {
   const db = createDb<unknown>({ url: databaseOf(env, 'documents').url, applicationName: 'documents' });
   const bus = await connectBus({ url: broker.url, name: 'documents', logger });
@@ -187,7 +190,7 @@ async function applyUntil(user: string): Promise<string[]> {
 const size = () => within<Database, unknown>('documents', async (db) => (await latestCheckpoint(db))?.size);
 const HALTED = /^transparency_log_halted(\{.*\})? 1$/m;
 
-/** The part of `documents` that signs the log, when it has added a document and the witness has cosigned that. */
+/** Starts the log worker of documents; it adds a document and gets the witness's cosignature. */
 async function startSigner(): Promise<{ stop: () => Promise<void> }> {
   const db = createDb<Database>({
     url: databaseOf(env, 'documents').url,
@@ -236,7 +239,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('goes back to a point in between: money, events, log and tokens are those of that point', async () => {
+it('recovers money, events, log and tokens as of the chosen point', async () => {
   await within<Wallet, unknown>('wallet', (db) =>
     credit(db, {
       idempotencyKey: 'topup:drill',
@@ -255,8 +258,8 @@ it('goes back to a point in between: money, events, log and tokens are those of 
   await withAuth(['kept']);
   await postgres.markPoint('drill');
 
-  // The time that will be gone: money moves, the witness sees two more entries, an earlier event is applied, one is
-  // new.
+  // The time that the recovery undoes: money moves, the witness sees two more entries, an earlier event is
+  // applied, and an event is new.
   await pay();
   const [lost = ''] = await seal(2);
   const [ofEarly, ofLost] = [await proofOf(early), await proofOf(lost)];
@@ -265,7 +268,7 @@ it('goes back to a point in between: money, events, log and tokens are those of 
   const staysUp = await startSigner();
   await postgres.recoverTo('drill');
 
-  // Against the runbook a process stayed up. It signs no second tree of a size that the witness knows.
+  // A process that runs despite the runbook does not sign a second tree of a size that the witness knows.
   await within<Database, unknown>('documents', (db) => sealDocuments(db, 1));
   await until('the log is halted', async () => HALTED.test(await registry.metrics()));
   expect(await size()).toBe(4);
@@ -288,7 +291,7 @@ it('goes back to a point in between: money, events, log and tokens are those of 
   expect(after.rows).toHaveLength(1);
   expect(before.rows).not.toContainEqual(after.rows[0]);
 
-  // What was applied in the time that is gone is applied again, what was said in it never.
+  // Events that were applied in the undone time are applied again; events that were published in it are lost.
   await withAuth(['new'], async () => {
     expect(await applyUntil('new')).toEqual(['kept', 'new']);
   });
@@ -314,7 +317,7 @@ it('goes back to a point in between: money, events, log and tokens are those of 
     expect(proof.checkpoint.split('\n')[0]).toBe(NEXT);
     expect(holds(proof)).toBe(true);
   }
-  // Proofs that parties have kept: of before the cut, and of what the log has lost and the witness had seen.
+  // Proofs from before the recovery point, and of entries that the log has lost and the witness had seen.
   expect([holds(ofEarly), holds(ofEarly, trusted), holds(ofLost, trusted)]).toEqual([true, true, true]);
   expect(holds(ofEarly, { ...trusted, restarts: [] })).toBe(false);
 

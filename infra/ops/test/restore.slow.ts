@@ -1,4 +1,4 @@
-/** A backup of running services, restored on an empty machine: equal ledger, documents, files and log root. */
+/** Restores a backup of running services on an empty machine: equal ledger, documents, files and log root. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ async function emptyDatabases(given: Record<string, string> = {}): Promise<Recor
   return urls;
 }
 
-/** An event of long ago that is still needed, in a partition of its month. */
+/** Adds an old parked event, in a partition of its month. */
 async function addOldEvent(tx: Tx<unknown>): Promise<void> {
   const plan = (await partitionedTables(tx)).find(({ table }) => table === 'outbox');
   if (plan) await ensureSpans(tx, plan, new Date('2024-01-31'));
@@ -82,7 +82,7 @@ beforeAll(async () => {
     checkpoint = await (await fetch(`${documents.url}/log/checkpoint`)).text();
     return checkpoint.split('\n')[1] === '3';
   });
-  // Not before: its stand-in for auth would answer for people that it does not know.
+  // Later, because its stand-in for auth does not know the users above.
   wallet = await startWallet('restore-wallet');
   const payer = await wallet.world.addUser('Vikram Shah');
   await wallet.topUp(payer, 500);
@@ -122,7 +122,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The partitions of events of this month and the next ones, in the restored wallet. */
+/** Returns the event partitions from this month on in the restored wallet. */
 const ahead = async (): Promise<string[]> => {
   const found = await rows(
     target['WALLET_DATABASE_URL'] ?? '',
@@ -135,7 +135,7 @@ const LEDGER = 'select * from entries order by transfer_id, account_id';
 const DOCUMENTS = 'select * from documents order by id';
 const EVENTS = 'select tableoid::regclass::text as place, * from outbox order by id';
 
-it('saves while the services run, and restores equal ledgers, documents, files and log root', async () => {
+it('backs up running services, and restores equal ledgers, documents, files and log root', async () => {
   const saved = await karaar(['backup', '--to', join(folder, 'backup')], source);
   expect(saved).toMatchObject({ code: 0, text: expect.stringContaining('7 databases') as string });
   const [events, ledger, agreements] = [
@@ -152,7 +152,7 @@ it('saves while the services run, and restores equal ledgers, documents, files a
   });
   expect(await rows(target['WALLET_DATABASE_URL'] ?? '', LEDGER)).toEqual(ledger);
   expect(await rows(target['DOCUMENTS_DATABASE_URL'] ?? '', DOCUMENTS)).toEqual(agreements);
-  // A row of long ago is in the month that it lay in, which today's migrations would not have made.
+  // An old row is in the partition of its month, which today's migrations would not create.
   expect(events).toContainEqual(expect.objectContaining({ place: 'outbox_2024_02' }));
   expect(await rows(target['WALLET_DATABASE_URL'] ?? '', EVENTS)).toEqual(events);
 
@@ -163,7 +163,7 @@ it('saves while the services run, and restores equal ledgers, documents, files a
   for (const { path, bytes } of blobs) expect(await store.read(path)).toEqual(bytes);
 });
 
-it('nothing of a row can be read in a backup, and it opens with its own key only, before anything is changed', async () => {
+it('encrypts every row, and checks the key before it changes anything', async () => {
   const names = await readdir(join(folder, 'backup'), { recursive: true, withFileTypes: true });
   const dumps = names.filter((entry) => entry.isFile() && !entry.parentPath.includes('files'));
   const copies = dumps.filter(({ name }) => name.includes('.copy'));
@@ -199,7 +199,7 @@ it('nothing of a row can be read in a backup, and it opens with its own key only
   expect(await rows(empty['WALLET_DATABASE_URL'] ?? '', tables)).toEqual([]);
 });
 
-it('the restored service serves the same checkpoint, and refuses changes to history as before', async () => {
+it('the restored service serves the same checkpoint, and still refuses changes to history', async () => {
   const own = { DATABASE_URL: target['DOCUMENTS_DATABASE_URL'] ?? '', BLOB_DIR: target['BLOB_DIR'] ?? '' };
   const again = await startDocuments('restored-documents', {
     ...own,
@@ -216,11 +216,11 @@ it('the restored service serves the same checkpoint, and refuses changes to hist
   await expect(rows(url, 'update transfers set amount_paise = 1')).rejects.toThrow();
 });
 
-it('check proves both, and tells what was changed behind its back', async () => {
+it('check verifies both installations, and reports manipulated rows', async () => {
   const unmigrated = SERVICES.filter((service) => !['documents', 'payments', 'wallet'].includes(service));
   const payments = { service: 'payments', url: target['PAYMENTS_DATABASE_URL'] ?? '' };
   await withDatabase(payments, (db: Db<unknown>) => migrateToLatest(db, tables.payments.migrations));
-  // Databases of services that never ran have no tables to look at.
+  // Databases of services that never ran have no tables.
   for (const service of unmigrated) {
     const name = `${service.toUpperCase()}_DATABASE_URL`;
     target[name] = target['DOCUMENTS_DATABASE_URL'] ?? '';
@@ -246,7 +246,7 @@ it('check proves both, and tells what was changed behind its back', async () => 
   });
 });
 
-it('refuses to touch what holds something, and a backup that was changed', async () => {
+it('refuses a non-empty installation and a modified backup', async () => {
   const full = await karaar(['restore', '--from', join(folder, 'backup')], source);
   expect(full).toMatchObject({ code: 1, text: expect.stringContaining('needs an empty one') as string });
   const [file = ''] = await readdir(join(folder, 'backup', 'wallet'));
@@ -263,7 +263,7 @@ it('refuses to touch what holds something, and a backup that was changed', async
   });
 });
 
-it('rotates the key of the files: the old one is needed no more', async () => {
+it('rotates the file keys, so that the old key is no longer needed', async () => {
   const old = documents.world.env['BLOB_KEK'] ?? '';
   const next = `next:${randomBytes(32).toString('base64')}`;
   const env = { BLOB_DIR: target['BLOB_DIR'] ?? '' };

@@ -1,4 +1,4 @@
-/** Another key for the seal, while the service goes on: old files stay valid, new ones are by the new key. */
+/** Rotation of the sealing key while the service runs. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const rotate = (file: string, password = PASSWORD) =>
   karaar(['rotate-seal', '--p12', join(folder, file)], {
     DOCUMENTS_DATABASE_URL: old.world.env['DATABASE_URL'] ?? '',
     SEAL_P12_PASSWORD: password,
-    // Not looked at; each service's must be named.
+    // Unused, but every service's database must be named.
     ...Object.fromEntries(
       ['AUTH', 'CMS', 'MESSAGING', 'PAYMENTS', 'WALLET'].map((name) => [
         `${name}_DATABASE_URL`,
@@ -38,7 +38,7 @@ const rotate = (file: string, password = PASSWORD) =>
     ),
   });
 
-/** Has a new document sealed. @returns the sealed file */
+/** Seals a new document and returns the file. */
 async function sealed(api: Api): Promise<Uint8Array<ArrayBuffer>> {
   const id = await approvedBy(api, owner, guest);
   await api.send(owner, `/documents/${id}/finalize`, new FormData(), 'PATCH');
@@ -76,7 +76,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('refuses what the service would refuse, and the key that it has', async () => {
+it('refuses a key that the service would refuse, and the current key', async () => {
   await seal('two');
   expect(await rotate('two.p12', 'wrong')).toMatchObject({ code: 1 });
   expect(await rotate('one.p12')).toMatchObject({
@@ -85,7 +85,7 @@ it('refuses what the service would refuse, and the key that it has', async () =>
   });
 });
 
-it('old files stay valid and new ones are sealed by the new key, in processes of both', async () => {
+it('processes with the old and the new key accept old and new files', async () => {
   const next = await seal('next');
   expect(await verdict(old, first)).toEqual({ valid: true, sealed_by: 'Test one' });
   expect((await rotate('next.p12')).text).toContain('Test next, valid until');
@@ -97,7 +97,7 @@ it('old files stay valid and new ones are sealed by the new key, in processes of
     ...next,
   });
   try {
-    // From here on the old process finishes nothing more, as one that drains, and still answers.
+    // The old process drains: it finishes no more documents but still answers.
     await old.service.close();
     const second = await sealed(young);
     expect(await verdict(young, second)).toEqual({ valid: true, sealed_by: 'Test next' });

@@ -1,6 +1,6 @@
 /**
- * What each service's own role may do with its tables: held against the triggers that refuse changes, and tried at the
- * server. A new table that refuses changes is declared in `services/<service>/src/db/append-only-tables.ts`.
+ * The rights of each service's own role match the triggers that refuse changes. A new append-only table is
+ * declared in `services/<service>/src/db/append-only-tables.ts`.
  */
 import { createDb, migrateToLatest, type Db } from '@karaar/platform/db-kit';
 import { upkeep } from '@karaar/platform/partitions';
@@ -10,7 +10,7 @@ import { tables } from '../src/databases.ts';
 
 type Rule = { name: string; update: string[]; delete: boolean; grows: boolean };
 
-/** The tables that refuse changes by trigger, with what they let through. */
+/** Returns the tables whose triggers refuse changes, with the columns that they allow. */
 async function guarded(db: Db<unknown>): Promise<Rule[]> {
   const { rows } = await sql<Rule>`
     select c.relname as name,
@@ -54,7 +54,7 @@ describe.each(Object.entries(tables))('%s', (service, { migrations, appendOnlyTa
     database = await testPostgres(`runtime-${service}`);
   });
 
-  it('declares the tables that refuse changes, and lets its role change what they let through', async () => {
+  it('declares its append-only tables with the columns that their triggers allow', async () => {
     const owner = connect(database.url);
     await migrateToLatest(owner, migrations, { appendOnlyTables });
     const seen = (await guarded(owner)).map(({ name, update, delete: may, grows }) => [
@@ -68,7 +68,7 @@ describe.each(Object.entries(tables))('%s', (service, { migrations, appendOnlyTa
     expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(seen));
   });
 
-  it('has a role that keeps these rights however often they are given, and makes partitions', async () => {
+  it('has a role that keeps these rights after repeated migrations, and can make partitions', async () => {
     const owner = connect(database.url);
     for (let n = 0; n < 2; n += 1) await migrateToLatest(owner, migrations, { appendOnlyTables });
     const own = connect(database.runtimeUrl);
@@ -109,11 +109,11 @@ async function firstColumn(db: Db<unknown>, table: string): Promise<string | und
   return rows[0]?.name;
 }
 
-it('serves a database that one role made and owned before', async () => {
+it('serves a database that a single role made and owned', async () => {
   database = await testPostgres('before-roles');
   const { migrations, appendOnlyTables } = tables.wallet;
   const owner = connect(database.url);
-  // As it was: everything made, and written to, by the one role there was.
+  // An older installation, where one role made all tables.
   await migrateToLatest(owner, migrations);
   await sql`insert into accounts (id, kind, balance_paise) values (uuidv7(), 'user', 700)`.execute(owner);
   const own = connect(database.runtimeUrl);

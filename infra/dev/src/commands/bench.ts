@@ -8,14 +8,10 @@ import { faultOf, tool } from '../tool.ts';
 const SMOKE = '--smoke';
 const smokeEnv = { ...process.env, BENCH_SMOKE: '1' };
 const longestSmokeMs = 6 * 60_000;
-const linesShown = 20;
 
 /**
- * `npm run bench -- NAME …`: runs `bench/NAME/main.ts` with the remaining arguments; with `--smoke` its short form, and
- * without a name the short form of all.
- *
- * @returns its exit code
- * @throws SetupError that lists the benchmarks when there is none of this name
+ * `npm run bench`: runs `bench/NAME/main.ts`; with `--smoke` its short form, or all short forms without a
+ * name.
  */
 export async function bench(args: readonly string[]): Promise<number> {
   const isSmoke = args.includes(SMOKE);
@@ -30,7 +26,7 @@ export async function bench(args: readonly string[]): Promise<number> {
   return tool(entryOf(name), rest, isSmoke ? smokeEnv : process.env);
 }
 
-/** Runs the short form of every benchmark, one after the other, and prints a line for each. */
+/** Runs the short form of every benchmark in turn and prints a line for each. */
 export async function smokeBenches(): Promise<{ passed: number; failed: number }> {
   const outcome = { passed: 0, failed: 0 };
   for (const name of benchmarks()) {
@@ -51,7 +47,7 @@ async function smokePasses(name: string): Promise<boolean> {
   const took = seconds(began);
   if (fault) {
     say(`  !!  ${name} failed (${took}, ${fault.how}): ${fault.logFile}`);
-    say(fault.lines.slice(-linesShown).join('\n'));
+    say(fault.lines.slice(-20).join('\n'));
   } else say(`  ok  ${name} (${took})`);
   return fault === undefined;
 }

@@ -6,16 +6,13 @@ import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 import { restartOnChange } from '../web/code-watch.ts';
 import { startProduct } from '../product.ts';
 import { startReloadProxy } from '../web/reload-proxy.ts';
-import type { StopSignals } from '../processes/stop-signals.ts';
+import type { OnStop } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
 import { forgetWebBuild, webApps } from '../web/web-build.ts';
 import { chosenHost, chosenPort, chosenStateDir, lockState } from './start.ts';
 
-/**
- * `npm run dev`: the product with services that start again when their code changes, a front end that
- * is built again when its code changes, and pages that load again when it was.
- */
-export async function dev(signals: StopSignals): Promise<void> {
+/** `npm run dev`: restarts services and rebuilds the front end after a change, and reloads open pages. */
+export async function dev(onStop: OnStop): Promise<void> {
   const began = Date.now();
   const port = await chosenPort(process.env['PORT']);
   const stateDir = chosenStateDir();
@@ -30,7 +27,7 @@ export async function dev(signals: StopSignals): Promise<void> {
   restartOnChange(product, (line) => say(`  ${line}`));
   const built = webApps.map((app) => join(cloneRoot, 'apps', app, 'dist'));
   await startReloadProxy({ port, ...chosenHost(), target: product.process('gateway').url, watched: built });
-  signals.onStop(async () => {
+  onStop(async () => {
     await product.stop();
     await stopAllChildren();
   });
@@ -47,7 +44,7 @@ async function startWebpack(app: string): Promise<void> {
     command: 'webpack-cli',
     args: ['watch', '--mode', 'development'],
     cwd,
-    // npm puts a workspace's programs into the workspace when the root needs another version.
+    // npm installs a program in the workspace if the root needs another version of it.
     env: { ...process.env, PATH: searchPath(cwd) },
     logFile: join(stateRoot, 'logs', `webpack-${app}.log`),
     recordFile,

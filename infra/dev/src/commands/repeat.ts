@@ -10,13 +10,7 @@ import { runFile } from './run-jest.ts';
 
 const usage = 'Usage: npm run test:repeat -- FILE [--times 20] [--beside-load]';
 
-/**
- * `npm run test:repeat -- FILE`: runs one test file again and again and says how often each of its tests failed.
- *
- * @param args FILE relative to the clone; `--beside-load` keeps every core busy meanwhile
- * @returns 0 when no run failed
- * @throws SetupError for a file that is not a test
- */
+/** `npm run test:repeat -- FILE`: runs a test file many times and prints how often each test failed. */
 export async function repeat(args: readonly string[]): Promise<number> {
   const { file, times, besideLoad } = parse(args);
   const load = besideLoad ? await startLoad() : [];
@@ -59,7 +53,6 @@ function parse(args: readonly string[]): { file: string; times: number; besideLo
   }
 }
 
-/** One busy process for each core. */
 function startLoad() {
   return Promise.all(
     Array.from({ length: availableParallelism() }, (_, i) =>

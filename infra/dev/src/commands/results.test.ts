@@ -23,7 +23,7 @@ function written(file: object): string {
   return output;
 }
 
-it('gives the counts, the seconds and the first lines of each error', () => {
+it('returns the counts, the seconds and the first lines of each error', () => {
   const file = written({ status: 'failed', assertionResults: [passed, failed] });
   expect(readResults(file, root)).toEqual([
     {
@@ -42,6 +42,6 @@ it('counts one failure for a file that could not be loaded', () => {
   ]);
 });
 
-it('gives nothing for a run that left no result', () => {
+it('returns undefined for a run without a result file', () => {
   expect(readResults(join(root, 'none.json'), root)).toBeUndefined();
 });

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The result of one test file; `path` is relative to the clone. */
 export interface FileResult {
   path: string;
   passed: number;
@@ -10,7 +9,7 @@ export interface FileResult {
   failures: { test: string; error: string }[];
 }
 
-/** The parts that we read of the file that Jest writes with `--json`. */
+/** The fields that we read from the output of `jest --json`. */
 interface JestResults {
   testResults: {
     name: string;
@@ -22,13 +21,7 @@ interface JestResults {
   }[];
 }
 
-/**
- * Reads the results of a run of Jest.
- *
- * @param file written by Jest's `--json --outputFile`
- * @param root folder that the paths of the results are relative to
- * @returns undefined when the run ended before it wrote the file
- */
+/** Reads the file that `jest --json --outputFile` wrote; undefined if the run ended before it was written. */
 export function readResults(file: string, root: string): FileResult[] | undefined {
   let text: string;
   try {
@@ -42,7 +35,6 @@ export function readResults(file: string, root: string): FileResult[] | undefine
     const failures = assertionResults
       .filter((test) => test.status === 'failed')
       .map((test) => ({ test: test.fullName, error: summary(test.failureMessages[0] ?? '') }));
-    // The file could not be loaded, or its process crashed: that is one failure.
     if (status === 'failed' && failures.length === 0)
       failures.push({ test: '(the file itself)', error: summary(message) });
     return {
@@ -54,7 +46,7 @@ export function readResults(file: string, root: string): FileResult[] | undefine
   });
 }
 
-/** First lines of a message, without colours and stack. */
+/** Returns the first lines of a message, without colours and stack. */
 function summary(message: string): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')

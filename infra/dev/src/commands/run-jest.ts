@@ -8,19 +8,12 @@ import { readResults, type FileResult } from './results.ts';
 
 const outputFile = join(stateRoot, 'test-results.json');
 
-/** A run of Jest: whether it ended with code 0, and the results of its files, undefined when it wrote none. */
-export interface JestRun {
-  ok: boolean;
-  files: FileResult[] | undefined;
-}
-
-/**
- * Runs Jest on tests of one level, with its output on ours.
- *
- * @param args further arguments for Jest
- * @param longestMs the run is ended after this time, so that a test that hangs does not hold up a machine forever
- */
-export async function runJest(level: Level, args: readonly string[], longestMs: number): Promise<JestRun> {
+/** Runs the tests of one level, with Jest's output on ours. @param longestMs stops a run that hangs */
+export async function runJest(
+  level: Level,
+  args: readonly string[],
+  longestMs: number,
+): Promise<{ ok: boolean; files: FileResult[] | undefined }> {
   rmSync(outputFile, { force: true });
   const jest = await startTool({
     name: 'jest',
@@ -45,18 +38,13 @@ export async function runJest(level: Level, args: readonly string[], longestMs: 
   return { ok: code === 0, files: readResults(outputFile, cloneRoot) };
 }
 
-/**
- * Runs one test file alone, for ten minutes at most.
- *
- * @param path relative to the clone
- * @returns its result, or undefined when the run ended without one
- */
+/** Runs one test file alone, for at most ten minutes; undefined if the run wrote no result. */
 export async function runFile(path: string): Promise<FileResult | undefined> {
   const level = levelOf(path);
   if (level === undefined) throw new Error(`${path} is not a test file`);
   const { ok, files } = await runJest(level, ['--runTestsByPath', path], 10 * 60_000);
   const result = files?.[0];
-  // Every test may pass and the run still fail, as when the set-up that files share does.
+  // A run can fail although every test passes, for example in a shared set-up.
   if (result?.failures.length === 0 && !ok)
     return { ...result, failures: [{ test: '(the run)', error: 'ended with an error' }] };
   return result;

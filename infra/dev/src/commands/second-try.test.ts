@@ -13,12 +13,12 @@ const never = () => {
   throw new Error('no second try is expected');
 };
 
-it('tries no file again when all passed', async () => {
+it('retries no file when all passed', async () => {
   const outcome = await run([file('a.test.ts', 3), file('b.test.ts', 4)], never);
   expect(outcome).toEqual({ passed: 7, failed: 0, flakyFiles: 0, flaky: [] });
 });
 
-it('counts a file that passes at the second try as passed, and lists it as flaky with its first errors', async () => {
+it('counts a file that passes on the second try as passed, and lists its first errors as flaky', async () => {
   const outcome = await run([file('src/a.test.ts', 3, 'x', 'y'), file('b.test.ts', 4)], (path) =>
     file(path, 5),
   );
@@ -30,7 +30,7 @@ it('counts a file that passes at the second try as passed, and lists it as flaky
   });
 });
 
-it('counts the second result of a file that fails twice, and does not call it flaky', async () => {
+it('counts the second result of a file that fails twice, and does not list it as flaky', async () => {
   const outcome = await run([file('a.test.ts', 3, 'x', 'y')], (path) => file(path, 4, 'z'));
   expect(outcome).toEqual({ passed: 4, failed: 1, flakyFiles: 0, flaky: [] });
 });
@@ -40,7 +40,7 @@ it('counts one failure for a second try that ends without a result', async () =>
   expect(outcome).toEqual({ passed: 0, failed: 1, flakyFiles: 0, flaky: [] });
 });
 
-it('tries none again when more than twenty files failed', async () => {
+it('retries no file when more than twenty failed', async () => {
   const files = Array.from({ length: 21 }, (_, i) => file(`${i}.test.ts`, 1, 'x'));
   expect(await run(files, never)).toEqual({ passed: 21, failed: 21, flakyFiles: 0, flaky: [] });
 });

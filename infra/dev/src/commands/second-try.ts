@@ -1,33 +1,25 @@
 import type { FileResult } from './results.ts';
 
-/** A run with more flaky files than this fails. */
 export const MOST_FLAKY = 5;
-/** With more failed files than this the code is broken, and no second try would say more. */
+/** If more files fail than this, the code is broken and a second try would not help. */
 const MOST_TRIED_AGAIN = 20;
 
-/** A test that failed at first and passed when its file ran alone. */
-export interface Flaky {
-  file: string;
-  test: string;
-  error: string;
-}
-
-/** The counts of a whole run, with the files that passed at the second try only. */
 export interface Outcome {
   passed: number;
   failed: number;
   flakyFiles: number;
-  flaky: Flaky[];
+  /** Tests that failed at first and passed when their file ran alone. */
+  flaky: { file: string; test: string; error: string }[];
 }
 
-/** Runs one test file; undefined when that run wrote no result. */
-export type RunAlone = (path: string) => Promise<FileResult | undefined>;
-
 /**
- * Counts a run in which each failed file is run once more, alone. If a file passes then, all its tests count as
- * passed and the tests that failed at first are listed as flaky; if it fails again, the second result counts.
+ * Runs each failed file again, alone. If it passes, its failures count as flaky; else the second result
+ * counts.
  */
-export async function withSecondTry(results: readonly FileResult[], runAlone: RunAlone): Promise<Outcome> {
+export async function withSecondTry(
+  results: readonly FileResult[],
+  runAlone: (path: string) => Promise<FileResult | undefined>,
+): Promise<Outcome> {
   const outcome: Outcome = { passed: 0, failed: 0, flakyFiles: 0, flaky: [] };
   const again = results.filter(({ failures }) => failures.length > 0).length <= MOST_TRIED_AGAIN;
   for (const first of results) {

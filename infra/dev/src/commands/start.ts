@@ -5,17 +5,11 @@ import { say, SetupError, step } from '@karaar/testing/machine/report';
 import { freePort } from '@karaar/testing/processes/ports';
 import { stateRoot } from '@karaar/testing/roots';
 import { startProduct } from '../product.ts';
-import type { StopSignals } from '../processes/stop-signals.ts';
+import type { OnStop } from '../processes/stop-signals.ts';
 import { readyTable } from '../table.ts';
 
-const defaultPort = 8080;
-
-/**
- * `npm start`: the whole product, until it is told to stop.
- *
- * @throws SetupError when it runs already, or a part of it does not start
- */
-export async function start(signals: StopSignals): Promise<void> {
+/** `npm start`: runs the whole product until a signal stops it. */
+export async function start(onStop: OnStop): Promise<void> {
   const began = Date.now();
   const host = chosenHost();
   const port = await chosenPort(process.env['PORT']);
@@ -23,11 +17,11 @@ export async function start(signals: StopSignals): Promise<void> {
   lockState(stateDir, port);
   const log = (line: string): void => say(`      ${line}`);
   const product = await step('Starting Karaar', () => startProduct({ stateDir, port, ...host, log }));
-  signals.onStop(() => product.stop());
+  onStop(() => product.stop());
   say(readyTable(product.url, (Date.now() - began) / 1000));
 }
 
-/** Two on the same data would fight over it; the second says where the first is. */
+/** Prevents a second product on the same data. @throws SetupError with the address of the first */
 export function lockState(stateDir: string, port: number): void {
   const lock = takeLock(join(stateDir, 'start.lock'), { port });
   if (lock.taken) return;
@@ -37,26 +31,22 @@ export function lockState(stateDir: string, port: number): void {
   );
 }
 
-/** Where data, keys and logs are kept: KARAAR_STATE, else `.karaar` in the clone. */
+/** Returns the folder for data, keys and logs: KARAAR_STATE, or `.karaar` in the clone. */
 export function chosenStateDir(): string {
   return process.env['KARAAR_STATE'] || stateRoot;
 }
 
-/** The public port from PORT; 0 is any free one. */
 export async function chosenPort(text: string | undefined): Promise<number> {
-  if (text === undefined || text === '') return defaultPort;
+  if (text === undefined || text === '') return 8080;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new SetupError(`PORT is "${text}"; it must be a number up to 65535`);
-  }
   return port === 0 ? freePort() : port;
 }
 
 /**
- * The address to listen on from HOST; loopback when it is not set.
- *
- * @throws SetupError for any other address, unless the environment names the risk: this product has sandboxes, demo users and a
- *   demo admin
+ * Returns the address from HOST.
+ * @throws SetupError if others can reach it and the environment does not allow it
  */
 export function chosenHost(env: NodeJS.ProcessEnv = process.env): { host?: string } {
   const host = env['HOST'];

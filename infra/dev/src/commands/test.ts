@@ -14,18 +14,16 @@ const longestStageMs = 40 * 60_000;
 const SLOWEST = 10;
 
 /**
- * `npm run test:unit`, `npm test` and `npm run test:all`: the tests of some levels, one level after the other. Goes on after
- * failures; a file that failed runs once more at the end, alone. The last line of the output is `N passed, N failed`.
- *
- * @param patterns only files whose path matches one of them, as Jest understands them; all when empty
- * @returns exit code: 0 when everything passed
- * @throws SetupError when no test file matches
+ * `npm run test:unit`, `npm test` and `npm run test:all`: run the tests level by level, then each failed file
+ * once more, alone. The last line of the output is `N passed, N failed`. Returns 0 if everything passed.
+ * @param patterns Jest's patterns for paths; empty for all files
+ * @throws SetupError if no test file matches
  */
 export async function test(command: TestCommand, patterns: readonly string[]): Promise<number> {
   const begun = Date.now();
   const files: FileResult[] = [];
   const times: string[] = [];
-  /** Runs that failed for another reason than a test: they wrote no result, or did not end well. */
+  /** Runs that wrote no result, or failed although all their tests passed. */
   let brokenRuns = 0;
   const timed = async (name: string, run: () => Promise<void>): Promise<void> => {
     const start = Date.now();
@@ -66,17 +64,15 @@ export async function test(command: TestCommand, patterns: readonly string[]): P
 }
 
 function jestArgs({ level, within = '' }: Stage, patterns: readonly string[]): string[] {
-  // A file has to match both, and Jest takes several patterns as alternatives.
+  // A file must match both, but Jest treats several patterns as alternatives.
   const matching = patterns.map((pattern) => (within === '' ? pattern : `(?=.*${within}).*${pattern}`));
   if (matching.length === 0 && within !== '') matching.push(within);
   return [`--maxWorkers=${workersFor(level, availableParallelism())}`, '--passWithNoTests', ...matching];
 }
 
 /**
- * Lists the flaky tests, records a complete run in `.karaar/gate.jsonl` and prints the counts as the last line.
- *
- * @param begun when a complete run began, in ms since the epoch; undefined for one that is not recorded
- * @returns the exit code
+ * Prints the flaky tests and the counts, and records a complete run, if `begun` is set, in
+ * `.karaar/gate.jsonl`.
  */
 function report({ passed, failed, flakyFiles, flaky }: Outcome, begun: number | undefined): number {
   if (flakyFiles > 0) {
@@ -100,7 +96,6 @@ function report({ passed, failed, flakyFiles, flaky }: Outcome, begun: number | 
   return failures === 0 ? 0 : 1;
 }
 
-/** The state of the sources that a run has tested. */
 function state(): { tree: string; dirty: boolean } {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: cloneRoot, encoding: 'utf8' }).trim();
   return { tree: git('rev-parse', 'HEAD^{tree}'), dirty: git('status', '--porcelain') !== '' };

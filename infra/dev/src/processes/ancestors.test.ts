@@ -13,15 +13,15 @@ const rows: Record<number, [parent: number, command: string]> = {
 };
 
 describe('launchers', () => {
-  it('goes up to npm, and not to the shell above it', () => {
+  it('returns the processes up to npm, without the shell above it', () => {
     expect(launchers(40, true, table({ ...rows }))).toEqual([40, 30, 20]);
   });
 
-  it('is the bootstrap alone when npm has no part in it', () => {
+  it('returns only the bootstrap when npm did not start it', () => {
     expect(launchers(40, false, table({ ...rows }))).toEqual([40]);
   });
 
-  it('is the bootstrap alone when npm is not found', () => {
+  it('returns only the bootstrap when npm is not found', () => {
     expect(launchers(40, true, table({ ...rows, 20: [10, 'make'] }))).toEqual([40]);
   });
 });

@@ -32,7 +32,7 @@ const spec = (name: string): (typeof processSpecs)[number] => {
 };
 
 describe('processEnv', () => {
-  it('gives a service its own database and everybody the same keys, at every start', () => {
+  it('gives a service its own database, and shared keys that stay the same at every start', () => {
     const wallet = processEnv(spec('wallet'), facts, { outer: 4001, inner: 4101 }, {});
     expect(wallet).toMatchObject({
       SERVICE_NAME: 'wallet',
@@ -48,7 +48,7 @@ describe('processEnv', () => {
     expect(processEnv(spec('wallet'), facts, { outer: 4001, inner: 4101 }, {})).toEqual(wallet);
   });
 
-  it('lets the caller have the last word', () => {
+  it('lets the caller override variables', () => {
     expect(
       processEnv(
         spec('documents'),
@@ -59,14 +59,14 @@ describe('processEnv', () => {
     ).toMatchObject({ LOG_LEVEL: 'warn', CHROMIUM_PATH: '/x' });
   });
 
-  it('passes nothing of npm, Nx or Jest on', () => {
+  it('passes on no variable of npm, Nx or Jest', () => {
     process.env['npm_config_secret'] = 'x';
     const names = Object.keys(processEnv(spec('auth'), facts, { outer: 1, inner: 2 }, {}));
     delete process.env['npm_config_secret'];
     expect(names.filter((name) => /^(npm_|NX_|JEST_)/.test(name))).toEqual([]);
   });
 
-  it('gives the converter an address, its programs and a folder, and nothing else', () => {
+  it('gives the converter only an address, its programs and a folder', () => {
     process.env['HTTPS_PROXY'] = 'http://user:hidden@proxy';
     const env = processEnv(spec('converter'), facts, { outer: 1, inner: 2 }, {});
     delete process.env['HTTPS_PROXY'];
@@ -107,17 +107,17 @@ describe('processEnv', () => {
 describe('internal ports', () => {
   const envOf = (name: string) => processEnv(spec(name), facts, { outer: 1, inner: 2 }, {});
 
-  it('have a port for every process but the gateway and the sandbox, which have none', () => {
+  it('exist for every process except the gateway and the sandbox', () => {
     const without = processSpecs.filter(({ name }) => envOf(name)['INTERNAL_PORT'] === undefined);
     expect(without.map(({ name }) => name)).toEqual(['sandbox', 'gateway']);
   });
 
-  it('are not told to the gateway, by no variable', () => {
+  it('are in no variable of the gateway', () => {
     const values = Object.values(envOf('gateway')).join(' ');
     for (const url of Object.values(facts.innerUrls)) expect(values).not.toContain(url);
   });
 
-  it('are called with service credentials that only caller and callee have, kept readable by nobody else', () => {
+  it('use service credentials that only caller and callee have, in files that only their owner can read', () => {
     const told = processSpecs.flatMap(({ name }) =>
       Object.keys(envOf(name))
         .filter((variable) => variable.endsWith('_SECRETS') && variable.includes('_TO_'))

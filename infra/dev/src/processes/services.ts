@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serviceCredentials } from '@karaar/contracts/internal';
@@ -10,64 +10,64 @@ import type { BackingPaths } from '@karaar/testing/backing/paths';
 import { redisPasswords, redisUrlOf } from '@karaar/testing/backing/redis';
 import { freePorts } from '@karaar/testing/processes/ports';
 import { cloneRoot, stateRoot } from '@karaar/testing/roots';
-import { noteKeyOf } from '../note-keys.ts';
+import { ed25519Key, noteKeyOf, randomKey } from '../keys.ts';
 
-/** What the environment of a process is made from. */
+/** The values from which the environment of each process is made. */
 export interface ProductFacts {
   paths: BackingPaths;
-  /** Base URLs of all processes by name. */
   urls: Record<ProcessName, string>;
-  /** Base URLs of the internal ports, of the processes that have one. The gateway is given none of them. */
+  /** Base URLs of the internal ports. The gateway gets none of them. */
   innerUrls: InnerUrls;
   publicUrl: string;
-  /** Where the sandbox takes mails, on loopback. */
+  /** The sandbox's SMTP port, on loopback. */
   mailPort: number;
-  /** Broker and Redis as `launcher`, from which each process's own addresses are made (`natsUrlOf`, `redisUrlOf`). */
+  /** URLs of the user `launcher`; `natsUrlOf` and `redisUrlOf` make each process's own URL from them. */
   natsUrl: string;
   redisUrl: string;
-  /** Database of each process that has one, of the role that owns it and the one as which the process works. */
   databaseUrls: Partial<Record<ProcessName, DatabaseUrls>>;
   chromium: string | undefined;
   soffice: string | undefined;
 }
 
-/** One process of the product. */
 export interface ProcessSpec {
   name: ProcessName;
-  /** Its main file, below the clone's root. */
   entry: string;
-  /** True when it gets a database of its own. */
   database: boolean;
-  /** True when its metrics, and what only other services may call, are at a second port. */
+  /** True if it has an internal port, for metrics and for calls from other services. */
   inner: boolean;
-  /** Its path for the request whether it is ready. */
   readyPath: string;
-  /** What it gets besides the common variables. */
   env: (facts: ProductFacts) => Record<string, string | undefined>;
 }
 
-export type ProcessName = ServiceName | 'sandbox' | 'witness' | 'broker-admin' | 'converter' | 'gateway';
-export type InnerUrls = Record<ServiceName | 'witness' | 'broker-admin' | 'converter', string>;
+export type ProcessName = InnerName | 'sandbox' | 'gateway';
+type InnerName = ServiceName | 'witness' | 'broker-admin' | 'converter';
+type InnerUrls = Record<InnerName, string>;
 
-/** The ports of one process; the inner one is left alone by those that have no internal port. */
+/** The ports of one process; `inner` is unused without an internal port. */
 export type Ports = { outer: number; inner: number };
 
-/** Names of the transparency log and of the witness that cosigns it; a log keeps its name forever. */
+/** The log and its witness keep their names forever. */
 const logOrigin = 'karaar.localhost/log';
 const witnessName = 'karaar.localhost/witness';
 
 const razorpayKeyId = 'rzp_test_karaar';
 
-const service = (name: ServiceName, env: ProcessSpec['env'], database = true): ProcessSpec => ({
+const service = (
+  name: InnerName,
+  env: ProcessSpec['env'] = () => ({}),
+  more: Partial<ProcessSpec> = {},
+): ProcessSpec => ({
   name,
   entry: `services/${name}/src/main.ts`,
-  database,
+  database: true,
   inner: true,
   readyPath: '/readyz',
   env,
+  ...more,
 });
+const withoutDatabase = { database: false };
 
-/** Every process of the product. All start at the same time; each waits for what it needs. */
+/** Every process of the product. All start at the same time and wait for their dependencies. */
 export const processSpecs: readonly ProcessSpec[] = [
   {
     name: 'sandbox',
@@ -78,7 +78,7 @@ export const processSpecs: readonly ProcessSpec[] = [
     env: ({ paths, urls, publicUrl, mailPort }) => ({
       PUBLIC_URL: publicUrl,
       SMTP_PORT: String(mailPort),
-      STATE_DIR: folder(paths, 'sandbox'),
+      STATE_DIR: join(paths.dataDir, 'sandbox'),
       WALLET_WEBHOOK_URL: `${urls.wallet}/wallet/razorpay-webhook`,
       RAZORPAY_KEY_ID: razorpayKeyId,
       RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
@@ -104,47 +104,34 @@ export const processSpecs: readonly ProcessSpec[] = [
     SMS_ACCOUNT_SID: 'ACsandbox',
     SMS_AUTH_TOKEN: paths.secret('sms-auth-token'),
     CONVERTER_URL: urls.converter,
-    WORK_DIR: folder(paths, 'documents-work'),
-    STATE_DIR: folder(paths, 'documents'),
+    WORK_DIR: join(paths.dataDir, 'documents-work'),
+    STATE_DIR: join(paths.dataDir, 'documents'),
     LOG_ORIGIN: logOrigin,
     LOG_KEY: paths.secret('log-key', ed25519Key),
     LOG_WITNESSES: `${noteKeyOf('cosignature', witnessName, paths.secret('witness-key', ed25519Key))} ${urls.witness}`,
   })),
-  {
-    name: 'witness',
-    entry: 'services/witness/src/main.ts',
-    database: false,
-    inner: true,
-    readyPath: '/healthz',
-    env: ({ paths, urls }) => ({
+  service(
+    'witness',
+    ({ paths, urls }) => ({
       WITNESS_NAME: witnessName,
       WITNESS_KEY: paths.secret('witness-key', ed25519Key),
       WITNESS_LOG_KEY: noteKeyOf('log', logOrigin, paths.secret('log-key', ed25519Key)),
       WITNESS_LOG_URL: `${urls.documents}/log`,
-      STATE_DIR: folder(paths, 'witness'),
+      STATE_DIR: join(paths.dataDir, 'witness'),
     }),
-  },
-  {
-    name: 'broker-admin',
-    entry: 'services/broker-admin/src/main.ts',
-    database: false,
-    inner: true,
-    readyPath: '/readyz',
-    env: () => ({}),
-  },
-  {
-    name: 'converter',
-    entry: 'services/converter/src/main.ts',
-    database: false,
-    inner: true,
-    readyPath: '/readyz',
-    env: ({ paths, chromium, soffice }) => ({
+    { database: false, readyPath: '/healthz' },
+  ),
+  service('broker-admin', undefined, withoutDatabase),
+  service(
+    'converter',
+    ({ paths, chromium, soffice }) => ({
       CHROMIUM_PATH: chromium,
       SOFFICE_PATH: soffice,
-      // Not below the product's own folder: the converter's account is kept out of that.
+      // Outside the product's folder, which the converter's account cannot enter.
       WORK_DIR: join(tmpdir(), `karaar-converter-${nameOf(paths.dataDir)}`),
     }),
-  },
+    withoutDatabase,
+  ),
   service('payments', ({ innerUrls }) => ({
     DOCUMENTS_INTERNAL_URL: innerUrls.documents,
     WALLET_INTERNAL_URL: innerUrls.wallet,
@@ -155,12 +142,12 @@ export const processSpecs: readonly ProcessSpec[] = [
     RAZORPAY_KEY_SECRET: paths.secret('razorpay-key-secret'),
     RAZORPAY_WEBHOOK_SECRETS: paths.secret('razorpay-webhook-secret'),
     RAZORPAY_API_URL: urls.sandbox,
-    // Relative: the browser asks for it where it got the page, which may be localhost or an address.
+    // Relative, because the browser may use localhost or an address.
     RAZORPAY_CHECKOUT_URL: '/sandbox/razorpay/v1/checkout.js',
   })),
-  service('messaging', () => ({})),
-  service('vision', () => ({}), false),
-  service('cms', () => ({})),
+  service('messaging'),
+  service('vision', undefined, withoutDatabase),
+  service('cms'),
   service('notifications', ({ paths, publicUrl, mailPort }) => ({
     PUBLIC_URL: publicUrl,
     NOTIFICATIONS_SECRET: paths.secret('notifications-secret', randomKey),
@@ -172,7 +159,7 @@ export const processSpecs: readonly ProcessSpec[] = [
     name: 'gateway',
     entry: 'gateway/src/main.ts',
     database: false,
-    // Its metrics have a port of their own already, METRICS_PORT.
+    // Its metrics have their own port already: METRICS_PORT.
     inner: false,
     readyPath: '/readyz',
     env: ({ urls, publicUrl }) => ({
@@ -191,10 +178,7 @@ export const processSpecs: readonly ProcessSpec[] = [
   },
 ];
 
-/**
- * The whole environment of a process: what the machine has, what every process gets, what it gets
- * itself, and last what the caller wants otherwise.
- */
+/** Returns the environment of a process. `extra` overrides all other variables. */
 export function processEnv(
   spec: ProcessSpec,
   facts: ProductFacts,
@@ -203,8 +187,7 @@ export function processEnv(
 ): NodeJS.ProcessEnv {
   const { paths, urls } = facts;
   return {
-    ...hostEnv(process.env, spec.name === 'converter' ? PROGRAM_ENV : [...PROGRAM_ENV, ...PROXY_ENV]),
-    // The code is compiled once, not at every start.
+    ...hostEnv(spec.name === 'converter' ? PROGRAM_ENV : [...PROGRAM_ENV, ...PROXY_ENV]),
     NODE_COMPILE_CACHE: join(stateRoot, 'cache', 'node'),
     NODE_ENV: 'development',
     SERVICE_NAME: spec.name,
@@ -213,7 +196,7 @@ export function processEnv(
     ...(spec.inner ? { INTERNAL_PORT: String(ports.inner) } : {}),
     ...serviceSecrets(spec.name, paths),
     DATABASE_URL: facts.databaseUrls[spec.name]?.runtime,
-    // In development a service brings its tables up to date itself.
+    // In development, a service runs its migrations itself.
     MIGRATION_DATABASE_URL: facts.databaseUrls[spec.name]?.owner,
     NATS_URL: isBrokerUser(spec.name) ? natsUrlOf(facts.natsUrl, spec.name, natsPasswords(paths)) : undefined,
     REDIS_URL: isRedisUser(spec.name)
@@ -237,7 +220,6 @@ const isBrokerUser = (name: ProcessName): name is Exclude<ProcessName, 'sandbox'
 
 const isRedisUser = (name: ProcessName): name is RedisUser => REDIS_USERS.some((user) => user === name);
 
-/** The service credentials that a process uses, and no other. */
 function serviceSecrets(name: ProcessName, paths: BackingPaths): Record<string, string> {
   const own = serviceCredentials.filter(({ caller, callee }) => caller === name || callee === name);
   return Object.fromEntries(
@@ -251,7 +233,6 @@ function serviceSecrets(name: ProcessName, paths: BackingPaths): Record<string, 
   );
 }
 
-/** Free ports for every process. */
 export async function choosePorts(): Promise<Record<ProcessName, Ports>> {
   const free = await freePorts(2 * processSpecs.length);
   return Object.fromEntries(
@@ -262,7 +243,6 @@ export async function choosePorts(): Promise<Record<ProcessName, Ports>> {
   ) as Record<ProcessName, Ports>;
 }
 
-/** Base URLs on loopback of the internal ports behind these ports. */
 export const innerUrlsOf = (ports: Readonly<Record<ProcessName, Ports>>): InnerUrls =>
   Object.fromEntries(
     processSpecs
@@ -271,30 +251,12 @@ export const innerUrlsOf = (ports: Readonly<Record<ProcessName, Ports>>): InnerU
   ) as InnerUrls;
 
 const PROGRAM_ENV = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR'];
-/** Not for the converter: a proxy's address may hold a password. */
+/** Not for the converter: a proxy's URL may contain a password. */
 const PROXY_ENV = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
-/** Of the launcher's own environment a service gets what any program needs, and nothing of npm or Nx. */
-function hostEnv(env: NodeJS.ProcessEnv, wanted: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    wanted.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]),
-  );
-}
+/** Returns these variables of the launcher. Services get no variable of npm or Nx. */
+const hostEnv = (wanted: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.includes(name)));
 
-/** A folder of one process below the state directory; itself to make. */
-function folder(paths: BackingPaths, name: string): string {
-  return join(paths.dataDir, name);
-}
-
-/** Short, and another one for each product on this machine. */
+/** Returns a short name that is unique per product on this machine. */
 const nameOf = (dataDir: string): string => createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
-
-function randomKey(): string {
-  return randomBytes(32).toString('base64');
-}
-
-function ed25519Key(): string {
-  return generateKeyPairSync('ed25519')
-    .privateKey.export({ type: 'pkcs8', format: 'der' })
-    .toString('base64');
-}

@@ -2,27 +2,21 @@ import { say } from '@karaar/testing/machine/report';
 import { stopAllChildren } from '@karaar/testing/processes/child';
 import { whenLauncherGone } from './ancestors.ts';
 
-/** Ends this process in order when it is told to, or when whoever started it is gone. */
-export interface StopSignals {
-  /** What to do from now on instead of plainly stopping every child. */
-  onStop(work: () => Promise<void>): void;
-}
+/** Sets the work that a stop does first; without it, a stop only stops every child. */
+export type OnStop = (work: () => Promise<void>) => void;
 
-/**
- * Ctrl-C, SIGTERM, a closed terminal and a killed npm all mean the same: stop every child, then end.
- */
-export function handleStopSignals(): StopSignals {
+/** Ctrl-C, SIGTERM, a closed terminal and a killed npm all stop every child and end this process. */
+export function handleStopSignals(): OnStop {
   let work = stopAllChildren;
   let stopping = false;
   const stop = (code: number, why: string): void => {
     if (stopping) return;
     stopping = true;
     say(`\n${why}: stopping`);
-    const tell = (error: unknown): void => console.error(error);
     work()
-      .catch(tell)
-      .then(() => stopAllChildren())
-      .catch(tell)
+      .catch(console.error)
+      .then(stopAllChildren)
+      .catch(console.error)
       .finally(() => {
         say('Stopped.');
         process.exit(code);
@@ -31,8 +25,10 @@ export function handleStopSignals(): StopSignals {
   process.on('SIGINT', () => stop(130, 'Interrupted'));
   process.on('SIGTERM', () => stop(143, 'Told to end'));
   process.on('SIGHUP', () => stop(129, 'Terminal closed'));
-  // A terminal that is gone must not stop us from stopping.
+  // A closed terminal must not prevent the stop.
   process.stdout.on('error', () => undefined);
   whenLauncherGone(() => stop(1, 'The process that started this is gone'));
-  return { onStop: (next) => (work = next) };
+  return (next) => {
+    work = next;
+  };
 }

@@ -15,7 +15,6 @@ afterEach(async () => {
   remove();
 });
 
-/** A small server; with `fault` it ends before it listens. */
 async function run(
   code = "require('http').createServer((_, res) => res.end('here')).listen(PORT, '127.0.0.1')",
   port?: number,
@@ -45,20 +44,20 @@ async function run(
 }
 
 describe('runPart', () => {
-  it('names the part, how it ended and its last words when it does not start', async () => {
+  it('reports a part that does not start, with its exit code and its last output', async () => {
     await expect(run('console.log("my reason"); process.exit(4)')).rejects.toThrow(
       /^sample ended with code 4 during start [^]* my reason$/,
     );
   });
 
-  it('gives up at once when it is told to', async () => {
+  it('stops a start that is aborted', async () => {
     const abort = new AbortController();
     const started = run('setInterval(() => undefined, 1000)', undefined, abort.signal);
     setTimeout(() => abort.abort(), 300);
     await expect(started).rejects.toThrow('sample was given up during start');
   });
 
-  it('starts again on the same port', async () => {
+  it('restarts on the same port', async () => {
     part = await run(undefined, await freePort());
     const { url, pid } = part;
     await part.restart();
@@ -69,23 +68,23 @@ describe('runPart', () => {
 });
 
 describe('supervise', () => {
-  it('brings a killed part back, and says so', async () => {
+  it('restarts a killed part and logs it', async () => {
     part = await run();
     const lines: string[] = [];
-    const supervision = supervise(part, (line) => lines.push(line));
+    const letGo = supervise(part, (line) => lines.push(line));
     const before = part.pid;
     part.kill('SIGKILL');
     await part.waitReady();
     expect(part.pid).not.toBe(before);
     expect(await (await fetch(part.url)).text()).toBe('here');
     expect(lines[0]).toBe('sample was ended by SIGKILL; starting it again');
-    supervision.letGo();
+    letGo();
   });
 
-  it('leaves a part down once it was let go', async () => {
+  it('does not restart a part after the supervision ended', async () => {
     part = await run();
     const lines: string[] = [];
-    supervise(part, (line) => lines.push(line)).letGo();
+    supervise(part, (line) => lines.push(line))();
     part.kill('SIGKILL');
     await part.exited();
     await new Promise((resolve) => setTimeout(resolve, 500));

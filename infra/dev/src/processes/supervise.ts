@@ -1,36 +1,20 @@
 import { isClosing } from '@karaar/testing/processes/child';
 import type { Part } from '@karaar/testing/processes/part';
 
-const shortestPauseMs = 200;
-const usualLongestPauseMs = 10_000;
-/** A program that ran this long has recovered: its next end is a new fault. */
+/** After this time a program counts as recovered, and its pauses are short again. */
 const recoveredMs = 30_000;
 
-/** Watches over a part until it is told to let go. */
-export interface Supervision {
-  /** From now on an end of the program is meant. */
-  letGo(): void;
-}
-
-/**
- * Starts a part again whenever it ends by itself, at once the first time and after longer and longer
- * pauses when it keeps ending. Says so in one line each time.
- *
- * @param longestPauseMs where the pauses stop growing; a run that kills on purpose keeps them short
- */
-export function supervise(
-  part: Part,
-  log: (line: string) => void,
-  longestPauseMs = usualLongestPauseMs,
-): Supervision {
+/** Restarts a part whenever it ends by itself, after growing pauses. Returns a function that ends this. */
+export function supervise(part: Part, log: (line: string) => void, longestPauseMs = 10_000): () => void {
   let watching = true;
+  const firstPauseMs = Math.min(200, longestPauseMs);
   const watch = async (): Promise<void> => {
-    let pauseMs = Math.min(shortestPauseMs, longestPauseMs);
+    let pauseMs = firstPauseMs;
     let startedAt = Date.now();
     for (;;) {
       const { text } = await part.exited();
       if (!watching || isClosing()) return;
-      if (Date.now() - startedAt > recoveredMs) pauseMs = Math.min(shortestPauseMs, longestPauseMs);
+      if (Date.now() - startedAt > recoveredMs) pauseMs = firstPauseMs;
       log(`${part.name} ${text}; starting it again`);
       await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
       if (!watching || isClosing()) return;
@@ -45,5 +29,7 @@ export function supervise(
     }
   };
   void watch();
-  return { letGo: () => (watching = false) };
+  return () => {
+    watching = false;
+  };
 }

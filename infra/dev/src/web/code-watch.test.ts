@@ -1,7 +1,7 @@
 import { processesOf } from './code-watch.ts';
 
 describe('processesOf', () => {
-  it('finds the processes that run a file', () => {
+  it('returns the processes that run a file', () => {
     expect(processesOf('services/wallet/src/features/ledger/ledger.ts')).toEqual(['wallet']);
     expect(processesOf('gateway/src/app.ts')).toEqual(['gateway']);
     expect(processesOf('libs/testing/src/sandboxes/app.ts')).toEqual(['sandbox']);
@@ -13,7 +13,7 @@ describe('processesOf', () => {
     expect(processesOf('libs/platform/src/bus/index.ts')).toHaveLength(12);
   });
 
-  it('leaves them alone for tests, results and what is built', () => {
+  it('returns none for tests, build output and documents', () => {
     for (const path of [
       'src/a.test.ts',
       'test/boot.ts',

@@ -5,7 +5,7 @@ import { cloneRoot } from '@karaar/testing/roots';
 import type { Product } from '../product.ts';
 import type { ProcessName } from '../processes/services.ts';
 
-/** An editor that saves, or a branch that is checked out, touches many files at once. */
+/** Saving in an editor or checking out a branch changes many files at once. */
 const settleMs = 200;
 const watched = [
   'services',
@@ -20,11 +20,7 @@ const watched = [
 ];
 const inServices = [...SERVICE_NAMES, 'witness', 'broker-admin', 'converter'] as const;
 
-/**
- * Which processes run the code of this file.
- *
- * @param path below the clone's root
- */
+/** Returns the processes that run the code of this file. @param path relative to the clone */
 export function processesOf(path: string): readonly ProcessName[] {
   if (!/\.(ts|json|sql)$/.test(path) || /\.test\.ts$|(^|\/)(node_modules|dist|test)\//.test(path)) return [];
   const [first, second] = path.split('/');
@@ -37,7 +33,7 @@ export function processesOf(path: string): readonly ProcessName[] {
   return inServices.filter((name) => name === second);
 }
 
-/** Starts the processes of changed code again, for `npm run dev`. Code that does not start stays down until the next change. */
+/** Restarts the processes of changed code. A process that does not start stays down until the next change. */
 export function restartOnChange(product: Product, log: (line: string) => void): void {
   const due = new Set<ProcessName>();
   let timer: NodeJS.Timeout | undefined;

@@ -43,7 +43,7 @@ afterAll(() => {
 });
 
 describe('startReloadProxy', () => {
-  it('adds its script to a page and leaves everything else as it is', async () => {
+  it('adds its script to a page and changes nothing else', async () => {
     const page = await (await fetch(`${url}/page`, { headers: { accept: 'text/html' } })).text();
     expect(page).toBe(
       '<html><head><title>करार</title><script src="/__dev/reload.js" defer></script></head></html>',
@@ -56,7 +56,7 @@ describe('startReloadProxy', () => {
     ]);
   });
 
-  it('tells open pages when the front end was built', async () => {
+  it('notifies open pages after a build of the front end', async () => {
     const stopped = new AbortController();
     const events = await fetch(`${url}/__dev/reload`, { signal: stopped.signal });
     const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -66,7 +66,7 @@ describe('startReloadProxy', () => {
     stopped.abort();
   });
 
-  it('passes sockets on', async () => {
+  it('proxies upgraded connections', async () => {
     const socket = connect(portOf(proxy), '127.0.0.1');
     socket.write(
       'GET /socket HTTP/1.1\r\nhost: x\r\nx-name: Asha\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\nand back',

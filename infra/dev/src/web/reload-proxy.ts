@@ -1,30 +1,24 @@
+import { once } from 'node:events';
 import { mkdirSync, watch } from 'node:fs';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What to stand in front of. */
-export interface ReloadProxyOptions {
-  port: number;
-  host?: string;
-  /** Base URL of the gateway. */
-  target: string;
-  /** Folders whose changes make the pages load again. */
-  watched: readonly string[];
-}
-
 const eventsPath = '/__dev/reload';
 const scriptPath = '/__dev/reload.js';
 const tag = `<script src="${scriptPath}" defer></script>`;
 const script = `new EventSource('${eventsPath}').addEventListener('reload', () => location.reload());\n`;
-/** webpack writes many files; the pages load once. */
+/** webpack writes many files in one build. */
 const settleMs = 300;
 
-/**
- * Is between browser and gateway in `npm run dev` only: adds a script to every page that loads it
- * again when the front end was built. The product itself knows nothing of it.
- */
-export async function startReloadProxy(options: ReloadProxyOptions): Promise<Server> {
+/** Starts the proxy of `npm run dev`, which adds a script to every page that reloads it after a build. */
+export async function startReloadProxy(options: {
+  port: number;
+  host?: string;
+  target: string;
+  /** Folders whose changes reload the pages. */
+  watched: readonly string[];
+}): Promise<Server> {
   const target = new URL(options.target);
   const pages = new Set<ServerResponse>();
   const server = createServer((req, res) => {
@@ -38,10 +32,8 @@ export async function startReloadProxy(options: ReloadProxyOptions): Promise<Ser
   watchFolders(options.watched, () => {
     for (const page of pages) page.write('event: reload\ndata:\n\n');
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host ?? '127.0.0.1', resolve);
-  });
+  server.listen(options.port, options.host ?? '127.0.0.1');
+  await once(server, 'listening');
   return server;
 }
 
@@ -54,7 +46,7 @@ function listenForReload(req: IncomingMessage, res: ServerResponse, pages: Set<S
 
 function passOn(req: IncomingMessage, res: ServerResponse, target: URL): void {
   const isPage = req.headers.accept?.includes('text/html') === true;
-  // A page is changed on its way, so it must come unpacked.
+  // The script can be added only to an uncompressed page.
   const headers = isPage ? { ...req.headers, 'accept-encoding': 'identity' } : req.headers;
   const upstream = request(
     { host: target.hostname, port: target.port, method: req.method, path: req.url, headers },
@@ -70,7 +62,7 @@ function passOn(req: IncomingMessage, res: ServerResponse, target: URL): void {
       answer.on('end', () => {
         const { 'content-length': _length, etag: _etag, ...rest } = answer.headers;
         res.writeHead(answer.statusCode ?? 502, rest);
-        res.end(withReload(Buffer.concat(chunks).toString('utf8')));
+        res.end(Buffer.concat(chunks).toString('utf8').replace('</head>', `${tag}</head>`));
       });
     },
   );
@@ -82,11 +74,6 @@ function passOn(req: IncomingMessage, res: ServerResponse, target: URL): void {
         .end(`The gateway is starting again (${error.message}).\n`);
   });
   req.pipe(upstream);
-}
-
-/** The page with the script added to its head. */
-export function withReload(html: string): string {
-  return html.includes('</head>') ? html.replace('</head>', `${tag}</head>`) : html + tag;
 }
 
 function passUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer, target: URL): void {

@@ -13,7 +13,7 @@ describe('fingerprint', () => {
     utimesSync(join(dir, path), time, time);
   };
 
-  it('changes with a source, and not with what a build or an install writes', () => {
+  it('changes with a source, but not with the output of a build or an install', () => {
     write('apps/shell/src/a.ts', 'one', 1_000);
     write('package-lock.json', '{}', 1_000);
     const paths = ['apps', 'package-lock.json', 'not-there'];
@@ -31,7 +31,7 @@ describe('fingerprint', () => {
   });
 });
 
-it('the front end is built again after a change in any library that it is made of', () => {
+it('the front end is rebuilt after a change in any library that it uses', () => {
   const libraries = new Set<string>();
   const follow = (folder: string): void => {
     const text = readFileSync(join(cloneRoot, folder, 'package.json'), 'utf8');

@@ -8,7 +8,7 @@ import { faultOf } from '../tool.ts';
 
 export const webApps = ['shell', 'user-mfe', 'admin-mfe'] as const;
 
-/** Everything that goes into the front end. */
+/** The sources of the front end. */
 export const inputs = [
   'apps',
   'libs/ui',
@@ -25,34 +25,28 @@ export const inputs = [
 const outputs = new Set(['node_modules', 'dist', 'coverage']);
 const stampFile = join(stateRoot, 'web-build.json');
 
-/** True when the built front end is of the present sources. */
+/** Returns true if the built front end matches the sources. */
 export function webIsBuilt(): boolean {
   if (!webApps.every((app) => existsSync(join(cloneRoot, 'apps', app, 'dist')))) return false;
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint(cloneRoot, inputs);
 }
 
-/** Another process writes the front end from now on: the next `buildWeb` builds it again. */
+/** Makes the next `buildWeb` build, because another process writes the front end from now on. */
 export function forgetWebBuild(): void {
   rmSync(stampFile, { force: true });
 }
 
-/**
- * Builds the front end when its sources have changed since the last time; Nx then builds only the apps
- * concerned. Of two processes that ask at the same time, one builds and the other waits.
- *
- * @param abort stops a build that is under way
- * @throws SetupError with the end of the build's output
- */
+/** Builds the front end if its sources changed. Concurrent callers wait for one build. @throws SetupError */
 export async function buildWeb(abort = new AbortController().signal): Promise<void> {
   const release = await waitForLock(join(stateRoot, 'web-build.lock'));
   try {
     if (webIsBuilt()) return;
-    // Taken before the build: a source saved during it makes the next start build again.
+    // Before the build, so that a source saved during it causes another build.
     const built = fingerprint(cloneRoot, inputs);
     rmSync(stampFile, { force: true });
     const projects = webApps.map((app) => `@karaar/${app}`).join(',');
     const args = ['run-many', '-t', 'build', '-p', projects, '--output-style=static'];
-    // No daemon, which would outlive us, and plain output.
+    // The daemon would outlive this process.
     const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' };
     const fault = await faultOf('web-build', 'nx', args, env, abort);
     if (fault)
@@ -64,10 +58,7 @@ export async function buildWeb(abort = new AbortController().signal): Promise<vo
   }
 }
 
-/**
- * A text that changes when one of these files or folders does. Looks at names, sizes and times only,
- * which is quick enough for every start; what really changed is for Nx to say.
- */
+/** Returns a hash of names, sizes and times, which is quick enough for every start. */
 export function fingerprint(root: string, paths: readonly string[]): string {
   const hash = createHash('sha256');
   const visit = (path: string): void => {

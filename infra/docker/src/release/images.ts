@@ -1,4 +1,4 @@
-/** Images of a release: built from the sources of a commit, pushed, and told by digest. */
+/** Builds and pushes the images of a release. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -6,73 +6,59 @@ import { run } from '@karaar/testing/machine/run';
 import { recipeOf } from '../image-recipe.ts';
 
 export type Builder = {
-  /** `docker` or `podman`. */
   program: string;
   env: NodeJS.ProcessEnv;
   log: string;
-  /** For `build`, such as `--build-arg NODE_IMAGE=…` where images come from elsewhere. */
+  /** Arguments for `build`, such as `--build-arg NODE_IMAGE=…` for a mirror. */
   args: readonly string[];
 };
 
-export type Pushed = {
-  /** The image's name with its tag. */
-  image: string;
-  /** `REGISTRY/NAME@sha256:…` as the registry has it. */
-  digest: string;
-};
-
-/** @param tree folder with the repository as it is at the release */
+/** @param tree folder with the sources of the release */
 export async function buildAndPush(
-  { program, env, log, args }: Builder,
+  builder: Builder,
   tree: string,
   registry: string,
   name: string,
   version: string,
-): Promise<Pushed> {
+): Promise<{ image: string; digest: string }> {
   const image = `${registry}/${name}:${version}`;
-  const { file, args: own } = recipeOf(name);
+  const { file, args } = recipeOf(name);
+  const isPodman = basename(builder.program) === 'podman';
+  // Podman's default format drops `HEALTHCHECK`, which compose waits for.
+  const options = [...(isPodman ? ['--format', 'docker'] : []), ...builder.args, ...args];
   const from = ['--file', join(tree, 'infra', 'docker', file), '--tag', image];
-  await run(program, ['build', ...formatOf(program), ...args, ...own, ...from, tree], { env, log });
-  const digest = isPodman(program)
-    ? `${registry}/${name}@${await pushWithDigest(program, image, { env, log })}`
-    : await push(program, image, { env, log });
+  await run(builder.program, ['build', ...options, ...from, tree], builder);
+  const digest = isPodman
+    ? `${registry}/${name}@${await pushWithDigest(builder, image)}`
+    : await push(builder, image);
   return { image, digest };
 }
 
-type Options = { env: NodeJS.ProcessEnv; log: string };
-
-const isPodman = (program: string): boolean => basename(program) === 'podman';
-
-/** Podman's own format has no place for `HEALTHCHECK`, which compose waits for. */
-const formatOf = (program: string): string[] => (isPodman(program) ? ['--format', 'docker'] : []);
-
-/** Podman compresses while it pushes: the digest that it keeps for the image here is another than the registry's. */
-async function pushWithDigest(program: string, image: string, options: Options): Promise<string> {
+/** Podman compresses while it pushes, so its local digest differs from the registry's. */
+async function pushWithDigest(builder: Builder, image: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'karaar-digest-'));
   try {
     const file = join(folder, 'digest');
-    await run(program, ['push', '--digestfile', file, image], options);
+    await run(builder.program, ['push', '--digestfile', file, image], builder);
     return readFileSync(file, 'utf8').trim();
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** @throws Error when Docker knows no digest of the registry afterwards */
-async function push(program: string, image: string, options: Options): Promise<string> {
-  await run(program, ['push', image], options);
-  const wish = ['image', 'inspect', '--format', '{{json .RepoDigests}}', image];
-  const repository = image.slice(0, image.lastIndexOf(':'));
-  const found = (JSON.parse(await run(program, wish, options)) as string[]).find((one) =>
-    one.startsWith(`${repository}@`),
-  );
+/** @throws Error if Docker does not know the registry's digest after the push */
+async function push(builder: Builder, image: string): Promise<string> {
+  await run(builder.program, ['push', image], builder);
+  const command = ['image', 'inspect', '--format', '{{json .RepoDigests}}', image];
+  const digests = JSON.parse(await run(builder.program, command, builder)) as string[];
+  const found = digests.find((one) => one.startsWith(`${image.slice(0, image.lastIndexOf(':'))}@`));
   if (found === undefined) throw new Error(`${image} has no digest of its registry`);
   return found;
 }
 
-/** The Debian packages in an image, a line each with version and source. */
-export async function debianPackages({ program, env, log }: Builder, image: string): Promise<string> {
+/** Returns the Debian packages of an image: one line each with version and source. */
+export async function debianPackages(builder: Builder, image: string): Promise<string> {
   const format = '${Package}\\t${Version}\\t${source:Package}\\n';
   const entry = ['--rm', '--network=none', '--entrypoint', 'dpkg-query', image];
-  return run(program, ['run', ...entry, '--show', '--showformat', format], { env, log });
+  return run(builder.program, ['run', ...entry, '--show', '--showformat', format], builder);
 }

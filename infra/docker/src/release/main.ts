@@ -1,8 +1,10 @@
 /**
  * `npm run release -- prepare VERSION`: sets the version and closes the changelog.
- * `npm run release -- build --registry REGISTRY [--with podman] [--image NAME]… [--build-arg NAME=VALUE]… [--build-option=OPTION]…`:
- * builds and pushes the images of the commit, and writes digests, SBOM, lists of Debian packages and licences into
- * `.karaar/release/VERSION`. Options are given to the builder as they are, such as `--build-option=--network=host`.
+ *
+ * `npm run release -- build --registry REGISTRY [--with podman] [--image NAME]… [--build-arg NAME=VALUE]…
+ * [--build-option=OPTION]…`: builds and pushes the images of the commit, and writes digests, SBOM, Debian
+ * packages and licences into `.karaar/release/VERSION`. A build option is passed on unchanged, such as
+ * `--build-option=--network=host`.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +18,7 @@ import { checkNext, closeChangelog, notesOf } from './version.ts';
 
 const manifest = join(cloneRoot, 'package.json');
 const changelog = join(cloneRoot, 'CHANGELOG.md');
-/** Made of another base, with nothing of Debian's in it. */
+/** This image is not based on Debian. */
 const WITHOUT_DEBIAN = 'web';
 
 const { values, positionals } = parseArgs({
@@ -54,9 +56,10 @@ function prepare(version: string): void {
 async function build(registry: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const notes = notesOf(readFileSync(changelog, 'utf8'), version);
-  if (notes === '') throw new Error(`CHANGELOG.md says nothing of ${version}`);
+  if (notes === '') throw new Error(`CHANGELOG.md has no section for ${version}`);
   const changed = await run('git', ['status', '--porcelain'], { cwd: cloneRoot });
-  if (changed.trim() !== '') throw new Error('What is not committed would be missing in the release');
+  if (changed.trim() !== '')
+    throw new Error('Commit or remove your changes first: a release contains only committed files');
   const folder = join(stateRoot, 'release', version);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'debian'), { recursive: true });
@@ -65,7 +68,8 @@ async function build(registry: string): Promise<void> {
   const sbom = await run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], { cwd: cloneRoot });
   const bill = JSON.parse(sbom) as Sbom;
   const faults = licenceFaults(bill);
-  if (faults.length > 0) throw new Error(`Licences that a release may not carry:\n${faults.join('\n')}`);
+  if (faults.length > 0)
+    throw new Error(`Packages whose licences a release must not contain:\n${faults.join('\n')}`);
   write('sbom.npm.cdx.json', sbom);
   write('THIRD-PARTY-LICENCES.txt', licencesText(bill, cloneRoot));
   write('NOTES.md', `${notes}\n`);
@@ -84,5 +88,5 @@ async function build(registry: string): Promise<void> {
     say(digest);
   }
   write('images.txt', `${digests.join('\n')}\n`);
-  say(`The release is told in ${folder}`);
+  say(`The release is described in ${folder}`);
 }

@@ -1,9 +1,7 @@
-/** A release's version and its part of the changelog. */
-
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 const UNRELEASED = '## Unreleased';
 
-/** @throws Error unless the wanted version is `MAJOR.MINOR.PATCH` and later than the present one */
+/** @throws Error unless `wanted` is `MAJOR.MINOR.PATCH` and later than `present` */
 export function checkNext(present: string, wanted: string): void {
   const from = VERSION.exec(present);
   const to = VERSION.exec(wanted);
@@ -15,10 +13,8 @@ export function checkNext(present: string, wanted: string): void {
 }
 
 /**
- * The changelog with what was unreleased under the version's own title.
- *
- * @param day as `2026-01-31`
- * @throws Error when nothing is unreleased, or the version is there already
+ * Returns the changelog with the unreleased section under the version's title.
+ * @throws Error if it is empty
  */
 export function closeChangelog(text: string, version: string, day: string): string {
   if (text.includes(`\n## ${version} `)) throw new Error(`The changelog has ${version} already`);
@@ -26,7 +22,7 @@ export function closeChangelog(text: string, version: string, day: string): stri
   return text.replace(UNRELEASED, `${UNRELEASED}\n\n## ${version} (${day})`);
 }
 
-/** What the changelog says of a version; empty when it says nothing. */
+/** Returns the changelog's section for a version, or an empty text. */
 export function notesOf(text: string, version: string): string {
   const parts = text.split(/^## /m).slice(1);
   const found = parts.find((part) => part.startsWith(`${version}\n`) || part.startsWith(`${version} (`));

@@ -1,4 +1,3 @@
-/** `karaar backup` and `karaar restore`: everything that cannot be made again, except keys. */
 import { mkdir, readdir } from 'node:fs/promises';
 import type { ServiceDatabase } from '../databases.ts';
 import { dumpAll } from './dump.ts';
@@ -10,9 +9,8 @@ import type { Seal, Unseal } from './sealing.ts';
 export type Installation = { databases: readonly ServiceDatabase[]; files: FileStore };
 
 /**
- * Writes databases, then files, then the manifest, by whose presence a backup is complete. Files come second:
- * every one that a row names was written before the row, so that it is there.
- * @throws BackupError when the folder holds something
+ * Writes databases, files, then the manifest. A file is older than its row, so the backup has it.
+ * @throws BackupError
  */
 export async function backup(
   { databases, files }: Installation,
@@ -27,10 +25,7 @@ export async function backup(
   return manifest;
 }
 
-/**
- * Fills an empty installation, before its services start. Everything is checked before anything is changed.
- * @throws BackupError when the backup is damaged, the key does not open it, or something is there already
- */
+/** Fills an empty installation before its services start. Checks everything first. @throws BackupError */
 export async function restore(
   { databases, files }: Installation,
   { folder, unseal }: { folder: string; unseal: Unseal },

@@ -1,4 +1,4 @@
-/** Reads databases as of one moment into files: each table as COPY writes it, packed and encrypted. */
+/** Dumps databases into files: one COPY output per table, compressed and encrypted. */
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,29 +12,25 @@ import type { ServiceDatabase } from '../databases.ts';
 import { BackupError, sha256Of, type Database, type Table } from './manifest.ts';
 import type { Seal } from './sealing.ts';
 
-/** Where dumps go, and who can read them. */
-export type Target = { folder: string; seal: Seal };
+type Target = { folder: string; seal: Seal };
 
-/** Written by the migrator itself when the tables are made again. */
+/** The migrator writes these tables itself during a restore. */
 const MIGRATOR = ['kysely_migration', 'kysely_migration_lock'];
 
 /**
- * The order in which snapshots are opened: a service that asks comes before the one that it asks. The wallet's snapshot may
- * then hold a debit whose payment is still pending, which the sweeper records. In the other order a payment could be completed
- * without its debit, and nothing would repair that. A payment that begins and is debited within the milliseconds between both
- * snapshots is missing from the backup; `karaar check` names its debit.
+ * The order of the snapshots: a caller before its callee. Then the wallet's snapshot may contain a debit
+ * whose payment is still pending, which the sweeper completes. In the other order, a payment could be
+ * complete without its debit, which nothing repairs. A payment that begins and is debited between both
+ * snapshots is missing from the backup; `karaar check` reports its debit.
  */
 const ORDER = ['documents', 'payments', 'wallet', 'auth'];
-/** Databases in that order, and then the others. */
 export const inOrder = (databases: readonly ServiceDatabase[]): ServiceDatabase[] => {
-  const rank = ({ service }: ServiceDatabase): number =>
-    ORDER.includes(service) ? ORDER.indexOf(service) : ORDER.length;
+  const rank = ({ service }: ServiceDatabase): number => [...ORDER, service].indexOf(service);
   return databases.toSorted((a, b) => rank(a) - rank(b));
 };
 
 /**
- * Dumps all databases. Every snapshot is opened before the first row is read, one after the other, so that they lie within
- * milliseconds of each other; what is between them is what events and sagas repair after any crash.
+ * Dumps all databases. All snapshots are opened before the first row is read, so they are milliseconds apart.
  */
 export async function dumpAll(
   given: readonly ServiceDatabase[],
@@ -78,7 +74,7 @@ async function migrationNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Tables, each after those it refers to; one that is divided counts as one. */
+/** Returns the tables, each after those that it references. A partitioned table counts as one. */
 async function tableNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; parents: string[] }>(`
     select t.relname as name,
@@ -116,33 +112,26 @@ async function dumpTable(
   const columns = rows.map(({ column }) => column);
   const listed = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const file = join(service, `${name}.copy.gz.age`);
-  // Not by its name alone: COPY does not read through a table that is divided.
+  // COPY cannot read a partitioned table by its name.
   const copy = client.query(
     copyTo(`copy (select ${listed} from ${client.escapeIdentifier(name)}) to stdout`),
   );
-  await pipeline(
-    copy,
-    createGzip({ level: 4 }),
-    seal,
-    createWriteStream(join(folder, file), { mode: 0o600 }),
-  );
+  const output = createWriteStream(join(folder, file), { mode: 0o600 });
+  await pipeline(copy, createGzip({ level: 4 }), seal, output);
   return {
     name,
     columns,
     rows: copy.rowCount,
     file,
     sha256: await sha256Of(join(folder, file)),
-    ...(await partitions(client, name)),
+    ...(await partitionsOf(client, name)),
   };
 }
 
-/** How a table is divided, so that its rows find the same places again. */
-async function partitions(client: pg.Client, table: string): Promise<Pick<Table, 'partitions'>> {
+async function partitionsOf(client: pg.Client, table: string): Promise<Pick<Table, 'partitions'>> {
   const { rows } = await client.query<PartitionRow>(PARTITIONS_SQL, [client.escapeIdentifier(table)]);
-  if (rows.length === 0) return {};
-  return {
-    partitions: rows
-      .map(partitionOf)
-      .map(({ name, from, to }) => ({ name, from: from.toISOString(), to: to.toISOString() })),
-  };
+  const partitions = rows
+    .map(partitionOf)
+    .map(({ name, from, to }) => ({ name, from: from.toISOString(), to: to.toISOString() }));
+  return partitions.length === 0 ? {} : { partitions };
 }

@@ -1,4 +1,4 @@
-/** The files, as they lie: sealed objects and wrapped keys. Without BLOB_KEK they are noise, in a backup as well. */
+/** Copies encrypted files and their wrapped keys, which are useless without BLOB_KEK. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -12,7 +12,7 @@ import { loadConfig } from '@karaar/platform/config';
 import { Type } from 'typebox';
 import { BackupError, expectHash, sha256Of } from './manifest.ts';
 
-/** Where files are: a folder or a bucket. Names are paths with slashes. */
+/** A folder or a bucket with files. Names are paths with slashes. */
 export type FileStore = {
   list(): AsyncIterable<string>;
   read(name: string): Promise<Readable>;
@@ -21,7 +21,6 @@ export type FileStore = {
 
 const FileEnv = Type.Object({ ...blobEnv, BLOB_KEK: Type.Optional(Type.String()) });
 
-/** The store that the services' own environment names. */
 export function fileStoreOf(env: Env): FileStore {
   const config = loadConfig(FileEnv, env);
   const { BLOB_DIR, BLOB_S3_BUCKET, BLOB_S3_ENDPOINT, BLOB_S3_PREFIX } = config;
@@ -43,7 +42,7 @@ function folderStore(root: string): FileStore {
       const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
       for (const entry of entries) {
         const path = relative(root, join(entry.parentPath, entry.name)).split(sep);
-        // Below a service's folder: writes under way, which end or never were.
+        // The `tmp` folder of a service contains only unfinished writes.
         if (entry.isFile() && path[1] !== 'tmp') yield path.join('/');
       }
     },
@@ -82,7 +81,7 @@ export async function isEmpty(store: FileStore): Promise<boolean> {
 
 const LIST = 'files.sha256';
 
-/** Copies every file and writes the list of their hashes. A file that is erased meanwhile is left out. */
+/** Copies every file and writes the list of hashes. Skips a file that is erased meanwhile. */
 export async function saveFiles(
   store: FileStore,
   folder: string,
@@ -107,7 +106,7 @@ export async function saveFiles(
 const isGone = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'ENOENT') || error.name === 'NoSuchKey');
 
-/** Holds every file against the list. @throws BackupError naming the first that is not what was written */
+/** Checks every file against the list and returns the names. @throws BackupError for a wrong file */
 export async function checkFiles(
   folder: string,
   expected: { count: number; sha256: string },
@@ -123,7 +122,6 @@ export async function checkFiles(
   return names;
 }
 
-/** Puts every file in its place. */
 export async function loadFiles(store: FileStore, names: readonly string[], folder: string): Promise<void> {
   for (const name of names) await store.write(name, join(folder, 'files', name));
 }

@@ -1,4 +1,3 @@
-/** Fills empty databases from a backup: tables by the migrations that had made them, then every row. */
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -10,16 +9,14 @@ import {
   type Migrations,
 } from '@karaar/platform/db-kit';
 import { partitionedTables, remakePartitions } from '@karaar/platform/partitions';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withDatabase, type ServiceDatabase } from '../databases.ts';
 import { BackupError, expectHash, type Database } from './manifest.ts';
 import type { Unseal } from './sealing.ts';
 
-/**
- * Makes sure that every database is there, empty, and made by migrations that are known here.
- * @throws BackupError that says which is not; nothing is changed then
- */
+/** @throws BackupError if a database is missing or not empty, or a migration is unknown; changes nothing */
 export async function expectEmpty(
   databases: readonly ServiceDatabase[],
   backed: readonly Database[],
@@ -31,17 +28,12 @@ export async function expectEmpty(
       throw new BackupError(
         `${service} was backed up by another version: ${unknown.join(', ')} is not known here`,
       );
-    const client = new pg.Client({ connectionString: target.url });
-    await client.connect();
-    try {
-      const { rows } = await client.query(
-        `select 1 from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace limit 1`,
-      );
-      if (rows.length > 0)
-        throw new BackupError(`The database of ${service} holds tables already; restore needs an empty one`);
-    } finally {
-      await client.end();
-    }
+    const { rows } = await withDatabase(target, (db) =>
+      sql`select 1 from pg_class
+        where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace limit 1`.execute(db),
+    );
+    if (rows.length > 0)
+      throw new BackupError(`The database of ${service} holds tables already; restore needs an empty one`);
   }
 }
 
@@ -51,15 +43,14 @@ const targetOf = (databases: readonly ServiceDatabase[], service: string): Servi
   return found;
 };
 
-/** Where a backup lies, and what opens it. */
-export type Source = { folder: string; unseal: Unseal };
+type Source = { folder: string; unseal: Unseal };
 
-/** Opens every dump for a moment: a key that does not fit is found before anything is changed. @throws BackupError */
+/** Opens every dump briefly, so that a wrong key is found before anything is changed. @throws BackupError */
 export async function expectKey(unseal: Unseal, tables: Database['tables'], folder: string): Promise<void> {
   for (const { file } of tables) (await unseal(join(folder, file))).destroy();
 }
 
-/** Loads one database, in one transaction after its tables were made. */
+/** Creates the tables of one database and loads them in one transaction. */
 export async function load(
   databases: readonly ServiceDatabase[],
   backed: Database,
@@ -74,11 +65,8 @@ export async function load(
   const { appendOnlyTables } = target;
   await withDatabase(target, (db) => migrateToLatest(db, wanted, { appendOnlyTables }));
   await withDatabase(target, (db: Db<unknown>) => divide(db, backed));
-  const client = new pg.Client({
-    connectionString: target.url,
-    application_name: 'ops-restore',
-    ...KEEP_ALIVE,
-  });
+  const connection = { connectionString: target.url, application_name: 'ops-restore' };
+  const client = new pg.Client({ ...connection, ...KEEP_ALIVE });
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');
@@ -89,7 +77,7 @@ export async function load(
   }
 }
 
-/** The migrations have made the partitions of today; the rows belong to those of the backup. */
+/** Replaces the partitions that the migrations made by those of the backup. */
 async function divide(db: Db<unknown>, { tables }: Database): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const plan of await partitionedTables(tx)) {
@@ -110,7 +98,7 @@ async function fill(
   { folder, unseal }: Source,
 ): Promise<void> {
   const quoted = tables.map(({ name }) => client.escapeIdentifier(name));
-  // Some tables refuse changes by trigger, and migrations have put their first rows into some.
+  // Some tables have triggers that refuse changes, and migrations have inserted rows into some.
   const guarded = await tablesAndPartitions(client, tables);
   for (const table of guarded) await client.query(`alter table ${table} disable trigger user`);
   if (quoted.length > 0) await client.query(`truncate ${quoted.join(', ')}`);
@@ -125,7 +113,7 @@ async function fill(
   for (const table of guarded) await client.query(`alter table ${table} enable trigger user`);
 }
 
-/** The names for statements: a partition has triggers of its own. */
+/** Returns the quoted names of tables and their partitions, which have their own triggers. */
 async function tablesAndPartitions(client: pg.Client, tables: Database['tables']): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relid::regclass::text as name from unnest($1::text[]) as it, pg_partition_tree(it::regclass)

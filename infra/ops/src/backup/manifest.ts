@@ -1,4 +1,4 @@
-/** What a backup says of itself, and how its files are believed. */
+/** The manifest of a backup, and the check of its files. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -14,9 +14,9 @@ const Table = Type.Object({
   columns: Type.Array(Type.String()),
   rows: Type.Integer({ minimum: 0 }),
   file: Type.String(),
-  /** Of the file as it lies, encrypted. */
+  /** Hash of the encrypted file. */
   sha256: Sha256,
-  /** Of a table divided by time; both ends are times. */
+  /** For a table that is partitioned by time. */
   partitions: Type.Optional(
     Type.Array(Type.Object({ name: Type.String(), from: Type.String(), to: Type.String() })),
   ),
@@ -25,25 +25,23 @@ export type Table = Static<typeof Table>;
 
 const Database = Type.Object({
   service: Type.String(),
-  /** Names of the migrations that had been applied, in order. */
   migrations: Type.Array(Type.String()),
-  /** In an order in which each table comes after those it refers to. */
+  /** Each table comes after those that it references. */
   tables: Type.Array(Table),
   sequences: Type.Array(Type.Object({ name: Type.String(), last: Type.String() })),
 });
 export type Database = Static<typeof Database>;
 
 export const Manifest = Type.Object({
-  /** 2: dumps are encrypted. */
   format: Type.Literal(2),
   takenAt: Type.String(),
   databases: Type.Array(Database),
-  /** The list of files with their hashes, as `sha256sum` writes it. */
+  /** Number of files, and the hash of their list in the format of `sha256sum`. */
   files: Type.Object({ count: Type.Integer({ minimum: 0 }), sha256: Sha256 }),
 });
 export type Manifest = Static<typeof Manifest>;
 
-/** The backup does not hold what it says, or cannot be taken here. */
+/** The backup is damaged, or cannot be made or restored here. */
 export class BackupError extends Error {}
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
@@ -52,7 +50,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   });
 }
 
-/** @throws BackupError when there is none, or one that cannot be read */
+/** @throws BackupError if the manifest is missing or invalid */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
     return Value.Parse(Manifest, JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));
@@ -67,7 +65,7 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** @throws BackupError when a file is not what was written */
+/** @throws BackupError if the file is missing or has another hash */
 export async function expectHash(folder: string, file: string, sha256: string): Promise<void> {
   const found = await sha256Of(join(folder, file)).catch(() => undefined);
   if (found !== sha256) throw new BackupError(`${file} is not what was backed up`);

@@ -1,7 +1,4 @@
-/**
- * Dumps are encrypted to recipients (age, https://age-encryption.org/v1): a machine that makes backups can read none, and whoever
- * finds one has noise. The identity that opens them is kept apart from both.
- */
+/** Encrypts dumps to age recipients, so that a machine that makes backups cannot read them. */
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -11,20 +8,16 @@ import { BackupError } from './manifest.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-// Node's streams of the web are those of the web; TypeScript has a declaration for each.
+// Node's web streams have a second, incompatible declaration in TypeScript.
 const toWeb = (source: Bytes) =>
   Readable.toWeb(Readable.from(source, { objectMode: false })) as unknown as ReadableStream<Uint8Array>;
 const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as NodeStream);
 
-/** Turns a stream into an encrypted one. */
 export type Seal = (source: Bytes) => AsyncGenerator<Uint8Array>;
-/** Opens an encrypted file. Throws BackupError for one that its identities do not open. */
+/** Decrypts a file. @throws BackupError if no identity opens it */
 export type Unseal = (file: string) => Promise<Readable>;
 
-/**
- * Encrypts to the recipients of `BACKUP_RECIPIENTS`: `age1…`, several with commas.
- * @throws BackupError when there is none, or one is not a recipient
- */
+/** Encrypts to the recipients `age1…,age1…` of `BACKUP_RECIPIENTS`. @throws BackupError if one is invalid */
 export function sealingTo(recipients: string | undefined): Seal {
   const encrypter = new Encrypter();
   const names = (recipients ?? '').split(',').flatMap((name) => name.trim() || []);
@@ -44,10 +37,7 @@ export function sealingTo(recipients: string | undefined): Seal {
   };
 }
 
-/**
- * Decrypts with the identities of a file as age writes it: a line each (`AGE-SECRET-KEY-1…`), others begin with `#`.
- * @throws BackupError without such a file, or when it holds none
- */
+/** Decrypts with the identities of an age file. @throws BackupError if it is missing or invalid */
 export async function unsealingWith(identityFile: string | undefined): Promise<Unseal> {
   if (!identityFile)
     throw new BackupError('BACKUP_IDENTITY_FILE must name the file with the key that opens the backup');
@@ -71,7 +61,7 @@ export async function unsealingWith(identityFile: string | undefined): Promise<U
   };
 }
 
-/** Makes a pair: the identity into a new file, for its owner alone. @returns the recipient */
+/** Writes a new identity into a new file that only its owner can read, and returns the recipient. */
 export async function makeBackupKey(file: string): Promise<string> {
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);

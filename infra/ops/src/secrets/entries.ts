@@ -1,42 +1,33 @@
-/** The entries of an installation's secret store, as the overlays' ExternalSecrets name them. */
+/** The entries of the secret store that the overlays' ExternalSecrets name. */
 import { passwordVariable } from '@karaar/contracts/broker/nats-conf';
 import { BROKER_USERS } from '@karaar/contracts/broker/rights';
 import { serviceCredentials } from '@karaar/contracts/internal';
 import { PUBLISHERS, WITH_FILES } from '@karaar/contracts/names';
 import { REDIS_USERS, redisPasswordVariable } from '@karaar/contracts/redis/rights';
-import { databaseVariables, fileKeyVariable, freshKeys, freshPassword } from '@karaar/images/fresh-keys';
+import {
+  databaseVariables,
+  fileKeyVariable,
+  freshKeys,
+  freshPassword,
+  OF_SANDBOXES,
+} from '@karaar/images/fresh-keys';
 
-/** Properties by entry. */
 export type Entries = Record<string, Record<string, string>>;
 
-/** What no tool can make: it comes from a provider, or from the authority that certifies the seal. */
-export const FROM_OUTSIDE = {
+/** Secrets that a provider or a certificate authority issues. */
+const FROM_OUTSIDE = {
   sms: ['SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN'],
   notifications: ['SMTP_USER', 'SMTP_PASSWORD'],
   wallet: ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRETS'],
   documents: ['SEAL_P12', 'SEAL_P12_PASSWORD'],
 } as const;
 
-/** For the sandboxes of the providers; the service makes a seal of its own for development. */
-export const SANDBOX: Readonly<Record<string, string>> = {
-  SMS_ACCOUNT_SID: 'ACsandbox',
-  SMTP_USER: '',
-  SMTP_PASSWORD: '',
-  RAZORPAY_KEY_ID: 'rzp_test_karaar',
-  SEAL_P12: '',
-  SEAL_P12_PASSWORD: '',
-};
-
-/** What is made for the sandboxes; it comes from the providers instead. */
-const OF_SANDBOXES = ['SMS_AUTH_TOKEN', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'];
-
 /**
- * Every entry, freshly made, but for what comes from outside.
- *
- * @param host of the installation; the log and its witness are named after it
- * @param given what comes from outside, by its property
- * @param use production refuses keys that are made for development
- * @returns the entries, and as `entry/property` what is missing in them; the same by the variables of compose files
+ * Makes every secret that is not issued by others.
+ * @param host names the log and its witness
+ * @param given the issued secrets, by property
+ * @param use production refuses keys for development
+ * @returns the entries, the missing properties as `entry/property`, and the variables for compose
  */
 export function makeEntries(
   host: string,
@@ -83,9 +74,14 @@ export function makeEntries(
   return { entries, missing, variables };
 }
 
-/** What comes from outside, for the sandboxes. */
+/** Secrets for the sandboxes. The documents service makes its own seal for development. */
 export const sandboxValues = (): Record<string, string> => ({
-  ...SANDBOX,
+  SMS_ACCOUNT_SID: 'ACsandbox',
+  SMTP_USER: '',
+  SMTP_PASSWORD: '',
+  RAZORPAY_KEY_ID: 'rzp_test_karaar',
+  SEAL_P12: '',
+  SEAL_P12_PASSWORD: '',
   SMS_AUTH_TOKEN: freshPassword(),
   RAZORPAY_KEY_SECRET: freshPassword(),
   RAZORPAY_WEBHOOK_SECRETS: freshPassword(),

@@ -1,12 +1,12 @@
-/** The entries of a store as objects of Kubernetes, in a namespace that the product's SecretStore may read. */
+import { stringify } from 'yaml';
 import type { Entries } from './entries.ts';
 
 const NAMESPACE = 'karaar-secrets';
 
-/** Objects for `kubectl apply`: the namespace, a Secret for each entry, and the right of the product's store to read them. */
-export function kubernetesStore(entries: Entries): Record<string, unknown>[] {
+/** Returns YAML: a namespace, a Secret per entry, and the right of the product's SecretStore to read them. */
+export function kubernetesStore(entries: Entries): string {
   const inNamespace = (name: string) => ({ name, namespace: NAMESPACE });
-  return [
+  const objects = [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
     ...Object.entries(entries).map(([name, stringData]) => ({
       apiVersion: 'v1',
@@ -32,4 +32,5 @@ export function kubernetesStore(entries: Entries): Record<string, unknown>[] {
       subjects: [{ kind: 'ServiceAccount', name: 'secrets', namespace: 'karaar' }],
     },
   ];
+  return objects.map((object) => stringify(object)).join('---\n');
 }

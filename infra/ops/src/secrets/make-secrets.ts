@@ -1,19 +1,15 @@
-/** `karaar make-secrets`: every secret of an installation, before anything of it runs. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError, type Command } from '@karaar/platform/commands';
-import { stringify } from 'yaml';
 import { makeEntries, sandboxValues } from './entries.ts';
 import { kubernetesStore } from './kubernetes.ts';
 
 const USAGE = 'make-secrets --host HOST --to FOLDER, a new one [--sandbox]';
 
 /**
- * Writes the entries of the secret store: `kubernetes.yaml` for a store in the cluster, a JSON file for each entry for
- * stores elsewhere, such as AWS Secrets Manager, and `compose.env` for one machine. Only the caller may read them.
- *
- * @throws UsageError when the host is missing, or the folder is there already: nothing that exists is overwritten
+ * `karaar make-secrets`: writes the store's entries for Kubernetes, for other stores and for compose.
+ * @throws UsageError if the host is missing or the folder exists
  */
 export const makeSecrets: Command['run'] = async (args, env) => {
   const { values } = parseArgs({
@@ -32,12 +28,7 @@ export const makeSecrets: Command['run'] = async (args, env) => {
   }
   const write = (name: string, text: string) =>
     writeFileSync(join(to, name), text, { mode: 0o600, flag: 'wx' });
-  write(
-    'kubernetes.yaml',
-    kubernetesStore(entries)
-      .map((object) => stringify(object))
-      .join('---\n'),
-  );
+  write('kubernetes.yaml', kubernetesStore(entries));
   const lines = Object.entries({ KARAAR_HOST: host, ...variables }).map(
     ([name, value]) => `${name}='${value}'\n`,
   );

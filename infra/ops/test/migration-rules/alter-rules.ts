@@ -1,50 +1,45 @@
-/** What changing a table that is there costs its readers and writers, and the release before. */
+/** The rules for ALTER TABLE on existing tables. */
 import { lastNameOf, nodeOf, nodesOf, textOf, within, type Fields, type Node } from './tree.ts';
 
-/** A rule that a statement breaks. */
 export type Rule =
   | 'rewrites the table'
   | 'reads the whole table while it is locked'
-  | 'makes an index while nobody may write'
+  | 'blocks writes while it makes an index'
   | 'writes every row at once'
-  | 'takes away what the release before uses'
-  | 'asks for what the release before does not write'
+  | 'removes what the previous release uses'
+  | 'requires values that the previous release does not write'
   | 'hides statements in a DO block'
   | 'belongs in a transaction';
 
 const KEYS = ['CONSTR_UNIQUE', 'CONSTR_PRIMARY', 'CONSTR_EXCLUSION'];
+const BY_COMMAND: Readonly<Record<string, Rule[]>> = {
+  AT_AlterColumnType: ['rewrites the table', 'removes what the previous release uses'],
+  AT_SetLogged: ['rewrites the table'],
+  AT_SetUnLogged: ['rewrites the table'],
+  AT_SetAccessMethod: ['rewrites the table'],
+  AT_SetTableSpace: ['rewrites the table'],
+  AT_SetExpression: ['rewrites the table'],
+  AT_SetNotNull: [
+    'reads the whole table while it is locked',
+    'requires values that the previous release does not write',
+  ],
+  AT_AttachPartition: ['reads the whole table while it is locked'],
+  AT_DropColumn: ['removes what the previous release uses'],
+};
 const SERIAL = /^(small|big)?serial[248]?$/;
 
-/** One command of an ALTER TABLE on a table that was there before this migration. */
+/** Returns the rules that one command of an ALTER TABLE breaks. */
 export function alterRules(cmd: Fields, volatile: ReadonlySet<string>): Rule[] {
-  switch (textOf(cmd['subtype'])) {
-    case 'AT_AlterColumnType':
-      return ['rewrites the table', 'takes away what the release before uses'];
-    case 'AT_SetLogged':
-    case 'AT_SetUnLogged':
-    case 'AT_SetAccessMethod':
-    case 'AT_SetTableSpace':
-    case 'AT_SetExpression':
-      return ['rewrites the table'];
-    case 'AT_SetNotNull':
-      return ['reads the whole table while it is locked', 'asks for what the release before does not write'];
-    case 'AT_AttachPartition':
-      return ['reads the whole table while it is locked'];
-    case 'AT_DropColumn':
-      return ['takes away what the release before uses'];
-    case 'AT_AddConstraint':
-      return constraintRules(nodeOf(cmd['def']).fields);
-    case 'AT_AddColumn':
-      return columnRules(nodeOf(cmd['def']).fields, volatile);
-    default:
-      return [];
-  }
+  const subtype = textOf(cmd['subtype']);
+  if (subtype === 'AT_AddConstraint') return constraintRules(nodeOf(cmd['def']).fields);
+  if (subtype === 'AT_AddColumn') return columnRules(nodeOf(cmd['def']).fields, volatile);
+  return BY_COMMAND[subtype] ?? [];
 }
 
-/** Of rows that are there: read at once, unless it is left to VALIDATE or an index that was made before. */
+/** A constraint reads all rows at once, unless a later VALIDATE or an existing index does that. */
 function constraintRules(constraint: Fields): Rule[] {
   if (KEYS.includes(textOf(constraint['contype'])))
-    return constraint['indexname'] === undefined ? ['makes an index while nobody may write'] : [];
+    return constraint['indexname'] === undefined ? ['blocks writes while it makes an index'] : [];
   return constraint['skip_validation'] === true ? [] : ['reads the whole table while it is locked'];
 }
 
@@ -60,9 +55,9 @@ function columnRules(column: Fields, volatile: ReadonlySet<string>): Rule[] {
   const rules: Rule[] = [];
   if (computed || byRow) rules.push('rewrites the table');
   if (of('CONSTR_CHECK') ?? of('CONSTR_FOREIGN')) rules.push('reads the whole table while it is locked');
-  if (KEYS.some(of)) rules.push('makes an index while nobody may write');
+  if (KEYS.some(of)) rules.push('blocks writes while it makes an index');
   if (of('CONSTR_NOTNULL') && !of('CONSTR_DEFAULT') && !computed)
-    rules.push('asks for what the release before does not write');
+    rules.push('requires values that the previous release does not write');
   return rules;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What migrations may do to tables that hold rows and that the release before still uses (ADR 0071). Tables that the migration
- * itself has made are free: nobody uses them.
+ * Rules for migrations of tables that hold rows and that the previous release uses (ADR 0071). Tables that
+ * the migration itself creates are free.
  */
 import { alterRules, type Rule } from './alter-rules.ts';
 import type { Seen, Written } from './statements.ts';
@@ -21,7 +21,6 @@ export type Finding = { rule: Rule; statement: string };
 
 type Scene = { made: Set<string>; added: Set<string>; volatile: ReadonlySet<string>; inTransaction: boolean };
 
-/** The rules that a migration breaks, with the statement. */
 export async function findingsOf(written: Written, volatile: Seen['volatile']): Promise<Finding[]> {
   const scene: Scene = {
     made: new Set(),
@@ -34,7 +33,7 @@ export async function findingsOf(written: Written, volatile: Seen['volatile']): 
     for (const node of await parseStatements(text)) {
       const rules = [
         ...rulesOf(node, scene),
-        ...(scene.inTransaction || waitsForNobody(node) ? [] : OUTSIDE),
+        ...(scene.inTransaction || needsNoTransaction(node) ? [] : OUTSIDE),
       ];
       findings.push(...rules.map((rule) => ({ rule, statement: text.trim() })));
       remember(node, scene);
@@ -44,8 +43,8 @@ export async function findingsOf(written: Written, volatile: Seen['volatile']): 
 
 const OUTSIDE: Rule[] = ['belongs in a transaction'];
 
-/** What neither stops others nor is half done when it fails: the rest has a transaction to undo it. */
-function waitsForNobody({ kind, fields }: Node): boolean {
+/** Statements that may run outside a transaction: they block no other session and leave nothing half done. */
+function needsNoTransaction({ kind, fields }: Node): boolean {
   if (kind === 'AlterTableStmt')
     return nodesOf(fields['cmds']).every(({ fields: cmd }) => cmd['subtype'] === 'AT_ValidateConstraint');
   if (kind === 'IndexStmt') return fields['concurrent'] === true;
@@ -54,7 +53,7 @@ function waitsForNobody({ kind, fields }: Node): boolean {
   return ['SelectStmt', 'UpdateStmt', 'DeleteStmt', 'InsertStmt', 'VacuumStmt'].includes(kind);
 }
 
-/** Tables and constraints that the rest of the migration finds. */
+/** Remembers tables and constraints that the migration creates. */
 function remember({ kind, fields }: Node, { made, added }: Scene): void {
   if (kind === 'CreateStmt') made.add(tableOf(fields['relation']));
   if (kind === 'CreateTableAsStmt') made.add(tableOf((fields['into'] as Fields)['rel']));
@@ -75,20 +74,20 @@ function rulesOf({ kind, fields }: Node, scene: Scene): Rule[] {
       if (fields['objtype'] === 'OBJECT_TABLE' && known(table)) rules.push(...alterTableRules(fields, scene));
       break;
     case 'IndexStmt':
-      if (known(table) && fields['concurrent'] !== true) rules.push('makes an index while nobody may write');
+      if (known(table) && fields['concurrent'] !== true) rules.push('blocks writes while it makes an index');
       break;
     case 'ReindexStmt':
-      if (!has(fields, 'params')) rules.push('makes an index while nobody may write');
+      if (!has(fields, 'params')) rules.push('blocks writes while it makes an index');
       break;
     case 'RenameStmt':
       if (
         ['OBJECT_TABLE', 'OBJECT_COLUMN', 'OBJECT_VIEW'].includes(textOf(fields['renameType'])) &&
         known(table)
       )
-        rules.push('takes away what the release before uses');
+        rules.push('removes what the previous release uses');
       break;
     case 'DropStmt':
-      if (droppedOf(fields).some(known)) rules.push('takes away what the release before uses');
+      if (droppedOf(fields).some(known)) rules.push('removes what the previous release uses');
       break;
     case 'ClusterStmt':
       rules.push('rewrites the table');
@@ -106,7 +105,7 @@ function rulesOf({ kind, fields }: Node, scene: Scene): Rule[] {
 
 function alterTableRules(fields: Fields, scene: Scene): Rule[] {
   return nodesOf(fields['cmds']).flatMap(({ fields: cmd }): Rule[] => {
-    // Validated in the transaction that added it, while that still holds the lock it was added with.
+    // VALIDATE in the same transaction still holds the lock of ADD CONSTRAINT.
     if (
       cmd['subtype'] === 'AT_ValidateConstraint' &&
       scene.inTransaction &&
@@ -117,7 +116,7 @@ function alterTableRules(fields: Fields, scene: Scene): Rule[] {
   });
 }
 
-/** Rows that are changed, also by a part of WITH. By pieces, each a transaction of its own, they may be. */
+/** Finds changes of all rows, also in a WITH clause. Batches in their own transactions are allowed. */
 function writeRules({ kind, fields }: Node, known: (name: string) => boolean, scene: Scene): Rule[] {
   const tree = { [kind]: fields };
   const whole = [...within(tree, 'UpdateStmt'), ...within(tree, 'DeleteStmt')].some(

@@ -1,4 +1,3 @@
-/** The statements of migrations, as they reach a real database. */
 import { migrateToLatest, type Migrations } from '@karaar/platform/db-kit';
 import { testPostgres } from '@karaar/testing/harness';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -7,11 +6,11 @@ import pg from 'pg';
 export type Written = { name: string; withoutTransaction: boolean; statements: string[] };
 export type Seen = {
   migrations: Written[];
-  /** Functions of the database that answer differently from row to row. */
+  /** Volatile functions of the database. */
   volatile: ReadonlySet<string>;
 };
 
-/** Applies migrations to an empty database. @returns what each of them said to it, in their order */
+/** Applies migrations to an empty database and returns their statements in order. */
 export async function statementsOf(migrations: Migrations): Promise<Seen> {
   const database = await testPostgres('migration-statements');
   let current: Written | undefined;

@@ -1,4 +1,4 @@
-/** Reads PostgreSQL's own parse tree, as JSON: a node is an object with one key, its kind. */
+/** Reads PostgreSQL's parse tree as JSON: a node is an object with one key, its kind. */
 import { parse } from 'libpg-query';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export type Node = { kind: string; fields: Fields };
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value of a tree as a node. @throws when it is not a node */
+/** @throws if the value is not a node */
 export function nodeOf(value: unknown): Node {
   const [entry] = isFields(value) ? Object.entries(value) : [];
   if (!entry || !isFields(entry[1])) throw new Error(`not a node: ${JSON.stringify(value)}`);
@@ -16,18 +16,17 @@ export function nodeOf(value: unknown): Node {
 
 export const nodesOf = (value: unknown): Node[] => (Array.isArray(value) ? value.map(nodeOf) : []);
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** The table that a statement names. */
 export const tableOf = (relation: unknown): string => textOf(isFields(relation) ? relation['relname'] : '');
-/** The last part of a name such as `public.a`. */
+/** Returns the last part of a name such as `public.a`. */
 export const lastNameOf = (names: unknown): string => textOf(nodesOf(names).at(-1)?.fields['sval']);
 
-/** The statements of a text. @throws on what PostgreSQL would not understand */
+/** Parses SQL. @throws for invalid SQL */
 export async function parseStatements(text: string): Promise<Node[]> {
   const { stmts = [] } = await parse(text);
   return stmts.map(({ stmt }) => nodeOf(stmt));
 }
 
-/** Every node of a kind, at any depth of a value. */
+/** Returns every node of a kind, at any depth. */
 export function within(value: unknown, kind: string): Fields[] {
   if (Array.isArray(value)) return value.flatMap((one) => within(one, kind));
   if (!isFields(value)) return [];
@@ -37,7 +36,7 @@ export function within(value: unknown, kind: string): Fields[] {
   ]);
 }
 
-/** Whether a key stands anywhere in a value. */
+/** Returns true if a key occurs anywhere in a value. */
 export function has(value: unknown, key: string): boolean {
   if (Array.isArray(value)) return value.some((one) => has(one, key));
   return isFields(value) && (key in value || Object.values(value).some((one) => has(one, key)));

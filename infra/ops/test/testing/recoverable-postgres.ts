@@ -1,4 +1,4 @@
-/** A PostgreSQL of a test's own that archives its log, and goes back to a point of it. */
+/** A test's own PostgreSQL that archives its WAL and can be recovered to a point of it. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -18,13 +18,12 @@ import { until } from '@karaar/testing/until';
 import pg from 'pg';
 
 export type RecoverablePostgres = {
-  /** Of a superuser, on the database `postgres`. */
   url: string;
-  /** `pg_backup_start`, a copy of the files while it runs, `pg_backup_stop`. */
+  /** Takes a base backup while the server runs. */
   backUp(): Promise<void>;
-  /** Names this moment, and waits until the log up to it is archived. */
+  /** Creates a restore point and waits until the WAL up to it is archived. */
   markPoint(name: string): Promise<void>;
-  /** Puts the copy back and has the server replay the archived log up to that point. */
+  /** Restores the base backup and replays the archived WAL up to that point. */
   recoverTo(name: string): Promise<void>;
   remove(): Promise<void>;
 };
@@ -66,7 +65,7 @@ export async function startRecoverable(): Promise<RecoverablePostgres> {
         await client.query(`select pg_backup_start('drill', true)`);
         copy(data, base);
         const label = await text(client, 'select labelfile as text from pg_backup_stop()');
-        // The log comes from the archive; what lay here while the files were copied is not a part of the copy.
+        // The archive has the WAL; the segments in the copy are not part of the backup.
         rmSync(join(base, 'postmaster.pid'), { force: true });
         execFileSync('find', [join(base, 'pg_wal'), '-type', 'f', '-delete']);
         writeFileSync(join(base, 'backup_label'), label);

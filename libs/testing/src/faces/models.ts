@@ -6,13 +6,13 @@ import { SetupError } from '../machine/report.mjs';
 import { cloneRoot, stateRoot } from '../roots.ts';
 
 /**
- * Runs `tools/models` in a child process, which builds missing or outdated models.
+ * Runs `services/vision/models` in a child process, which builds missing or outdated models.
  * @returns the folder, for MODELS_DIR
  * @throws SetupError with the converter's output
  */
 export async function makeModels(): Promise<string> {
   const folder = join(stateRoot, 'cache', 'models');
-  const converter = join(cloneRoot, 'tools', 'models', 'cli.ts');
+  const converter = join(cloneRoot, 'services', 'vision', 'models', 'cli.ts');
   try {
     await promisify(execFile)(process.execPath, [converter], {
       env: { ...process.env, MODELS_DIR: folder },

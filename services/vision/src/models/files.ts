@@ -1,5 +1,5 @@
 /**
- * The model files: ONNX, made by `tools/models`, in a folder with a manifest of checksums. This service only
+ * The model files: ONNX, made by `services/vision/models`, in a folder with a manifest of checksums. This service only
  * finds and checks them.
  */
 import { createHash } from 'node:crypto';

@@ -1,4 +1,3 @@
-/** One conversion per TFLite operator. */
 import type { OperatorKind, TfliteOperator } from '@karaar/faces/tflite/model';
 import { convertCustom } from './attention.ts';
 import { floatsOf, parametricRelu, withZeroChannels } from './blocked.ts';
@@ -7,14 +6,14 @@ import { TO_CHANNELS_FIRST, type GraphConversion } from './graph.ts';
 
 type Conversion = (graph: GraphConversion, operator: TfliteOperator) => void;
 
-/** Fused activations, by TFLite's number; the face models use no other. */
+/** TFLite's numbers of the fused activations that the face models use. */
 const NO_ACTIVATION = 0;
 const RELU = 1;
 
-/** Field of the options table that holds the fused activation. */
+/** The options field with the fused activation. */
 const ACTIVATION_FIELD = { CONV_2D: 3, DEPTHWISE_CONV_2D: 4, MAX_POOL_2D: 5, ADD: 0, MUL: 0 } as const;
 
-/** Writes the nodes for one operator and notes its output's value. */
+/** Converts one operator and sets its output's value. */
 export function convertOperator(graph: GraphConversion, operator: TfliteOperator): void {
   CONVERSIONS[operator.kind](graph, operator);
 }
@@ -55,7 +54,7 @@ const CONVERSIONS: Record<OperatorKind, Conversion> = {
     const before = TO_CHANNELS_FIRST.map((axis) => pads[2 * axis] ?? 0);
     const after = TO_CHANNELS_FIRST.map((axis) => pads[2 * axis + 1] ?? 0);
     const channels = graph.channels(input);
-    // Some of them may be there already.
+    // The input may already have some of the channels.
     const extra = graph.channels(output) - channels;
     const alone = [...before, ...after].every((amount, i) => amount === 0 || i === before.length + 1);
     if (alone && extra === 0) return graph.set(output, graph.value(input));
@@ -82,7 +81,7 @@ const CONVERSIONS: Record<OperatorKind, Conversion> = {
     };
     graph.set(output, graph.onnx.node('Resize', [graph.value(input), '', '', sizes], attributes));
   },
-  // The one slice in the models takes everything and drops a dimension: a reshape to its output.
+  // The models' only slice takes everything and drops a dimension, which is a reshape.
   STRIDED_SLICE: convertReshape,
 };
 

@@ -1,6 +1,6 @@
 /**
- * Runs each custom operator of the attention model on its own, as converted, and prints as JSON how far
- * it is from what it is defined to do. TFLite's public runtime has no such operators to compare with.
+ * Runs each converted custom operator of the attention model and prints as JSON its deviation from the
+ * definition. TFLite's public runtime lacks these operators.
  */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { GraphConversion } from '../convert/graph.ts';
@@ -17,17 +17,17 @@ const sources = await readSources();
 const model = parseTflite(sources.attention);
 const TURN = 0.6;
 const [cos, sin] = [Math.cos(TURN), Math.sin(TURN)];
-/** Pixels of a cut to places on the map: turned, scaled and moved so that all land on the map. */
+/** Maps pixels of a cut to places on the map: rotated, scaled and moved so that all are on the map. */
 const matrix: Matrix = [0.5 * cos, -0.5 * sin, 30, 0.5 * sin, 0.5 * cos, 20];
 
-/** The first operator of a name as a model of its own: named inputs in, `out` out. */
+/** Makes a model of one operator and returns a function that runs it. */
 async function single(name: string): Promise<(inputs: Float32Array[]) => Promise<Float32Array>> {
   const operator = model.operators.find(({ customName }) => customName === name);
   if (!operator) throw new Error(`The model has no operator ${name}`);
   const graph = new GraphConversion(model);
   const shapes = operator.inputs.map((input) => {
     const [n = 1, ...rest] = graph.shape(input);
-    // Feature maps are held channels first.
+    // Feature maps have channels first.
     return rest.length === 3 ? [n, rest[2] ?? 1, rest[0] ?? 1, rest[1] ?? 1] : [n, ...rest];
   });
   operator.inputs.forEach((input, i) => graph.set(input, graph.onnx.input(`in${i}`, 'f32', shapes[i] ?? [])));
@@ -42,7 +42,7 @@ async function single(name: string): Promise<(inputs: Float32Array[]) => Promise
   };
 }
 
-/** Landmarks turned about the origin must give the matrix turned likewise, whatever the landmarks are. */
+/** Rotated landmarks must give the rotated matrix. */
 async function matrixDeviation(): Promise<number> {
   const run = await single('Landmarks2TransformMatrix');
   const landmarks = Float32Array.from({ length: 468 * 3 }, (_, i) => 96 + 60 * Math.sin(i * 12.9898));
@@ -62,7 +62,7 @@ async function matrixDeviation(): Promise<number> {
   );
 }
 
-/** On a map that holds its own x and y, sampling gives back the places that were sampled: T·(p + 0.5) − 0.5. */
+/** A map that contains its own x and y must return the sampled places, T·(p + 0.5) − 0.5. */
 async function samplingDeviation(): Promise<number> {
   const run = await single('TransformTensorBilinear');
   const operator = model.operators.find(({ customName }) => customName === 'TransformTensorBilinear');
@@ -100,7 +100,7 @@ function apply([a, b, x, c, d, y]: Matrix, u: number, v: number): [number, numbe
   return [a * u + b * v + x, c * u + d * v + y];
 }
 
-/** As the models hold it: 4 × 4, the shift in the last column. */
+/** Returns the matrix in the models' layout: 4 × 4 with the shift in the last column. */
 function asTensor([a, b, x, c, d, y]: Matrix): Float32Array {
   return Float32Array.of(a, b, 0, x, c, d, 0, y, 0, 0, 1, 0, 0, 0, 0, 1);
 }

@@ -1,9 +1,9 @@
-/** Convolutions and pooling: padding rules and the order of weights differ between TFLite and ONNX. */
+/** Converts convolutions and pooling: TFLite and ONNX differ in padding and in the order of weights. */
 import type { TfliteOperator } from '@karaar/faces/tflite/model';
 import { padding, SAME } from '@karaar/faces/tflite/padding';
 import type { GraphConversion } from './graph.ts';
 
-/** Weights from rows × columns × inputs per output (O H W I) to O I H W. */
+/** Reorders weights from O H W I to O I H W. */
 export function reorderWeights(
   weights: Uint16Array,
   [outputs, rows, columns, inputs]: readonly [number, number, number, number],
@@ -18,7 +18,7 @@ export function reorderWeights(
   return reordered;
 }
 
-/** Depthwise weights from 1 H W O to O 1 H W. */
+/** Reorders depthwise weights from 1 H W O to O 1 H W. */
 export function reorderDepthwise(
   weights: Uint16Array,
   rows: number,
@@ -32,7 +32,7 @@ export function reorderDepthwise(
   return reordered;
 }
 
-/** Weights for `outputs` × `inputs` channels as those for more of them: zeros, whatever is given to or asked of the rest. */
+/** Pads weights with zeros for more outputs and inputs. */
 export function widened(
   weights: Uint16Array,
   [outputs, inputs, ...kernel]: readonly number[],
@@ -46,7 +46,7 @@ export function widened(
   return wide;
 }
 
-/** CONV_2D and DEPTHWISE_CONV_2D; a fused activation is left to the caller. */
+/** Converts CONV_2D and DEPTHWISE_CONV_2D without a fused activation. */
 export function convertConvolution(graph: GraphConversion, operator: TfliteOperator): string {
   const [input = -1, filter = -1, bias = -1] = operator.inputs;
   const [output = -1] = operator.outputs;
@@ -66,47 +66,46 @@ export function convertConvolution(graph: GraphConversion, operator: TfliteOpera
     graph.onnx.halfs(widened(bits, shape, wide), [...wide, rows, columns]),
     ...(bias >= 0 ? [graph.onnx.halfs(widened(graph.halfs(bias), [outputs, 1], [wanted, 1]), [wanted])] : []),
   ];
-  const [, height = 0, width = 0] = graph.shape(input);
   const strides = [options?.int32(2) ?? 1, options?.int32(1) ?? 1] as const;
   const dilations = [
     options?.int32(depthwise ? 6 : 5, 1) ?? 1,
     options?.int32(depthwise ? 5 : 4, 1) ?? 1,
   ] as const;
-  const scheme = options?.int8(0) ?? SAME;
-  const [top, bottom] = padding(scheme, {
-    size: height,
-    window: rows,
-    stride: strides[0],
-    dilation: dilations[0],
-  });
-  const [left, right] = padding(scheme, {
-    size: width,
-    window: columns,
-    stride: strides[1],
-    dilation: dilations[1],
-  });
   return graph.onnx.node('Conv', inputs, {
     kernel_shape: [rows, columns],
     strides,
     dilations,
     group: depthwise ? given : 1,
-    pads: [top, left, bottom, right],
+    pads: padsOf(graph.shape(input), options?.int8(0), [rows, columns], strides, dilations),
   });
 }
 
-/** MAX_POOL_2D; a fused activation is left to the caller. */
+/** Converts MAX_POOL_2D without a fused activation. */
 export function convertMaxPool(graph: GraphConversion, operator: TfliteOperator): string {
   const [input = -1] = operator.inputs;
   const options = operator.options;
-  const scheme = options?.int8(0) ?? SAME;
   const strides = [options?.int32(2) ?? 1, options?.int32(1) ?? 1] as const;
   const window = [options?.int32(4) ?? 1, options?.int32(3) ?? 1] as const;
-  const [, height = 0, width = 0] = graph.shape(input);
-  const [top, bottom] = padding(scheme, { size: height, window: window[0], stride: strides[0], dilation: 1 });
-  const [left, right] = padding(scheme, { size: width, window: window[1], stride: strides[1], dilation: 1 });
   return graph.onnx.node('MaxPool', [graph.value(input)], {
     kernel_shape: window,
     strides,
-    pads: [top, left, bottom, right],
+    pads: padsOf(graph.shape(input), options?.int8(0), window, strides, [1, 1]),
   });
+}
+
+type RowsAndColumns = readonly [rows: number, columns: number];
+
+/** Returns the paddings in ONNX order: top, left, bottom, right. */
+function padsOf(
+  [, height = 0, width = 0]: readonly number[],
+  scheme = SAME,
+  window: RowsAndColumns,
+  strides: RowsAndColumns,
+  dilations: RowsAndColumns,
+): number[] {
+  const along = (axis: 0 | 1, size: number) =>
+    padding(scheme, { size, window: window[axis], stride: strides[axis], dilation: dilations[axis] });
+  const [top, bottom] = along(0, height);
+  const [left, right] = along(1, width);
+  return [top, left, bottom, right];
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MODEL_NAMES } from '@karaar/service-vision/models/files';
+import { MODEL_NAMES } from '../src/models/files.ts';
 import { ensureModels } from './build.ts';
 import { parsePackedIndex } from './sources.ts';
 
@@ -12,7 +12,7 @@ describe('the folder of converted models', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is made once and then found ready', async () => {
+  it('is made once and then reused', async () => {
     const first = await ensureModels(folder);
     expect(first.converted).toBe(true);
     expect((await readdir(folder)).sort()).toEqual(
@@ -44,19 +44,19 @@ describe('the folder of converted models', () => {
     expect((await ensureModels(folder)).converted).toBe(false);
   });
 
-  it('comes out whole when several processes make it at once', async () => {
+  it('is complete after concurrent conversions', async () => {
     await Promise.all([ensureModels(folder), ensureModels(folder), ensureModels(folder)]);
     expect((await ensureModels(folder)).converted).toBe(false);
   });
 });
 
 describe('the packed assets of the face mesh package', () => {
-  it('are listed in their loader script', () => {
+  it('are read from the list in the loader script', () => {
     const loader = 'x(); loadPackage({"files": [{"filename": "/a/b.tflite", "start": 3, "end": 9}]}); y();';
     expect(parsePackedIndex(loader)).toEqual([{ filename: '/a/b.tflite', start: 3, end: 9 }]);
   });
 
-  it('are refused when the script holds no list', () => {
+  it('are refused if the script has no list', () => {
     expect(() => parsePackedIndex('nothing here')).toThrow('no list of files');
   });
 });

@@ -1,21 +1,21 @@
-/** TFLite to ONNX for the MediaPipe face models: a whole model, or the eye branch of the attention model. */
+/** Converts the MediaPipe face models from TFLite to ONNX. */
 import type { OnnxDimension } from './onnx-writer.ts';
 import type { TfliteModel, TfliteOperator } from '@karaar/faces/tflite/model';
 import { GraphConversion, TO_CHANNELS_FIRST } from './graph.ts';
 import { convertOperator } from './operators.ts';
 
-/** How bytes 0–255 become what the model was trained on: x / 127.5 − 1, or x / 255. */
-export type Normalisation = 'minus-one-to-one' | 'zero-to-one';
+/** Maps bytes 0–255 to the model's input: x / 127.5 − 1, or x / 255. */
+type Normalisation = 'minus-one-to-one' | 'zero-to-one';
 
-/** Shape of one output by its name; -1 stands for the number of images in a batch. */
-export type OutputShapes = Record<string, readonly number[]>;
+/** The shape of each output; -1 is the number of images in a batch. */
+type OutputShapes = Record<string, readonly number[]>;
 
-/** Side of the square crop that the eye branch takes, in pixels. */
-export const EYE_CROP = 64;
+const EYE_CROP = 64;
 
 /**
- * A whole model. The ONNX file takes `image`, bytes of rows × columns × RGB straight from the decoder,
- * and normalises them itself; it gives the model's outputs under the given names, in their order.
+ * Converts a whole model. The ONNX model takes `image`, the decoder's bytes as rows × columns × RGB, and
+ * normalises them.
+ * @param outputs names and shapes, in the order of the model's outputs
  */
 export function convertModel(
   model: TfliteModel,
@@ -33,11 +33,11 @@ export function convertModel(
 }
 
 /**
- * The attention model's branch for the left eye, alone, on a batch of 64 × 64 crops: the model's stem,
- * then the branch, without the cut between them. Gives `contour` (71 points) and `iris` (5 points), in
- * pixels of the crop.
+ * Converts the attention model's branch for the left eye to a model for a batch of 64 × 64 crops: the stem,
+ * then the branch, without the cut between them. Its outputs are `contour` (71 points) and `iris` (5 points),
+ * in pixels of the crop.
  *
- * The stem was declared for 192 pixels; all strides divide both sizes, so the paddings are the same.
+ * The stem was declared for 192 pixels. All strides divide both sizes, so the paddings are the same.
  */
 export function convertEyeBranch(model: TfliteModel): Buffer {
   const producers = new Map(
@@ -67,7 +67,7 @@ export function convertEyeBranch(model: TfliteModel): Buffer {
   for (const operator of model.operators) {
     if (!needed.has(operator)) continue;
     convertOperator(graph, operator);
-    // The crop takes the place of what the whole model would cut out of its feature map.
+    // The crop replaces the cut out of the whole model's feature map.
     for (const output of operator.outputs) {
       const cut = cuts.get(output);
       if (cut !== undefined) graph.set(cut, graph.value(output));

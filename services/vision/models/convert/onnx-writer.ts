@@ -1,16 +1,16 @@
-/** Writes an ONNX file: collects nodes and constants, then encodes them (field numbers of onnx.proto). */
+/** Encodes an ONNX model with the field numbers of onnx.proto. */
 const ELEMENT = { f32: 1, u8: 2, i64: 7, f16: 10 } as const;
-export type OnnxElement = keyof typeof ELEMENT;
+type OnnxElement = keyof typeof ELEMENT;
 
-/** A dimension: a number, or a name for one that each run chooses. */
+/** A number, or a name if each run chooses the size. */
 export type OnnxDimension = number | string;
-export type OnnxAttribute = number | string | readonly number[];
+type OnnxAttribute = number | string | readonly number[];
 
 const ATTRIBUTE_INT = 2;
 const ATTRIBUTE_STRING = 3;
 const ATTRIBUTE_INTS = 7;
 const IR_VERSION = 8;
-/** GridSample needs opset 16; 17 is the newest that the converted files use. */
+/** GridSample needs opset 16; no converted model needs more than 17. */
 const OPSET = 17;
 
 export class OnnxWriter {
@@ -20,7 +20,7 @@ export class OnnxWriter {
   readonly #outputs: Buffer[] = [];
   #count = 0;
 
-  /** Adds a node and returns the name of its output, a new one unless given. */
+  /** Adds a node; returns the name of its output. */
   node(
     operator: string,
     inputs: readonly string[],
@@ -37,17 +37,17 @@ export class OnnxWriter {
     return output;
   }
 
-  /** A float constant; no dimensions make a scalar. */
+  /** Adds a float constant; without dimensions it is a scalar. */
   floats(values: readonly number[], dimensions: readonly number[] = []): string {
     return this.#constant('f32', dimensions, Float32Array.from(values));
   }
 
-  /** A list of 64-bit integers, as shapes, axes and paddings are given. */
+  /** Adds a list of 64-bit integers, such as a shape, axes or paddings. */
   integers(values: readonly number[]): string {
     return this.#constant('i64', [values.length], BigInt64Array.from(values, BigInt));
   }
 
-  /** Weights kept as 16-bit floats in the file and widened to 32 bits when the model is loaded. */
+  /** Adds weights as 16-bit floats, which are widened to 32 bits when the model is loaded. */
   halfs(bits: Uint16Array, dimensions: readonly number[]): string {
     return this.node('Cast', [this.#constant('f16', dimensions, bits)], { to: ELEMENT.f32 });
   }
@@ -61,15 +61,9 @@ export class OnnxWriter {
     this.#outputs.push(bytesField(12, valueInfo(name, element, dimensions)));
   }
 
-  /** The file's bytes. */
   encode(): Buffer {
-    const graph = [
-      ...this.#nodes,
-      bytesField(2, 'graph'),
-      ...this.#constants,
-      ...this.#inputs,
-      ...this.#outputs,
-    ];
+    const name = bytesField(2, 'graph');
+    const graph = [...this.#nodes, name, ...this.#constants, ...this.#inputs, ...this.#outputs];
     return Buffer.concat([
       varintField(1, IR_VERSION),
       bytesField(2, 'karaar-vision'),
@@ -115,12 +109,12 @@ function valueInfo(name: string, element: OnnxElement, dimensions: readonly Onnx
   return Buffer.concat([bytesField(1, name), bytesField(2, bytesField(1, tensor))]);
 }
 
-/** A whole number, also a negative one (as 64-bit two's complement). */
+/** Encodes an integer, a negative one as 64-bit two's complement. */
 function varintField(field: number, value: number): Buffer {
   return Buffer.concat([varint((field << 3) | 0), varint(value)]);
 }
 
-/** Bytes, a text or a nested message. */
+/** Encodes bytes, a text or a nested message. */
 function bytesField(field: number, value: Uint8Array | string): Buffer {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value;
   return Buffer.concat([varint((field << 3) | 2), varint(bytes.length), bytes]);

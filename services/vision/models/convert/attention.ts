@@ -1,7 +1,7 @@
 /**
- * The custom operators of the attention model, written with standard ones. The model first places the
- * whole face mesh, then cuts lips and eyes out of its feature map by transforms derived from the mesh,
- * refines each part in its cut, and maps the refined points back.
+ * Converts the custom operators of the attention model to standard ones. The model places the whole face
+ * mesh, cuts lips and eyes out of its feature map by transforms from the mesh, refines each part in its cut,
+ * and maps the refined points back.
  */
 import { toObject } from 'flatbuffers/js/flexbuffers.js';
 import { Type, type Static, type TSchema } from 'typebox';
@@ -20,7 +20,7 @@ const MatrixOptions = Type.Object({
 });
 const SampleOptions = Type.Object(CropSize);
 
-/** Converts one CUSTOM operator. @throws Error for one that is not the attention model's */
+/** Converts one CUSTOM operator. @throws Error for an unknown one */
 export function convertCustom(graph: GraphConversion, operator: TfliteOperator): void {
   switch (operator.customName) {
     case 'Landmarks2TransformMatrix':
@@ -39,8 +39,8 @@ function readOptions<T extends TSchema>(schema: T, operator: TfliteOperator): St
 }
 
 /**
- * Landmarks (1×N×3) to the 4×4 matrix that takes a pixel of the cut to the map the landmarks live in:
- * the box around a subset of points, upright to the line between two of them, scaled.
+ * Converts landmarks (1×N×3) to the 4×4 matrix from pixels of the cut to the landmarks' map: the scaled box
+ * around a subset of points, rotated to the line between two of them.
  */
 function convertMatrix(graph: GraphConversion, operator: TfliteOperator): void {
   const [input = -1] = operator.inputs;
@@ -94,8 +94,8 @@ function convertMatrix(graph: GraphConversion, operator: TfliteOperator): void {
 }
 
 /**
- * Samples a feature map at the transformed centres of the cut's pixels, T·(p + 0.5) − 0.5, bilinearly;
- * a place outside the map gives 0. GridSample fades towards 0 at the border, hence the mask.
+ * Samples a feature map bilinearly at the transformed centres of the cut's pixels, T·(p + 0.5) − 0.5; 0
+ * outside the map. GridSample fades to 0 at the border, so a mask is needed.
  */
 function convertSampling(graph: GraphConversion, operator: TfliteOperator): void {
   const [map = -1, matrix = -1] = operator.inputs;
@@ -130,7 +130,7 @@ function convertSampling(graph: GraphConversion, operator: TfliteOperator): void
   graph.set(output, onnx.node('Mul', [sampled, inside]));
 }
 
-/** Two-dimensional landmarks (1×N×2) through the matrix: rotation and scale by MatMul, then the shift. */
+/** Transforms landmarks (1×N×2) by the matrix: rotation and scale by MatMul, then the shift. */
 function convertLandmarks(graph: GraphConversion, operator: TfliteOperator): void {
   const [landmarks = -1, matrix = -1] = operator.inputs;
   const [output = -1] = operator.outputs;

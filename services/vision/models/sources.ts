@@ -1,24 +1,21 @@
-/** Reads the TFLite files out of the npm packages of MediaPipe; nothing is downloaded. */
+/** Reads the TFLite models from MediaPipe's npm packages. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** The face mesh package holds its models in one file; its loader script says which bytes are which file. */
+/** The face mesh package has its models in one file; its loader script lists their positions. */
 const PACKED_DATA = 'face_mesh_solution_packed_assets.data';
 const PACKED_LOADER = 'face_mesh_solution_packed_assets_loader.js';
 const PackedIndex = Type.Object({
   files: Type.Array(Type.Object({ filename: Type.String(), start: Type.Integer(), end: Type.Integer() })),
 });
 
-/** TFLite files by name; all Apache-2.0. */
+/** The TFLite models; all are Apache-2.0. */
 export type ModelSources = Record<'shortRange' | 'fullRange' | 'landmark' | 'attention', Uint8Array>;
 
-/**
- * All source files.
- * @throws Error when a package is not installed or its files are not as expected
- */
+/** Reads all models. @throws Error if a package is missing or its files are not as expected */
 export async function readSources(): Promise<ModelSources> {
   const detection = packageFolder('@mediapipe/face_detection');
   const unpack = await openPackedAssets(packageFolder('@mediapipe/face_mesh'));
@@ -43,7 +40,7 @@ async function openPackedAssets(folder: string): Promise<(file: string) => Uint8
   };
 }
 
-/** The list of files in the argument of the loader script's `loadPackage({...})`. */
+/** Returns the files in the argument of the loader script's `loadPackage({...})`. */
 export function parsePackedIndex(loader: string): { filename: string; start: number; end: number }[] {
   const json = /loadPackage\((\{.*?\})\);/s.exec(loader)?.[1];
   if (json === undefined) throw new Error(`${PACKED_LOADER} has no list of files`);

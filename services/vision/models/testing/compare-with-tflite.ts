@@ -1,8 +1,7 @@
 /**
- * Runs the converted models and TFLite on the same drawn inputs and prints, as JSON, the largest
- * difference per model, input and output; the same for the page's own code (model `page`); and how far the eye branch alone is from the attention model
- * (TFLite has no operators for these two). A process of its own: Jest gives test files another
- * Float32Array than the one that native modules return.
+ * Runs the converted models, the page's own implementation (`page`) and TFLite on the same images, and prints
+ * the largest differences as JSON. TFLite cannot run the attention model, so the eye branch is compared with
+ * the whole converted model. This is a separate process because Jest has its own Float32Array.
  */
 import { buildNetwork } from '@karaar/faces/tflite/network';
 import { faceImage, noiseImage } from '@karaar/testing/faces/faces';
@@ -16,15 +15,16 @@ export interface Comparison {
   model: string;
   input: string;
   output: string;
-  /** Largest absolute value that TFLite gives. */
+  /** Largest absolute value in TFLite's output. */
   largest: number;
-  /** Largest absolute difference. */
   difference: number;
 }
 
 export interface Report {
   comparisons: Comparison[];
-  /** Mean distance of the eye branch's contour from the attention model's, over the eye's width. */
+  /**
+   * Mean distance between the contours of the eye branch and of the attention model, over the eye's width.
+   */
   eyeBranchDistance: number;
 }
 
@@ -85,7 +85,7 @@ function compare(
   });
 }
 
-/** The attention model on a face, then the branch on a crop of 1.5 times the left eye it found. */
+/** Runs the attention model on a face, then the branch on a crop of 1.5 times the left eye. */
 async function eyeBranchDistance(): Promise<number> {
   const side = 192;
   const image = sharp(inputs.face).resize(side, side).removeAlpha();

@@ -1,7 +1,7 @@
 import { reorderDepthwise, reorderWeights, widened } from './convolution.ts';
 
 describe('weights', () => {
-  it('go from outputs, rows, columns, inputs to outputs, inputs, rows, columns', () => {
+  it('are reordered from outputs, rows, columns, inputs to outputs, inputs, rows, columns', () => {
     const [outputs, rows, columns, inputs] = [2, 2, 3, 4] as const;
     const ordered = Uint16Array.from({ length: outputs * rows * columns * inputs }, (_, i) => i);
     const moved = reorderWeights(ordered, [outputs, rows, columns, inputs]);
@@ -10,12 +10,11 @@ describe('weights', () => {
     expect(new Set(moved).size).toBe(ordered.length);
   });
 
-  it('of depthwise convolutions go from rows, columns, outputs to outputs, rows, columns', () => {
+  it('of depthwise convolutions are reordered from rows, columns, outputs to outputs, rows, columns', () => {
     expect([...reorderDepthwise(Uint16Array.of(1, 2, 3, 4, 5, 6), 1, 3, 2)]).toEqual([1, 3, 5, 2, 4, 6]);
   });
 
-  it('for more channels have zeros for those, and the others where they belong', () => {
-    // Two outputs of three inputs with kernels of two numbers, for three of four.
+  it('for more channels are padded with zeros', () => {
     const weights = Uint16Array.from({ length: 2 * 3 * 2 }, (_, i) => i + 1);
     const wide = widened(weights, [2, 3, 1, 2], [3, 4]);
     expect([...wide]).toEqual([

@@ -1,4 +1,4 @@
-/** The real TFLite runtime (compiled to wasm by its makers), as the judge of our conversion. */
+/** Google's TFLite runtime in WebAssembly, as the reference. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
@@ -30,9 +30,9 @@ type RuntimeFactory = (settings: { wasmBinary: Uint8Array }) => Promise<RuntimeM
 
 const RUNTIME = '@tensorflow/tfjs-tflite/wasm/tflite_web_api_cc_simd';
 
-/** Loads a model. The returned function runs it on one input and gives copies of its outputs, in order. */
+/** Loads a model. The returned function runs it on one input and returns copies of its outputs. */
 export async function loadTflite(model: Uint8Array): Promise<(input: Float32Array) => Float32Array[]> {
-  // The package's own entry wants a browser; the runtime under it runs anywhere when handed its wasm.
+  // The package's entry needs a browser; the runtime itself does not if it gets its WebAssembly.
   const require = createRequire(import.meta.url);
   const factory = require(`${RUNTIME}.js`) as RuntimeFactory;
   const runtime = await factory({ wasmBinary: await readFile(require.resolve(`${RUNTIME}.wasm`)) });

@@ -1,5 +1,5 @@
-/** `npm run models`: converts the models into MODELS_DIR, or says that they are there. */
-import { DEFAULT_MODELS_DIR } from '@karaar/service-vision/models/files';
+/** `npm run models`: converts the models into MODELS_DIR if they are missing or outdated. */
+import { DEFAULT_MODELS_DIR } from '../src/models/files.ts';
 import { ensureModels } from './build.ts';
 
 const folder = process.env['MODELS_DIR'] ?? DEFAULT_MODELS_DIR;

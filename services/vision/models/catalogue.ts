@@ -1,7 +1,6 @@
-/** The five models of the service: where each comes from and how it is converted. */
 import { convertEyeBranch, convertModel } from './convert/convert.ts';
 import { parseTflite } from '@karaar/faces/tflite/model';
-import type { ModelName } from '@karaar/service-vision/models/files';
+import type { ModelName } from '../src/models/files.ts';
 import type { ModelSources } from './sources.ts';
 
 interface CatalogueEntry {
@@ -9,7 +8,7 @@ interface CatalogueEntry {
   convert: (tflite: Uint8Array) => Buffer;
 }
 
-/** Model name (and name of its file, with `.onnx`) → source and conversion. */
+/** The source and the conversion of each model. */
 export const CATALOGUE: Record<ModelName, CatalogueEntry> = {
   /** Faces near the camera: 128² → 896 anchors. */
   short: {
@@ -23,13 +22,13 @@ export const CATALOGUE: Record<ModelName, CatalogueEntry> = {
     convert: (tflite) =>
       convertModel(parseTflite(tflite), 'minus-one-to-one', { boxes: [2304, 16], scores: [2304] }),
   },
-  /** Is it a face, and where are its 468 points: 192² → points, presence logit. */
+  /** Checks that it is a face and finds its 468 points: 192² → points, presence logit. */
   landmark: {
     source: 'landmark',
     convert: (tflite) =>
       convertModel(parseTflite(tflite), 'zero-to-one', { points: [468, 3], presence: [1] }),
   },
-  /** The mesh with refined lips, eyes and irises: 192². Left and right are those of the picture. */
+  /** The mesh with refined lips, eyes and irises: 192². Left and right as seen in the picture. */
   attention: {
     source: 'attention',
     convert: (tflite) =>

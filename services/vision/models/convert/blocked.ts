@@ -1,11 +1,11 @@
 /**
- * Operators said in others that mean the same. onnxruntime computes convolutions, Relu, Add and Concat on channels in
- * blocks; PRelu and Pad it knows only for plain channels, so that each of them costs two copies of the whole map and keeps
- * what is around it from being fused. Without them a landmark or eye run takes two thirds of the time (docs/vision.md).
+ * Replaces operators by equivalent ones. onnxruntime computes convolutions, Relu, Add and Concat on blocks of
+ * channels, but PRelu and Pad only on plain channels: each costs two copies of the map and prevents fusions.
+ * Without them a landmark or eye run takes two thirds of the time (docs/vision.md).
  */
 import { BLOCK, type GraphConversion } from './graph.ts';
 
-/** x above 0, `slope` × x below: slope × x + (1 − slope) × max(x, 0), with a slope per channel. */
+/** PRelu: x above 0, otherwise `slope` × x. Computed as slope × x + (1 − slope) × max(x, 0), per channel. */
 export function parametricRelu({ onnx }: GraphConversion, value: string, slopes: readonly number[]): string {
   const rest = slopes.map((slope) => 1 - slope);
   const times = (of: string, factors: readonly number[]): string =>
@@ -13,14 +13,14 @@ export function parametricRelu({ onnx }: GraphConversion, value: string, slopes:
       kernel_shape: [1, 1],
       group: factors.length,
     });
-  // A Relu after a convolution is part of it, and a factor that is not negative may come before or after.
+  // A Relu after a convolution is fused with it; a non-negative factor may come before or after the Relu.
   const above = rest.every((factor) => factor >= 0)
     ? onnx.node('Relu', [times(value, rest)])
     : times(onnx.node('Relu', [value]), rest);
   return onnx.node('Add', [times(value, slopes), above]);
 }
 
-/** The value with `extra` channels of zeros behind its own; nothing where blocks would not come out even. */
+/** Appends `extra` channels of zeros; returns undefined if the channels are not whole blocks. */
 export function withZeroChannels(
   { onnx }: GraphConversion,
   value: string,
@@ -35,7 +35,7 @@ export function withZeroChannels(
   return onnx.node('Concat', [value, zeros], { axis: 1 });
 }
 
-/** Numbers of 16-bit floats; the models hold no infinities. */
+/** Returns the values of 16-bit floats; the models contain no infinities. */
 export function floatsOf(halfs: Uint16Array): number[] {
   return Array.from(halfs, (bits) => {
     const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
