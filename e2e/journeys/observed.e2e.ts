@@ -6,7 +6,7 @@ import type { ReceivedSpan } from '@karaar/testing/servers/collector';
 import { until } from '@karaar/testing/until';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { TRACED } from '../src/browser/traced.ts';
+import { TRACED } from '../src/room.ts';
 
 jest.setTimeout(60_000);
 
