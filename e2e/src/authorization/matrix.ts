@@ -26,7 +26,6 @@ type Parts = {
 };
 type Seen = { status: number; code: unknown; text: string };
 type Call = Omit<Attempt, 'expect' | 'check'> & { token?: string | undefined; direct?: boolean };
-type Case = { one: ServiceRoute; caller: string; options: Call };
 type Faults = Promise<string[]>;
 
 const routes = allRoutes();
@@ -35,7 +34,7 @@ export const closed = routes.filter(({ contract }) => contract.access !== 'publi
 const forUsers = closed.filter(({ contract }) => contract.access === 'user');
 const forAdmins = closed.filter(({ contract }) => contract.access === 'admin');
 const keyOf = ({ service, name }: ServiceRoute) => `${service}.${name}`;
-const accessOf = ({ contract }: ServiceRoute) => contract.access as 'user' | 'admin';
+const titleOf = (route: ServiceRoute) => `${keyOf(route)} ${route.contract.method} ${route.contract.path}`;
 
 const route = (key: string): ServiceRoute => {
   const found = routes.find((one) => keyOf(one) === key);
@@ -48,6 +47,11 @@ const saysWhy = (text: string): boolean => {
   const { detail } = JSON.parse(text) as { detail?: unknown };
   return typeof detail === 'string' && /\p{L}/u.test(detail);
 };
+
+async function faults<T>(all: readonly T[], check: (one: T) => Promise<string | undefined>): Faults {
+  const found = await gather(all, async (one) => [await check(one)], 8);
+  return found.filter((fault) => fault !== undefined).sort();
+}
 
 /** Each rule returns its violations. `direct` calls the services past the gateway. */
 export class Matrix {
@@ -65,74 +69,76 @@ export class Matrix {
   async nobodies(direct: boolean): Faults {
     const { who, user, admin } = this.#parts;
     const nobodies = { user: await who.nobodies(user), admin: await who.nobodies(admin) };
-    const cases = closed.flatMap((one): Case[] =>
-      Object.entries(nobodies[accessOf(one)]).map(([caller, token]) => ({
+    const cases = closed.flatMap((one) =>
+      Object.entries(nobodies[one.contract.access as 'user' | 'admin']).map(([name, token]) => ({
         one,
-        caller,
-        options: { token, direct },
+        name,
+        token,
       })),
     );
-    return this.#faults(cases, ({ status, text }) => status === 401 && saysWhy(text));
+    return faults(cases, async ({ one, name, token }) => {
+      const { status, text } = await this.#call(one, { token, direct });
+      if (status === 401 && saysWhy(text)) return undefined;
+      return `${titleOf(one)}: ${name} got ${status} ${text.slice(0, 120)}`;
+    });
   }
 
   /** A deactivated user with a formerly valid token: 401. */
   async deactivated(direct: boolean): Faults {
     const token = await this.#parts.deactivated();
-    const cases = forUsers.map((one) => ({ one, caller: 'a deactivated user', options: { token, direct } }));
-    return this.#faults(cases, ({ status }) => status === 401);
+    return faults(forUsers, async (one) => {
+      const { status } = await this.#call(one, { token, direct });
+      return status === 401 ? undefined : `${titleOf(one)}: got ${status}`;
+    });
   }
 
   /** A user on admin routes, and an admin on user routes: refused, but not signed out. */
   async wrongAudience(direct: boolean): Faults {
     const { who, user, admin } = this.#parts;
-    const tokens = { user: await who.token(admin), admin: await who.token(user) };
-    const cases = closed.map((one) => ({
-      one,
-      caller: 'the wrong audience',
-      options: { token: tokens[accessOf(one)], direct },
-    }));
-    return this.#faults(
-      cases,
-      ({ status, code, text }) => status === 403 && code === 'wrong_audience' && saysWhy(text),
-    );
+    const tokens = { user: await who.token(user), admin: await who.token(admin) };
+    return faults(closed, async (one) => {
+      const token = one.contract.access === 'user' ? tokens.admin : tokens.user;
+      const { status, code, text } = await this.#call(one, { token, direct });
+      if (status === 403 && code === 'wrong_audience' && saysWhy(text)) return undefined;
+      return `${titleOf(one)}: got ${status} ${text.slice(0, 120)}`;
+    });
   }
 
   /** The right audience is admitted. */
-  async rightAudience(direct: boolean): Faults {
+  rightAudience(direct: boolean): Faults {
     const { who, user, admin } = this.#parts;
-    const cases = closed.map(async (one) => {
+    return faults(closed, async (one) => {
       // This route would end the sessions of the other calls.
       const caller = keyOf(one) === 'auth.endAllSessions' ? { ...user, userId: randomUUID() } : user;
-      const token = await who.token(accessOf(one) === 'user' ? caller : admin);
-      return { one, caller: 'the right audience', options: { token, direct } };
+      const token = await who.token(one.contract.access === 'user' ? caller : admin);
+      const { status, code } = await this.#call(one, { token, direct });
+      return status === 401 || code === 'wrong_audience' ? `${titleOf(one)}: got ${status}` : undefined;
     });
-    return this.#faults(
-      await Promise.all(cases),
-      ({ status, code }) => status !== 401 && code !== 'wrong_audience',
-    );
   }
 
   /** An admin is refused on each route whose contract does not name the role; an unknown role everywhere. */
   async roles(direct: boolean): Faults {
     const { who, admin } = this.#parts;
-    const cases = forAdmins.flatMap((one) =>
-      // A token per call, because one of the routes ends the session.
-      [...ADMIN_ROLES, 'nobody'].map(async (role) => {
-        const token = await who.token({ ...admin, role });
-        return { one, caller: role, options: { token, direct } };
-      }),
-    );
-    return this.#faults(await Promise.all(cases), ({ status, code }, { one, caller }) => {
-      const may = one.contract.roles?.some((role) => role === caller) ?? false;
-      return (status === 403 && code === 'role_forbidden') !== may;
+    const tokens = new Map<string, string>();
+    for (const role of [...ADMIN_ROLES, 'nobody']) tokens.set(role, await who.token({ ...admin, role }));
+    const cases = forAdmins.flatMap((one) => [...tokens].map(([role, token]) => ({ one, role, token })));
+    return faults(cases, async ({ one, role, token }) => {
+      const may = one.contract.roles?.some((allowed) => allowed === role) ?? false;
+      // This route would end the session of the other calls.
+      const own = keyOf(one) === 'auth.adminLogout' ? await who.token({ ...admin, role }) : token;
+      const { status, code } = await this.#call(one, { token: own, direct });
+      const refused = status === 403 && code === 'role_forbidden';
+      return refused === !may ? undefined : `${titleOf(one)}: ${role} got ${status} ${String(code)}`;
     });
   }
 
   /** Public routes require no sign-in. */
   open(direct: boolean): Faults {
     const open = routes.filter(({ contract }) => contract.access === 'public');
-    const cases = open.map((one) => ({ one, caller: 'a visitor', options: { direct } }));
-    return this.#faults(cases, ({ code }) => code !== 'not_authenticated' && code !== 'wrong_audience');
+    return faults(open, async (one) => {
+      const { code } = await this.#call(one, { direct });
+      return code === 'not_authenticated' || code === 'wrong_audience' ? titleOf(one) : undefined;
+    });
   }
 
   /** Returns the routes that could name another user's object and have no cross-user case, and unknown names. */
@@ -155,34 +161,19 @@ export class Matrix {
   async crossUserFaults(): Faults {
     const { stage, who, user } = this.#parts;
     const before = await stage.lookAround();
-    const attempts = crossUserCases(stage);
-    const cases = Object.entries(attempts).map(async ([key, attempt]): Promise<Case[]> => {
-      if (typeof attempt === 'string') return [];
-      return [
-        { one: route(key), caller: 'a stranger', options: { ...attempt, token: await who.token(user) } },
-      ];
-    });
-    const wrong = await this.#faults((await Promise.all(cases)).flat(), ({ status, text }, { one }) => {
-      const { expect = [403, 404], check = () => true } = attempts[keyOf(one)] as Attempt;
-      return expect.includes(status) && check(text);
+    const attempts = Object.entries(crossUserCases(stage)).flatMap(([key, attempt]) =>
+      typeof attempt === 'string' ? [] : [{ one: route(key), attempt }],
+    );
+    const wrong = await faults(attempts, async ({ one, attempt }) => {
+      const { expect: allowed = [403, 404], check, ...options } = attempt;
+      const { status, text } = await this.#call(one, { ...options, token: await who.token(user) });
+      if (!allowed.includes(status)) return `${titleOf(one)}: a stranger got ${status} ${text.slice(0, 120)}`;
+      return check && !check(text) ? `${titleOf(one)}: a stranger saw too much` : undefined;
     });
     if ((await stage.lookAround()) !== before) wrong.push('the owner does not see the same things any more');
     const { status } = await stage.owner.call('GET', '/auth/sessions');
     if (status !== 200) wrong.push(`the owner is signed out (${status})`);
     return wrong;
-  }
-
-  /** Returns the cases whose answer breaks the rule. */
-  async #faults(cases: readonly Case[], holds: (seen: Seen, one: Case) => boolean): Faults {
-    const check = async (each: Case) => {
-      const seen = await this.#call(each.one, each.options);
-      const { contract } = each.one;
-      const title = `${keyOf(each.one)} ${contract.method} ${contract.path}`;
-      return holds(seen, each)
-        ? []
-        : [`${title}: ${each.caller} got ${seen.status} ${seen.text.slice(0, 120)}`];
-    };
-    return (await gather(cases, check, 8)).sort();
   }
 
   async #call({ service, contract }: ServiceRoute, options: Call): Promise<Seen> {
