@@ -62,7 +62,7 @@ export async function measure(stage: Stage, { walk, already = 0 }: Journey): Pro
       const { network, slower = 1 } = stage.phone ?? {};
       await page.emulateNetworkConditions(network ?? null);
       await page.emulateCPUThrottling(slower);
-      const uploadMs = () => (network ? (sentBytes / network.upload) * 1_000 : 0);
+      const uploadMs = () => (network ? (sentBytes / (network.upload ?? Infinity)) * 1_000 : 0);
       const { screen, actions, steps } = countActions(opened, uploadMs);
       const begun = performance.now();
       await screen.goto(path);

@@ -1,7 +1,7 @@
 /**
- * `npm run actions`: counts the actions of a person for each journey, and measures the seconds on a cheap phone (slow 4G, a
- * processor four times slower, an empty cache). Exits with 1 if a journey takes too many actions, or the person waits too
- * long after one. The seconds are valid only on a machine that does nothing else.
+ * `npm run actions`: counts the actions of a person for each journey, and measures the seconds on a cheap phone (slow
+ * 4G, a processor four times slower, an empty cache). Exits with 1 if a journey takes too many actions, or the person
+ * waits too long after one. The seconds are valid only on a machine that does nothing else.
  *
  *   --only pay      names that contain this
  *   --quick         without the slow phone: only counts

@@ -1,6 +1,5 @@
 /**
- * `npm run test:deployment [-- --short] [-- --from COMMIT --to COMMIT --keep]`: installs a release in containers, up to a
- * sealed PDF that verifies; rolls to the next release and back under load; stops the broker; restores a backup. With
+ * `npm run test:deployment [-- --short] [-- --from COMMIT --to COMMIT --keep]`: the deployment test (README.md). With
  * `--short` only one service: image, migration, readiness.
  */
 import { join } from 'node:path';

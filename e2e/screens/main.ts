@@ -1,5 +1,5 @@
 /**
- * `npm run screens`: pictures of every screen in its main states, at three widths, in both themes, in English and Hindi.
+ * `npm run screens`: pictures of every screen in its main states, at three widths, in both themes and two languages.
  *
  *   --only dashboard      names (or routes) that contain this
  *   --out DIR             default: .karaar/screens

@@ -1,4 +1,4 @@
-/** A product that shares its processors with browsers and tests answers 503 when it is overloaded; set-up code waits. */
+/** Set-up code waits while a product that shares its processors with browsers answers 503. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const PATIENCE_MS = 90_000;

@@ -8,7 +8,7 @@ export const freshPhone = (): string => `+916${String(randomInt(1e9)).padStart(9
 
 export type SignedIn = { person: Person; screen: Screen };
 
-/** Registers a user over the API and opens a screen with the session in local storage, as a returning visitor has it. */
+/** Registers a user over the API and opens a screen with the session, as a returning visitor has it. */
 export async function signedIn(
   browser: Browser,
   url: string,

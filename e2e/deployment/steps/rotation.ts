@@ -61,7 +61,7 @@ async function signIn({ databaseAddress: host, authority: ca }: Installation, pa
   }
 }
 
-/** Renews the certificates of the front and of PostgreSQL. @throws Error if one still has the old one, or a call failed */
+/** Renews the certificates of front and PostgreSQL. @throws Error if one has its old one, or a call failed */
 export async function rotateCertificates(installation: Installation, { owner }: Sealed): Promise<string> {
   const before = await shown(installation);
   const calls = await underLoad(installation, owner, 'everything', () => installation.renewCertificates());

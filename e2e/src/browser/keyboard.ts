@@ -43,7 +43,7 @@ export function keyboardOf(page: Page) {
     throw new Error(`Tab does not reach '${name}', but ${stops.join(' > ')}`);
   };
   return {
-    /** Presses Tab until the element with this name has the focus, then Enter. The focus must be visible at each stop. */
+    /** Presses Tab until the element with this name has the focus, then Enter. */
     press: async (name: string): Promise<void> => {
       await walkTo(name, true);
       await page.keyboard.press('Enter');

@@ -151,7 +151,7 @@ export async function openScreen(
       const wait = page.waitForFunction(isSaid, { timeout, polling: 2 * POLL_MS }, text);
       await orTell(`no element has the text '${text}'`, wait);
     },
-    /** Waits until all requests have their answers and no placeholder is shown, so that a test can check for absence. */
+    /** Waits for all answers and placeholders, so that a test can check that a text is absent. */
     settled: async (): Promise<void> => {
       const deadline = Date.now() + WAIT_MS;
       const isLoading = async () => (await page.$('[data-skeleton], [aria-busy="true"]')) !== null;
