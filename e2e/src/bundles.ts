@@ -26,15 +26,6 @@ export type Weight = { what: string; kb: number; atMost: number };
 
 export const overweight = ({ kb, atMost }: Weight): boolean => !(kb <= atMost);
 
-/** Returns one line per weight, with a mark for those above their limit. */
-export const table = (weights: readonly Weight[]): string =>
-  weights
-    .map((one) => {
-      const figures = `${one.kb.toFixed(1).padStart(7)} KB of ${String(one.atMost).padStart(3)}`;
-      return `${overweight(one) ? '!!' : '  '} ${figures}  ${one.what}`;
-    })
-    .join('\n');
-
 const REMOTES = ['user', 'admin'] as const;
 const BUILDS = ['shell', 'user-mfe', 'admin-mfe'] as const;
 const SCRIPT = /\.m?js$/;
