@@ -59,9 +59,9 @@ export async function measure(stage: Stage, { walk, already = 0 }: Journey): Pro
       page.on('requestfinished', (request) => {
         sentBytes += Number(request.headers()['content-length'] ?? 0);
       });
-      const { network, slower = 1 } = stage.phone ?? {};
-      await page.emulateNetworkConditions(network ?? null);
-      await page.emulateCPUThrottling(slower);
+      const network = stage.phone?.network ?? null;
+      await page.emulateNetworkConditions(network);
+      await page.emulateCPUThrottling(stage.phone?.slower ?? 1);
       const uploadMs = () => (network ? (sentBytes / (network.upload ?? Infinity)) * 1_000 : 0);
       const { screen, actions, steps } = countActions(opened, uploadMs);
       const begun = performance.now();

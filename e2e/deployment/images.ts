@@ -144,7 +144,10 @@ export async function makeRelease(
   rmSync(archive);
   // A certificate authority of this machine for npm's registry.
   const authority = process.env['NODE_EXTRA_CA_CERTS'];
-  const trust = ['--env', 'NODE_EXTRA_CA_CERTS=/ca.pem', '--volume', `${authority}:/ca.pem:ro`];
+  const trust =
+    authority === undefined
+      ? []
+      : ['--env', 'NODE_EXTRA_CA_CERTS=/ca.pem', '--volume', `${authority}:/ca.pem:ro`];
   for (const name of names)
     await ensure(`localhost/karaar/${name}:${version}`, env, async () => {
       const { file, args } = recipeOf(name);
@@ -152,7 +155,7 @@ export async function makeRelease(
       if (name === 'web') bases.push('--build-arg', `COPY_IMAGE=${BASE}`);
       const tag = ['--tag', `localhost/karaar/${name}:${version}`];
       const from = ['--file', join(tree, 'infra', 'docker', file), ...tag, tree];
-      const options = ['--network=host', ...(authority === undefined ? [] : trust), ...bases, ...args];
+      const options = ['--network=host', ...trust, ...bases, ...args];
       await run('podman', ['build', ...options, ...from], { env, log });
     });
   return { version, objects: await manifestsOf(tree, version) };
