@@ -27,11 +27,9 @@ const path = searchPath(cloneRoot);
 
 const BASE = 'localhost/karaar-deployment-base:trixie';
 const NODE = 'localhost/karaar-deployment-node:24';
-/** nats-server and valkey-server of Debian. */
 const SERVERS = 'localhost/karaar-deployment-servers:trixie';
 /** Starts nats-server with the given arguments, as the official image does. */
 const NATS = 'localhost/karaar-deployment-nats:trixie';
-/** moto and Caddy. */
 export const BESIDE = 'localhost/karaar-deployment-beside:trixie';
 
 const PROGRAMS = ['buildah', 'catatonit', 'ip', 'iptables', 'mmdebstrap', 'openssl', 'podman', 'runc'];
@@ -72,7 +70,6 @@ export type Servers = Awaited<ReturnType<typeof buildServers>>;
  * @param beside also those that the manifests do not contain
  */
 export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean) {
-  /** Builds an image with Debian's packages only. */
   const debian = (image: string, ...packages: string[]) =>
     ensure(image, env, async (work) => {
       const archive = join(work, 'base.tar');

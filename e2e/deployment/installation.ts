@@ -26,7 +26,6 @@ const WAITED_FOR = ['broker-admin', 'auth'];
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
-/** Creates the entries of the secret store with the operator's command. */
 async function makeStore(): Promise<Store> {
   const to = join(folder, 'secrets');
   const command = ['make-secrets', '--host', HOST, '--to', to, '--sandbox'];
@@ -70,7 +69,6 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       ...(front ? [['karaar-tls', { 'tls.crt': front['tls.crt'] ?? '' }] as const] : []),
     ]);
 
-  /** Starts a pod outside the manifests, with these files. */
   async function startOutside(
     name: string,
     template: PodSpec,
@@ -136,7 +134,6 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       await renewFiles('front', front, RELOAD_FRONT);
       await renewFiles('postgres-1', await certificateFor('postgres-rw'), RELOAD_POSTGRES);
     },
-    /** Starts PostgreSQL, NATS and Valkey. */
     async startState(wanted: Release): Promise<void> {
       if (Object.keys(store).length === 0) store = await makeStore();
       cluster.hosts['postgres-rw'] = databaseAddress;
@@ -158,7 +155,6 @@ export async function createInstallation(images: Servers, say: (line: string) =>
       await cluster.rollDeployments(width, WAITED_FOR);
       return jobs;
     },
-    /** Starts the S3 server with its bucket. */
     async startFiles(): Promise<void> {
       const s3 = await startOutside('s3', s3Template, {});
       await makeBucket(s3.ip);

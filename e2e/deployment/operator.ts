@@ -16,7 +16,6 @@ export type Operator = {
   copy: (inPod: string, here: string, direction: 'out' | 'into') => Promise<void>;
 };
 
-/** Runs the pod for as long as `work` takes. */
 export async function asOperator<T>(
   { cluster, addresses, podman, env, say }: Installation,
   work: (operator: Operator) => Promise<T>,

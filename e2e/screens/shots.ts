@@ -1,4 +1,3 @@
-/** The pictures to take: every route, and its main states. */
 import { randomInt } from 'node:crypto';
 import { screenRoutes } from '@karaar/contracts/screens';
 import type { Page } from 'puppeteer-core';
@@ -9,7 +8,6 @@ export type Hand = {
   page: Page;
   /** Presses the button, link or tab with a text of a catalog. */
   press: (catalog: string, key: string) => Promise<void>;
-  /** Types into the nth field of the form. */
   type: (at: number, text: string) => Promise<void>;
 };
 
@@ -27,7 +25,6 @@ export type Shot = {
   failing?: string;
   /** Takes a picture of the window instead of the whole page. */
   dialog?: boolean;
-  /** Only at these widths. */
   widths?: readonly number[];
 };
 

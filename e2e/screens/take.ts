@@ -1,4 +1,3 @@
-/** Takes the pictures of one state of a screen: each width in both themes, from one visit per language. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';

@@ -49,7 +49,6 @@ export async function visit(
     await look(page, fault);
     await page.close();
   } catch (error) {
-    // Its state is unknown now.
     await context.close();
     throw error;
   }
@@ -57,7 +56,6 @@ export async function visit(
   return faults;
 }
 
-/** Runs in the page before the app. */
 function remember(storage: Record<string, string>): void {
   localStorage.clear();
   for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value);

@@ -6,25 +6,10 @@ import { fetchPatiently } from '../src/patience.ts';
 import { callerOf, newPerson, part, verification, type Part, type Person } from '../src/person.ts';
 import { agree, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
 
-export type World = {
-  url: string;
-  /** Has documents in each state, money, messages and an open invitation. */
-  asha: Person;
-  vikram: Person;
-  /** Has just registered. */
-  ravi: Person;
-  adminToken: string;
-  documents: Awaited<ReturnType<typeof makeDocuments>>;
-  /** Code of the finalized document. */
-  sealedCode: string;
-  /** Path of an invitation link for a number without an account. */
-  invitationPath: string;
-  /** Code of the pending document. */
-  openCode: string;
-};
+export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /** @param url address of a product, which can have one of these worlds */
-export async function makeWorld(url: string): Promise<World> {
+export async function makeWorld(url: string) {
   const phoneOf = (digit: string) => `+9198${digit.repeat(8)}`;
   const asha = await person(url, 'Asha Rao', phoneOf('1'));
   const vikram = await person(url, 'Vikram Shah', phoneOf('2'));
@@ -74,7 +59,6 @@ async function administrate(url: string, user: Person, documentId: string): Prom
   return token;
 }
 
-/** Sets the language of all users. */
 export async function readIn({ asha, vikram, ravi }: World, language: string): Promise<void> {
   for (const reader of [asha, vikram, ravi])
     await reader.send('/users/profile', { language }, { method: 'PUT' });

@@ -1,4 +1,3 @@
-/** Admins of each role, and screens on which they are signed in. */
 import type { AdminRole } from '@karaar/contracts/kit';
 import { until } from '@karaar/testing/until';
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
@@ -18,7 +17,6 @@ export async function newAdmin(role: AdminRole): Promise<Admin> {
   return { ...credentials, role, token: String(body['token']) };
 }
 
-/** Opens a screen with the admin's token in local storage. */
 export const adminScreen = (
   browser: Browser,
   { token }: Admin,
@@ -41,6 +39,5 @@ export const lists = (page: Page, text: string, count?: number) =>
     const hasAll = shown.length > 0 && shown.length === (count ?? shown.length);
     return !busy && hasAll && shown.every((row) => row.includes(text));
   });
-/** Waits for a request of the page. */
 export const asks = (page: Page, method: string, path: RegExp): Promise<HTTPRequest> =>
   page.waitForRequest((request) => request.method() === method && path.test(request.url()));

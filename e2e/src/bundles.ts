@@ -13,7 +13,6 @@ type Budgets = {
   entries: Record<'shell' | 'user' | 'admin', number>;
   /** The files that a screen adds, with the texts of its largest language. */
   screen: { script: number; style: number };
-  /** Any other chunk. */
   chunk: number;
   /** Any other file, by its extension: fonts, pictures, the model that guides the camera. */
   assets: Record<string, number>;
@@ -34,7 +33,6 @@ const NO_ASSET = /\.(m?js|css|html|json|webmanifest|txt|map|br|gz)$/;
 
 const json = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
 
-/** Returns all files of a build, relative to it. */
 function filesOf(root: string, app: string): string[] {
   const dist = join(root, app, 'dist');
   return readdirSync(dist, { recursive: true, withFileTypes: true })

@@ -16,7 +16,6 @@ export const threadOf = (me: Person, other: Person, more: Partial<OpenOptions> =
   ...more,
 });
 
-/** Returns the messages of the open thread, with their marks. */
 export const bubbles = (page: Page): Promise<string[]> =>
   page.$$eval('[role="log"] article', (all) => all.map((each) => each.textContent ?? ''));
 
@@ -30,5 +29,4 @@ export const seesBubble = (page: Page, ...parts: string[]) =>
     parts,
   );
 
-/** Returns the address of the messaging service's database. */
 export const messagingUrl = (): string => databaseUrl(sharedProduct.postgresUrl, 'messaging');

@@ -1,4 +1,3 @@
-/** Access to a product's databases, past its services. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
@@ -19,7 +18,6 @@ export async function withClient<T>(url: string, work: (db: pg.Client) => Promis
   }
 }
 
-/** Runs one statement in a service's database and returns its rows. */
 export const inDatabase = <Row extends pg.QueryResultRow>(
   postgresUrl: string,
   service: string,

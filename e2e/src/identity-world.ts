@@ -1,4 +1,3 @@
-/** A browser on the shared product and a picture of an ID card, for the journeys about profile and sign-in. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,6 @@ import type { World } from './browser/opened.ts';
 import { sharedProduct } from './shared-product/index.ts';
 
 export const DESKTOP = { width: 1440, height: 900 };
-/** The field for the image of the government ID. */
 export const ID_IMAGE = 'input[name=govt_id_image]';
 
 /** Registers Jest hooks that open and close the world; its `world` and `idCard` exist once the first test runs. */

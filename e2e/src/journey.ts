@@ -10,7 +10,6 @@ export const RAW_TEXTS = {
   docx: 'The deposit is returned at the end',
 };
 
-/** Returns a form with name, dates, three files and the creator's images. */
 export async function documentFields(): Promise<Record<string, string | Part | Part[]>> {
   return {
     name: 'Rent agreement',
@@ -65,7 +64,6 @@ export async function topUp(url: string, person: Person, rupees: number): Promis
   return result.razorpay_payment_id;
 }
 
-/** Lets the owner pay the whole price of a document. */
 export async function payAlone(owner: Person, id: string): Promise<void> {
   await bearAlone(owner, id);
   await owner.call('POST', `/payments/document/${id}/pay`, {});

@@ -13,7 +13,6 @@ export type Person = ReturnType<typeof callerOf> & {
   phone: string;
   userId: string;
   charId: string;
-  /** The access token. */
   token: string;
 };
 

@@ -1,4 +1,3 @@
-/** Builds of the front end from changed sources, and their folders. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +11,6 @@ const apps = join(cloneRoot, 'apps');
 
 export const distOf = (webDir: string, app: WebApp): string => join(webDir, app, 'dist');
 
-/** Copies the builds of the clone to a folder for a gateway. */
 export function serveBuilds(webDir: string): void {
   for (const app of webApps) cpSync(distOf(apps, app), distOf(webDir, app), { recursive: true });
 }

@@ -11,7 +11,6 @@ import { photographAndSign } from './verifying.ts';
 
 export type Sending = Awaited<ReturnType<typeof startSending>>;
 
-/** @param files their contents by name */
 export async function startSending(url: string, files: Record<string, Uint8Array>) {
   const camera = await Promise.all([0.5, 0.502].map((x) => faceImage({ width: 1280, height: 720, x })));
   const [one, two] = await Promise.all([launchChromium({ camera }), launchChromium({ camera })]);
@@ -24,7 +23,6 @@ export async function startSending(url: string, files: Record<string, Uint8Array
   return {
     onPhone,
     onDesktop,
-    /** Fills in everything before the files. */
     begin: async ({ screen }: SignedIn, to: SignedIn, name: string) => {
       await screen.goto('/document/create');
       await screen.sees('Create Agreement');

@@ -36,7 +36,6 @@ export function collectData(page: Page): Set<string> {
   return data;
 }
 
-/** Runs in the page: returns the visible texts and those for screen readers. */
 function readPage(): string[] {
   const language = document.documentElement.lang;
   const texts: string[] = [];

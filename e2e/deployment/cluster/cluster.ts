@@ -23,7 +23,6 @@ type Playing = { workload: Workload; pods: RunningPod[]; hash: string };
 type ClusterOptions = {
   podman: Podman;
   addresses: Addresses;
-  /** For files and volumes of pods. */
   folder: string;
   /** Returns podman's name of an image, or undefined if podman does not have it. */
   imageOf: (image: string) => string | undefined;
@@ -217,7 +216,6 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       if (!found) throw new Error(`There is no ${kind} ${name}`);
       return found;
     },
-    /** Stops all pods and forgets which Jobs ran. */
     async stopAll(): Promise<void> {
       const pods = [...playing.values()].flatMap((one) => one.pods);
       playing.clear();

@@ -1,4 +1,3 @@
-/** Commands of podman, and the addresses of its network. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, searchPath } from '@karaar/testing/machine/run';
@@ -7,7 +6,6 @@ import type { Pod } from '../objects/pod.ts';
 
 const NETWORK = 'karaar-deployment';
 const SUBNET = '10.213.0.0/16';
-/** The address of this machine in the network. */
 export const GATEWAY_OF_NETWORK = '10.213.0.1';
 
 /** runc, because crun refuses the cgroups of some machines; limits above those of the machine are refused. */
@@ -28,7 +26,6 @@ export function podmanEnv(): NodeJS.ProcessEnv {
 
 export type Podman = ReturnType<typeof podmanBy>;
 
-/** @param folder for the definitions of pods */
 export function podmanBy(env: NodeJS.ProcessEnv, folder: string, log: string) {
   const podman = (args: readonly string[], timeoutMs?: number): Promise<string> =>
     run('podman', [...args], { env, log, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
@@ -38,7 +35,6 @@ export function podmanBy(env: NodeJS.ProcessEnv, folder: string, log: string) {
   const output = (container: string): Promise<string> =>
     run('sh', ['-c', 'podman logs "$1" 2>&1', 'sh', container], { env });
 
-  /** Creates a pod and starts its containers. */
   async function play(pod: Pod, ip: string): Promise<void> {
     // podman reads YAML, which includes JSON.
     const file = join(folder, `${pod.metadata.name}.yaml`);

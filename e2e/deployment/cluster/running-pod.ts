@@ -6,7 +6,6 @@ import type { Podman } from './podman.ts';
 
 export type RunningPod = Awaited<ReturnType<typeof startPod>>;
 
-/** @param left containers without an image */
 export async function startPod(
   { pod: name, before, main }: Played,
   template: PodSpec,
@@ -101,7 +100,6 @@ export async function startPod(
     isUp: () => !isEnding(),
     /** Settles when the pod is ready for the first time. @throws Error with its output if it does not start */
     started,
-    /** Returns the number of restarts after a failed liveness probe. */
     restarts: () => restarts,
     /** Stops the probes; the caller removes the containers. */
     abandon: () => ending.abort(),

@@ -1,7 +1,6 @@
 /** Converts the pod template of a workload to a Pod for `podman kube play`. */
 import type { Container, PodSpec, Values } from '@karaar/k8s/objects';
 
-/** The source of configuration values and files. */
 export type Sources = {
   configMap: (name: string) => Values | undefined;
   secret: (name: string) => Values | undefined;
@@ -9,7 +8,6 @@ export type Sources = {
   files: (pod: string, volume: string, files: Values) => string;
   /** Creates a folder on this machine that the pod can write to. @returns the folder */
   writable: (owner: string, volume: string, group: number) => string;
-  /** Returns podman's name of an image. */
   image: (name: string) => string;
 };
 

@@ -43,7 +43,6 @@ export const s3Template = onePod(
   { securityContext: { runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000 } },
 );
 
-/** @param host address of the S3 server */
 export async function makeBucket(host: string): Promise<void> {
   const response = await fetch(`http://${host}:9000/${BUCKET}`, {
     method: 'PUT',

@@ -24,7 +24,6 @@ const WITHOUT = new Set(['wal_compression']);
 const INSTALL = 'install -o postgres -m 600 /config/tls.key /config/tls.crt /run/tls/';
 export const RELOAD_POSTGRES = ['sh', '-c', `${INSTALL} && kill -HUP 1`];
 
-/** Returns the files of the volume `config`. */
 export const postgresFiles = (objects: readonly KubeObject[], tls: Values, operator: Operator): Values => ({
   ...tls,
   'pg_hba.conf': [

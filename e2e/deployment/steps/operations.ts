@@ -1,4 +1,3 @@
-/** The work of an operator: the first admin, a backup, and a restored installation. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

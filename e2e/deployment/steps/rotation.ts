@@ -1,4 +1,3 @@
-/** Replaces passwords and certificates under load. */
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:tls';
 import { Client } from 'pg';
@@ -42,7 +41,6 @@ export async function rotatePasswords(
   return results.join('; ');
 }
 
-/** Signs in to PostgreSQL. @returns `ok` or the error code, and the server's certificate */
 async function signIn({ databaseAddress: host, authority: ca }: Installation, password: string) {
   let fingerprint = '';
   const checkServerIdentity = (_: string, shown: { fingerprint256: string }) => {

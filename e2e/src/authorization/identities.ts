@@ -6,13 +6,11 @@ import { generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { databaseUrl } from '../database.ts';
 
-/** A running product with its internals. */
 export type Inside = {
-  /** Address of the gateway. */
   url: string;
   /** For the administrator of the database cluster. */
   postgresUrl: string;
-  /** The folder of its secrets. */
+  /** The folder of its data, secrets and logs. */
   stateDir: string;
   /** The address of each process by name, past the gateway. */
   services: Readonly<Record<string, string>>;

@@ -104,7 +104,6 @@ export class Matrix {
     });
   }
 
-  /** The right audience is admitted. */
   rightAudience(direct: boolean): Faults {
     const { who, user, admin } = this.#parts;
     return faults(closed, async (one) => {
@@ -132,7 +131,6 @@ export class Matrix {
     });
   }
 
-  /** Public routes require no sign-in. */
   open(direct: boolean): Faults {
     const open = routes.filter(({ contract }) => contract.access === 'public');
     return faults(open, async (one) => {
@@ -198,7 +196,6 @@ export class Matrix {
   }
 }
 
-/** Creates the callers and the objects that they try in a running product. */
 export async function openMatrix(product: Inside): Promise<Matrix> {
   const { url, postgresUrl } = product;
   const who = await openIdentities(product);

@@ -3,41 +3,13 @@ import { until } from '@karaar/testing/until';
 import { listIn } from '@karaar/testing/list-in';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { inDatabase } from '../database.ts';
-import { newPerson, part, verification, type Part, type Person } from '../person.ts';
+import { newPerson, part, verification } from '../person.ts';
 import { freshPhone } from '../signed-in.ts';
 import type { Inside } from './identities.ts';
 
-export type Stage = {
-  owner: Person;
-  guest: Person;
-  stranger: Person;
-  documentId: string;
-  draftId: string;
-  paymentId: string;
-  orderId: string;
-  sessionId: string;
-  /** For a photo that the owner is about to take. */
-  captureNonce: string;
-  /** Of the document. */
-  fileId: string;
-  /** Of a file of the owner that is in no document. */
-  uploadId: string;
-  /** Of the document, to a number that none of the three has. */
-  invitationId: string;
-  invitationToken: string;
-  /** Of the guest. */
-  notificationId: string;
-  /** The owner's passkey for signing, and an enrolment that the owner has begun. */
-  signingKeyId: string;
-  signingCeremonyId: string;
-  images: Record<'profile_pic' | 'eye' | 'sign', Part>;
-  /** The text of a message between owner and guest. */
-  message: string;
-  /** Returns everything that the owner sees, and the guest's notifications, for a comparison after the attempts. */
-  lookAround: () => Promise<string>;
-};
+export type Stage = Awaited<ReturnType<typeof setStage>>;
 
-export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
+export async function setStage({ url, postgresUrl }: Inside) {
   const [pdf, owner, guest, stranger, images] = await Promise.all([
     textPdf('Rent'),
     newPerson(url, 'Owner Rao', freshPhone()),
@@ -81,6 +53,7 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
   await until('the notification of the invitation', async () => (await notifications()).length > 0);
   const [notification] = await notifications();
 
+  /** Returns everything that the owner sees, and the guest's notifications, for a comparison after the attempts. */
   const lookAround = async (): Promise<string> => {
     const seen = [];
     for (const path of [

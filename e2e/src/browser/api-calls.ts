@@ -1,4 +1,3 @@
-/** The API requests of a page, and the codes that phones get. */
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { fetchPatiently } from '../patience.ts';
 

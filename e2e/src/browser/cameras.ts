@@ -1,4 +1,3 @@
-/** The camera of a page: its pictures, and the cameras that the page has open. */
 import { faceImage } from '@karaar/testing/faces/faces';
 import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';

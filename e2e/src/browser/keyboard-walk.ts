@@ -39,7 +39,6 @@ declare global {
   }
 }
 
-/** Runs in the page. */
 function installWalk(): void {
   const TABBABLE =
     'a[href], button, input:not([type=hidden]), select, textarea, summary, [contenteditable=true], [tabindex]';

@@ -14,7 +14,6 @@ export type World = { url: string; browser: Browser };
 
 export type OpenOptions = ScreenOptions & {
   path: string;
-  /** The user whose session is in local storage. */
   as?: Person;
   viewport?: Viewport;
   /** Makes intervals of one length shorter, so that a test does not wait for a poll. Milliseconds. */
@@ -66,7 +65,6 @@ export async function follow(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-/** Waits until the screen has this main heading. */
 export async function heading(page: Page, text: string): Promise<void> {
   const wait = page.waitForFunction(
     (wanted: string) =>
@@ -77,6 +75,5 @@ export async function heading(page: Page, text: string): Promise<void> {
   await explained(page, `no heading '${text}'`, wait);
 }
 
-/** Returns the entries of local storage. */
 export const stored = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() => ({ ...localStorage }) as Record<string, string>);

@@ -14,7 +14,6 @@ export type Screen = Awaited<ReturnType<typeof openScreen>>;
 export type ScreenOptions = {
   /** Lets the camera take photos automatically, which is the product's default. */
   takesByItself?: boolean | undefined;
-  /** Initial entries of local storage. */
   storage?: Record<string, string> | undefined;
 };
 
@@ -45,7 +44,6 @@ export async function openScreen(
   page.on('pageerror', (error) => faults.push(error instanceof Error ? error.message : String(error)));
 
   const orTell = <T>(what: string, wait: Promise<T>): Promise<T> => explained(page, what, wait, faults);
-  /** Waits until the page contains a text, or no longer contains it. */
   const reads = async (text: string | RegExp, expected: boolean, timeout: number): Promise<void> => {
     const literal = String(text).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
     const { source, flags } = typeof text === 'string' ? { source: literal, flags: '' } : text;
@@ -121,7 +119,6 @@ export async function openScreen(
     pressInCheckout: async (name: string): Promise<void> => {
       await (await shown(await checkout(), `aria/${name}[role="button"]`)).click();
     },
-    /** Waits until the checkout reports a failed payment. */
     seesFaultInCheckout: async (): Promise<void> => {
       const fault = (await checkout()).waitForSelector('>>> [role=alert]:not(:empty)');
       await orTell('the checkout shows no error', fault);
@@ -140,7 +137,6 @@ export async function openScreen(
     },
     /** Waits until the page contains this text. */
     sees: (text: string | RegExp, timeoutMs = WAIT_MS) => reads(text, true, timeoutMs),
-    /** Waits until the page no longer contains this text. */
     gone: (text: string | RegExp, timeoutMs = WAIT_MS) => reads(text, false, timeoutMs),
     /** Waits until a visible element has exactly this text. */
     says: async (text: string, timeout = WAIT_MS): Promise<void> => {
@@ -161,7 +157,6 @@ export async function openScreen(
         await sleep(POLL_MS);
       }
     },
-    /** Waits until this function returns true in the page. */
     until: async (what: string, look: () => boolean): Promise<void> => {
       await orTell(`not seen: ${what}`, page.waitForFunction(look, { polling: 2 * POLL_MS }));
     },
@@ -170,7 +165,6 @@ export async function openScreen(
       const wait = page.waitForFunction(isHere, { polling: POLL_MS }, path.source);
       await orTell(`is not at ${String(path)}`, wait);
     },
-    /** Draws a line on the signature pad. */
     sign: async (): Promise<void> => {
       const canvas = await page.waitForSelector('canvas[aria-busy="false"]', { visible: true });
       await canvas?.evaluate((element) => element.scrollIntoView({ block: 'center' }));

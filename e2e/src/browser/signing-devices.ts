@@ -22,11 +22,9 @@ export async function withDevice({ page }: Screen): Promise<Device> {
   return { cdp, authenticatorId };
 }
 
-/** Sets whether the reader recognises the finger. */
 export const recognises = ({ cdp, authenticatorId }: Device, isUserVerified: boolean) =>
   cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
 
-/** Adds a passkey on the profile. */
 export async function addKey(screen: Screen, name: string): Promise<void> {
   const { page, press, fill, sees } = screen;
   await press('Add a passkey');

@@ -1,13 +1,7 @@
 /** The product that all journeys share (setup.mjs starts it). Each journey creates its own users and documents. */
-type SharedProduct = {
-  /** Address of the gateway. */
-  url: string;
-  /** For the administrator of the database cluster. */
-  postgresUrl: string;
-  /** The folder of its data, secrets and logs. */
-  stateDir: string;
-  /** The address of each process by name, past the gateway. */
-  services: Record<string, string>;
+import type { Inside } from '../authorization/identities.ts';
+
+type SharedProduct = Inside & {
   /** The internal ports of the processes that have one. */
   inner: Record<string, string>;
   /** Address of the recorded spans, as JSON. */
