@@ -33,6 +33,8 @@ export type Journey = {
   name: string;
   /** The largest permitted number of actions. */
   aim: number;
+  /** The longest permitted wait after an action if it is not 2.5 s, because an action loads a page or the camera's code. */
+  waitMs?: number;
   /** Actions before the first screen, such as to scan a code. */
   already?: number;
   /** Prepares the data, then opens and acts. */
@@ -129,6 +131,7 @@ export const JOURNEYS: readonly Journey[] = [
   {
     name: 'link with a code → asked to join, signed in',
     aim: 3,
+    waitMs: 5_000,
     walk: async ({ owner, guest }, open) => {
       const code = await codeOf(owner, await createDocument(owner));
       await open(`/join-document?code=${code}`, guest, 'Join Document', async (screen) => {
@@ -141,6 +144,7 @@ export const JOURNEYS: readonly Journey[] = [
   {
     name: 'invited → read and signed, signed in',
     aim: 5,
+    waitMs: 5_000,
     walk: async (stage, open) =>
       open(`/document/${await invited(stage)}`, stage.guest, 'Read and sign', async (screen) => {
         await screen.press('Read and sign');
@@ -151,6 +155,7 @@ export const JOURNEYS: readonly Journey[] = [
   {
     name: 'invitation link → read and signed, signed out',
     aim: 7,
+    waitMs: 5_000,
     walk: async ({ url, owner }, open) => {
       const guest = await newPerson(url, 'Meera Nair', freshPhone());
       const id = await createDocument(owner);
@@ -184,6 +189,7 @@ export const JOURNEYS: readonly Journey[] = [
   {
     name: 'pay from the wallet',
     aim: 2,
+    waitMs: 5_000,
     walk: async (stage, open) => {
       const id = await agreed(stage);
       await topUp(stage.url, stage.owner, 7);
@@ -197,6 +203,7 @@ export const JOURNEYS: readonly Journey[] = [
   {
     name: 'pay without balance',
     aim: 3,
+    waitMs: 10_000,
     walk: async ({ url, owner }, open) => {
       const guest = await newPerson(url, 'Ravi Kumar', freshPhone());
       const id = await createDocument(owner);
