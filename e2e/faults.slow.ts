@@ -1,7 +1,4 @@
-/**
- * The main job while parts are killed or down: whatever dies, the journey completes once the part is back, and every
- * event has its effect exactly once. Documents, wallet and the broker, each in the middle of its own work.
- */
+/** The main job while documents, wallet or the broker are killed, and while services are down. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +41,7 @@ async function twoPeople(): Promise<{ owner: Person; guest: Person }> {
   };
 }
 
-/** Kills again and again while something runs: each time at another moment of it. */
+/** Kills a process several times while `run` is in progress. */
 async function whileKilling<T>(kill: () => Promise<void>, run: () => Promise<T>): Promise<T> {
   let done = false;
   const killer = (async () => {
@@ -71,7 +68,7 @@ const killBroker = async () => {
   await broker.waitReady(60_000);
 };
 
-/** Nothing is lost or applied twice, as every service reports. */
+/** Checks with each service that nothing is lost or applied twice. */
 async function expectExactlyOnce(owner: Person, id: string): Promise<void> {
   const { body: transactions } = await owner.call('GET', '/wallet/transactions');
   expect(
@@ -115,8 +112,8 @@ describe.each([
   ['documents', killService('documents')],
   ['wallet', killService('wallet')],
   ['the broker', killBroker],
-] as const)('with %s killed again and again', (_name, kill) => {
-  it('the journey completes, and every event has its effect once', async () => {
+] as const)('with %s killed repeatedly', (_name, kill) => {
+  it('the journey completes, and every event has its effect exactly once', async () => {
     const { owner, guest } = await twoPeople();
     const { id, pdf } = await whileKilling(kill, () => journey(owner, guest));
     await expectExactlyOnce(owner, id);
@@ -128,7 +125,7 @@ describe.each([
 });
 
 describe('a service that is down', () => {
-  it('is named within seconds, nothing half-written stays, and all works again once it is back', async () => {
+  it('is reported within seconds, leaves no partial state, and everything works once it is back', async () => {
     const { owner, guest } = await twoPeople();
     const id = await createDocument(owner);
     await agree(owner, guest, id);
@@ -175,13 +172,13 @@ describe('a service that is down', () => {
       await product.process(name).start();
     }
 
-    // The debit that could not be asked for is finished by the sweeper or the next try, once.
+    // The sweeper or the next attempt completes the missing debit, once.
     await owner.call('POST', `/payments/document/${id}/pay`, {});
     expect((await owner.call('GET', '/wallet/balance')).body['balance']).toBe(3);
     expect((await fetch(`${product.url}/api/health`)).status).toBe(200);
   });
 
-  it('leaves no document behind when photos cannot be checked', async () => {
+  it('creates no document when photos cannot be checked', async () => {
     const { owner } = await twoPeople();
     await product.process('vision').stop();
     const refused = await owner.send('/documents/create', await documentFields(), {

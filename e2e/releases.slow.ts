@@ -1,4 +1,4 @@
-/** Parts of the front end released one by one: each a build of changed sources, put in place while people load pages. */
+/** Releases of single parts of the front end, built from changed sources, while pages load. */
 import { createHash } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,17 +17,17 @@ import { roomyEnv } from './src/room.ts';
 jest.setTimeout(180_000);
 
 const CARD = 'This part of Karaar could not be loaded';
-/** What the sign-in page is called by the build of the clone, and by the next one. */
+/** The title of the sign-in page in the build of the clone, and in the next one. */
 const BEFORE = 'Sign in';
 const AFTER = 'Sign in to Karaar';
-/** What the shell says beside it. */
+/** A text of the shell in both builds. */
 const SHELL_BEFORE = 'You agreed. Now it is on record.';
 const SHELL_AFTER = 'You agreed, and it is on record.';
 
 let dir: string;
 let webDir: string;
 let starting: Promise<Product>;
-/** The admins' build, made for a React that the shell does not have. */
+/** A configuration of the admin remote that requires a React that the shell does not have. */
 const OTHER_REACT = `
 const config = remoteConfig('admin', import.meta.dirname);
 export default (env, args) => {
@@ -84,7 +84,7 @@ afterAll(async () => {
 const release = (app: 'user-mfe' | 'admin-mfe', dist: string) => releaseRemote(dist, distOf(webDir, app));
 const ofClone = (app: 'user-mfe' | 'admin-mfe' | 'shell') => distOf(join(cloneRoot, 'apps'), app);
 
-/** Does something again and again, on its own, until told to stop. */
+/** Repeats `once` in parallel until `stop` is called. */
 function load(
   times: number,
   once: () => Promise<void>,
@@ -109,7 +109,7 @@ function load(
   };
 }
 
-/** What a page asks for of the user remote, file by file, each with the hash that the one before it names. */
+/** Loads the files of the user remote like a page, and checks each hash that the previous file names. */
 async function fetchRemote(): Promise<void> {
   const { remotes } = (await (await fetch(`${world.url}/config.json`)).json()) as {
     remotes: { user: { url: string; integrity: string } };
@@ -135,7 +135,7 @@ async function checked(path: string, hash?: string): Promise<string> {
   return bytes.toString();
 }
 
-/** One load of the sign-in page by a browser that keeps nothing; either release will do. */
+/** Loads the sign-in page of either release with an empty cache. */
 const seen = { before: 0, after: 0 };
 async function loadPage(): Promise<void> {
   await withScreen(world, { path: '/login' }, async ({ page }) => {
@@ -151,7 +151,7 @@ async function loadPage(): Promise<void> {
   });
 }
 
-it('releases a remote alone under load: no page fails, and the open shell takes it on its next navigation', async () => {
+it('releases a single remote under load: no page fails, and an open shell loads it on its next navigation', async () => {
   await withScreen(world, { path: '/admin/login' }, async (open) => {
     await open.sees('Username');
     await withScreen(world, { path: '/login' }, async (old) => {
@@ -168,10 +168,10 @@ it('releases a remote alone under load: no page fails, and the open shell takes 
       expect([loaded.faults, fetched.faults]).toEqual([[], []]);
       expect(Math.min(seen.before, seen.after, fetched.done)).toBeGreaterThan(0);
 
-      // A shell that had not needed the remote yet takes the new one.
+      // A shell that has not loaded the remote yet loads the new one.
       await follow(open.page, '/login');
       await heading(open.page, AFTER);
-      // A page that runs the old one goes on with it, also to a screen that it had not loaded.
+      // A page with the old remote continues with it, also on a screen that it had not loaded.
       await follow(old.page, '/register');
       await heading(old.page, 'Create an account');
       await follow(old.page, '/login');
@@ -182,11 +182,11 @@ it('releases a remote alone under load: no page fails, and the open shell takes 
   });
 });
 
-it('runs the remote before under the next shell, and the next remote under the shell before', async () => {
+it('runs the old remote with the new shell, and the new remote with the old shell', async () => {
   release('user-mfe', ofClone('user-mfe'));
   await withScreen(world, { path: '/admin/login' }, async (old) => {
     await old.sees('Username');
-    // Its page last: it names the others.
+    // The page is last, because it names the other files.
     const last = (path: string) => path.endsWith('index.html');
     const target = distOf(webDir, 'shell');
     cpSync(builds.shell.dist, target, { recursive: true, filter: (path) => !last(path) });
@@ -206,7 +206,7 @@ it('runs the remote before under the next shell, and the next remote under the s
   });
 });
 
-it('refuses a release that needs a React which the shell does not have, with the card, until it is taken back', async () => {
+it('shows a card for a release that requires another React, until it is rolled back', async () => {
   release('admin-mfe', builds.admin.dist);
   await withScreen(world, { path: '/login' }, async ({ page, sees, press }) => {
     const failures: string[] = [];

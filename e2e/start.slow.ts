@@ -1,4 +1,4 @@
-/** `npm start` itself: what a person sees of it, and what it leaves when it goes. */
+/** `npm start`: its output, and its end without remaining processes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { isAlive, signal, waitGone } from '@karaar/testing/machine/liveness';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stateDir = mkdtempSync(join(tmpdir(), 'karaar-start-'));
-// PostgreSQL runs as another user when this is root, and keeps its data here when it can come in.
+// If this is root, PostgreSQL runs as another user, who needs access to this folder.
 chmodSync(stateDir, 0o755);
 const startMs = 240_000;
 const stopMs = 30_000;
@@ -24,7 +24,7 @@ interface Known {
   identity: string;
 }
 
-/** What `npm start` runs: the backing services, ours, and what stands in for the world outside. */
+/** The processes of `npm start`: backing services, the product, and the sandbox of external providers. */
 const PROCESSES = [
   'auth',
   'broker-admin',
@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(stateDir, { recursive: true, force: true, maxRetries: 10 });
 }, 60_000);
 
-/** Types `npm start`, in a process group of its own as a terminal does. */
+/** Runs `npm start` in a new process group, as a terminal does. */
 function npmStart(): Run {
   const env = { ...process.env, KARAAR_STATE: stateDir, PORT: '0' };
   const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -65,7 +65,7 @@ function npmStart(): Run {
   return run;
 }
 
-/** The address in the table at the end. */
+/** Waits for the table at the end of the output. @returns the address in it */
 async function ready(run: Run): Promise<string> {
   const deadline = Date.now() + startMs;
   let over = false;
@@ -78,7 +78,7 @@ async function ready(run: Run): Promise<string> {
   }
 }
 
-/** Every process that the launcher has written down. */
+/** Returns the processes that the launcher has recorded. */
 function known(): Known[] {
   const folder = join(stateDir, 'run');
   return readdirSync(folder)
@@ -97,7 +97,7 @@ const launcherPid = (): number =>
   (JSON.parse(readFileSync(join(stateDir, 'start.lock'), 'utf8')) as Known).pid;
 
 it(
-  'gets ready and says where everything is; a second one says that the first runs; Ctrl-C leaves no process',
+  'becomes ready and prints all addresses; a second one reports the first; Ctrl-C ends all processes',
   async () => {
     const first = npmStart();
     const url = await ready(first);
@@ -123,7 +123,7 @@ it(
 );
 
 it(
-  'ends with npm when that is killed, and starts again after the launcher was killed, both with SIGKILL',
+  'ends when npm is killed with SIGKILL, and starts again after the launcher was killed with SIGKILL',
   async () => {
     const first = npmStart();
     await ready(first);

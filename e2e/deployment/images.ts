@@ -1,14 +1,24 @@
-/** Every image of a release, and of the servers beside it, by podman and with no registry. */
-import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { exists, makeBase, makeServerImages } from './debian.ts';
-import { cloneRoot, stateRoot } from '@karaar/testing/roots';
-import { installDebian } from '@karaar/testing/machine/programs';
-import { findProgram, run, searchPath } from '@karaar/testing/machine/run';
+/** Builds the images of a release and of the servers, with podman and without a registry. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { recipeOf } from '@karaar/images/image-recipe';
 import { parts } from '@karaar/images/parts';
 import type { KubeObject } from '@karaar/k8s/objects';
 import { render } from '@karaar/k8s/render';
+import { bundledPrograms } from '@karaar/testing/backing/postgres-home';
+import { installDebian } from '@karaar/testing/machine/programs';
+import { step } from '@karaar/testing/machine/report';
+import { findProgram, run, searchPath } from '@karaar/testing/machine/run';
+import { cloneRoot, stateRoot } from '@karaar/testing/roots';
 
 const here = import.meta.dirname;
 const recipes = join(here, 'recipes');
@@ -17,68 +27,107 @@ const path = searchPath(cloneRoot);
 
 const BASE = 'localhost/karaar-deployment-base:trixie';
 const NODE = 'localhost/karaar-deployment-node:24';
-/** moto and Caddy. */
-export const BESIDE = 'localhost/karaar-deployment-beside:trixie';
-/** NATS has an image whose arguments alone start it, as its official one. */
+const SERVERS = 'localhost/karaar-deployment-servers:trixie';
+/** Starts nats-server with the given arguments, as the official image does. */
 const NATS = 'localhost/karaar-deployment-nats:trixie';
+export const BESIDE = 'localhost/karaar-deployment-beside:trixie';
 
 const PROGRAMS = ['buildah', 'catatonit', 'ip', 'iptables', 'mmdebstrap', 'openssl', 'podman', 'runc'];
 
-/** Installs the programs that the test needs where they are missing. @throws SetupError when that fails, as without root */
-export async function installPrograms(say: (line: string) => void): Promise<void> {
+/** Installs missing programs. @throws SetupError if that fails, for example without root */
+export async function installPrograms(): Promise<void> {
   const missing = PROGRAMS.filter((program) => findProgram([program], path) === undefined);
   if (missing.length === 0) return;
   const packages = missing.map((program) => (program === 'ip' ? 'iproute2' : program));
-  // Not programs on the PATH: the network of containers.
+  // The container network needs these, which are not programs on the PATH.
   packages.push('netavark', 'aardvark-dns');
-  say(`installing ${packages.join(', ')}`);
-  await installDebian(packages, join(stateRoot, 'logs', 'apt.log'));
+  const install = () => installDebian(packages, join(stateRoot, 'logs', 'apt.log'));
+  await step(`Installing ${packages.join(', ')}`, install);
 }
 
-/** The images of what is not ours. */
-export type Servers = { postgres: string; nats: string; valkey: string };
+/** Builds an image in a temporary folder unless podman has it. */
+async function ensure(
+  image: string,
+  env: NodeJS.ProcessEnv,
+  build: (work: string) => Promise<unknown>,
+): Promise<string> {
+  const found = await run('podman', ['images', '--quiet', '--filter', `reference=${image}`], { env, log });
+  if (found.trim() !== '') return image;
+  mkdirSync(stateRoot, { recursive: true });
+  const work = mkdtempSync(join(stateRoot, 'deployment-images-'));
+  try {
+    await step(`Building ${image}`, () => build(work));
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+  return image;
+}
+
+export type Servers = Awaited<ReturnType<typeof buildServers>>;
 
 /**
- * Makes them where they are missing.
- *
- * @param beside also what the manifests only name
+ * Builds the missing images of the servers.
+ * @param beside also those that the manifests do not contain
  */
-export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean): Promise<Servers> {
-  const { postgres, natsAndValkey } = await makeServerImages(env);
-  async function recipe(name: string, tag: string, base: string, context = recipes): Promise<void> {
-    if (await exists(tag, env)) return;
-    const file = ['--build-arg', `BASE=${base}`, '--file', join(recipes, `${name}.Dockerfile`)];
-    await run('podman', ['build', '--network=host', ...file, '--tag', tag, context], { env, log });
-  }
-  if (!(await exists(BASE, env))) await makeBase(BASE, ['ca-certificates'], env);
-  if (!(await exists(NODE, env))) {
-    const work = join(stateRoot, 'deployment', 'node-image');
-    rmSync(work, { recursive: true, force: true });
-    mkdirSync(work, { recursive: true });
+export async function buildServers(env: NodeJS.ProcessEnv, beside: boolean) {
+  const debian = (image: string, ...packages: string[]) =>
+    ensure(image, env, async (work) => {
+      const archive = join(work, 'base.tar');
+      const include = `--include=${['ca-certificates', ...packages].join(',')}`;
+      const variable = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+      await run('mmdebstrap', ['--variant=minbase', include, 'trixie', archive, debianMirror()], { log });
+      await run('podman', ['import', '--change', variable, archive, image], { env, log });
+    });
+  /** Builds an image with a file of `recipes/`, in a context that `fill` prepares. */
+  const recipe = (name: string, image: string, base: string, fill?: (work: string) => void) =>
+    ensure(image, env, async (work) => {
+      fill?.(work);
+      await run('chmod', ['-R', 'a+rX', work]);
+      const from = ['--build-arg', `BASE=${base}`, '--file', join(recipes, `${name}.Dockerfile`)];
+      await run('podman', ['build', '--network=host', ...from, '--tag', image, work], { env, log });
+    });
+  await debian(SERVERS, 'nats-server', 'valkey-sentinel', 'valkey-server');
+  await debian(BASE);
+  await recipe('node', NODE, BASE, (work) => {
     const npm = findProgram(['npm'], path);
     if (npm === undefined) throw new Error('npm is not on the PATH');
     cpSync(join(cloneRoot, 'node_modules', 'node', 'bin', 'node'), join(work, 'node'));
     cpSync(dirname(dirname(realpathSync(npm))), join(work, 'npm'), { recursive: true });
-    await recipe('node', NODE, BASE, work);
-    rmSync(work, { recursive: true });
-  }
-  await recipe('nats', NATS, natsAndValkey);
+  });
+  const native = await bundledPrograms();
+  const manifest = readFileSync(resolve(native, '..', 'package.json'), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const postgres = `localhost/karaar-deployment-postgres:${version}`;
+  await recipe('postgres', postgres, SERVERS, (work) => {
+    cpSync(native, join(work, 'native'), { recursive: true, verbatimSymlinks: true });
+    cpSync(join(recipes, 'postgres.sh'), join(work, 'postgres.sh'));
+  });
+  await recipe('nats', NATS, SERVERS);
   if (beside) await recipe('beside', BESIDE, BASE);
-  return { postgres, nats: NATS, valkey: natsAndValkey };
+  return { postgres, nats: NATS, valkey: SERVERS };
+}
+
+/** Returns the mirror that apt uses on this machine. */
+function debianMirror(): string {
+  for (const file of ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list']) {
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const found = /^(?:URIs:\s*|deb\s+(?:\[.*?\]\s+)?)(https?:\S+)/m.exec(text)?.[1];
+    if (found !== undefined) return found;
+  }
+  return 'http://deb.debian.org/debian';
 }
 
 export type Release = { version: string; objects: KubeObject[] };
 
 /**
- * Builds the images of a release that are not there yet, and renders its own manifests.
+ * Builds the missing images of a release and renders its manifests.
  *
- * @param ref what git knows it by
- * @param names of the images; all of them where none are given
+ * @param ref a commit or tag
+ * @param names of the images
  */
 export async function makeRelease(
   ref: string,
   env: NodeJS.ProcessEnv,
-  say: (line: string) => void,
   names: readonly string[] = [...parts.map(({ name }) => name), 'web'],
 ): Promise<Release> {
   const git = (...args: string[]) => run('git', args, { cwd: cloneRoot });
@@ -90,31 +139,27 @@ export async function makeRelease(
   await git('archive', '--output', archive, version);
   await run('tar', ['--extract', '--file', archive, '--directory', tree], { log });
   rmSync(archive);
-  for (const name of names) {
-    const tag = `localhost/karaar/${name}:${version}`;
-    if (await exists(tag, env)) continue;
-    const begun = Date.now();
-    const { file, args } = recipeOf(name);
-    const bases = ['--build-arg', `NODE_IMAGE=${NODE}`];
-    if (name === 'web') bases.push('--build-arg', `COPY_IMAGE=${BASE}`);
-    const from = ['--file', join(tree, 'infra', 'docker', file), '--tag', tag, tree];
-    const build = ['build', '--network=host', ...ownAuthority(), ...bases, ...args, ...from];
-    await run('podman', build, { env, log });
-    say(`built karaar/${name}:${version} in ${((Date.now() - begun) / 1000).toFixed(0)} s`);
-  }
+  // A certificate authority of this machine for npm's registry.
+  const authority = process.env['NODE_EXTRA_CA_CERTS'];
+  const trust =
+    authority === undefined
+      ? []
+      : ['--env', 'NODE_EXTRA_CA_CERTS=/ca.pem', '--volume', `${authority}:/ca.pem:ro`];
+  for (const name of names)
+    await ensure(`localhost/karaar/${name}:${version}`, env, async () => {
+      const { file, args } = recipeOf(name);
+      const bases = ['--build-arg', `NODE_IMAGE=${NODE}`];
+      if (name === 'web') bases.push('--build-arg', `COPY_IMAGE=${BASE}`);
+      const tag = ['--tag', `localhost/karaar/${name}:${version}`];
+      const from = ['--file', join(tree, 'infra', 'docker', file), ...tag, tree];
+      const options = ['--network=host', ...trust, ...bases, ...args];
+      await run('podman', ['build', ...options, ...from], { env, log });
+    });
   return { version, objects: await manifestsOf(tree, version) };
 }
 
-/** What the images are built with where the machine has an authority of its own for npm's registry. */
-function ownAuthority(): string[] {
-  const authority = process.env['NODE_EXTRA_CA_CERTS'];
-  return authority === undefined
-    ? []
-    : ['--env', 'NODE_EXTRA_CA_CERTS=/ca.pem', '--volume', `${authority}:/ca.pem:ro`];
-}
-
-/** The objects of the test's overlay on a release's own manifests. */
-async function manifestsOf(tree: string, version: string): Promise<KubeObject[]> {
+/** Renders the overlay of the test on the manifests of a release. */
+function manifestsOf(tree: string, version: string): Promise<KubeObject[]> {
   const overlays = join(tree, 'infra', 'k8s', 'overlays');
   const local = join(overlays, 'local', 'kustomization.yaml');
   writeFileSync(local, readFileSync(local, 'utf8').replaceAll("newTag: 'local'", `newTag: '${version}'`));

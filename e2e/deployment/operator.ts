@@ -1,4 +1,4 @@
-/** The operator's pod (the CronJob `ops`), and commands given to it as `kubectl exec` gives them. */
+/** The operator's pod (the CronJob `ops`), and commands in it, as `kubectl exec` runs them. */
 import { run } from '@karaar/testing/machine/run';
 import { startPod } from './cluster/running-pod.ts';
 import type { Installation } from './installation.ts';
@@ -7,16 +7,15 @@ import { podOf } from './objects/pod.ts';
 const CONTAINER = 'ops-ops';
 
 export type Operator = {
-  /** Runs a command of the tool. @returns what it wrote. @throws Error with its output when it fails */
+  /** Runs a command of the operator's tool. @returns its output @throws Error with its output if it fails */
   karaar: (
     args: readonly string[],
     options?: { input?: string; env?: Record<string, string> },
   ) => Promise<string>;
-  /** Copies out of the pod, or with `into` to it, as `kubectl cp` does. */
+  /** Copies a file out of the pod or into it, as `kubectl cp` does. */
   copy: (inPod: string, here: string, direction: 'out' | 'into') => Promise<void>;
 };
 
-/** Starts the pod for as long as `work` takes. */
 export async function asOperator<T>(
   { cluster, addresses, podman, env, say }: Installation,
   work: (operator: Operator) => Promise<T>,
@@ -28,9 +27,9 @@ export async function asOperator<T>(
     karaar(args, { input = '', env: given = {} } = {}) {
       const variables = Object.keys(given).flatMap((name) => ['--env', name]);
       const command = ['podman', 'exec', '-i', ...variables, CONTAINER, 'node', 'cli.js', ...args];
-      // The input reaches the command by the environment of a shell, not by a command line.
-      const script = 'printf "%s\\n" "$TOLD" | "$@" 2>&1';
-      return run('sh', ['-c', script, 'sh', ...command], { env: { ...env, ...given, TOLD: input } });
+      // An environment variable, because other processes can read a command line.
+      const script = 'printf "%s\\n" "$INPUT" | "$@" 2>&1';
+      return run('sh', ['-c', script, 'sh', ...command], { env: { ...env, ...given, INPUT: input } });
     },
     async copy(inPod, here, direction) {
       const there = `${CONTAINER}:${inPod}`;

@@ -1,2 +1,2 @@
-/** The release that an installation has before this one: what the deployment test begins with, and goes back to. */
+/** The release with which the deployment test begins, and to which it rolls back. */
 export const PREVIOUS_RELEASE = 'c52585ab961c';

@@ -1,4 +1,4 @@
-/** After an account is deleted nothing of the person is found: in no database, blob or log, and not with the broker. */
+/** After the deletion of an account no database, blob, log or broker stream contains the person's data. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -19,7 +19,7 @@ const MESSAGE = `nobody else ever wrote this ${tail}`;
 let leaver: Person;
 let stayer: Person;
 
-/** Every row of every table of every service, as text. */
+/** Returns every row of every table of all services, as text. */
 async function everyRow(): Promise<{ where: string; text: string }[]> {
   const admin = new pg.Client({ connectionString: sharedProduct.postgresUrl });
   await admin.connect();
@@ -55,7 +55,6 @@ async function everyFile(folder: string): Promise<{ where: string; text: string 
   );
 }
 
-/** Where any of the values stands. */
 const findIn = (places: { where: string; text: string }[], values: string[]): string[] =>
   places.flatMap(({ where, text }) =>
     values.filter((value) => text.includes(value)).map((value) => `${where}: ${value}`),
@@ -68,10 +67,10 @@ beforeAll(async () => {
   ]);
 }, 120_000);
 
-it('leaves nothing behind but what an agreement needs', async () => {
+it('keeps only the data that an agreement needs', async () => {
   const images = await verification(3);
   const fields = { raw_documents: part(PDF, 'application/pdf', 'rent.pdf'), ...images };
-  // An agreement with the stayer that came to nothing, a draft, messages both ways, a search by phone.
+  // A rejected agreement with the stayer, a draft, messages both ways, a search by phone.
   const created = await leaver.send('/documents/create', { name: `Rent ${tail}`, ...fields });
   const documentId = String(created.body['document_id']);
   await leaver.call('POST', '/documents/initiate-agreement', {
@@ -105,7 +104,7 @@ it('leaves nothing behind but what an agreement needs', async () => {
     },
     20_000,
   );
-  // The rejected agreement has said whom it was with; nothing else knows the name.
+  // Only the record of the rejected agreement contains the name.
   const named = findIn(await everyRow(), [NAME]).map((hit) => hit.split(':')[0]);
   expect(
     named.filter(
@@ -119,7 +118,7 @@ it('leaves nothing behind but what an agreement needs', async () => {
     const files = await everyFile(join(sharedProduct.stateDir, 'data', kept));
     expect(findIn(files, values)).toEqual([]);
   }
-  // Events about the person are with the broker anyway: they say who, by an id.
+  // The broker keeps events about the person, which contain only an id.
   expect(
     findIn(await everyFile(join(sharedProduct.stateDir, 'data', 'nats', 'streams')), [leaver.userId]),
   ).not.toEqual([]);

@@ -1,4 +1,4 @@
-/** An admin's passkeys in a real browser, with an authenticator of the browser's own: added, asked for, refused, lost, removed. */
+/** An admin's passkeys in a browser with a virtual authenticator. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { adminScreen, newAdmin, stored } from '../src/admins.ts';
@@ -26,7 +26,7 @@ it.each([
   ['a desktop', { ...DESKTOP, width: 1440, height: 900 }],
   ['a phone', PHONE],
 ])(
-  'is added on %s, asked for from then on, not used by another finger or another device, and replaced when it is lost',
+  'a passkey is added on %s, required from then on, refused for another finger or device, and replaced when it is lost',
   async (_, viewport) => {
     const admin = await newAdmin('support');
     const screen = await adminScreen(chromium.browser, admin, viewport);
@@ -47,7 +47,7 @@ it.each([
     expect(await overflow(page)).toBe(0);
     await page.evaluate(() => localStorage.removeItem('admin_token'));
 
-    // Another finger: nothing opens, and the owner's opens it right after.
+    // Another finger is refused; the owner's is accepted right after it.
     await goto('/admin/login');
     await recognises(device, false);
     await password(screen, admin);
@@ -59,7 +59,7 @@ it.each([
     await isAt(/^\/admin\/(users|overview)$/);
     expect(await stored(page, 'admin_token')).toEqual(expect.any(String));
 
-    // Who has the password and no device stays outside.
+    // The password without a device gives no access.
     const thief = await openScreen(chromium.browser, sharedProduct.url, viewport);
     await withDevice(thief);
     await thief.goto('/admin/login');
@@ -72,7 +72,7 @@ it.each([
     expect(await stored(thief.page, 'admin_token')).toBeNull();
     await thief.close();
 
-    // The owner, on a new device, with a code that was written down.
+    // The owner signs in on a new device with a recovery code.
     const anew = await openScreen(chromium.browser, sharedProduct.url, viewport);
     await withDevice(anew);
     await anew.goto('/admin/login');
@@ -96,7 +96,7 @@ it.each([
     await anew.sees('Your recovery codes');
     await anew.close();
 
-    // The device that was removed opens nothing any more.
+    // The passkey of the removed device is refused.
     await page.evaluate(() => localStorage.removeItem('admin_token'));
     await goto('/admin/login');
     await password(screen, admin);

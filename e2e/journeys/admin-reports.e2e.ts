@@ -1,4 +1,4 @@
-/** Users report users: admins see who, whom and why, and close the report. What was written stays between the two. */
+/** Reports of users about users: admins see both users and the reason, but no messages, and close the report. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
@@ -58,7 +58,7 @@ it('a supporter sees the report but no message, finds the reported user, and clo
   await lists(page, 'Kiran Jadhav', 1);
   await page.goBack();
 
-  // Others' reports may be above: the button of this one's row.
+  // Reports of other journeys may be above this one.
   const open = async () => {
     await page.waitForSelector(link);
     await page.$eval(link, (each) =>
@@ -85,7 +85,7 @@ it('a supporter sees the report but no message, finds the reported user, and clo
   await close();
 });
 
-it('a list that cannot be had says so and is asked for again; without reports it says what will come', async () => {
+it('a list that fails to load shows an error and loads again; an empty list explains its purpose', async () => {
   const { page, goto, press, sees, close } = await adminScreen(chromium.browser, supporter);
   const path = 'GET /api/admin/reports$';
   const heal = await failing(page, { [path]: SILENT });
@@ -99,7 +99,7 @@ it('a list that cannot be had says so and is asked for again; without reports it
   await close();
 });
 
-it('an editor neither opens the screen nor is answered', async () => {
+it('the screen and the service refuse an editor', async () => {
   const editor = await newAdmin('editor');
   const { page, goto, sees, settled, close } = await adminScreen(chromium.browser, editor);
   await goto('/admin/reports');

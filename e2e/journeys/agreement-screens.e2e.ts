@@ -1,6 +1,6 @@
 /**
- * What the document screens show and say: the parts that the specification names, and the text of each failure where
- * a user meets it. A failing call is answered by the browser itself, with an empty body, so that the text is ours.
+ * The document screens: the parts that the specification names, and the text of each failure. The browser answers
+ * failing requests with an empty body, so that the text is the app's.
  */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
@@ -20,14 +20,14 @@ let browser: TestBrowser;
 let second: TestBrowser;
 let owner: SignedIn;
 let guest: SignedIn;
-/** Has accepted the owner's first document. */
+/** A party who has accepted the owner's first document. */
 let third: Person;
 let id: string;
 let code: string;
-/** Documents of the owner alone: one that waits, one that is sealed. */
+/** Documents whose only party is the owner: one that waits, one that is sealed. */
 let alone: string;
 let sealed: string;
-/** Approved by the owner, not by the third. */
+/** A document that the owner has approved, but not the third. */
 let waiting: string;
 
 beforeAll(async () => {
@@ -68,7 +68,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => Promise.all([browser.close(), second.close()]), 60_000);
 
-/** A document whose only party is the owner. */
 async function createAlone(name: string): Promise<string> {
   const { body } = await owner.person.send('/documents/create', {
     name,
@@ -81,14 +80,14 @@ const approveAlone = (document: string) =>
   owner.person.call('PUT', `/documents/${document}/approve/${owner.person.userId}`);
 const linksOf = (screen: Screen) =>
   screen.page.evaluate(() => [...document.querySelectorAll('a')].map((link) => link.getAttribute('href')));
-/** The names of the buttons, and of the links that look like them, once the page has them all. */
+/** Returns the names of the buttons, and of links that look like buttons. */
 const buttonsOf = async ({ page, settled }: Screen) => {
   await settled();
   return page.$$eval('main button, main a', (all) =>
     all.filter((each) => each.checkVisibility()).map((each) => each.textContent?.trim()),
   );
 };
-/** What the sheet under this title says; empty when there is none. */
+/** Returns the text of the sheet with this title, or an empty text. */
 const sheet = ({ page }: Screen, title: string) =>
   page.evaluate((wanted: string) => {
     const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
@@ -96,7 +95,7 @@ const sheet = ({ page }: Screen, title: string) =>
   }, title);
 
 describe('the dashboard', () => {
-  /** The rows of All Documents by the document's name: what each shows, and where its links lead. */
+  /** Returns the rows of All Documents by the document's name, with their cells and links. */
   const rowsOf = async ({ page }: Screen) =>
     Object.fromEntries(
       await page.$$eval('main table tbody tr', (rows) =>
@@ -118,7 +117,7 @@ describe('the dashboard', () => {
     await screen.settled();
   };
 
-  it('[DASH-002] [DASH-003] [DASH-006] leads to a new document, to joining one, to chat, wallet and profile', async () => {
+  it('[DASH-002] [DASH-003] [DASH-006] links to a new document, to joining one, to chat, wallet and profile', async () => {
     await open(owner);
     const links = await owner.screen.page.$$eval('main a', (all) =>
       all.map((link) => `${link.innerText.trim().split('\n')[0]} ${link.getAttribute('href')}`),
@@ -133,14 +132,14 @@ describe('the dashboard', () => {
       expect(links).toContain(link);
   });
 
-  it('[DASH-005] counts all documents, and those that are approved, pending and finalized', async () => {
+  it('[DASH-005] counts all, approved, pending and finalized documents', async () => {
     await open(owner);
     const { page } = owner.screen;
     await page.waitForFunction(() => !document.querySelector('main dl')?.textContent?.includes('–'));
     const counters = await page.$$eval('main dl > div', (entries) =>
       entries.map((entry) => [...entry.children].map((part) => part.textContent)),
     );
-    // One waits for an approval beside the creator's: it is of all, and none of the three.
+    // A document that waits for a second approval counts only in the total.
     expect(counters).toEqual([
       ['Total Documents', '7'],
       ['Approved', '3'],
@@ -158,7 +157,7 @@ describe('the dashboard', () => {
     expect(Object.keys(rows)).toHaveLength(7);
     const [name, shown, status, location, created] = rows['Orchard lease']?.cells ?? [];
     expect([name, status, location]).toEqual(['Orchard lease', 'Pending', 'Nashik']);
-    // In two groups for the eye, and whole for who listens.
+    // In two groups for sighted users, and whole for screen readers.
     expect(shown).toBe(`${code.slice(0, 4)} ${code.slice(4)}${code}`);
     expect(created).toMatch(new RegExp(`^${day} \\w+ ${year}$`));
     expect(rows['Kept to oneself']?.cells[3]).toBe('N/A');
@@ -178,7 +177,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('[DASH-011] [DASH-012] links to the chat with the first other party, where there is another one', async () => {
+  it('[DASH-011] [DASH-012] links to the chat with the first other party, if there is one', async () => {
     await open(owner);
     const chats = Object.entries(await rowsOf(owner.screen)).map(([name, { links }]) => [
       name,
@@ -201,7 +200,7 @@ describe('the detail page', () => {
     await screen.sees('Final documents');
     await screen.settled();
   };
-  /** The people of a sheet: the name, the state and where the chat link leads. */
+  /** Returns the people of a sheet: name, state and address of the chat link. */
   const people = ({ page }: Screen) =>
     page.$$eval('main section', (sheets) =>
       [
@@ -249,7 +248,7 @@ describe('the detail page', () => {
     expect(pages).toContainEqual(['Page 2', 'Boundaries']);
   });
 
-  it('[DOC-045] [DOC-046] lists the raw documents, each to be opened in a new tab or looked at on the page', async () => {
+  it('[DOC-045] [DOC-046] lists the raw documents, each with a link to a new tab and a preview on the page', async () => {
     await open(owner);
     const { screen } = owner;
     expect(await sheet(screen, 'Documents')).toMatch(/orchard\.pdf\s+2 pages · /);
@@ -260,7 +259,7 @@ describe('the detail page', () => {
     expect(raw).toEqual({ target: '_blank', href: expect.stringContaining('/api/files/') });
     await screen.page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await screen.press('Preview orchard.pdf');
-    // Its pages stand on this page: the press leads there.
+    // The press moves to the pages of the file on this page.
     await screen.until('the pages of the file have the focus, drawn and in view', () => {
       const place = document.activeElement;
       const drawn = place?.querySelector('canvas');
@@ -276,7 +275,7 @@ describe('the detail page', () => {
     await screen.sees('Page 1 of 2');
   });
 
-  it('[DOC-047] lists the final documents: none before it is sealed, then the sealed PDF by its name', async () => {
+  it('[DOC-047] lists the final documents: none before the seal, then the sealed PDF by its name', async () => {
     await open(owner);
     const { screen } = owner;
     expect(await sheet(screen, 'Final documents')).toContain(
@@ -310,7 +309,7 @@ describe('the detail page', () => {
     ]);
   });
 
-  it('[DOC-050] [DOC-060] has a card of the payment and one of actions, with a chat', async () => {
+  it('[DOC-050] [DOC-060] has a card for the payment and one for actions, with a chat', async () => {
     await open(owner);
     const { screen } = owner;
     await screen.sees('₹1 a day × 7 days');
@@ -318,7 +317,7 @@ describe('the detail page', () => {
     expect(await sheet(screen, 'Actions')).toMatch(/Manage Users[^]*Manage Payments[^]*Chat with Users/);
   });
 
-  it('[ROUTE-031] [ROUTE-032] links to joining by its code and to its payment page', async () => {
+  it('[ROUTE-031] [ROUTE-032] links to the page for joining by its code and to its payment page', async () => {
     await open(owner);
     const links = await owner.screen.page.$$eval('main a', (all) =>
       all.map((link) => link.getAttribute('href')),
@@ -329,7 +328,7 @@ describe('the detail page', () => {
 
   it('[DOC-051] [DOC-052] [DOC-053] [DOC-054] [DOC-055] [DOC-056] offers the creator to manage, approve, finalize, pay and verify', async () => {
     await open(owner);
-    // The buttons to answer are beside the pages, which are loaded after the rest.
+    // The buttons for the answer load with the pages, after the rest.
     await owner.screen.sees('Approve Document');
     const offered = await buttonsOf(owner.screen);
     for (const button of [...OF_CREATOR, 'Verify & Approve Yourself']) expect(offered).toContain(button);
@@ -347,7 +346,7 @@ describe('the detail page', () => {
     for (const button of OF_CREATOR) expect(toGuest).not.toContain(button);
   });
 
-  it('[DOC-068] says pending_approval in the dialog of users and payments while the creator has approved and others have not', async () => {
+  it('[DOC-068] shows pending_approval in the dialog of users and payments while only the creator has approved', async () => {
     const { screen } = owner;
     await screen.goto(`/document/${waiting}?manage=`);
     await screen.sees('Manage Users and Payments');
@@ -357,7 +356,7 @@ describe('the detail page', () => {
   });
 });
 
-it('[FINAL-004] [DOC-061] [DOC-064] an approved document is approved no more, a finalized one finalized no more but paid for', async () => {
+it('[FINAL-004] [DOC-061] [DOC-064] an approved document cannot be approved again; a finalized one cannot be finalized again but can be paid', async () => {
   const { screen } = owner;
   const finalizing = () =>
     screen.page.$$eval('main button', (buttons) =>
@@ -383,7 +382,7 @@ it('[FINAL-004] [DOC-061] [DOC-064] an approved document is approved no more, a 
   expect(paid).toEqual([false, false, true]);
 });
 
-/** Buttons that the creator of a pending document sees, and nobody else. */
+/** Buttons of a pending document that only its creator sees. */
 const OF_CREATOR = [
   'Manage Users',
   'Manage Payments',
@@ -392,7 +391,7 @@ const OF_CREATOR = [
   'Pay from Wallet',
 ];
 
-it('gives each file its page count and a picture of its first page, as they are made', async () => {
+it('shows the page count and a picture of the first page of each file, as soon as they exist', async () => {
   const { body } = await owner.person.send('/documents/create', {
     ...(await documentFields()),
     name: 'Three kinds of files',
@@ -400,7 +399,7 @@ it('gives each file its page count and a picture of its first page, as they are 
   const { screen } = owner;
   await screen.goto(`/document/${String(body['document_id'])}`);
   await screen.sees('Three kinds of files');
-  // Word files take a moment: the page is not loaded again for them.
+  // Word files take a moment; the page shows them without a reload.
   await screen.page.evaluate(() => Object.assign(window, { sameLoad: true }));
   const pages: Record<string, string> = {
     'rent.pdf': '2 pages',
@@ -424,7 +423,7 @@ it('gives each file its page count and a picture of its first page, as they are 
   expect(await screen.page.evaluate(() => 'sameLoad' in window)).toBe(true);
 });
 
-/** Answers calls that fit with an empty 500 while `work` runs. */
+/** Answers matching requests with an empty 500 while `work` runs. */
 async function failing(
   screen: Screen,
   method: string,
@@ -448,7 +447,7 @@ async function failing(
   }
 }
 
-it('[ERROR-014] [ERROR-017] [ERROR-021] [ERROR-023] [ERROR-024] [ERROR-025] [ERROR-027] [ERROR-028] each failure says its own text', async () => {
+it('[ERROR-014] [ERROR-017] [ERROR-021] [ERROR-023] [ERROR-024] [ERROR-025] [ERROR-027] [ERROR-028] each failure has its own text', async () => {
   const { screen } = owner;
   await failing(screen, 'GET', /my-documents\/page$/, async () => {
     await screen.goto('/dashboard');

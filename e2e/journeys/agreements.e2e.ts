@@ -1,7 +1,4 @@
-/**
- * The life of an agreement as its people see it, on both sides' screens: invited, rejected, invited again, joined by
- * code, split shares, removed, drafted.
- */
+/** The life of an agreement on the screens of both sides, from the invitation to the shares of the charge. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,11 +61,10 @@ const text = (screen: Screen) => screen.page.evaluate(() => document.body.innerT
 
 const ALL_FOUR = 'Please upload all required verification documents';
 
-/** Takes both photos, signs and completes, on a screen with a camera. @param thumb file of a fingerprint, for who accepts */
+/** Takes both photos, signs and completes. @param thumb file of a fingerprint, which only accepting requires */
 async function verifies(screen: Screen, thumb?: string): Promise<void> {
   await screen.sees('Document Verification Required');
   if (thumb !== undefined) {
-    // Nothing is there yet.
     await screen.press('Complete Verification');
     await toastIs(screen.page, ALL_FOUR);
     await screen.press('Dismiss');
@@ -77,7 +73,7 @@ async function verifies(screen: Screen, thumb?: string): Promise<void> {
   await screen.page.evaluate(watchPhotos);
   await screen.press('Capture Now: Profile photo');
   await photographAndSign(screen);
-  // Only the dashboard's dialog asks for a fingerprint.
+  // The dashboard's dialog, which also asks for a fingerprint, uses another quality.
   const quality = thumb === undefined ? 0.85 : 0.8;
   expect(await photoQualities(screen.page)).toEqual([quality, quality]);
   if (thumb !== undefined) {
@@ -88,7 +84,7 @@ async function verifies(screen: Screen, thumb?: string): Promise<void> {
   await screen.press('Complete Verification');
 }
 
-it('[DOC-069] [DOC-070] the creator adds a user by an ID of at most 8 characters, and is told when it is missing', async () => {
+it('[DOC-069] [DOC-070] the creator adds a user by an ID of at most 8 characters; a missing ID is an error', async () => {
   const { id } = await create('Lease of a well');
   const { screen } = owner;
   const calls = callsOf(screen.page);
@@ -116,7 +112,7 @@ it('[DOC-069] [DOC-070] the creator adds a user by an ID of at most 8 characters
   await owner.person.call('DELETE', `/documents/${id}/remove-user/${third.person.userId}`);
 });
 
-it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] a request is rejected at once, without images; the dashboard asks for its documents again and shows it', async () => {
+it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] a request is rejected at once, without images; the dashboard reloads its documents and shows it', async () => {
   const { id } = await create('Lease of a mill');
   await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
   const { page, goto, sees, press, says, gone, settled } = guest.screen;
@@ -133,7 +129,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] a request 
   const calls = callsOf(page);
   await press('Reject');
   await toastIs(page, 'You rejected the agreement.');
-  // The press is answered with neither a dialog nor an image before.
+  // The press opens no dialog and asks for no image.
   expect(await text(guest.screen)).not.toContain('Document Verification Required');
   expect(asked(calls, `POST /api/documents/${id}/respond-agreement`)).toHaveLength(1);
   await says('All caught up');
@@ -149,7 +145,7 @@ it('[DASH-004] [DASH-014] [DASH-015] [DASH-018] [DASH-019] [DASH-020] a request 
   expect(await page.evaluate(() => 'sameLoad' in window)).toBe(true);
 });
 
-it('[ROUTE-035] [DOC-084] [CAPTURE-031] joining by a link with the code asks for the verification first, and sends the request after it', async () => {
+it('[ROUTE-035] [DOC-084] [CAPTURE-031] joining by a link with the code requires the verification before the request', async () => {
   const { id, code } = await create('Lease of a loft');
   const { screen } = third;
   const calls = callsOf(screen.page);
@@ -169,7 +165,7 @@ it('[ROUTE-035] [DOC-084] [CAPTURE-031] joining by a link with the code asks for
   );
 });
 
-it('[DOC-071] the dialog lists the users, and admits each other one by a button of the creator', async () => {
+it('[DOC-071] the dialog lists the users, and the creator admits each with a button', async () => {
   const { id, code } = await create('Lease of a shed');
   await third.person.send('/documents/join', { document_code: code, ...(await verification(3)) });
   await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
@@ -190,23 +186,23 @@ it('[DOC-071] the dialog lists the users, and admits each other one by a button 
   await owner.person.call('DELETE', `/documents/${id}/remove-user/${guest.person.userId}`);
 });
 
-it('an invited party rejects, is invited again and approves; a third joins by code; the charge is shared', async () => {
+it('an invited party rejects, is invited again and approves; a third user joins by code; the charge is shared', async () => {
   const { id, code } = await create('Shop lease, MG Road');
   const detail = `/document/${id}`;
 
-  // The creator adds the other party in the dialog, which the address keeps.
+  // A reload keeps the dialog open.
   await owner.screen.goto(detail);
   await owner.screen.press('Manage Users');
   await owner.screen.sees('Manage Users and Payments');
   await owner.screen.page.reload();
   await owner.screen.sees('Manage Users and Payments');
   await owner.screen.fill('Add user by ID', guest.person.charId.toLowerCase());
-  // The creator knows what the other reads.
+  // The creator chooses the language of the other party.
   await owner.screen.choose('Language of the invitation SMS', 'hi');
   await owner.screen.press('Add User');
   await owner.screen.sees('विक्रम शाह has been added.');
 
-  // The invited one is told by a text message with a link, and rejects on a phone without any image.
+  // The invited party gets a text message with a link, and rejects on a phone.
   await guest.screen.goto('/dashboard');
   await guest.screen.press('Pending Agreements (1)');
   await guest.screen.sees('Shop lease, MG Road');
@@ -220,7 +216,7 @@ it('an invited party rejects, is invited again and approves; a third joins by co
   const invitation = texts.find((sms) => sms.text.includes(`/document/${id}`));
   expect(invitation?.text).toContain('आमंत्रित किया है');
 
-  // Both sides see it rejected; inviting again reopens it.
+  // Both sides see the rejection; a second invitation reopens the document.
   await owner.screen.goto(detail);
   await owner.screen.sees('विक्रम शाह rejected this agreement.');
   await owner.screen.sees('Rejected the agreement');
@@ -237,7 +233,6 @@ it('an invited party rejects, is invited again and approves; a third joins by co
     thumb: images.profile_pic,
   });
 
-  // A third one joins by the link with the code: the verification comes before the request.
   await third.screen.goto(`/join-document?code=${code}`);
   await third.screen.isAt(/^\/document\/join$/);
   await third.screen.press('Join Document');
@@ -250,21 +245,21 @@ it('an invited party rejects, is invited again and approves; a third joins by co
   await owner.screen.sees('Wants to join');
   await owner.screen.press('Approve & Admit Meera Nair');
   await owner.screen.sees('Waiting for Meera Nair to read and approve');
-  // The creator's yes lets her read; the approval is her own.
+  // The creator's admission lets the joiner read; the joiner approves.
   await third.screen.goto(detail);
   await third.screen.sees('Involved Users');
   await third.screen.sees('View Users');
   await third.screen.sees('Page 1 of 1');
   await third.screen.press('Approve Agreement');
   await third.screen.sees('You have approved the agreement.');
-  // The guest had approved with one party fewer.
+  // The guest had approved before the third joined.
   await guest.screen.goto(detail);
   await guest.screen.sees('The approval of विक्रम शाह ended because the people in this agreement changed');
   await guest.screen.sees('Your approval ended because the people in this agreement changed.');
   await guest.screen.press('Approve Agreement');
   await guest.screen.sees('You have approved the agreement.');
 
-  // Everybody has approved but the creator; then the charge is shared out, and everybody sees the shares.
+  // The creator approves last; then all parties see the shares of the charge.
   await owner.screen.goto(detail);
   await owner.screen.press('Approve Document');
   await owner.screen.sees('Document approved');
@@ -289,7 +284,7 @@ it('an invited party rejects, is invited again and approves; a third joins by co
   await owner.screen.sees('Admitted Meera Nair');
 });
 
-it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] [CAPTURE-033] requests are what one was invited to and has not answered: an answered document, and it alone, leaves the pending list: after a rejection and after an acceptance', async () => {
+it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] [CAPTURE-033] the pending list has the unanswered invitations: only an answered document leaves it, after a rejection and after an acceptance', async () => {
   const { person, screen } = third;
   const names = ['Loan of a loom', 'Lease of a shop', 'Lease of a field'];
   let loom = '';
@@ -298,10 +293,10 @@ it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] [CAPTURE-033] requests are what 
     if (name === 'Loan of a loom') loom = id;
     await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: person.charId });
   }
-  // Asked to join without an invitation: it waits for the creator, not for this person.
+  // A request to join without an invitation waits for the creator.
   const joined = await create('Lease of a boat');
   await person.send('/documents/join', { document_code: joined.code, ...(await verification(3)) });
-  // The creator's early approval takes no request away: it is pending_approval then.
+  // The creator's early approval leaves the request open.
   await owner.person.call('PUT', `/documents/${loom}/approve/${owner.person.userId}`);
   expect((await owner.person.call('GET', `/documents/${loom}`)).body['status']).toBe('pending_approval');
   await owner.screen.goto('/dashboard');
@@ -309,7 +304,7 @@ it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] [CAPTURE-033] requests are what 
   await owner.screen.settled();
   expect(await text(owner.screen)).not.toContain('Pending Agreements');
 
-  // The screen behind the dialog lists them as well, whatever was answered.
+  // Only the dialog's list, because the screen behind it lists all documents.
   const lists = (...wanted: string[]) =>
     screen.page.waitForFunction(
       (expected: string) =>
@@ -350,13 +345,13 @@ it('[DASH-013] [DASH-017] [DASH-019] [DASH-029] [CAPTURE-033] requests are what 
   await screen.sees('You accepted the agreement.', 60_000);
   await lists('Loan of a loom');
 
-  // Not on this screen alone.
+  // A reload shows the same.
   await screen.goto('/dashboard');
   await screen.press('Pending Agreements (1)');
   await lists('Loan of a loom');
 });
 
-it('[DOC-074] a party who is not the creator reads in the dialog who is on the document, and can change nothing there', async () => {
+it('[DOC-074] a party who is not the creator sees the parties in the dialog, and can change nothing there', async () => {
   const { id } = await create('Van rental');
   await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
   const { goto, says, settled, page } = guest.screen;
@@ -373,7 +368,7 @@ it('[DOC-074] a party who is not the creator reads in the dialog who is on the d
   await owner.person.call('DELETE', `/documents/${id}/remove-user/${guest.person.userId}`);
 });
 
-it('[DOC-072] [DOC-073] [DOC-059] a removed party loses the document; declining the question removes nobody', async () => {
+it('[DOC-072] [DOC-073] [DOC-059] a removed party loses access to the document; declining the confirmation removes no party', async () => {
   const { id } = await create('Car rental');
   await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
   await guest.screen.goto(`/document/${id}`);
@@ -406,7 +401,7 @@ it('[DOC-072] [DOC-073] [DOC-059] a removed party loses the document; declining 
   expect(await text(guest.screen)).not.toContain('rent.pdf');
 });
 
-it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone on with and thrown away; nobody else sees it', async () => {
+it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found, continued and deleted; no other user sees it', async () => {
   const path = join(folder, 'terms.pdf');
   await writeFile(path, await textPdf('Terms of the draft', 'Second page'));
   const { screen } = owner;
@@ -425,7 +420,7 @@ it('[DOC-097] [DOC-013] [DOC-016] [DASH-007] a draft is kept, found again, gone 
   await screen.sees('Draft saved. Only you can see it.', 60_000);
   await screen.sees('Create Agreement: draft');
 
-  // Found again on the dashboard by search and filter, which the address keeps.
+  // The dashboard finds it by search and filter, which the address contains.
   await screen.goto('/dashboard?q=half-written&status=draft');
   await screen.sees('Half-written lease');
   await screen.press('Continue', 'link');

@@ -1,4 +1,4 @@
-/** The day by which a creator asks another party to answer: set, seen by both, changed, passed and taken away. */
+/** The date by which a creator asks another party to answer. */
 import { jest } from '@jest/globals';
 import { dayInIndia, lastAnswerBy } from '@karaar/contracts/answer-by';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
@@ -19,7 +19,7 @@ const PHONE = { width: 390, height: 844 };
 const DAY_MS = 86_400_000;
 const today = dayInIndia(new Date());
 const inDays = (days: number) => new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
-/** As screens show it. */
+/** Formats a day as the screens do. */
 const inWords = (day: string) =>
   new Intl.DateTimeFormat('en-IN', {
     timeZone: 'Asia/Kolkata',
@@ -33,7 +33,7 @@ let creator: SignedIn;
 let guest: SignedIn;
 
 beforeAll(async () => {
-  // A browser each: a page behind another one of the same browser does not paint.
+  // A browser each, because only the front page of a browser paints.
   browsers = await Promise.all([launchChromium(), launchChromium()]);
   const [first, second] = browsers;
   if (!first || !second) throw new Error('two browsers are needed');
@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => Promise.all(browsers.map((browser) => browser.close())), 60_000);
 
-/** Chooses a day in the field of the dialog on top (or of the page), as the device's calendar does. */
+/** Sets a day in the field of the top dialog (or of the page), as the device's date picker does. */
 async function chooseDay({ page }: Screen, day: string, within = '[role="dialog"]'): Promise<void> {
   const selector = `${within} input[name="answer_by"]`;
   await page.waitForSelector(selector, { visible: true });
@@ -54,7 +54,7 @@ async function chooseDay({ page }: Screen, day: string, within = '[role="dialog"
   }, day);
 }
 
-/** Lets a document's day be another one, as if it had been set earlier. */
+/** Changes the date of a document in the database, because no route sets a past date. */
 async function wasAskedBy(id: string, day: string): Promise<void> {
   const statement = 'UPDATE parties SET answer_by = $2 WHERE document_id = $1 AND answer_by IS NOT NULL';
   await inDatabase(sharedProduct.postgresUrl, 'documents', statement, [id, day]);
@@ -66,13 +66,13 @@ const dayOf = async (id: string) => {
   return parties.find(({ user_id }) => user_id === guest.person.userId)?.answer_by;
 };
 
-it('is set with an invitation, seen by the party, changed, passes without an effect, and is taken away', async () => {
+it('the date is set with an invitation, shown to the party, changed, passes without an effect, and is removed', async () => {
   const id = await createDocument(creator.person);
   const { screen } = creator;
   await screen.goto(`/document/${id}?manage=users`);
   await screen.fill('Add user by ID', guest.person.charId);
 
-  // A day that cannot be chosen stays at its field, and nobody is invited.
+  // An invalid date shows an error at its field, and no invitation is sent.
   await chooseDay(screen, inDays(-1));
   await screen.press('Add User');
   await screen.sees('Choose a day from today to one year from today');
@@ -81,7 +81,7 @@ it('is set with an invitation, seen by the party, changed, passes without an eff
   await screen.sees(`Asked to answer by ${inWords(inDays(12))}`);
   expect(await dayOf(id)).toBe(inDays(12));
 
-  // The party: in the work list, behind the bell, in the e-mail and at the foot of the page.
+  // The party sees it in the list of tasks, in the notifications and on the document page.
   const { screen: phone } = guest;
   await phone.goto('/dashboard');
   await phone.sees(`Please answer by ${inWords(inDays(12))}`);
@@ -96,7 +96,7 @@ it('is set with an invitation, seen by the party, changed, passes without an eff
   await phone.goto(`/document/${id}`);
   await phone.sees(`Please answer by ${inWords(inDays(12))}`);
 
-  // Changed while the party looks on.
+  // The party's open page shows the change.
   await screen.press('Change the date for Vikram Shah');
   await screen.sees('By when should Vikram Shah answer?');
   await chooseDay(screen, '');
@@ -108,7 +108,7 @@ it('is set with an invitation, seen by the party, changed, passes without an eff
   await screen.sees(`Asked to answer by ${inWords(lastAnswerBy(today))}`);
   await phone.sees(`Please answer by ${inWords(lastAnswerBy(today))}`);
 
-  // It passes, and the party can still answer.
+  // After the date the party can still answer.
   await wasAskedBy(id, inDays(-3));
   await phone.goto(`/document/${id}`);
   await phone.sees(`You were asked to answer by ${inWords(inDays(-3))}. You can still answer.`);
@@ -125,7 +125,7 @@ it('is set with an invitation, seen by the party, changed, passes without an eff
   await screen.press('Set a date for Vikram Shah');
   await screen.sees('By when should Vikram Shah answer?');
 
-  // Escape closes the dialog on top alone; the next one closes the dialog under it.
+  // Escape closes only the top dialog, then the one under it.
   const titles = () => screen.page.$$eval('[role=dialog] h2', (all) => all.map((each) => each.textContent));
   expect(await titles()).toEqual(['Manage Users and Payments', 'By when should Vikram Shah answer?']);
   await screen.page.keyboard.press('Escape');
@@ -140,7 +140,7 @@ it.each([
   ['en', PHONE, 'Answer by', 'Continue', 'Choose a day from today to one year from today'],
   ['hi', PHONE, 'उत्तर की तारीख', 'आगे बढ़ें', 'आज से एक साल के भीतर का दिन चुनें'],
 ] as const)(
-  'is asked for while an agreement is created, and a wrong day is told at its field (%s, %o)',
+  'the date is set while an agreement is created, and an invalid date shows an error at its field (%s, %o)',
   async (language, viewport, label, next, wrong) => {
     const owner = await newPerson(url, 'Meera Nair', freshPhone());
     const browser = guest.screen.page.browser();
@@ -170,7 +170,7 @@ it.each([
   },
 );
 
-it('is set for the person of an open invitation, on a phone in Hindi', async () => {
+it('the date is set for an open invitation, on a phone in Hindi', async () => {
   const owner = await newPerson(url, 'Meera Nair', freshPhone());
   const id = await createDocument(owner);
   const invited = { contact: 'asha@example.org', send: false, answer_by: inDays(7) };

@@ -1,7 +1,4 @@
-/**
- * A backup of the product in full use, restored into empty databases and an empty folder, is the product: backed up
- * again, every row of all six databases and every file is the same, byte by byte.
- */
+/** Restores a backup of the product to empty databases and an empty folder, and compares a second backup. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -44,8 +41,8 @@ const identity = async (): Promise<string> =>
   /^AGE-SECRET-KEY-\S+$/m.exec(await readFile(keyFile(), 'utf8'))?.[0] ?? '';
 
 /**
- * What a backup says that it holds, all of it hashed; not when it was taken. Rows are hashed unpacked and sorted: neither where
- * Postgres puts a row nor how a file is packed is promised.
+ * Returns the manifest of a backup without its time, and with hashes of the rows. The rows are decompressed and
+ * sorted, because neither their order nor their compression is fixed.
  */
 async function contentsOf(name: string): Promise<Omit<Manifest, 'takenAt'>> {
   const text = await readFile(join(folder, name, 'manifest.json'), 'utf8');
@@ -64,7 +61,7 @@ async function contentsOf(name: string): Promise<Omit<Manifest, 'takenAt'>> {
   return { ...contents, databases };
 }
 
-/** @param file rows as COPY writes them, a line each, packed and encrypted to the key of this test */
+/** @param file the output of COPY, compressed and encrypted to the key of this test */
 async function rowsHash(file: string): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(await identity());
@@ -90,7 +87,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('every table and every file comes back as it was', async () => {
+it('restores every table and every file unchanged', async () => {
   const { dataDir } = backingPaths(sharedProduct.stateDir);
   const made = await karaar(['backup-key', '--to', keyFile()], {});
   const keys = {
@@ -121,7 +118,7 @@ it('every table and every file comes back as it was', async () => {
 
   const first = await contentsOf('first');
   expect(await contentsOf('second')).toEqual(first);
-  // Otherwise little was compared: a product that was used has rows and files everywhere.
+  // A product in use has rows and files everywhere, so the comparison covers all tables.
   expect(first.files.count).toBeGreaterThan(0);
   const filled = first.databases.map(({ service, tables }) => [service, tables.some(({ rows }) => rows > 0)]);
   expect(Object.fromEntries(filled)).toEqual(

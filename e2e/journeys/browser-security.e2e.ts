@@ -1,4 +1,4 @@
-/** What the pages' policy stops in a real browser, and what happens to files that were changed on their way. */
+/** The content security policy in a browser, and files that were changed in transit. */
 import { jest } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chromium.close());
 
-/** Each tries to run code. In a task of the page's own: what the debugger calls directly may evaluate texts. */
+/** Attempts to run code, each in a task of the page, because the policy does not restrict the debugger. */
 const attempts: Record<string, () => unknown> = {
   'a text that is evaluated': () => setTimeout(() => (0, eval)('window.ran = true')),
   'a function made of a text': () => setTimeout(() => new Function('window.ran = true')()),
@@ -49,7 +49,6 @@ const attempts: Record<string, () => unknown> = {
     setTimeout(() => window.trustedTypes?.createPolicy('mine', { createScriptURL: (url: string) => url })),
 };
 
-/** The reports of the page's policy since the last look. */
 declare global {
   interface Window {
     reports: string[];
@@ -64,7 +63,7 @@ const collectReports = (): void => {
   });
 };
 
-it('[AUTH-067] runs nothing that was injected, and reports each try', async () => {
+it('[AUTH-067] runs no injected code, and reports each attempt', async () => {
   await withScreen(world, { path: '/login' }, async ({ page, sees }) => {
     await sees('Sign in');
     await page.evaluate(collectReports);
@@ -79,16 +78,16 @@ it('[AUTH-067] runs nothing that was injected, and reports each try', async () =
   });
 });
 
-it('is not shown in the frame of another site', async () => {
+it('cannot be framed by another site', async () => {
   const page = await chromium.browser.newPage();
   await page.setContent(`<iframe src="${sharedProduct.url}/login"></iframe>`);
   const frame = await page.waitForFrame((each) => each !== page.mainFrame());
-  // The browser shows its own error page in the place of ours.
+  // The browser shows its own error page instead.
   await frame.waitForFunction(() => location.href === 'chrome-error://chromewebdata/');
   await page.close();
 });
 
-/** Answers for files whose address fits with something else, while it is on. */
+/** Answers requests for matching files with another script until `stop` is called. */
 function tamper(fits: RegExp): { interfere: Interference; stop: () => void } {
   let on = true;
   return {
@@ -100,7 +99,7 @@ function tamper(fits: RegExp): { interfere: Interference; stop: () => void } {
   };
 }
 
-/** Whether a text comes into view soon. */
+/** Returns true if the page shows a text within 3 s. */
 const shows = (page: Page, text: string): Promise<boolean> =>
   page
     .waitForFunction((wanted: string) => document.body?.innerText.includes(wanted), { timeout: 3_000 }, text)
@@ -118,14 +117,14 @@ it.each([
   ['chunk of a remote', /^\/mfe\/user\/\d+\.[0-9a-f]+\.js$/, 'could not be'],
   ['script of the page', /^\/main\.[0-9a-f]+\.js$/, 'Karaar could not be loaded'],
 ])(
-  'a changed %s does not run; the page says so, and goes on when it is right again',
+  'a changed %s does not run; the page shows an error, and continues once the file is correct',
   async (_what, fits, says) => {
     const { interfere, stop } = tamper(fits);
     await withScreen(world, { path: '/login', interfere }, async ({ page, sees, press }) => {
       await sees(says);
       expect(await page.title()).not.toBe('taken over');
       stop();
-      // What the page had fetched early of the changed files is thrown away one by one.
+      // Each press discards one of the changed files that the page loaded early.
       for (let i = 0; i < 3 && !(await shows(page, 'Send OTP')); i += 1) await press('Try again');
       await sees('Send OTP');
     });

@@ -1,21 +1,21 @@
-/** The gate for what the front end weighs. The shared product has built it before this runs. */
+/** The size budgets of the front end, which the shared product has built. */
 import { fileURLToPath } from 'node:url';
 import { screenRoutes } from '@karaar/contracts/screens';
-import { found, overweight, table, weigh, type Weight } from '../src/bundles.ts';
+import { found, overweight, weigh, type Weight } from '../src/bundles.ts';
 import { readFileSync } from 'node:fs';
 
 const apps = fileURLToPath(new URL('../../apps', import.meta.url));
 
-it('every page, entry, chunk and asset keeps its budget of apps/budgets.json', () => {
+it('every page, entry, chunk and asset is within its budget of apps/budgets.json', () => {
   const weights = weigh(apps);
-  if (weights.some(overweight)) throw new Error(`Too heavy for apps/budgets.json:\n${table(weights)}`);
+  expect(weights.filter(overweight)).toEqual([]);
   expect(weights.length).toBeGreaterThan(20);
-  // The largest file that a page with the camera fetches, once: the model that guides the framing.
+  // The model that guides the camera, the largest file of a page with one, is in one build only.
   const models = weights.filter(({ what }) => what.endsWith('.tflite'));
   expect(models).toEqual([{ what: expect.stringMatching(/^shell\//), kb: expect.any(Number), atMost: 200 }]);
 });
 
-it('a figure that is missing or above its budget is too heavy, one on it is not', () => {
+it('a missing figure, or one above its budget, is overweight', () => {
   const weight = (kb: number): Weight => ({ what: 'x', kb, atMost: 10 });
   expect([9.9, 10, 10.01, Number.NaN].map((kb) => overweight(weight(kb)))).toEqual([
     false,
@@ -25,7 +25,7 @@ it('a figure that is missing or above its budget is too heavy, one on it is not'
   ]);
 });
 
-// React keeps its state in one object that react-dom reads: a second definition is a second copy.
+// Each copy of React defines this object once.
 it.each([
   ['react', /__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE\s*=[^=]/g],
   ['react-dom', /__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE\s*=[^=]/g],
@@ -33,12 +33,12 @@ it.each([
   expect(found(apps, pattern)).toHaveLength(1);
 });
 
-// Every schema has a property of this name: contracts come into the bundles without them (libs/web-build/src/contract-loader.mjs).
-it('no build holds schemas or what makes them', () => {
+// Every schema has this property; the contract loader of libs/web-build removes them.
+it('no build contains schemas or the schema library', () => {
   expect(found(apps, /~kind/g)).toEqual([]);
 });
 
-it('every screen that a build has is one that the gateway can name with the page', async () => {
+it('the manifest names the scripts of every screen, so that the gateway can preload them', async () => {
   const namelessOf = async (remote: 'user' | 'admin') => {
     const manifest = JSON.parse(readFileSync(`${apps}/${remote}-mfe/dist/manifest.json`, 'utf8')) as {
       screens: Record<string, { files: { as: string }[] }>;

@@ -1,7 +1,4 @@
-/**
- * By default the camera opens by itself, takes each photo when the picture is steady and hands it in, and what is drawn is
- * the signature: from the file to the sent agreement there is hardly anything to press. Actions are counted (src/actions.ts).
- */
+/** By default the camera opens, takes and submits each photo automatically, and a signature needs no Save. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +31,7 @@ beforeAll(async () => {
     await newPerson(world.url, 'Asha Rao', freshPhone()),
     await newPerson(world.url, 'Vikram Shah', freshPhone()),
   ];
-  // They know each other from an agreement before.
+  // A common agreement makes each a contact of the other.
   await agree(owner, guest, await createDocument(owner));
 }, 180_000);
 afterAll(async () => {
@@ -42,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Draws the signature and hands in: without Save. */
+/** Draws the signature and completes, without Save. */
 async function signs(screen: Screen): Promise<void> {
   await screen.sees('Document Verification Required', 60_000);
   await screen.sign();
@@ -63,7 +60,7 @@ it.each([
       await screen.upload('input[name=raw_documents]', [join(folder, 'rent_agreement.pdf')]);
       await screen.sees('1 page, ready');
       await screen.press('Continue');
-      // A contact is the way on at once.
+      // Choosing a contact enables Continue.
       await screen.press('Vikram Shah');
       await screen.sees(/1 day · ₹1 · you pay/);
       await screen.press('Continue');
@@ -77,7 +74,7 @@ it.each([
   );
 });
 
-it('asks to join in 3 actions from the link with the code; the switch turns it off, for later too', async () => {
+it('joins in 3 actions from the link with the code; the switch turns the automatic capture off for later visits too', async () => {
   const id = await createDocument(owner);
   const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
   const joiner = await newPerson(world.url, 'Meera Nair', freshPhone());
@@ -111,7 +108,7 @@ it('asks to join in 3 actions from the link with the code; the switch turns it o
   });
 });
 
-it('leads from a computer without a camera to the phone by a QR code, which a phone is not shown', async () => {
+it('shows a QR code for the phone on a computer without a camera, but not on a phone', async () => {
   const id = await createDocument(owner);
   const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
   await withScreen(world, { path: '/terms', as: guest, takesByItself: true }, async (screen) => {

@@ -1,4 +1,4 @@
-/** The camera in the verification dialog, with drawn faces as its picture: face first, then eye, each refused until it is right. */
+/** The camera in the verification dialog, with drawn faces as its picture. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { asked, callsOf } from '../src/browser/api-calls.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-/** Remembers what the page puts into each form: its texts, and its files by name and type. */
+/** Runs in the page: records the texts of each form, and its files by name and type. */
 function watchForms(): void {
   const forms: string[][] = [];
   const of = new WeakMap<FormData, string[]>();
@@ -45,7 +45,6 @@ function watchForms(): void {
   }
 }
 const formsOf = ({ page }: Screen) => page.evaluate(() => Reflect.get(globalThis, 'forms') as string[][]);
-/** The checks that were asked for, oldest first. */
 const checksOf = async (screen: Screen) =>
   (await formsOf(screen)).filter((parts) => parts.some((part) => part.startsWith('detect_type ')));
 const buttonsOf = ({ page }: Screen) =>
@@ -53,7 +52,7 @@ const buttonsOf = ({ page }: Screen) =>
     all.filter((each) => each.checkVisibility()).map((each) => each.textContent?.trim()),
   );
 
-/** Opens the dialog on a document of the owner that nobody has answered; the camera shows one person. */
+/** Opens the dialog on a new document of the owner; the camera shows one person. */
 async function onDialog(look: (screen: Screen, documentId: string) => Promise<void>): Promise<void> {
   chromium.showToCamera(await frames());
   const documentId = await createDocument(owner);
@@ -71,7 +70,7 @@ const take = async ({ press }: Screen): Promise<void> => {
 };
 
 describe('the verification dialog', () => {
-  it('[CAPTURE-011] [CAPTURE-019] [CAPTURE-026] asks for each photo that is missing, face first, and completes nothing without photos and signature', async () => {
+  it('[CAPTURE-011] [CAPTURE-019] [CAPTURE-026] asks for each missing photo, face first, and does not complete without photos and signature', async () => {
     await onDialog(async (screen) => {
       const { press, page, sees } = screen;
       const isRefused = async () => {
@@ -96,13 +95,12 @@ describe('the verification dialog', () => {
         expect(await named(`Retake: ${photo}`)).toHaveLength(1);
         expect(await named(`Capture Now: ${photo}`)).toEqual([]);
       }
-      // With both photos and without the signature it is still refused.
       await isRefused();
       expect((await formsOf(screen)).flat().filter((part) => part.startsWith('sign '))).toEqual([]);
     });
   });
 
-  it('[CAPTURE-003] [CAPTURE-016] [CAPTURE-017] starts the camera for each photo; Capture leads to a preview with Retake and Submit Photo, Retake back to the live picture', async () => {
+  it('[CAPTURE-003] [CAPTURE-016] [CAPTURE-017] starts the camera for each photo; Capture shows a preview with Retake and Submit Photo, and Retake the live picture', async () => {
     await onDialog(async (screen) => {
       const { page, press, sees, until } = screen;
       const isLive = async () => {
@@ -132,7 +130,7 @@ describe('the verification dialog', () => {
         expect(buttons).not.toContain('Capture');
         await press('Retake');
         await isLive();
-        // A photo that was only looked at is neither checked nor kept.
+        // A photo that was not submitted is neither checked nor kept.
         expect(await checksOf(screen)).toHaveLength(checks);
         expect(await page.evaluate(() => document.body.innerText)).not.toContain(file);
         await take(screen);
@@ -141,7 +139,7 @@ describe('the verification dialog', () => {
     });
   });
 
-  it('[CAPTURE-021] [CAPTURE-022] [CAPTURE-023] [CAPTURE-024] has each photo checked before it is taken, for a face and for an eye, and takes none that fails', async () => {
+  it('[CAPTURE-021] [CAPTURE-022] [CAPTURE-023] [CAPTURE-024] has each photo checked for a face or an eye, and accepts none that fails', async () => {
     await onDialog(async (screen) => {
       const { page, press, sees, says } = screen;
       chromium.showToCamera(await frames({ count: 0 }));
@@ -170,7 +168,7 @@ describe('the verification dialog', () => {
     });
   });
 
-  it('[CAPTURE-014] [CAPTURE-018] Complete Verification sends the two photos and the signature under their names', async () => {
+  it('[CAPTURE-014] [CAPTURE-018] Complete Verification sends the two photos and the signature in their fields', async () => {
     await onDialog(async (screen, documentId) => {
       const { press, sees } = screen;
       const calls = callsOf(screen.page);

@@ -1,7 +1,4 @@
-/**
- * The capture modals where agreements are joined and created: what they show, take and refuse, the signature pad, and what
- * the camera page hands out. Drawn faces are the camera's picture.
- */
+/** The capture modals of joining and creating, the signature pad and the camera page. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,19 +49,18 @@ afterAll(async () => {
 });
 
 const MODAL = 'Document Verification Required';
-/** Gives the open camera a picture of the device instead. */
+/** Uploads a picture of the device instead of a photo. */
 const upload = async ({ press, upload: give }: Screen, path: string): Promise<void> => {
   await give('[role=dialog] input[name=device-photo]', [path]);
   await press('Submit Photo');
 };
-/** Takes the photo that the open camera is for. */
 const take = async ({ press }: Screen): Promise<void> => {
   await press('Capture');
   await press('Submit Photo');
 };
 
 type Ink = { width: number; height: number; dark: number; blackest: number; thickness: number };
-/** The signature canvas: its size, how much is drawn, and how thick the line is where it is horizontal. */
+/** Measures the signature canvas: size, dark pixels, and thickness of the line in the middle. */
 const inkOf = (page: Page): Promise<Ink> =>
   page.evaluate(() => {
     const canvas = document.querySelector<HTMLCanvasElement>('canvas[aria-busy="false"]');
@@ -95,13 +91,13 @@ async function drawLine(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-/** Opens the modal of Join Document, and notes the calls that send something about documents. */
+/** Opens the modal of Join Document, and records the requests that send something about documents. */
 const joining = (look: (screen: Screen, sent: string[]) => Promise<void>) =>
   withScreen(world, { path: `/join-document?code=${code}`, as: guest }, async (screen) => {
     const sent: string[] = [];
     screen.page.on('request', (request) => {
       const { pathname } = new URL(request.url());
-      // Looking a code up sends nothing of the person.
+      // The lookup of a code sends nothing about the person.
       if (pathname.endsWith('/join/look-up')) return;
       if (request.method() !== 'GET' && pathname.startsWith('/api/documents/')) sent.push(pathname);
     });
@@ -137,7 +133,7 @@ describe('the modal for joining', () => {
     });
   });
 
-  it('[CAPTURE-006] [CAPTURE-007] [CAPTURE-010] [CAPTURE-025] says that a validation failed when it has no answer, and lists what was taken with its size', async () => {
+  it('[CAPTURE-006] [CAPTURE-007] [CAPTURE-010] [CAPTURE-025] reports a validation without an answer as failed, and lists each photo with its size', async () => {
     await joining(async (screen, sent) => {
       const { page, press, sees } = screen;
       let failing = true;
@@ -186,7 +182,7 @@ describe('the modal for joining', () => {
   });
 });
 
-/** Keeps the size of each file that a form takes along, by its name. */
+/** Runs in the page: records the size of each file of a form, by its name. */
 function watchSizes(): void {
   const append = FormData.prototype.append as (...args: unknown[]) => void;
   const sizes: Record<string, number> = {};
@@ -198,7 +194,7 @@ function watchSizes(): void {
   };
 }
 
-/** Keeps the signature that a form takes along last, and the pad as it looked at that moment. */
+/** Runs in the page: records the last signature of a form, and the pad at that moment. */
 function watchSignature(): void {
   const append = FormData.prototype.append as (...args: unknown[]) => void;
   FormData.prototype.append = function (this: FormData, ...args: unknown[]) {
@@ -209,7 +205,7 @@ function watchSignature(): void {
   };
 }
 
-/** How many of the pixels that were sent differ from those that were shown, and how many are dark. */
+/** Counts the sent pixels that differ from the shown ones, and the dark ones. */
 const sentBesideShown = (page: Page): Promise<{ different: number; dark: number }> =>
   page.evaluate(async () => {
     const pixels = async (blob: Blob) => {
@@ -230,7 +226,7 @@ const sentBesideShown = (page: Page): Promise<{ different: number; dark: number 
   });
 
 describe('the signature that is sent', () => {
-  /** Takes both photos; the request to join fails, so that the dialog stays for the next case. */
+  /** Takes both photos; the request to join fails, so that the dialog stays open. */
   const asGuest = async (name: string, look: (screen: Screen) => Promise<void>) => {
     const joiner = await newPerson(world.url, name, freshPhone());
     await withScreen(
@@ -268,7 +264,7 @@ describe('the signature that is sent', () => {
     expect(await page.evaluate(() => Reflect.has(globalThis, 'handedIn'))).toBe(false);
   };
 
-  it('is what is on the pad at Complete: with strokes after Save, after a turn of the phone, without what was cleared', async () => {
+  it('is the content of the pad at Complete: with strokes after Save, after a rotation of the phone, and without cleared strokes', async () => {
     await asGuest('Kavya Pillai', async (screen) => {
       const { page, press } = screen;
       await screen.sign();
@@ -290,7 +286,7 @@ describe('the signature that is sent', () => {
     });
   });
 
-  it('is still on the pad after a photo was taken again, and the pad takes strokes after Clear in the middle of one', async () => {
+  it('stays on the pad after a retaken photo; the pad accepts strokes after Clear during a stroke', async () => {
     await asGuest('Rohan Mehta', async (screen) => {
       const { page, press, sees } = screen;
       await screen.sign();
@@ -317,7 +313,7 @@ describe('the signature that is sent', () => {
     });
   });
 
-  it('is the name as it is typed at Complete, and no picture that could not be read leaves an older one behind', async () => {
+  it('is the name typed at Complete; an unreadable picture removes an earlier one', async () => {
     await asGuest('Nisha Verma', async (screen) => {
       const { press, sees, fill, upload } = screen;
       await press('Type', 'radio');
@@ -383,7 +379,7 @@ describe('Upload from device', () => {
     },
   );
 
-  it('[CAPTURE-005] [DOC-096] creates with pictures of the device, and one of the camera beside them', async () => {
+  it('[CAPTURE-005] [DOC-096] creates with a picture of the device and a photo of the camera', async () => {
     await withScreen(world, { path: '/document/create', as: owner, viewport: PHONE }, async (screen) => {
       const { page, press, sees, fill, isAt } = screen;
       await heading(page, 'Create Agreement');
@@ -403,7 +399,7 @@ describe('Upload from device', () => {
       await press('Save Signature');
       await press('Complete Verification');
       await isAt(/^\/document\/[0-9a-f-]{36}$/);
-      // Nothing is between: it waits for the other party at once.
+      // The document waits for the other party at once.
       await page.waitForSelector('main [data-status=pending][data-large]');
       await sees('Waiting for Vikram Shah to verify and approve.');
     });
@@ -413,7 +409,7 @@ describe('Upload from device', () => {
     });
   });
 
-  it('[CAPTURE-012] is offered neither to who verifies for a document nor on the camera page', async () => {
+  it('[CAPTURE-012] is not offered for Verify & Approve nor on the camera page', async () => {
     const id = await createDocument(owner);
     await withScreen(world, { path: `/document/${id}`, as: owner }, async (screen) => {
       const { page, press, sees, settled } = screen;
@@ -431,7 +427,7 @@ describe('Upload from device', () => {
   });
 });
 
-/** What the history of the owner's newest document keeps of a person's newest verification. */
+/** Returns the photos of a person's last verification in the history of the owner's newest document. */
 async function lastVerification(name: string): Promise<unknown> {
   const { body } = await owner.call('GET', '/documents/my-documents?sort=changed');
   const [document] = listIn<{ document_id: string }>(body);
@@ -442,14 +438,14 @@ async function lastVerification(name: string): Promise<unknown> {
   return photos.at(-1);
 }
 
-it('tells the creator on the detail page, and nobody else, of a photo that another person has sent before', async () => {
+it('warns only the creator, on the detail page, about a photo that another person has used before', async () => {
   const id = await createDocument(owner);
   const friend = await newPerson(world.url, 'Meera Nair', freshPhone());
   await owner.call('POST', '/documents/initiate-agreement', {
     document_id: id,
     target_user_char_id: friend.charId,
   });
-  // The same pictures as the creator's own.
+  // The same pictures as the creator's.
   await friend.send(`/documents/${id}/self-verify-approve`, await verification(1));
   const hint = 'A photo was used before, in another agreement or by another user';
   await withScreen(world, { path: `/document/${id}`, as: owner }, async ({ sees }) => sees(hint));
@@ -461,7 +457,7 @@ it('tells the creator on the detail page, and nobody else, of a photo that anoth
   });
 });
 
-it('[CAPTURE-002] [CAPTURE-015] [CAPTURE-020] [DOC-019] [DOC-020] Create Agreement asks for each photo that is missing and has a modal with camera, switch and Capture, then the same modal for the signature', async () => {
+it('[CAPTURE-002] [CAPTURE-015] [CAPTURE-020] [DOC-019] [DOC-020] Create Agreement asks for each missing photo in a modal with camera, switch and Capture, then for the signature in the same modal', async () => {
   await withScreen(world, { path: '/document/create', as: owner }, async (screen) => {
     const { page, press, sees, fill, upload } = screen;
     await heading(page, 'Create Agreement');
@@ -493,7 +489,7 @@ it('[CAPTURE-002] [CAPTURE-015] [CAPTURE-020] [DOC-019] [DOC-020] Create Agreeme
   });
 });
 
-it('[CAPTURE-032] the camera page makes its JPEG at quality 0.8', async () => {
+it('[CAPTURE-032] the camera page encodes its JPEG with quality 0.8', async () => {
   await withScreen(world, { path: '/terms' }, async ({ page, goto, press, sees }) => {
     await page.evaluateOnNewDocument(watchPhotos);
     await goto('/camera');

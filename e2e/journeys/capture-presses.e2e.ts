@@ -1,4 +1,4 @@
-/** The camera in the verification dialog, pressed as people press: twice, too early, away from it, on a bad network. */
+/** The camera in the verification dialog with double presses, early closing and a bad network. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
@@ -25,10 +25,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-/** A small phone whose browser shows its bars. */
+/** The page of a small phone whose browser shows its bars. */
 const SMALL = { width: 360, height: 640 };
 
-/** Opens the camera for the profile photo. */
 const filming = (viewport: { width: number; height: number }, look: (screen: Screen) => Promise<void>) =>
   withScreen(world, { path: '/terms', as: owner, viewport }, async (screen) => {
     await screen.page.evaluateOnNewDocument(watchCameras);
@@ -40,7 +39,7 @@ const filming = (viewport: { width: number; height: number }, look: (screen: Scr
   });
 
 type Refusal = { status: number; code: string; retryAfter?: string };
-/** Answers in place of the product what `decide` says, or lets a call wait for as long as it says. */
+/** Answers requests with the refusal of `decide`, or holds them until its promise settles. */
 async function instead(
   page: Page,
   decide: (call: string) => Refusal | Promise<unknown> | undefined,
@@ -64,12 +63,12 @@ async function instead(
     });
   };
   await page.setRequestInterception(true);
-  // A request that has been given up meanwhile cannot be answered.
+  // A cancelled request cannot be answered.
   page.on('request', (request) => void answer(request).catch(() => undefined));
   return calls;
 }
 
-/** Presses a button twice before the page has drawn anything of the first press. */
+/** Presses a button twice before the page renders. */
 const pressTwice = (page: Page, name: string) =>
   page.waitForFunction(
     (wanted: string) => {
@@ -83,7 +82,7 @@ const pressTwice = (page: Page, name: string) =>
     name,
   );
 
-it('takes each photo once and live, though it is submitted twice, the check is busy and the nonces are lost; nothing is dropped while it is sent', async () => {
+it('takes each photo once and live despite double presses, a busy check and lost nonces; the dialog stays open while it sends', async () => {
   await filming(SMALL, async (screen) => {
     const { page, press, sees } = screen;
     const refusals = new Map<string, (Refusal | undefined)[]>([
@@ -104,7 +103,7 @@ it('takes each photo once and live, though it is submitted twice, the check is b
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(SMALL.height);
 
     await press('Capture');
-    // For the eye photo none is issued at first.
+    // The first request for the eye photo's nonce fails.
     refusals.set('POST captures', [undefined, { status: 503, code: 'service_unavailable' }]);
     await pressTwice(page, 'Submit Photo');
     await sees('Capture your eye photo');
@@ -121,13 +120,13 @@ it('takes each photo once and live, though it is submitted twice, the check is b
     await sees('Sending your verification');
     release();
     await sees('(face photo taken live, eye photo taken live)');
-    // Once refused, then each photo once.
+    // One refusal, then each photo once.
     expect(calls.filter((call) => call === 'POST validate')).toHaveLength(3);
     expect(calls.filter((call) => call === 'POST self-verify-approve')).toHaveLength(1);
   });
 });
 
-it('takes nothing more of a photo whose camera was closed while it was being checked, and closes with Esc', async () => {
+it('drops a photo whose camera was closed during its check, and closes with Escape', async () => {
   documentId = await createDocument(owner);
   await filming(SMALL, async ({ page, press, sees }) => {
     let arrived = () => {};
@@ -144,7 +143,7 @@ it('takes nothing more of a photo whose camera was closed while it was being che
     await press('Submit Photo');
     await asked;
     await press('Close');
-    // Without an answer no photo can be taken any more; the server gives the place to another caller.
+    // The page cancels the open check, so that the server can serve another caller.
     const late = sleep(5_000, 'nothing', { ref: false });
     expect(await Promise.race([givenUp, late])).toBe('/api/documents/verification/validate');
     await sees('Verification Documents');
@@ -158,7 +157,7 @@ it('takes nothing more of a photo whose camera was closed while it was being che
   });
 });
 
-/** Answers a photo's check in the moment in which the button of it cannot be pressed any more, before a frame is drawn. */
+/** Runs in the page: answers the check of a photo as soon as its button is disabled, before a frame is painted. */
 function refusesAtOnce(): void {
   const send = (xhr: XMLHttpRequest) => {
     const answer = { ok: false, reason: 'no_face', boxes: [] };
@@ -176,7 +175,7 @@ function refusesAtOnce(): void {
   };
 }
 
-it('hands the focus on where the answer is there before the page has drawn that it waits', async () => {
+it('moves the focus on if the answer arrives before the page has painted its waiting state', async () => {
   documentId = await createDocument(owner);
   await filming(PHONE, async ({ page, press, sees }) => {
     await press('Capture');
@@ -187,9 +186,9 @@ it('hands the focus on where the answer is there before the page has drawn that 
   });
 });
 
-it('says what to do better and hands the focus on, keeps the photo when the network is away, and the camera that was chosen', async () => {
+it('gives advice and moves the focus on, keeps the photo when the network is down, and keeps the chosen camera', async () => {
   chromium.showToCamera(await frames({ count: 2 }));
-  // What says that there is no network leaves the buttons of a phone's sheet in view.
+  // The offline banner must not cover the buttons of a phone's sheet.
   await filming(PHONE, async ({ page, press, sees }) => {
     await press('Switch front/back camera');
     await press('Capture');

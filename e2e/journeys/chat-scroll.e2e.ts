@@ -1,4 +1,4 @@
-/** A long conversation on a slow phone: reading back moves nothing but what is scrolled, and the page stays small. */
+/** A long conversation on a slow phone: scrolling back causes no jumps, and the page stays small. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { fillConversation } from '@karaar/testing/made-up/long-conversation';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => chromium.close());
 
-it('stays steady and small in a long conversation, however far back one reads', async () => {
+it('scrolls back to the first message of a long conversation without jumps and with few messages in the page', async () => {
   const world = { url: sharedProduct.url, browser: chromium.browser };
   const [far, near] = [
     await newPerson(world.url, 'Gauri Naik', freshPhone()),
@@ -26,12 +26,12 @@ it('stays steady and small in a long conversation, however far back one reads', 
   await fillConversation(messagingUrl(), [far.userId, near.userId], LONG);
   await withScreen(world, threadOf(near, far, { viewport: PHONE }), async ({ page, press }) => {
     await seesBubble(page, `Message ${LONG}`);
-    // A slow phone: what is made up for a frame too late shows there.
+    // A correction that comes a frame too late shows on a slow phone.
     await page.emulateCPUThrottling(8);
     const walk = await page.evaluate(walkBack);
     await page.emulateCPUThrottling(null);
     expect(walk).toEqual({ arrived: true, most: expect.any(Number), jumps: [] });
-    // All of them have been in the page; a few screens of them are.
+    // The page contains only a few screens of messages at a time.
     expect(walk.most).toBeLessThan(LONG / 2);
     await press('Go to the latest message');
     await seesBubble(page, `Message ${LONG}`);
@@ -39,17 +39,17 @@ it('stays steady and small in a long conversation, however far back one reads', 
   });
 });
 
-/** Messages of the long conversation. */
+/** The number of messages. */
 const LONG = 600;
 
 /**
- * Runs in the page: reads back to the first message by steps of a screen, each once there is something to read.
- * @returns how many messages were in the page at most, and the steps that moved anything else than what was scrolled
+ * Runs in the page: scrolls back to the first message by a screen at a time.
+ * @returns the largest number of messages in the page, and the steps that moved more than the scroll distance
  */
 async function walkBack() {
   const list = document.querySelector('[role="log"]');
   if (!list) throw new Error('no list');
-  /** Resolves when a frame is ready to be painted: an observer that begins in it is called after all others. */
+  /** Resolves when a frame is ready to be painted, because a new observer is called after all others. */
   const frame = () =>
     new Promise<void>((resolve) => {
       requestAnimationFrame(() => {

@@ -1,4 +1,4 @@
-/** Hostile texts on static pages: nothing of them runs, neither past our reader nor past our policy. */
+/** Hostile texts on static pages: neither the parser nor the content security policy lets them run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-it('[CMS-015] runs nothing of what a page says, of a hundred ways to try', async () => {
+it('[CMS-015] runs no code of a page, with a hundred attack vectors', async () => {
   const slug = `hostile-${Date.now()}`;
   const editor = await newAdmin('editor');
   const created = await fetch(`${url}/api/cms/pages`, {
@@ -87,7 +87,7 @@ it('[CMS-015] runs nothing of what a page says, of a hundred ways to try', async
       expect(new Set(found?.links)).toEqual(
         new Set(['https:', 'http:'].filter((scheme) => found?.links.includes(scheme))),
       );
-      // Every link is pressed and everything is pointed at: what waits for that would run now.
+      // Triggers handlers that wait for a press or a pointer.
       await article?.evaluate((element) => {
         for (const each of element.querySelectorAll('*')) {
           for (const type of ['mouseover', 'pointerenter', 'focus', 'wheel', 'toggle'])
@@ -104,14 +104,14 @@ it('[CMS-015] runs nothing of what a page says, of a hundred ways to try', async
   );
 });
 
-/** A vector as a page without our reader would have it: HTML as it is, links with whatever address. */
+/** Converts a vector as a page without the parser would: raw HTML, and links with any address. */
 const unread = (vector: string): string =>
   vector.replaceAll(
     /!?\[([^\]]*)\]\(<?([^)>]*)>?\)/g,
     (_all, text: string, address: string) => `<a href="${address}">${text}</a>`,
   );
 
-it('the ways to try are real: unread, more than fifty of them run in a page without a policy, and none under ours', async () => {
+it('the vectors are real: without the parser more than fifty run in a page without a policy, and none with ours', async () => {
   const answer = await fetch(`${url}/privacy`);
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy).toContain('script-src');
@@ -119,7 +119,7 @@ it('the ways to try are real: unread, more than fifty of them run in a page with
     (vector, at) =>
       `<iframe name="${at}" srcdoc="${unread(vector).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`,
   );
-  /** Numbers of the vectors that ran code of theirs. */
+  /** Returns the number of vectors that ran code. */
   const run = async (headers: Record<string, string>): Promise<number> => {
     const page = await chromium.browser.newPage();
     try {
@@ -130,14 +130,13 @@ it('the ways to try are real: unread, more than fifty of them run in a page with
         else void request.respond({ status: 404, body: '' });
       });
       await page.evaluateOnNewDocument(() => {
-        // A property that the page exists to set.
         const hits = top as unknown as { hits?: Set<string> };
         Object.assign(globalThis, { xss: () => (hits.hits ??= new Set()).add(window.name) });
       });
       await page.goto(`${url}/unread`);
       await Promise.all(
         page.frames().map((frame) =>
-          // A frame that left for another address has nothing to press.
+          // The evaluation fails in a frame that navigated away.
           frame
             .evaluate(() => {
               for (const each of document.querySelectorAll<HTMLElement>('body *')) {

@@ -1,4 +1,4 @@
-/** The court pack as a party meets it: asked for a reason, downloaded, and checked by the receipt that is in it. */
+/** The court pack: downloaded with a reason, and verified with its receipt. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 it.each([PHONE, { width: 1440, height: 900 }])(
-  'a party takes it along for a reason, %o',
+  'a party downloads the court pack with a reason, %o',
   async (viewport) => {
     await withScreen(world, { path, as: guest, viewport }, async (screen) => {
       const { page, press, sees } = screen;
@@ -90,7 +90,7 @@ it.each([PHONE, { width: 1440, height: 900 }])(
     try {
       const { page, press, fill, sees } = screen;
       const submit = () => page.click('[role="dialog"] button[type="submit"]');
-      /** The names of the files in the pack that comes on the next press. */
+      /** Downloads the pack and returns the names of its files. */
       const taken = async () => {
         const fetched = await downloads(screen, await mkdtemp(join(folder, 'admin-')));
         await submit();

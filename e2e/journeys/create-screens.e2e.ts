@@ -1,4 +1,4 @@
-/** The forms that a document begins with: Create Agreement, and the code by which others join. */
+/** The forms of Create Agreement and of joining by a code. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { freshPhone, signedIn, type SignedIn } from '../src/signed-in.ts';
 
 jest.setTimeout(120_000);
 
-/** An ID that nobody has. */
+/** An ID without a user. */
 const TARGET = '7K3M9QXA';
 let folder: string;
 let browser: TestBrowser;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 }, 60_000);
 
-/** What the sheet under this title says; empty when there is none. */
+/** Returns the text of the sheet with this title, or an empty text. */
 const sheet = ({ page }: Screen, title: string) =>
   page.evaluate((wanted: string) => {
     const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
@@ -40,7 +40,7 @@ const sheet = ({ page }: Screen, title: string) =>
 
 describe('Create Agreement', () => {
   const RAW = 'input[name=raw_documents]';
-  /** Opens the form with nothing kept from before. */
+  /** Opens an empty form. */
   const open = async (screen: Screen) => {
     await screen.goto('/robots.txt');
     await screen.page.evaluate(() => sessionStorage.clear());
@@ -48,7 +48,7 @@ describe('Create Agreement', () => {
     await screen.sees('Document Details');
     await screen.settled();
   };
-  /** Whether the button can be pressed, and what it says when not. */
+  /** Returns the state of the button, and its explanation while it is disabled. */
   const submit = ({ page }: Screen) =>
     page.$eval('main form button[type=submit]', (button) => ({
       disabled: (button as HTMLButtonElement).disabled,
@@ -70,7 +70,7 @@ describe('Create Agreement', () => {
       files,
     );
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-  /** Type, name and what is said of each file in the list. */
+  /** Returns type, name and status of each file in the list. */
   const rows = ({ page }: Screen) =>
     page.$$eval('ul[aria-label=Documents] > li', (files) =>
       files.map((file) => {
@@ -79,7 +79,7 @@ describe('Create Agreement', () => {
       }),
     );
 
-  it('[DOC-001] [DOC-012] [DOC-013] [DOC-014] [DOC-015] [DOC-016] has its fields, and says what is missing until its button can be pressed', async () => {
+  it('[DOC-001] [DOC-012] [DOC-013] [DOC-014] [DOC-015] [DOC-016] has its fields, and names the missing ones until its button is enabled', async () => {
     const { screen } = owner;
     await open(screen);
     const labels = () =>
@@ -103,7 +103,7 @@ describe('Create Agreement', () => {
     ]);
     await step('Sign', 'Your verification');
     expect(await submit(screen)).toEqual({ disabled: true, says: 'Please enter a document name' });
-    // What is missing leads to its field.
+    // The name of a missing field links to the field.
     await step('Please enter a document name', 'Document Details');
     await screen.fill('Document name', 'Orchard lease');
     await step('Sign', 'Your verification');
@@ -111,7 +111,6 @@ describe('Create Agreement', () => {
     expect(await submit(screen)).toEqual({ disabled: true, says: noTarget });
     await step('People', 'Agreement Details');
     expect(await sheet(screen, 'Agreement Details')).toContain('User ID of the other party');
-    // The field shows the error as soon as the user tries to go on without it.
     await screen.press('Continue');
     await screen.sees(noTarget);
     await screen.fill('User ID of the other party', `${TARGET.toLowerCase()}ZZ`);
@@ -120,7 +119,7 @@ describe('Create Agreement', () => {
       most: (field as HTMLInputElement).maxLength,
     }));
     expect(target).toEqual({ value: TARGET, most: 8 });
-    // An ID that belongs to no user stops this step as well.
+    // An unknown ID stops this step as well.
     await screen.sees('No user has this ID. Check it with the other person.');
     await screen.fill('User ID of the other party', other.charId);
     await screen.sees('This is Vikram Shah.');
@@ -137,7 +136,7 @@ describe('Create Agreement', () => {
     await screen.sees('Please upload at least one document');
   });
 
-  it('[DOC-002] [DOC-003] [DOC-004] [DOC-005] lists pages by whole numbers from 1, and makes 1 of what is none', async () => {
+  it('[DOC-002] [DOC-003] [DOC-004] [DOC-005] lists pages by whole numbers from 1, and replaces other input by 1', async () => {
     const { screen } = owner;
     const { page } = screen;
     await open(screen);
@@ -168,7 +167,7 @@ describe('Create Agreement', () => {
     await screen.fill('What’s on it', 'Boundaries');
   });
 
-  it('[DOC-006] [DOC-007] [DOC-008] [DOC-009] [DOC-010] [DOC-011] [LIMIT-006] takes several dropped and chosen files of six types, shows type and size of each, and gives them back', async () => {
+  it('[DOC-006] [DOC-007] [DOC-008] [DOC-009] [DOC-010] [DOC-011] [LIMIT-006] accepts several dropped and chosen files of six types, shows type and size of each, and removes them', async () => {
     const { screen } = owner;
     const { page } = screen;
     await open(screen);
@@ -188,7 +187,7 @@ describe('Create Agreement', () => {
     await screen.sees('empty.pdf is empty and cannot be used');
     expect((await rows(screen)).map(([, name]) => name)).toEqual(six);
 
-    // Files end with the page: what follows is looked at alone. Bytes behind its end do not belong to a PDF.
+    // A new form without the files. Bytes after its end do not change a PDF.
     await open(screen);
     const pdf = await textPdf('The orchard');
     const large = Buffer.concat([pdf, Buffer.alloc(1_500_000, '\n')]);
@@ -221,7 +220,7 @@ it('[DOC-080] [DOC-081] [DOC-082] [DOC-083] joining needs a code of 8 characters
   const { screen } = owner;
   await screen.goto('/document/join');
   await screen.sees('What a code looks like');
-  // Pasted as it is shown, in two groups.
+  // Pasted in two groups, as the page shows a code.
   await screen.page.$eval('main form input', (input) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text', ' 7k3m 9qxa\n');

@@ -1,4 +1,4 @@
-/** A camera or a clock of the device that fails: the true cause is named, with the way out, and nothing else suffers. */
+/** A failing camera or clock of the device: the app names the cause and the remedy, and everything else works. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { frames, untilRunning, watchCameras, type Watched } from '../src/browser/cameras.ts';
@@ -30,8 +30,8 @@ afterAll(async () => {
   await front.close();
 });
 
-describe('the camera', () => {
-  /** Opens the camera page, in a browser that this function has changed. */
+describe('a camera', () => {
+  /** Opens the camera page after `change` has run in it. */
   const onCameraPage = (change: () => void, look: (screen: Screen) => Promise<void>) =>
     withScreen(world, { path: '/terms' }, async (screen) => {
       await screen.page.evaluateOnNewDocument(watchCameras);
@@ -40,7 +40,7 @@ describe('the camera', () => {
       await look(screen);
     });
 
-  it('[ERROR-051] that the person does not allow is denied, with where to allow it', async () => {
+  it('[ERROR-051] without a permission is reported as denied, with instructions', async () => {
     const denies = () => {
       navigator.permissions.query = async () => ({ state: 'denied' }) as PermissionStatus;
       navigator.mediaDevices.getUserMedia = async () => {
@@ -53,14 +53,14 @@ describe('the camera', () => {
     });
   });
 
-  it('[ERROR-051] that the person forbids while it runs is denied, and not said to be missing', async () => {
+  it('[ERROR-051] whose permission is withdrawn is reported as denied, not as missing', async () => {
     await onCameraPage(
       () => undefined,
       async ({ page, sees }) => {
         await sees('Good, stay like this');
         await page.evaluate(() => {
           navigator.permissions.query = async () => ({ state: 'denied' }) as PermissionStatus;
-          // Without the permission a camera is listed without its id.
+          // A browser lists cameras without ids if it has no permission.
           navigator.mediaDevices.enumerateDevices = async () => [
             { kind: 'videoinput', deviceId: '', label: '' } as MediaDeviceInfo,
           ];
@@ -72,7 +72,7 @@ describe('the camera', () => {
     );
   });
 
-  it('that a call holds back gives no photo until its picture is back', async () => {
+  it('that a phone call interrupts gives no photo until its picture is back', async () => {
     await onCameraPage(
       () => undefined,
       async ({ page, press, sees, gone }) => {
@@ -92,7 +92,7 @@ describe('the camera', () => {
     );
   });
 
-  it('whose picture waits for a press is not said to be denied', async () => {
+  it('whose picture waits for a press is not reported as denied', async () => {
     const waitsOnce = () => {
       const { prototype } = HTMLMediaElement;
       const { play } = prototype;
@@ -112,9 +112,9 @@ describe('the camera', () => {
   });
 });
 
-describe('the clock', () => {
+describe('a clock', () => {
   const DAY_MS = 86_400_000;
-  /** Runs in the page before the app: the device's clock is ahead by so much, or behind. */
+  /** Runs in the page before the app: shifts the device's clock. */
   function shift(ms: number): void {
     const Real = Date;
     class Shifted extends Real {
@@ -138,7 +138,7 @@ describe('the clock', () => {
     ['three days ahead', 3 * DAY_MS, '3 days'],
     ['years behind', -800 * DAY_MS, '800 days'],
     ['in another time zone', 5.5 * 3_600_000, '6 hours'],
-  ])('that is %s is told, and ends no session and no connection', async (_, ms, words) => {
+  ])('that is %s is reported, and ends neither the session nor the connection', async (_, ms, words) => {
     await withClock(ms, '/dashboard', async ({ page, press, sees, gone, settled }) => {
       await heading(page, 'Dashboard');
       await sees(`The clock of this device is wrong by about ${words}.`);
@@ -150,7 +150,7 @@ describe('the clock', () => {
     });
   });
 
-  it('that is right is not spoken of', async () => {
+  it('that is five minutes wrong is not reported', async () => {
     await withClock(5 * 60_000, '/dashboard', async ({ page, settled }) => {
       await heading(page, 'Dashboard');
       await settled();
@@ -161,7 +161,7 @@ describe('the clock', () => {
   it.each([
     ['ahead', 3 * DAY_MS],
     ['behind', -3 * DAY_MS],
-  ])('that is days %s makes of today no other day', async (_, ms) => {
+  ])('that is days %s does not change “Today”', async (_, ms) => {
     await say(guest, owner, 'Written just now');
     await withClock(ms, threadOf(owner, guest).path, async ({ page, sees }) => {
       await seesBubble(page, 'Written just now');
@@ -169,7 +169,7 @@ describe('the clock', () => {
     });
   });
 
-  it('that is behind is named where secure connections fail by it', async () => {
+  it('that is behind is named as the cause of failing secure connections', async () => {
     const there = { ...world, url: front.url };
     await withScreen(there, { path: '/about', as: owner, worker: true }, async (screen) => {
       const { page, sees, goto } = screen;

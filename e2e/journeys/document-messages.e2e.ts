@@ -1,4 +1,4 @@
-/** What the document screens say and do at their edges: incomplete profiles, failed invitations, uploads cut off. */
+/** Edge cases of the document screens: incomplete profiles, failed invitations, interrupted uploads. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ const documentsNamed = async (name: string) => {
   return listIn<{ document_id: string; document_code: string }>(body);
 };
 
-/** Removes the ID image from a user's record, or puts it back, as another device would. @returns what it was */
+/** Sets the ID image of a user's record in the database. @returns the previous image */
 async function setIdImage({ person }: SignedIn, path: string | null): Promise<string> {
   const [row] = await inDatabase<{ was: string }>(
     sharedProduct.postgresUrl,
@@ -70,16 +70,16 @@ async function setIdImage({ person }: SignedIn, path: string | null): Promise<st
      WHERE users.id = $1 AND before.id = users.id RETURNING before.govt_id_image AS was`,
     [person.userId, path],
   );
-  // What the documents service hears of it; a moment later than this, as an event.
+  // The documents service learns this from an event, which would come later.
   const changed = 'UPDATE directory SET profile_complete = $2, version = version + 1 WHERE user_id = $1';
   await inDatabase(sharedProduct.postgresUrl, 'documents', changed, [person.userId, path !== null]);
   return row?.was ?? '';
 }
-/** Made every 30 s: an answer between the change and the press would leave the screen by itself. */
+/** The periodic check, which would leave the screen between the change and the press. */
 const CHECK = 'GET /users/profile$';
 const REFUSAL = 'Please complete your basic profile information first';
 
-/** Fills the form and goes as far as the last press. */
+/** Fills the form up to the last press. */
 async function prepareAgreement({ screen }: SignedIn, name: string, target: string): Promise<void> {
   const path = join(folder, 'rent.pdf');
   await writeFile(path, PDF);
@@ -95,7 +95,7 @@ async function prepareAgreement({ screen }: SignedIn, name: string, target: stri
   await screen.sees('signature.png');
 }
 
-it('[DASH-001] [DOC-017] [DOC-018] an incomplete profile is prompted for, and sends away from creating and joining', async () => {
+it('[DASH-001] [DOC-017] [DOC-018] an incomplete profile causes a prompt, and a redirect from creating and joining', async () => {
   const PROMPT = 'Complete it to create or join documents.';
   const { screen } = guest;
   await screen.goto('/dashboard');
@@ -114,7 +114,7 @@ it('[DASH-001] [DOC-017] [DOC-018] an incomplete profile is prompted for, and se
   await setIdImage(guest, image);
 });
 
-it('[DOC-017] the submission is refused as well, where the profile was changed while the form was open', async () => {
+it('[DOC-017] the submission is refused as well if the profile changed while the form was open', async () => {
   await prepareAgreement(owner, 'Never made', guest.person.charId);
   const heal = await failing(owner.screen.page, { [CHECK]: SILENT });
   const image = await setIdImage(owner, null);
@@ -123,11 +123,11 @@ it('[DOC-017] the submission is refused as well, where the profile was changed w
   await heal();
   await toastIs(owner.screen.page, REFUSAL);
   await setIdImage(owner, image);
-  // It is the draft that it was before.
+  // The document is still a draft.
   expect(await documentsNamed('Never made')).toEqual([expect.objectContaining({ status: 'draft' })]);
 });
 
-it('[DOC-018] joining is refused as well, where the profile was changed while the screen was open', async () => {
+it('[DOC-018] joining is refused as well if the profile changed while the screen was open', async () => {
   const id = await create('To be joined');
   const { body } = await owner.person.call('GET', `/documents/${id}`);
   await guest.screen.goto(`/document/join?code=${String(body['document_code'])}`);
@@ -144,7 +144,7 @@ it('[DOC-018] joining is refused as well, where the profile was changed while th
   expect(parties).toEqual([expect.objectContaining({ user_id: owner.person.userId })]);
 });
 
-it('[DOC-022] [DOC-023] a double press makes one document; its code shows for six seconds, a failed invitation is told', async () => {
+it('[DOC-022] [DOC-023] a double press creates one document; its code shows for six seconds, and a failed invitation is reported', async () => {
   const { page } = owner.screen;
   await prepareAgreement(owner, 'Made once', guest.person.charId);
   const heal = await failing(page, { 'POST /documents/initiate-agreement$': SILENT });
@@ -165,7 +165,7 @@ it('[DOC-022] [DOC-023] a double press makes one document; its code shows for si
   expect(await documentsNamed('Made once')).toHaveLength(1);
 });
 
-it('[DASH-016] accepting shows the pages, then asks for the verification first, and sends nothing before', async () => {
+it('[DASH-016] accepting shows the pages, then requires the verification, and sends nothing before it', async () => {
   const id = await create('To be accepted');
   await owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: guest.person.charId });
   const sent: string[] = [];
@@ -187,7 +187,7 @@ describe('the detail page', () => {
     id = await create('Looked at closely');
     whole = (await owner.person.call('GET', `/documents/${id}`)).body;
   });
-  /** What the page makes of the document when something of it is different. */
+  /** Shows the page with a changed document. */
   async function showing(change: Record<string, unknown>, look: () => Promise<void>): Promise<void> {
     const heal = await failing(owner.screen.page, {
       [`GET /documents/${id}$`]: { status: 200, body: JSON.stringify({ ...whole, ...change }) },
@@ -212,7 +212,7 @@ describe('the detail page', () => {
     );
   });
 
-  it('says so when the browser does not let the code be copied', async () => {
+  it('reports a browser that does not allow copying the code', async () => {
     const { page } = owner.screen;
     const refuse = { permission: { name: 'clipboard-write' }, state: 'denied' } as const;
     await page.browserContext().setPermission(url, refuse);
@@ -220,7 +220,7 @@ describe('the detail page', () => {
     await owner.screen.sees('Your browser did not allow copying. Select the text and copy it yourself.');
   });
 
-  it('[DOC-041] [DOC-042] gives approved, pending and finalized a stamp of their own, and others a neutral one', async () => {
+  it('[DOC-041] [DOC-042] gives approved, pending and finalized their own stamps, and other states a neutral one', async () => {
     const colours: Record<string, string> = {};
     for (const status of ['pending', 'approved', 'finalized', 'pending_approval', 'rejected', 'suspended']) {
       await showing({ status }, async () => {
@@ -243,7 +243,7 @@ describe('the detail page', () => {
     expect((await owner.person.call('GET', `/documents/${id}`)).body['status']).toBe('pending');
   });
 
-  it('[DOC-037] [DOC-062] finalized: its files are served under their paths, and Make Payment leads to the wallet', async () => {
+  it('[DOC-037] [DOC-062] serves the files of a finalized document at their paths, and Make Payment links to the wallet', async () => {
     await owner.person.call('PUT', `/documents/${id}/approve/${owner.person.userId}`);
     const annex = part(new TextEncoder().encode('The keys: two'), 'text/plain', 'keys.txt');
     const sealed = await finalize(owner.person, id, annex);
@@ -260,7 +260,6 @@ describe('the detail page', () => {
     expect((await read(attached)).bytes.toString()).toBe('The keys: two');
     expect((await read(profile['govt_id_image'])).type).toBe('image/jpeg');
     await owner.screen.goto(`/document/${id}`);
-    // Both are found, and which of them the seal speaks of.
     await owner.screen.sees('The sealed PDF');
     await owner.screen.sees('keys.txt');
     await owner.screen.sees('Added by the creator, not part of the seal');
@@ -269,10 +268,10 @@ describe('the detail page', () => {
   });
 });
 
-it('an upload shows how far each file is, is cancelled, goes on with Try again, and is checked before it is sent', async () => {
+it('an upload shows the progress of each file, is cancelled, continues with Try again, and is checked before it is sent', async () => {
   const { screen } = guest;
   const names = ['first.pdf', 'second.pdf'].map((name) => join(folder, name));
-  // Bytes behind the end do not belong to the document but are uploaded with it.
+  // Bytes after the end make the upload longer without changing the PDF.
   for (const name of names) await writeFile(name, Buffer.concat([PDF, Buffer.alloc(300_000, '\n')]));
   await screen.goto('/document/create');
   await screen.fill('Document name', 'Slowly uploaded');
@@ -300,7 +299,7 @@ it('an upload shows how far each file is, is cancelled, goes on with Try again, 
   await screen.sees('Cancelled. Try again or remove it.');
   await upload(-1);
   await screen.press('Try second.pdf again');
-  // Both are checked while the form is still filled in.
+  // Both are checked before the form is sent.
   await screen.page.waitForFunction(() => document.body.innerText.split('1 page, ready').length === 3, {
     polling: 100,
     timeout: 60_000,

@@ -1,7 +1,4 @@
-/**
- * The document page on a phone and on a desktop, in English and in Hindi: the pages come first, can be selected and read as
- * text; one action in view says what is next for this person; a dialog leaves the page where it is.
- */
+/** The document page: pages with selectable text come first, and a bar shows the next action of the user. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { textPdf } from '@karaar/testing/made-up/files';
@@ -56,7 +53,7 @@ async function create(name: string): Promise<string> {
 const invite = (id: string, { person }: SignedIn) =>
   owner.person.call('POST', `/documents/${id}/add-user`, { target_user_char_id: person.charId });
 
-/** What the bar says, once it is of this kind; that it is in the window wherever the page is scrolled. */
+/** Returns the text of the bar of this kind, if it stays in the window while the page scrolls. */
 async function bar({ page }: Screen, kind: string): Promise<string> {
   await page.waitForSelector(`[data-next=${kind}]`, { visible: true });
   return page.evaluate(async () => {
@@ -77,11 +74,11 @@ async function bar({ page }: Screen, kind: string): Promise<string> {
   });
 }
 
-/** Pixels by which a page was scrolled; at its lower end a browser rounds a part of one either way. */
+/** Returns the scroll distance in pixels; at the end of a page a browser rounds it. */
 const moved = ({ page }: Screen, before: number) =>
   page.evaluate((at: number) => Math.abs(window.scrollY - at), before);
 
-/** Waits until the words of a page lie over it, to be selected. */
+/** Waits until the text of the first page can be selected. */
 async function firstPage({ page }: Screen): Promise<{ top: number; selected: string }> {
   await page.waitForFunction(() => document.querySelector('[data-reading] .textLayer')?.textContent !== '', {
     polling: 100,
@@ -98,7 +95,7 @@ async function firstPage({ page }: Screen): Promise<{ top: number; selected: str
 }
 
 it.each(SIZES)(
-  'an invited person at %s sees the pages at once, as text too, and one thing to do',
+  'an invited person at %s sees the pages at once, also as text, and one next action',
   async (_, size) => {
     const id = await create(`Lease read at ${size.width}`);
     await invite(id, guest);
@@ -121,7 +118,7 @@ it.each(SIZES)(
       ['Page 2 of 2', 'The second page says more'],
     ]);
     await screen.press('Text only');
-    // One tap on, the user's own face is asked for; two taps and a reason say no.
+    // One tap leads to the verification, another to the rejection.
     await screen.press('Read and sign');
     await screen.sees('Document Verification Required');
     await screen.press('Cancel');
@@ -132,7 +129,7 @@ it.each(SIZES)(
 );
 
 it.each(SIZES)(
-  'at %s the creator is led from the other party over the approvals to the seal',
+  'at %s the bar leads the creator from the other party over the approvals to the seal',
   async (_, size) => {
     const { screen, person } = owner;
     const id = await create(`Lease led at ${size.width}`);
@@ -167,17 +164,17 @@ it.each(SIZES)(
     await screen.press('Seal');
     await screen.sees('Once finalized, you will not be able to edit this document anymore. Continue?');
     await screen.press('Continue');
-    // The creator owes the price; the other party has a copy to keep, and passes on where it is verified.
+    // The creator owes the price; the other party can download, share and verify the PDF.
     expect(await bar(screen, 'pay')).toContain('Pay ₹7');
     await guest.screen.page.reload();
-    // The buttons have a file of their own, which comes after the bar.
+    // The buttons load after the bar.
     await guest.screen.page.waitForSelector('[data-next=keep] button');
     expect(await bar(guest.screen, 'keep')).toMatch(/Verify[^]*Share[^]*Download/);
   },
 );
 
 it.each(SIZES)(
-  'a rejected document at %s offers the creator to settle it, and neither approval, seal nor payment',
+  'a rejected document at %s offers the creator to invite again or remove the party, but no approval, seal or payment',
   async (_, size) => {
     const id = await create(`Lease refused at ${size.width}`);
     await invite(id, guest);
@@ -206,7 +203,7 @@ it.each(SIZES)(
 );
 
 it.each(SIZES)(
-  'at %s Manage Users and Manage Payments open two tabs of one dialog, and the page stays where it is',
+  'at %s Manage Users and Manage Payments open two tabs of one dialog, and the page does not scroll',
   async (_, size) => {
     const id = await create(`Lease managed at ${size.width}`);
     const { screen } = owner;
@@ -222,7 +219,7 @@ it.each(SIZES)(
       await screen.page.evaluate(() => window.scrollBy({ top: 120, behavior: 'instant' }));
       const before = await screen.page.evaluate(() => window.scrollY);
       expect(before).toBeGreaterThan(0);
-      // Without the scrolling of a press, which would hide that of the page.
+      // A press would scroll.
       await place?.evaluate((element) => (element as HTMLElement).click());
       await screen.page.waitForFunction(
         (wanted: string) =>
@@ -238,7 +235,7 @@ it.each(SIZES)(
   },
 );
 
-it.each(SIZES)('reads in Hindi at %s as well', async (_, size) => {
+it.each(SIZES)('is translated to Hindi at %s', async (_, size) => {
   const id = await create(`Lease in Hindi at ${size.width}`);
   await agree(owner.person, guest.person, id);
   const { screen } = guest;
@@ -251,7 +248,7 @@ it.each(SIZES)('reads in Hindi at %s as well', async (_, size) => {
 });
 
 it.each(SIZES)(
-  'at %s a file that cannot be shown says so at its place, and the rest stays',
+  'at %s a file that cannot be shown has an error in its place, and the rest of the page works',
   async (_, size) => {
     const id = await create(`Lease unreadable at ${size.width}`);
     const { screen } = owner;
@@ -269,7 +266,7 @@ it.each(SIZES)(
   },
 );
 
-it('the join link is passed on, not followed: the creator stays where others are let in', async () => {
+it('the creator copies the join link and stays on the page', async () => {
   const id = await create('Lease with a link');
   const { screen } = owner;
   await screen.page.setViewport(NARROW);

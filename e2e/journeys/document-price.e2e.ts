@@ -1,7 +1,4 @@
-/**
- * The price before the signature, and paying it: an invited person reads what it costs them before they sign, a share that
- * is set afterwards is told, and a wallet that holds too little is topped up and pays in one go. On a phone and a desktop.
- */
+/** The price on the document page, before the signature and as a share, and a top-up with payment. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { agree, createDocument } from '../src/journey.ts';
@@ -41,9 +38,9 @@ const balanceOf = async ({ person }: SignedIn) =>
   Number((await person.call('GET', '/wallet/balance')).body['balance']);
 
 it.each(SIZES)(
-  'at %s a guest reads the price before signing, is told of the share, and adds and pays it in three taps',
+  'at %s a guest sees the price before signing, then the share, and tops up and pays it in three taps',
   async (_, size) => {
-    // A wallet that has never held anything.
+    // A new user, whose wallet is empty.
     const guest = await signedIn(browser.browser, url, 'Vikram Shah', size);
     const { screen, person } = guest;
     const id = await createDocument(owner.person);
@@ -59,7 +56,7 @@ it.each(SIZES)(
     await screen.press('Accept');
     await screen.sees('Read before you accept');
     await screen.sees('The price is ₹7 for 7 days.');
-    // The answer is in view without scrolling the dialog.
+    // The button is visible without scrolling the dialog.
     const button = await screen.page.waitForSelector('aria/Continue to verification[role="button"]');
     const below = await button?.evaluate(
       (element) => element.getBoundingClientRect().bottom - window.innerHeight,
@@ -77,7 +74,6 @@ it.each(SIZES)(
     await screen.goto(`/document/${id}`);
     await barSays(screen, 'Asha Rao has shared out the price. You pay ₹4.90: 70% of ₹7.');
     await barSays(screen, 'Pay ₹4.90');
-    // One: what is next. Two: the dialog, which says whose share it is and what is missing. Three: the card.
     await screen.press('Pay ₹4.90');
     await screen.sees('Your 70% of ₹7 for 7 days');
     await screen.sees('Insufficient wallet balance. Required: ₹4.90, Available: ₹0');
@@ -93,22 +89,19 @@ it.each(SIZES)(
   },
 );
 
-it.each(SIZES)(
-  'at %s a checkout that is left pays nothing, and the dialog stays for another try',
-  async (_, size) => {
-    const guest = await signedIn(browser.browser, url, 'Meera Nair', size);
-    const { screen, person } = guest;
-    const id = await createDocument(person);
-    await agree(person, owner.person, id);
-    await screen.goto(`/document/${id}/payment`);
-    await screen.press('Make Payment');
-    await screen.sees('The whole amount for 7 days');
-    await screen.press('Add ₹7 and pay');
-    await screen.pressInCheckout('Cancel');
-    await screen.sees('Payment cancelled by user.');
-    await screen.sees('Add ₹7 and pay');
-    expect(await balanceOf(guest)).toBe(0);
-    await screen.press('Cancel');
-    await screen.close();
-  },
-);
+it.each(SIZES)('at %s a cancelled checkout pays nothing, and the dialog stays open', async (_, size) => {
+  const guest = await signedIn(browser.browser, url, 'Meera Nair', size);
+  const { screen, person } = guest;
+  const id = await createDocument(person);
+  await agree(person, owner.person, id);
+  await screen.goto(`/document/${id}/payment`);
+  await screen.press('Make Payment');
+  await screen.sees('The whole amount for 7 days');
+  await screen.press('Add ₹7 and pay');
+  await screen.pressInCheckout('Cancel');
+  await screen.sees('Payment cancelled by user.');
+  await screen.sees('Add ₹7 and pay');
+  expect(await balanceOf(guest)).toBe(0);
+  await screen.press('Cancel');
+  await screen.close();
+});

@@ -1,4 +1,4 @@
-/** The moments at which a new agreement becomes a draft, with what a person does just then. */
+/** Presses at the moments when a new agreement becomes a draft. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -15,11 +15,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => browser.close(), 60_000);
 
-// A press is handled before what React has only planned: it can come between any two of its states.
+// A press can come between any two renders of React.
 it.each([
   ['as the server answers with the draft', 'answer'],
   ['once the draft is in the address and not drawn yet', 'address'],
-])('a step that is pressed %s is shown, and the form keeps what was entered', async (_, moment) => {
+])('a step that is pressed %s is shown, and the form keeps its content', async (_, moment) => {
   const { screen } = owner;
   const { page } = screen;
   await screen.goto('/robots.txt');

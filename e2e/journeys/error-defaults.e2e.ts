@@ -1,4 +1,4 @@
-/** What a screen says when a call fails and the answer says nothing: each call's default text (spec §8), at the real screens. */
+/** The default text of each failing request whose answer has no text (spec §8), on the screens. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { agree, createDocument, topUp } from '../src/journey.ts';
@@ -37,15 +37,15 @@ afterAll(() => chromium.close());
 type Failing = {
   path: () => string;
   as?: () => Person;
-  /** The call that fails, with an answer that says nothing. */
+  /** The request that fails, with an answer without a text. */
   call: [methods: string, path: RegExp];
   status?: number;
-  /** What the person does before it is called; a screen that loads does nothing. */
+  /** Causes the request, unless the screen makes it when it loads. */
   act?: (screen: Screen) => Promise<void>;
   says: string;
 };
 
-/** The user as an earlier visit left it: the shell then needs no profile to begin. */
+/** Storage of an earlier visit, with which the shell starts without a profile request. */
 const rememberedUser = (person: Person) =>
   JSON.stringify({
     user_id: person.userId,
@@ -295,7 +295,7 @@ const calls: [what: string, failing: Failing][] = [
     {
       path: () => '/pricing',
       as: me,
-      // The first rate is posted.
+      // The first rate is sent by POST.
       call: ['PUT POST', /\/documents\/pricing$/],
       act: async (screen) => {
         await screen.fill('Daily rate in INR', '2');
@@ -337,9 +337,9 @@ const calls: [what: string, failing: Failing][] = [
   ],
 ];
 
-it.each(calls)('%s: the default text when it fails', (_what, what) => failing(what));
+it.each(calls)('%s: the default text of its failure', (_what, what) => failing(what));
 
-it('[ERROR-012] [ERROR-050] refreshing the profile says that it worked, or that it did not', async () => {
+it('[ERROR-012] [ERROR-050] refreshing the profile reports success or failure', async () => {
   let fails = false;
   await withScreen(
     world,
@@ -361,7 +361,7 @@ it('[ERROR-012] [ERROR-050] refreshing the profile says that it worked, or that 
   );
 });
 
-it('[ERROR-049] saving the profile says that it worked', async () => {
+it('[ERROR-049] saving the profile reports success', async () => {
   await withScreen(world, { path: '/profile', as: asha }, async (screen) => {
     await screen.press('Edit');
     await screen.fill('City', 'Mysuru');

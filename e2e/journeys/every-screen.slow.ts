@@ -1,9 +1,4 @@
-/**
- * Every screen of the route table, in the states that its pictures show. As assistive technology meets it: axe with
- * the rules of WCAG 2.2 AA in both themes, on a phone and on a desktop; a walk with the Tab key; names in the
- * accessibility tree; no motion where none is wanted; reflow; and no breach of the page's policy. And read in Hindi:
- * nothing is left in English. A new screen comes in by itself (e2e/screens/shots.ts).
- */
+/** Every screen in the states of its pictures: accessibility, content security policy and translation. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { ProtocolError, type Page } from 'puppeteer-core';
@@ -18,7 +13,6 @@ import { collectData, untranslatedTexts } from '../src/untranslated.ts';
 
 jest.setTimeout(600_000);
 
-/** Screens that are looked at in the same moment. */
 const AT_ONCE = 4;
 const PHONE = { width: 390, height: 844 };
 
@@ -29,17 +23,17 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(() => chromium.close());
 
-it('every screen is clean for axe in both themes, works by the keyboard, stands still, reflows and breaks no policy', async () => {
+it('every screen passes axe in both themes, works by the keyboard, respects reduced motion, reflows and violates no policy', async () => {
   expect(await faultsOfAll(accessibilityFaults)).toEqual([]);
 });
 
-it('every screen speaks Hindi only', async () => {
-  // The account's language is that of its first visit, and comes before what the browser has kept.
+it('every screen is completely translated to Hindi', async () => {
+  // The language of the account has precedence over that of the browser.
   await readIn(world, 'hi');
   expect(await faultsOfAll(languageFaults)).toEqual([]);
 });
 
-/** Looks at the screens, those of one visitor one after the other, so that what they share is loaded once. */
+/** Checks all screens, sorted by visitor, so that the screens of a visitor share the cache of a context. */
 async function faultsOfAll(look: (shot: Shot) => Promise<string[]>): Promise<string[]> {
   const only = process.env['E2E_SHOT'];
   const waiting = shots
@@ -55,8 +49,8 @@ async function faultsOfAll(look: (shot: Shot) => Promise<string[]>): Promise<str
 }
 
 /**
- * Looks once more, on a new page, where the browser itself did not answer: Chromium has once left a change of the window's
- * size without an answer while four pages loaded. A page that hangs does so again, and is named.
+ * Checks a screen again on a new page if the browser did not answer, which happened once when four pages loaded. A
+ * page that hangs fails the second time as well.
  */
 async function answered(shot: Shot, look: () => Promise<string[]>): Promise<string[]> {
   const unlessAnswered = (error: unknown): unknown => {
@@ -85,7 +79,7 @@ function accessibilityFaults(shot: Shot): Promise<string[]> {
         fault(`${width}, ${theme}: ${found}`);
     }
     for (const found of [...(await moving(page)), ...(await keyboardFaults(page))]) fault(found);
-    // A window of 1280 px at 200 % and at 400 %.
+    // A window of 1280 px with a zoom of 200 % and of 400 %.
     for (const width of [640, 320]) {
       await page.setViewport({ width, height: 640 });
       const wide = await overflow(page);
@@ -93,13 +87,13 @@ function accessibilityFaults(shot: Shot): Promise<string[]> {
     }
     for (const report of await page.evaluate(() => window.reports)) fault(report);
   };
-  // From the first moment: what begins to move before the wish is known moves to its end.
+  // Before the page loads, because an animation that has begun runs to its end.
   return visit(chromium.browser, world, { shot, language: 'en', viewport: PHONE }, look, (page) =>
     wish(page, 'dark'),
   );
 }
 
-/** What is not in Hindi where the screen is read in it. */
+/** Returns the untranslated texts of a screen in Hindi. */
 function languageFaults(shot: Shot): Promise<string[]> {
   let data: Set<string> = new Set();
   const look = async (page: Page, fault: (text: string) => void) => {
@@ -112,7 +106,7 @@ function languageFaults(shot: Shot): Promise<string[]> {
   });
 }
 
-/** The visitor's settings: a theme, and no motion. */
+/** Sets the visitor's preferences: a theme, and reduced motion. */
 const wish = (page: Page, theme: 'dark' | 'light') =>
   page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: theme },

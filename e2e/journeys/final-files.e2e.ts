@@ -1,4 +1,4 @@
-/** The files that are kept beside the sealed PDF: chosen on the finalize card, sent with it, found by every party. */
+/** The files that the creator attaches to the sealed PDF. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('[FINAL-007] [FINAL-016] are chosen, removed, sent with progress, cancelled and tried again; both parties find them', async () => {
+it('[FINAL-007] [FINAL-016] files are chosen, removed, sent with progress, cancelled and retried; both parties see them', async () => {
   const [owner, guest] = await Promise.all([
     newPerson(world.url, 'Asha Rao', freshPhone()),
     newPerson(world.url, 'Vikram Shah', freshPhone()),
@@ -41,7 +41,7 @@ it('[FINAL-007] [FINAL-016] are chosen, removed, sent with progress, cancelled a
   await withScreen(world, { path: `/document/${id}`, as: guest, viewport: PHONE }, async (phone) => {
     await phone.sees('Everyone has approved.');
     await phone.settled();
-    // Others than the creator finalize nothing, and choose nothing for it.
+    // Only the creator can finalize and attach files.
     expect(await phone.page.$('input[type=file]')).toBeNull();
   });
   await withScreen(world, { path: `/document/${id}`, as: owner, viewport: PHONE }, async (screen) => {
@@ -65,7 +65,7 @@ it('[FINAL-007] [FINAL-016] are chosen, removed, sent with progress, cancelled a
         Number(document.querySelector('[role=progressbar][aria-label="keys.txt"]')?.ariaValueNow ?? 0) > 10,
       { polling: 50 },
     );
-    // Nothing is composed while the files are on their way.
+    // The PDF is not made before the files have arrived.
     expect(await page.evaluate(() => document.body.innerText)).not.toContain('Preparing the files');
     await press('Cancel keys.txt');
     await sees('Cancelled. Try again or remove it.');

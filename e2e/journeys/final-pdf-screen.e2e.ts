@@ -1,4 +1,4 @@
-/** The card of the sealed PDF: what it says when the file cannot be had, and that its address is given back. */
+/** The card of the sealed PDF: a failed download, and the revoked object URL. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { textPdf } from '@karaar/testing/made-up/files';
@@ -10,7 +10,7 @@ import { freshPhone } from '../src/signed-in.ts';
 
 jest.setTimeout(60_000);
 
-/** Milliseconds after which an address of a file is given back (spec §9). */
+/** The time after which the object URL of a file is revoked (spec §9). Milliseconds. */
 const REVOKE_MS = 10_000;
 
 let chromium: TestBrowser;
@@ -25,12 +25,12 @@ beforeAll(async () => {
   const id = await createDocument(owner);
   path = `/document/${id}`;
   const { body } = await owner.call('GET', `/documents/${id}`);
-  // As the page gets it once it is finalized: finalizing it takes seconds and is looked at elsewhere.
+  // The browser answers with a finalized document, because finalizing takes seconds and has its own tests.
   finalized = JSON.stringify({ ...body, status: 'finalized' });
 }, 120_000);
 afterAll(() => chromium.close());
 
-/** The document is finalized, and its file is this. */
+/** Answers as if the document were finalized, with this file. */
 const withFile =
   (file: Exclude<ReturnType<Interference>, undefined>): Interference =>
   (request) => {
@@ -40,7 +40,7 @@ const withFile =
     return pathname.endsWith('/final-pdf') ? file : undefined;
   };
 
-it('[ERROR-020] says that the final PDF cannot be loaded, and tries again when asked', async () => {
+it('[ERROR-020] reports a final PDF that cannot be loaded, and tries again on request', async () => {
   const interfere = withFile({ status: 400, body: '{}', contentType: 'application/json' });
   await withScreen(world, { path, as: owner, interfere }, async ({ page, says, press }) => {
     await says('Failed to load final PDF');
@@ -50,7 +50,7 @@ it('[ERROR-020] says that the final PDF cannot be loaded, and tries again when a
   });
 });
 
-it('[LIMIT-005] gives the address of an opened PDF back after 10 seconds, not before', async () => {
+it('[LIMIT-005] revokes the object URL of an opened PDF after 10 seconds, not before', async () => {
   const pdf = Buffer.from(await textPdf('Agreed')).toString('latin1');
   const interfere = withFile({ status: 200, body: pdf, contentType: 'application/pdf' });
   await withScreen(world, { path: '/terms', as: owner, interfere }, async ({ page, goto, press }) => {
@@ -67,7 +67,6 @@ it('[LIMIT-005] gives the address of an opened PDF back after 10 seconds, not be
         told.back.push(url);
         revoke(url);
       };
-      // Timers of this length wait until the test lets them end.
       const patient = (run: () => void, wait?: number) =>
         wait === ms ? told.due.push(run) : later(run, wait);
       Object.assign(window, { setTimeout: patient, open: () => null });

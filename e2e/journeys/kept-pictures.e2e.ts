@@ -1,6 +1,6 @@
 /**
- * A page that cannot be kept as it looks is not decided on by us: whoever sends it looks at it and accepts that it is kept
- * as a picture, or takes another file; the other party is told. And what is seen can be heard: each page has its text.
+ * A page that cannot be kept as it looks: its sender accepts a picture of it or chooses another file, and the other
+ * party sees a notice. Screen readers get the text of each page.
  */
 import { jest } from '@jest/globals';
 import { arrowPdf, textPdf } from '@karaar/testing/made-up/files';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => sending.close(), 60_000);
 
-/** Waits until the accessibility tree has this text, as a screen reader reads it out. */
+/** Waits until the accessibility tree contains this text. */
 async function hears({ page }: Screen, words: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     if (JSON.stringify(await page.accessibility.snapshot({ interestingOnly: false })).includes(words)) return;
@@ -30,7 +30,7 @@ async function hears({ page }: Screen, words: string): Promise<void> {
   throw new Error(`"${words}" is not read out at ${page.url()}`);
 }
 
-/** Scrolls to the last page, again while the pages before it still grow, until the arrow is drawn there in red. */
+/** Scrolls to the last page, repeatedly while earlier pages grow, until the red arrow is drawn there. */
 const seesArrow = ({ until }: Screen) =>
   until('the arrow on the last page', () => {
     for (const page of document.querySelectorAll('[data-reading] li:last-of-type')) page.scrollIntoView();
@@ -44,7 +44,7 @@ const seesArrow = ({ until }: Screen) =>
 it.each([
   ['a phone', () => [sending.onPhone, sending.onDesktop] as const],
   ['a desktop', () => [sending.onDesktop, sending.onPhone] as const],
-])('its sender on %s looks at it and accepts it, and the other party is told', async (_, people) => {
+])('its sender on %s views and accepts the picture, and the other party sees a notice', async (_, people) => {
   const [sender, other] = people();
   const { person, screen } = sender;
   const { page, press, sees } = screen;
@@ -55,7 +55,7 @@ it.each([
   await sees('Otherwise something on it would be missing.');
   expect(await overflow(page)).toBe(0);
 
-  // Unanswered it goes no further; another file may be taken instead.
+  // The form cannot be sent without an answer; the user can choose another file.
   await press('Sign');
   await press('Create Agreement');
   await sees('Please look at the pages that would be kept as pictures.');

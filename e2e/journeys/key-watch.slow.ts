@@ -1,4 +1,4 @@
-/** A person's browser watches the log: an insider plants a key in the person's name, and a log that is not the one seen before. */
+/** A user's browser watches the public log of passkeys: a key planted by an insider, and a rewritten log. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { keyHash, userTag } from '@karaar/proof/approval/key-entry';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-/** A key of the insider's own, in the person's list and in the log, and nobody told. */
+/** Inserts an insider's key into the user's list and the log, without a notification. */
 async function plant(person: Person): Promise<void> {
   const device = new Authenticator();
   const id = randomUUID();
@@ -56,7 +56,7 @@ async function plant(person: Person): Promise<void> {
   });
 }
 
-/** The device asks about a planted key; the person has not added it, and removes it. */
+/** The device asks about a planted key, which the user removes. */
 async function removesPlanted(screen: Screen, owner: Person): Promise<void> {
   const { page, goto, press, sees } = screen;
   await withDevice(screen);
@@ -79,7 +79,7 @@ async function removesPlanted(screen: Screen, owner: Person): Promise<void> {
   await sees(ALL_KNOWN);
 }
 
-/** The device has seen another log of the same length than the one that is served. */
+/** Gives the device the memory of a different log of the same length. */
 async function namesRewritten({ page, goto, press, sees }: Screen, owner: Person): Promise<void> {
   const root = randomBytes(32).toString('base64');
   await page.evaluate(
@@ -105,7 +105,7 @@ async function namesRewritten({ page, goto, press, sees }: Screen, owner: Person
   await sees(ALL_KNOWN);
 }
 
-it('asks about a planted key, which the person removes, on a desktop', async () => {
+it('asks about a planted key, which the user removes, on a desktop', async () => {
   const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
   const viewport = { width: 1440, height: 900 };
   await withScreen(world, { path: '/profile', as: owner, viewport }, (screen) =>
@@ -113,14 +113,14 @@ it('asks about a planted key, which the person removes, on a desktop', async () 
   );
 });
 
-it('asks about a planted key on a phone, names a rewritten log, and asks on another device', async () => {
+it('asks about a planted key on a phone, reports a rewritten log, and asks on another device', async () => {
   const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
   await withScreen(world, { path: '/profile', as: owner, viewport: PHONE }, async (screen) => {
     await removesPlanted(screen, owner);
     await namesRewritten(screen, owner);
   });
 
-  // Another device knows none of the person's keys, and says so on the first screen that it shows.
+  // A new device knows none of the keys, and asks on its first screen.
   await withScreen(world, { path: '/dashboard', as: owner, viewport: PHONE }, async (screen) => {
     await screen.sees(ALARM);
     await screen.press('Open profile', 'link');

@@ -1,7 +1,4 @@
-/**
- * The main jobs by the keyboard alone, on a desktop and on a phone's width: register, sign in, create, accept, join,
- * verify, approve, pay, finalize, edit the profile. Each call fails once on the way, with an answer that says nothing.
- */
+/** The main jobs by the keyboard alone. Most requests fail once, with an answer without a text. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +32,7 @@ beforeAll(async () => {
   const camera = await Promise.all(
     [0, 0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
   );
-  // A browser each: a page behind another one of the same browser does not paint.
+  // A browser each, because only the front page of a browser paints.
   browsers = await Promise.all([launchChromium({ camera }), launchChromium({ camera })]);
 }, 120_000);
 afterAll(async () => {
@@ -45,7 +42,7 @@ afterAll(async () => {
 
 type Hands = Screen & { keys: Keyboard };
 
-/** A page in one of the browsers, with the session of a user. */
+/** Opens a page in one of the browsers, with the session of a user. */
 async function sit(at: 0 | 1, viewport: { width: number; height: number }, person?: Person): Promise<Hands> {
   const browser = browsers[at]?.browser;
   if (!browser) throw new Error('two browsers are needed');
@@ -110,7 +107,7 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await keys.fill('Phone number', phone.slice(3));
   await keys.press('Send OTP');
   await sees(/Send again in \d+ s/);
-  // The focus has gone on to the code.
+  // The focus has moved to the code.
   await page.keyboard.type(await codeTo(product.url, phone));
   await isAt(/^\/dashboard$/);
   await toastIs(page, 'Login successful!');
@@ -123,7 +120,7 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await keys.press('Continue');
   await sees('Terms and price');
   await keys.press('Continue');
-  // All else is there: the camera opens by itself.
+  // The form is complete, so the camera opens.
   await takePhotos(owner);
   await signByTyping(owner, 'Meera Nair');
   const healCreate = await failing(page, { 'POST /documents/(create|[^/]+/submit)$': SILENT });
@@ -150,7 +147,7 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await other.keys.press('Complete Verification');
   await toastIs(other.page, 'Failed to accept agreement');
   await healCall();
-  // An answer that cannot be read, although the call has not failed.
+  // A successful answer that cannot be read.
   const healAnswer = await failing(other.page, { 'POST /respond-agreement$': { status: 200, body: 'null' } });
   await other.keys.press('Complete Verification');
   await toastIs(other.page, 'Failed to process agreement response');
@@ -166,7 +163,6 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await keys.press('Add Funds');
   await keys.fill('Amount in INR', '50');
   await keys.press('Continue to payment');
-  // The card provider's own page.
   await owner.pressInCheckout('Pay ₹50.00');
   await sees('₹50.00 added to your wallet');
   await owner.goto(detail);
@@ -181,7 +177,7 @@ it('[ERROR-009] [ERROR-018] [ERROR-029] [ERROR-030] [ERROR-047] two people agree
   await owner.close();
 });
 
-it('[ERROR-022] [ERROR-026] a joiner, a party and the owner of a profile do with the keyboard what they came for', async () => {
+it('[ERROR-022] [ERROR-026] a user joins and edits the profile, and a party verifies and approves, by the keyboard alone', async () => {
   const [owner, joiner, party] = await Promise.all([
     newPerson(product.url, 'Asha Rao', freshPhone()),
     newPerson(product.url, 'Ravi Kumar', freshPhone()),
@@ -212,7 +208,6 @@ async function joins(person: Person, code: string): Promise<void> {
   await keys.press('Complete Verification');
   await isAt(/^\/dashboard$/);
 
-  // The navigation of a phone is behind a button.
   await keys.press('Open menu');
   await keys.press('Profile');
   await keys.press('Edit');

@@ -1,4 +1,4 @@
-/** A joiner reads before approving, and may leave until a party has paid: documents, payments and auth together. */
+/** A joiner reads before approving, and may leave until a party has paid. */
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
 import { agree, createDocument, payAlone, topUp } from '../src/journey.ts';
@@ -21,11 +21,11 @@ beforeAll(async () => {
 const get = async (person: Person, id: string) => (await person.call('GET', `/documents/${id}`)).body;
 const setupOf = async (id: string) =>
   (await owner.call('GET', `/payments/document/${id}/calculate`)).body['payment_status'];
-/** Whether the one sees the other's whole phone number, as people do who share a document. */
+/** Returns true if a user sees the other's complete phone number, as users who share a document do. */
 const knows = async (person: Person, other: Person) =>
   JSON.stringify((await person.call('GET', `/users/${other.userId}`)).body).includes(other.phone.slice(-10));
 
-it('[DOC-077] [DOC-113] one who joined is admitted, reads, and then approves what was read', async () => {
+it('[DOC-077] [DOC-113] a joiner is admitted, reads, and then approves', async () => {
   const id = await createDocument(owner);
   const document_code = String((await get(owner, id))['document_code']);
   await guest.send('/documents/join', { document_code, ...(await verification(2)) });
@@ -41,7 +41,7 @@ it('[DOC-077] [DOC-113] one who joined is admitted, reads, and then approves wha
   expect(body['status']).toBe('approved');
 });
 
-it('a party leaves before anybody has paid: the shares are gone, and so is what the two knew of each other', async () => {
+it('a party leaves before any payment: the shares are removed, and the two no longer see each other’s contacts', async () => {
   const [asha, kiran] = await Promise.all([
     newPerson(url, 'Asha Rao', freshPhone()),
     newPerson(url, 'Kiran Das', freshPhone()),
@@ -66,12 +66,12 @@ it('a party leaves before anybody has paid: the shares are gone, and so is what 
     { type: 'party.withdrawn', reason: 'I have found another flat.' },
     { type: 'party.approval_ended' },
   ]);
-  // Nothing stands against deleting the account any more.
+  // The account can be deleted now.
   await confirmDeletion(url, kiran);
   await kiran.call('POST', '/users/profile/deletion', { confirm_char_id: kiran.charId });
 });
 
-it('a party cannot leave once a share is paid, and is told whose', async () => {
+it('a party cannot leave once a share is paid; the refusal names the payer', async () => {
   const [asha, kiran] = await Promise.all([
     newPerson(url, 'Asha Rao', freshPhone()),
     newPerson(url, 'Kiran Das', freshPhone()),

@@ -1,7 +1,4 @@
-/**
- * A digital signature in an uploaded file does not survive: its sender is told, and accepts that or takes the file back; the
- * other party reads it before approving; the certificate of the sealed file prints it beside the drawing that stays.
- */
+/** A digital signature in an uploaded file is lost: sender, other party and certificate show that. */
 import { jest } from '@jest/globals';
 import { signedPdf, textPdf } from '@karaar/testing/made-up/files';
 import { overflow } from '../screens/camera.ts';
@@ -23,7 +20,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => sending.close(), 60_000);
 
-it('is told to its sender, to the other party before the approval, and on the certificate', async () => {
+it('a lost signature is shown to the sender, to the other party before the approval, and on the certificate', async () => {
   const { onPhone: sender, onDesktop: reader } = sending;
   const { screen, person } = sender;
   const { page, press, sees } = screen;
@@ -34,7 +31,7 @@ it('is told to its sender, to the other party before the approval, and on the ce
   await sees(TOLD);
   expect(await overflow(page)).toBe(0);
 
-  // Unanswered it goes no further; the file may be taken back.
+  // The form cannot be sent without an answer; the user can remove the file.
   await press('Sign');
   await press('Create Agreement');
   await sees('Please look at the parts that cannot be sealed. Accept that, or choose another file.');

@@ -1,4 +1,4 @@
-/** One socket for the whole app, through the gateway: what one person does shows on the other's page at once. */
+/** One socket for the whole app, through the gateway: a user's act appears on the other user's page at once. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
@@ -26,11 +26,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-/** Milliseconds in which something must show: below every poll of the screens. */
+/** Shorter than every poll of the screens. */
 const AT_ONCE = { timeout: 5_000, polling: 50 };
-/** Milliseconds from the answer of an approval to the other party's screen (issue "Live updates"). */
+/** The longest time from the answer of an approval to the other party's screen. Milliseconds. */
 const SHOWN_WITHIN_MS = 1_000;
-/** Chromium as a page: its sockets by the address they were opened with. */
 const socketsOf = (urls: string[]) => urls.filter((url) => url.includes('/socket.io/'));
 
 it("shows the other party's acceptance, a new message and a new agreement without a reload", async () => {
@@ -71,7 +70,6 @@ it("shows the other party's acceptance, a new message and a new agreement withou
       );
       expect(Date.now() - before).toBeLessThan(SHOWN_WITHIN_MS);
 
-      // And the other way: the creator's approval on the guest's screen.
       await guestScreen.page.evaluate((path: string) => {
         history.pushState({ idx: 1 }, '', path);
         dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }));
@@ -87,14 +85,13 @@ it("shows the other party's acceptance, a new message and a new agreement withou
 
       await guest.call('POST', '/messaging/send', { receiver_id: owner.userId, content: 'I have signed.' });
       await page.waitForSelector('nav a[href="/chat"] ::-p-text(1 unread)', { timeout: AT_ONCE.timeout });
-      // One socket, whatever the page does.
       expect(socketsOf(opened)).toHaveLength(1);
     });
   });
 });
 
-it('asks once more, some seconds after the socket is there, for lists that were answered before it', async () => {
-  // Of a person without documents, so that no change of one asks for the list as well.
+it('requests lists again some seconds after the socket is connected, if their answers came before', async () => {
+  // A user without documents, because a change of a document would request the list as well.
   const quiet = await newPerson(world.url, 'Leela Menon', freshPhone());
   await withScreen(world, { path: '/dashboard', as: quiet }, async ({ page }) => {
     await heading(page, 'Dashboard');
@@ -110,13 +107,13 @@ it('asks once more, some seconds after the socket is there, for lists that were 
     });
     await page.reload();
     await until('the list is asked for again', () => opened.length > 0 && asked.length > 1, 30_000);
-    // Not within the first seconds, in which people begin to use the page.
+    // Not in the first seconds, when the user begins to use the page.
     expect((asked[1] ?? 0) - (opened[0] ?? Infinity)).toBeGreaterThan(4_000);
     expect(asked).toHaveLength(2);
   });
 });
 
-it('closes the socket with the session, and leads to sign-in', async () => {
+it('closes the socket with the session, and redirects to sign-in', async () => {
   const leaver = await newPerson(world.url, 'Asha Rao', freshPhone());
   await withScreen(world, { path: '/wallet', as: leaver }, async ({ page, isAt }) => {
     await heading(page, 'Wallet');
@@ -125,7 +122,7 @@ it('closes the socket with the session, and leads to sign-in', async () => {
     await reloadWithSocket(page);
     let closedAt: number | undefined;
     devtools.on('Network.webSocketClosed', () => (closedAt ??= Date.now()));
-    // Ended elsewhere: on another device, say.
+    // As on another device.
     await leaver.call('POST', '/auth/logout');
     const since = Date.now();
     await until('the socket is closed', () => closedAt !== undefined, 20_000);
@@ -134,7 +131,7 @@ it('closes the socket with the session, and leads to sign-in', async () => {
   });
 });
 
-it('looks again by a clock where no socket can be had: at requests, and at a document that one waits to join', async () => {
+it('polls without a socket: invitations, and a document that the user waits to join', async () => {
   const id = await createDocument(owner);
   const late = await newPerson(world.url, 'Nila Iyer', freshPhone());
   const screen = await openScreen(world.browser, world.url, DESKTOP);
@@ -145,14 +142,14 @@ it('looks again by a clock where no socket can be had: at requests, and at a doc
       const real = window.setInterval.bind(window);
       const quick = (handler: TimerHandler, ms?: number) => real(handler, ms === 10_000 ? 500 : ms);
       window.setInterval = quick as typeof window.setInterval;
-      // As behind a proxy that lets no socket through.
+      // As behind a proxy that blocks sockets.
       window.WebSocket = class extends EventTarget {
         constructor() {
           super();
           setTimeout(() => this.dispatchEvent(new Event('error')));
         }
         close() {}
-        // As much of a socket as a client touches whose connection fails at once.
+        // Only the parts that a client uses when the connection fails.
       } as unknown as typeof WebSocket;
     }, late.token);
     await screen.goto('/dashboard');

@@ -1,4 +1,4 @@
-/** The money part of the Manage Users and Payments dialog: from no distribution to everything paid, on both sides. */
+/** The payment part of the Manage Users and Payments dialog, on both sides. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { agree, createDocument, topUp } from '../src/journey.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => browser.close());
 
-/** Waits until the dialog's payment part says all of this. @returns its text */
+/** Waits until the dialog's payment part contains these texts. @returns its text */
 async function says(screen: Screen, ...texts: string[]): Promise<string> {
   for (const text of texts) {
     await screen.page.waitForFunction(
@@ -48,7 +48,7 @@ const fieldOf = (screen: Screen, label: string) =>
     const field = labels.find((each) => each.textContent === wanted)?.control as HTMLInputElement | null;
     return field && { value: field.value, min: field.min, max: field.max };
   }, label);
-/** Pays by the dialog's button; the page comes again by itself. */
+/** Pays with the dialog's button, after which the page reloads. */
 async function payHere(screen: Screen, price: string): Promise<void> {
   await screen.press('Make Payment');
   const loaded = screen.page.waitForNavigation({ timeout: 20_000 });
@@ -56,7 +56,7 @@ async function payHere(screen: Screen, price: string): Promise<void> {
   await loaded;
 }
 
-it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-014] [PAY-015] the dialog offers what the payment’s state allows, up to paid', async () => {
+it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-014] [PAY-015] the dialog offers the actions of the payment’s state, up to completed', async () => {
   const { screen } = owner;
   const sent: { path: string; body: unknown }[] = [];
   for (const { page } of [owner.screen, guest.screen]) {
@@ -70,13 +70,13 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
   const manage = `/document/${id}?manage=payments`;
   const call = (name: string) => `/api/payments/document/${id}/${name}`;
 
-  // Before it is approved: what it costs, and nothing to set up or pay.
+  // Before the approval: the price, without setup and payment.
   await screen.goto(manage);
   await says(screen, 'Total', '₹7.00', '7 days', '₹1', 'Paid so far', '₹0.00', 'Pending');
   await says(screen, 'The distribution can be set up once the document is approved.');
   expect(await offers(screen)).toEqual([]);
 
-  // not_setup: the setup, and no payment.
+  // not_setup: only the setup.
   await agree(owner.person, guest.person, id);
   await screen.goto(manage);
   await says(screen, 'Enter the percentage that each person pays', 'Together 100%');
@@ -116,7 +116,7 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
     },
   ]);
 
-  // distributed: each pays the user's own share right here; who has paid waits for the other.
+  // distributed: each user pays a share here, then waits for the other.
   expect(await offers(screen)).toEqual(['Make Payment', 'Change distribution']);
   await guest.screen.goto(manage);
   await says(guest.screen, '40% · ₹2.80');
@@ -129,7 +129,7 @@ it('[PAY-007] [PAY-008] [PAY-009] [PAY-010] [PAY-011] [PAY-012] [PAY-013] [PAY-0
   expect(await offers(screen)).toEqual(['Make Payment']);
   await payHere(screen, '₹4.20');
 
-  // completed: said so, and nothing is left to do.
+  // completed: no action.
   await says(screen, 'Completed');
   expect(await offers(screen)).toEqual([]);
   expect(sent).toEqual([

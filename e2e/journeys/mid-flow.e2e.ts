@@ -1,4 +1,4 @@
-/** What people have entered and who they deal with, told before it is too late: half a form, a wrong ID, a wrong code. */
+/** Unfinished forms are kept, and wrong IDs and codes are reported early. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ afterAll(async () => {
 const valueOf = ({ page }: Screen, name: string) =>
   page.$eval(`main [name=${name}]`, (field) => (field as HTMLInputElement).value);
 
-it('half an agreement is saved by itself with its files, and found again after a step back, a reload and by the dashboard', async () => {
+it('an unfinished agreement is saved automatically with its files, and restored after Back, a reload and from the dashboard', async () => {
   const file = join(folder, 'shop_lease-2026.pdf');
   await writeFile(file, await textPdf('Lease of a shop'));
   const writer = await newPerson(world.url, 'Meera Nair', freshPhone());
@@ -46,14 +46,13 @@ it('half an agreement is saved by itself with its files, and found again after a
     const { page, press, sees } = screen;
     await press('Create Document', 'link');
     await screen.upload('input[name=raw_documents]', [file]);
-    // The file names the document.
     await screen.until('the name of the file', () => {
       const field = document.querySelector<HTMLInputElement>('main [name=name]');
       return field?.value === 'shop lease 2026';
     });
     await screen.fill('Document name', 'Lease of a shop');
     await press('Add Page');
-    // A number can be typed over: nothing is put into the field meanwhile.
+    // The field stays empty while the user replaces its number.
     await screen.fill('Page', '');
     await page.keyboard.press('Backspace');
     await page.keyboard.type('12');
@@ -89,7 +88,7 @@ it('half an agreement is saved by itself with its files, and found again after a
     await savedWithFile();
     expect(await valueOf(screen, 'name')).toBe('Lease of a shop');
 
-    // A new one is another one.
+    // Create Document starts a second, empty form.
     await press('Open menu');
     await press('Create Document', 'link');
     await screen.until('an empty form', () => {
@@ -112,7 +111,7 @@ it.each([
   ['on a desktop in English', DESKTOP, 'en'],
   ['on a phone in Hindi', PHONE, 'hi'],
 ] as const)(
-  'tells the price while dates are typed and wrong dates at their field, %s',
+  'shows the price while dates are typed, and an error at the field of a wrong date, %s',
   async (_, viewport, language) => {
     const said = {
       en: {
@@ -158,19 +157,19 @@ it.each([
   },
 );
 
-it('says whose user ID was typed, before anything is created', async () => {
+it('shows the user of a typed ID before anything is created', async () => {
   await withScreen(world, { path: '/document/create?step=people', as: owner }, async (screen) => {
     await screen.fill('User ID of the other party', guest.charId.toLowerCase());
     await screen.sees('This is Vikram Shah.');
     await screen.fill('User ID of the other party', owner.charId);
     await screen.sees("This is your own ID. Enter the other party's.");
-    // No code has these letters.
+    // IDs do not contain these letters.
     await screen.fill('User ID of the other party', 'ILOUILOU');
     await screen.sees('No user has this ID. Check it with the other person.');
   });
 });
 
-it('says what a document code leads to, before anybody stands before the camera', async () => {
+it('shows the document of a code before the camera opens', async () => {
   const id = await createDocument(owner);
   const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
   const look = (typed: string, as: Person, says: string, isFound = false) =>
@@ -178,7 +177,7 @@ it('says what a document code leads to, before anybody stands before the camera'
       await screen.press('Join Document');
       await screen.sees(says);
       if (isFound) await screen.sees('Document Verification Required');
-      // Refused at its field, with the focus there; no camera opens.
+      // A refusal shows an error at its field, which has the focus.
       else
         await screen.until('the fault at the field', () => {
           const field = document.activeElement;
@@ -190,7 +189,7 @@ it('says what a document code leads to, before anybody stands before the camera'
   await look('ILOUILOU', guest, 'No document has this code. Check it with the person who sent it.');
 });
 
-it('who has just registered finds the phone number on the sign-in page', async () => {
+it('the sign-in page has the phone number of a new user', async () => {
   const phone = freshPhone().slice(3);
   const image = join(folder, 'id.png');
   await writeFile(image, await idCardPng());
@@ -207,7 +206,7 @@ it('who has just registered finds the phone number on the sign-in page', async (
   });
 });
 
-it('prints what is read: in dark letters on white, without the frame and without buttons', async () => {
+it('prints the page in dark letters on white, without layout and buttons', async () => {
   const id = await createDocument(owner);
   const storage = { theme: 'dark' };
   await withScreen(world, { path: `/document/${id}`, as: owner, storage }, async (screen) => {
@@ -225,7 +224,7 @@ it('prints what is read: in dark letters on white, without the frame and without
   });
 });
 
-it('the way back leads out of a dialog step by step, and not off the page with everything in it', async () => {
+it('Back leaves a dialog step by step, and not the page', async () => {
   const id = await createDocument(owner);
   const code = String((await owner.call('GET', `/documents/${id}`)).body['document_code']);
   await withScreen(world, { path: '/dashboard', as: guest, viewport: PHONE }, async (screen) => {
@@ -238,7 +237,7 @@ it('the way back leads out of a dialog step by step, and not off the page with e
       page.waitForFunction((within: string) => document.activeElement?.matches(within), {}, selector);
     await press('Capture Now: Profile photo');
     await sees('Capture your profile photo');
-    // What had the focus is gone with the step before; the dialog has it, not the page behind.
+    // The focus moves to the dialog, not to the page behind it.
     await focusIn('[role=dialog], [role=dialog] *');
     await page.goBack();
     await sees('Document Verification Required');
@@ -246,7 +245,7 @@ it('the way back leads out of a dialog step by step, and not off the page with e
     await page.goBack();
     await page.waitForSelector('[role=dialog]', { hidden: true });
     await screen.isAt(/^\/document\/join$/);
-    // Closed by its own button it leaves nothing behind: one step back is the page before.
+    // A dialog closed by its button leaves no entry in the history.
     await press('Join Document');
     await sees('Document Verification Required');
     await press('Cancel');

@@ -1,4 +1,4 @@
-/** What the money screens say when a call fails and the answer says nothing (spec §8). */
+/** The texts of the money screens for failing requests whose answers have no text (spec §8). */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { failing, SILENT, type Answer } from '../src/browser/failing.ts';
@@ -15,7 +15,7 @@ const DESKTOP = { width: 1440, height: 900 };
 
 let browser: TestBrowser;
 let owner: SignedIn;
-/** Approved by both, a week long. */
+/** A document for a week that both have approved. */
 let document: string;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => browser.close());
 
-/** Opens a page while these calls fail and waits until it says exactly this; after an act, until a toast does. */
+/** Opens a page while these requests fail and waits for a text, after an action for a toast. */
 async function says(
   text: string,
   path: string,
@@ -74,9 +74,9 @@ it('[ERROR-032] [ERROR-033] a payment fails, or its distribution cannot be set u
   await says('Failed to process payment', payment(), { 'POST /pay$': SILENT }, pay);
 });
 
-it('the document page sets up a distribution of one day on the way', async () => {
+it('paying on the document page sets up a distribution of one day', async () => {
   const sent = owner.screen.page.waitForRequest((request) => request.url().endsWith('/setup-distribution'));
-  // It is not carried out: the other journeys of this file need the document unpaid.
+  // It fails, because the other tests of this file need the document unpaid.
   await says(
     'Failed to setup payment distribution',
     `/document/${document}`,
@@ -92,7 +92,7 @@ it('the document page sets up a distribution of one day on the way', async () =>
   });
 });
 
-it('[ERROR-034] [ERROR-035] [ERROR-036] [ERROR-037] [ERROR-038] the wallet cannot load, an order cannot be made, a payment fails or is given up', async () => {
+it('[ERROR-034] [ERROR-035] [ERROR-036] [ERROR-037] [ERROR-038] the wallet cannot load, an order fails, a payment fails or is cancelled', async () => {
   const { screen } = owner;
   for (const call of ['balance', 'transactions']) {
     await says('Failed to load wallet data', '/wallet', { [`GET ^/api/wallet/${call}$`]: SILENT });

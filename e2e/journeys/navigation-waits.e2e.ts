@@ -1,4 +1,4 @@
-/** What a navigation may wait for, and for how long: no part that never comes leaves the page as it was. */
+/** Navigation while a transition or a chunk never arrives. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import type { HTTPRequest, Page } from 'puppeteer-core';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-/** Waits until the screen of the path before is gone; answers after how many milliseconds. */
+/** Waits until the previous screen is gone. @returns the milliseconds */
 async function leaves(page: Page, title: string): Promise<number> {
   const start = Date.now();
   await page.waitForFunction(
@@ -29,7 +29,7 @@ async function leaves(page: Page, title: string): Promise<number> {
   return Date.now() - start;
 }
 
-it('shows the next screen though the browser draws no frame for the transition', async () => {
+it('shows the next screen although the browser paints no frame of the transition', async () => {
   await withScreen(world, { path: '/login' }, async ({ page }) => {
     await heading(page, 'Sign in');
     await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'no-preference' }]);
@@ -45,7 +45,7 @@ it('shows the next screen though the browser draws no frame for the transition',
   });
 });
 
-it('leaves the screen before and says that it takes long when a chunk does not come, and shows it once it does', async () => {
+it('leaves the previous screen and reports a delay if a chunk does not arrive, and shows the screen once it does', async () => {
   let hold = false;
   const held: HTTPRequest[] = [];
   const interfere = (request: HTTPRequest) => {

@@ -1,7 +1,4 @@
-/**
- * The bell and the mailbox: an act of another party is notified at once, is marked as read by opening it, and comes
- * by e-mail.
- */
+/** Notifications in the app and by e-mail. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
@@ -35,7 +32,7 @@ const people = () =>
     newPerson(world.url, 'Vikram Shah', freshPhone()),
   ]);
 
-/** The e-mails of a person, newest first. */
+/** Returns the e-mails to a user, newest first. */
 async function mailsOf(person: Person): Promise<Mail[]> {
   const { body } = await person.call('GET', '/users/profile');
   const inbox = await fetch(`${world.url}/dev/mail?to=${encodeURIComponent(String(body['email']))}`);
@@ -45,33 +42,35 @@ async function mailsOf(person: Person): Promise<Mail[]> {
 it.each([
   ['a phone', PHONE],
   ['a desktop', DESKTOP],
-])('tells an invitation on %s at once, leads to the document and is read then', async (_, viewport) => {
-  const [owner, guest] = await people();
-  const id = await createDocument(owner);
-  await withScreen(world, { path: '/wallet', as: guest, viewport }, async ({ page, isAt, sees }) => {
-    await heading(page, 'Wallet');
-    await page.waitForSelector('a[aria-label="Notifications"]', { visible: true });
-    await owner.call('POST', '/documents/initiate-agreement', {
-      document_id: id,
-      target_user_char_id: guest.charId,
+])(
+  'shows an invitation on %s at once; opening it leads to the document and marks it as read',
+  async (_, viewport) => {
+    const [owner, guest] = await people();
+    const id = await createDocument(owner);
+    await withScreen(world, { path: '/wallet', as: guest, viewport }, async ({ page, isAt, sees }) => {
+      await heading(page, 'Wallet');
+      await page.waitForSelector('a[aria-label="Notifications"]', { visible: true });
+      await owner.call('POST', '/documents/initiate-agreement', {
+        document_id: id,
+        target_user_char_id: guest.charId,
+      });
+      const bell = await page.waitForSelector('a[aria-label="Notifications, 1 unread"]', { visible: true });
+      await bell?.click();
+      await heading(page, 'Notifications');
+      const line = 'Meera Nair asks you to agree on “Rent agreement”.';
+      await sees(line);
+      const entry = await page.waitForSelector(`main li a ::-p-text(${line})`);
+      await entry?.click();
+      await isAt(new RegExp(`^/document/${id}$`));
+      await page.waitForSelector('a[aria-label="Notifications"]', { visible: true });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        viewport.width,
+      );
     });
-    const bell = await page.waitForSelector('a[aria-label="Notifications, 1 unread"]', { visible: true });
-    await bell?.click();
-    await heading(page, 'Notifications');
-    const line = 'Meera Nair asks you to agree on “Rent agreement”.';
-    await sees(line);
-    const entry = await page.waitForSelector(`main li a ::-p-text(${line})`);
-    await entry?.click();
-    await isAt(new RegExp(`^/document/${id}$`));
-    await page.waitForSelector('a[aria-label="Notifications"]', { visible: true });
-    // Nothing of it is wider than the screen.
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      viewport.width,
-    );
-  });
-});
+  },
+);
 
-/** The person proves the address of the account, on the profile. */
+/** Confirms the e-mail address of the account on the profile. */
 async function proveEmail(person: Person): Promise<void> {
   await withScreen(world, { path: '/profile', as: person, viewport: PHONE }, async (screen) => {
     await screen.sees('Your e-mail address is not confirmed.');
@@ -86,7 +85,7 @@ async function proveEmail(person: Person): Promise<void> {
   });
 }
 
-it('tells it by e-mail, which one click ends for good', async () => {
+it('sends an invitation by e-mail, which one click turns off', async () => {
   const [owner, guest] = await people();
   await proveEmail(guest);
   const invite = async () => {
@@ -117,7 +116,7 @@ it('tells it by e-mail, which one click ends for good', async () => {
   expect(await mailsOf(guest)).toHaveLength(2);
 });
 
-it('keeps what is chosen on the settings screen', async () => {
+it('keeps the choices of the settings screen', async () => {
   const [person] = await people();
   await withScreen(
     world,

@@ -1,4 +1,4 @@
-/** What operations see of the product while it is used: one trace through all parts, and every metric they look at. */
+/** Traces through all parts of the product, and the metrics of dashboards and alerts. */
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { asked, OF_OTHERS } from '@karaar/k8s/observed';
@@ -6,7 +6,7 @@ import type { ReceivedSpan } from '@karaar/testing/servers/collector';
 import { until } from '@karaar/testing/until';
 import { newPerson, type Person } from '../src/person.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
-import { TRACED } from '../src/browser/traced.ts';
+import { TRACED } from '../src/room.ts';
 
 jest.setTimeout(60_000);
 
@@ -24,7 +24,7 @@ const call = (path: string, traceparent: string, init: RequestInit = {}): Promis
     headers: { authorization: `Bearer ${person.token}`, traceparent },
   });
 
-/** Keeps a draft, as part of a trace of the caller's. @returns its id */
+/** Saves a draft as part of a trace. @returns its id */
 async function keepDraft(traceparent: string): Promise<string> {
   const body = new FormData();
   body.set('save_as_draft', 'true');
@@ -34,11 +34,11 @@ async function keepDraft(traceparent: string): Promise<string> {
   return ((await answer.json()) as { document_id: string }).document_id;
 }
 
-it('one trace leads from the gateway over HTTP, SQL and the broker, and tells nothing of what was said', async () => {
+it('one trace covers the gateway, HTTP, SQL and the broker, and contains no user data', async () => {
   const [traceId, caller] = [TRACED + randomBytes(14).toString('hex'), randomBytes(8).toString('hex')];
   const traceparent = `00-${traceId}-${caller}-01`;
   const id = await keepDraft(traceparent);
-  // Payments asks documents at its internal port; of a new name the others are told by an event.
+  // Payments calls documents' internal port; a new name goes to the other services by an event.
   await call(`/payments/document/${id}/calculate`, traceparent);
   const renamed = new FormData();
   renamed.set('name', `${SECRET} One`);
@@ -51,7 +51,7 @@ it('one trace leads from the gateway over HTTP, SQL and the broker, and tells no
     trace = spans.filter((span) => span.traceId === traceId);
     const parts = new Set(trace.map(({ service }) => service));
     const known = new Set([caller, ...trace.map(({ spanId }) => spanId)]);
-    // Each hangs below another one of the same trace: nothing has lost its parent on the way.
+    // Each span has its parent in the same trace.
     expect(trace.filter(({ parentSpanId = '' }) => !known.has(parentSpanId))).toEqual([]);
     expect([...parts]).toEqual(
       expect.arrayContaining(['auth', 'documents', 'gateway', 'messaging', 'payments']),
@@ -76,7 +76,7 @@ it('one trace leads from the gateway over HTTP, SQL and the broker, and tells no
     expect(JSON.stringify(trace)).not.toContain(text);
 });
 
-it('a caller does not say by its flag whether a trace is recorded', async () => {
+it('the flag of a caller does not decide whether a trace is recorded', async () => {
   const traceId = TRACED + randomBytes(14).toString('hex');
   await keepDraft(`00-${traceId}-${'1'.repeat(16)}-00`);
   await until('its spans have been sent', async () => {
@@ -91,26 +91,25 @@ describe('metrics', () => {
   const scrape = async (url: string) => (await fetch(url)).text();
 
   beforeAll(async () => {
-    // Each process tells its own at its internal port, the gateway at its METRICS_PORT; the sandbox is not part of the
-    // product.
+    // Each process has its metrics at its internal port, the gateway at METRICS_PORT.
     const texts = await Promise.all(
       Object.values(sharedProduct.inner).map((url) => scrape(`${url}/metrics`)),
     );
     all = [await scrape(sharedProduct.gatewayMetrics), ...texts].join('\n');
   });
 
-  it('every one that a dashboard or an alert asks for is told by a process that runs', () => {
+  it('a running process reports every metric of the dashboards and alerts', () => {
     const told = new Set(
       [...all.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
         type === 'histogram' ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
       ),
     );
-    // Told only where TLS ends before the gateway, which names its certificate there.
+    // The gateway reports it only with TLS in front.
     told.add('gateway_tls_certificate_expires_at_seconds');
     expect([...asked()].filter((name) => !told.has(name) && !OF_OTHERS.has(name))).toEqual([]);
   });
 
-  it('rate, errors and duration by route, of the gateway and of the service', () => {
+  it('include rate, errors and duration by route, of the gateway and of the service', () => {
     const sent = (name: string) =>
       new RegExp(`^${name}_count\\{[^}]*route="POST /documents/create"[^}]*status="201"[^}]*\\} [1-9]`, 'm');
     expect(all).toMatch(sent('gateway_request_duration_seconds'));

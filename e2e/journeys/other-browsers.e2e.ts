@@ -1,4 +1,4 @@
-/** Karaar in browsers that translate pages, that are older, and that store nothing. */
+/** Browsers that translate pages, that are older, and that have no storage. */
 import { jest } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { heading, PHONE, withScreen } from '../src/browser/opened.ts';
@@ -18,11 +18,11 @@ beforeAll(async () => {
   owner = await newPerson(here.world.url, 'Asha Rao', freshPhone());
   guest = await newPerson(here.world.url, 'Vikram Shah', freshPhone());
   documentId = await createDocument(owner);
-  // With a document of another state there is more than one filter.
+  // A document in a second state adds a filter.
   await agree(owner, guest, await createDocument(owner));
 }, 60_000);
 
-/** Puts <font> elements in the place of all texts, now and with each change, as Chrome's translation does. */
+/** Runs in the page: replaces all texts by <font> elements, now and after each change, as Chrome's translation does. */
 function translate(): void {
   const put = () => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -61,7 +61,7 @@ describe('a page that the browser translates', () => {
     });
   });
 
-  it('shows a message that is sent', async () => {
+  it('shows a sent message', async () => {
     await withScreen(here.world, threadOf(owner, guest, { viewport: PHONE }), async (screen) => {
       await screen.settled();
       await screen.page.evaluate(translate);
@@ -76,10 +76,10 @@ describe('a page that the browser translates', () => {
 });
 
 describe('a browser whose PDF renderer fails', () => {
-  it('still shows the document around it, and offers the file', async () => {
+  it('shows the rest of the document page, and offers the file', async () => {
     await withScreen(here.world, { path: '/terms', as: owner }, async (screen) => {
       await screen.page.evaluateOnNewDocument(() => {
-        // The renderer's code ends as it is run: what it calls is not there.
+        // The renderer calls a missing function and fails.
         Object.defineProperty(globalThis, 'Worker', { value: undefined });
       });
       await screen.goto(`/document/${documentId}`);
@@ -92,8 +92,8 @@ describe('a browser whose PDF renderer fails', () => {
   });
 });
 
-describe('a browser that stores nothing', () => {
-  it('shows public pages, and says what is lost', async () => {
+describe('a browser without storage', () => {
+  it('shows public pages, and explains the limits', async () => {
     await withScreen(here.world, { path: '/terms', viewport: PHONE }, async (screen) => {
       await screen.page.evaluateOnNewDocument(() => {
         for (const name of ['localStorage', 'sessionStorage'])

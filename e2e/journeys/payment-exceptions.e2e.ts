@@ -1,4 +1,4 @@
-/** A payment that fits no order: one admin proposes, another confirms, and the wallet has the money. */
+/** A payment that matches no order: one admin proposes a resolution, another confirms it. */
 import { jest } from '@jest/globals';
 import { listIn } from '@karaar/testing/list-in';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-/** Pays an order of ₹200 with another amount. @returns how the list shows that amount */
+/** Pays an order of ₹200 with another amount. @returns the amount as the list shows it */
 async function payOtherwise(rupees: number): Promise<string> {
   const { body } = await payer.call('POST', '/wallet/create-razorpay-order', { amount: 200 });
   const order = body['order'] as { id: string };
@@ -40,7 +40,7 @@ async function payOtherwise(rupees: number): Promise<string> {
 }
 const rowOf = async ({ page }: Screen, amount: string) =>
   (await rows(page)).find((row) => row.includes(amount));
-/** Presses the button of the row that shows an amount, in the table and in the cards of a phone. */
+/** Presses the button of the row with an amount. */
 async function pressIn(screen: Screen, amount: string): Promise<void> {
   await until(`the row of ${amount}`, () => rowOf(screen, amount));
   await screen.page.$$eval(
@@ -59,7 +59,7 @@ it.each([
   ['a desk', { width: 1440, height: 900 }, 731.07],
   ['a phone', PHONE, 732.08],
 ] as const)(
-  'is listed, proposed by one admin and confirmed by another, on %s',
+  'an exception is listed, resolved by one admin and confirmed by another, on %s',
   async (_, viewport, rupees) => {
     const before = await balance();
     const amount = await payOtherwise(rupees);
@@ -105,7 +105,7 @@ it.each([
   },
 );
 
-it('is not a payment of ₹204.72 with the fee on top: the wallet gets the ₹200 of the order, and both sides see the fee', async () => {
+it('a payment of ₹204.72 with the fee on top is not an exception: the wallet gets ₹200, and both sides see the fee', async () => {
   const before = await balance();
   const amount = await payOtherwise(204.72);
   await until('the credit', async () => (await balance()) === before + 200);

@@ -1,4 +1,4 @@
-/** The signed-in layout on a phone: what is at the window's edges covers nothing, and nothing moves by itself. */
+/** The signed-in layout on a phone: bars cover no content, and the page does not jump. */
 import { jest } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
 import { identityWorld } from '../src/identity-world.ts';
@@ -24,7 +24,7 @@ const box = (page: Page, selector: string) =>
     return { top, bottom, height };
   });
 
-it('the header takes one line of two short ones, and the bar below leads on', async () => {
+it('the header is at most 60 px high, and the bar at the bottom navigates', async () => {
   await withScreen(here.world, { path: '/dashboard', as: asha, viewport: PHONE }, async (screen) => {
     const { page } = screen;
     await heading(page, 'Dashboard');
@@ -35,7 +35,7 @@ it('the header takes one line of two short ones, and the bar below leads on', as
     await page.click(`${bar} a[href="/wallet"]`);
     await heading(page, 'Wallet');
     expect(await page.$eval(`${bar} a[aria-current=page]`, (link) => link.textContent)).toBe('Wallet');
-    // In a chat the lower edge is for writing.
+    // In a chat the message field is at the bottom.
     await screen.goto(`/chat/${vikram.userId}`);
     await heading(page, vikram.name);
     await screen.settled();
@@ -43,7 +43,7 @@ it('the header takes one line of two short ones, and the bar below leads on', as
   });
 });
 
-it('a chat stands still in the window, and being offline covers nothing that one writes with', async () => {
+it('a chat fits the window, and the offline banner does not cover the message field', async () => {
   for (let line = 1; line <= 20; line += 1)
     await vikram.call('POST', '/messaging/send', { receiver_id: asha.userId, content: `Line ${line}` });
   await withScreen(
@@ -70,7 +70,7 @@ it('a chat stands still in the window, and being offline covers nothing that one
   );
 });
 
-it('a short message is below the header', async () => {
+it('a toast is below the header', async () => {
   await withScreen(here.world, { path: '/profile', as: asha, viewport: PHONE }, async (screen) => {
     const { page } = screen;
     await heading(page, 'Profile');
@@ -81,7 +81,7 @@ it('a short message is below the header', async () => {
   });
 });
 
-it('a choice that the address keeps leaves the page where it was', async () => {
+it('a filter in the address does not scroll the page', async () => {
   await withScreen(here.world, { path: '/wallet', as: asha, viewport: PHONE }, async (screen) => {
     const { page } = screen;
     await heading(page, 'Wallet');

@@ -1,6 +1,4 @@
-/**
- * The ports of the running product: what belongs to the internal one is at no port that the gateway has an address of.
- */
+/** The ports of the running product: the gateway cannot reach internal routes and metrics. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceCredentials, internalRoutes } from '@karaar/contracts/internal';
@@ -34,7 +32,7 @@ it.each(processes)(
   },
 );
 
-it('every service and the witness show their metrics at the inner one', async () => {
+it('every process serves its metrics at the internal port', async () => {
   expect(Object.keys(sharedProduct.inner).sort()).toEqual(
     [...SERVICE_NAMES, 'witness', 'broker-admin', 'converter'].sort(),
   );
@@ -42,14 +40,14 @@ it('every service and the witness show their metrics at the inner one', async ()
     expect([name, await statusOf(`${url}/metrics`, 'GET')]).toEqual([name, 200]);
 });
 
-it.each(routes)('$path answers its callers and nobody else', async ({ method, path, callee, callers }) => {
+it.each(routes)('$path answers only its callers', async ({ method, path, callee, callers }) => {
   const url = `${sharedProduct.inner[callee]}${path}`;
   expect(await statusOf(url, method)).toBe(401);
   expect(await statusOf(url, method, bearer('x'.repeat(43)))).toBe(401);
   for (const credential of serviceCredentials) {
     const isKnown = credential.callee === callee;
     const isAllowed = isKnown && callers.some((caller) => caller === credential.caller);
-    // Let in, it is told that it sent nothing; known here for another route, that this one is not its own.
+    // 422: admitted, but without a body. 403: a caller of other routes of this service.
     const expected = isAllowed ? 422 : isKnown ? 403 : 401;
     expect([
       credential,
@@ -58,7 +56,7 @@ it.each(routes)('$path answers its callers and nobody else', async ({ method, pa
   }
 });
 
-it('nothing of it is reached through the gateway', async () => {
+it('the gateway serves neither metrics nor internal routes', async () => {
   for (const path of ['/metrics', ...routes.map(({ path }) => path)])
     for (const base of [sharedProduct.url, `${sharedProduct.url}/api`]) {
       const answer = await fetch(base + path, { headers: { accept: 'application/json' } });

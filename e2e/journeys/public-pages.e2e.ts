@@ -1,7 +1,4 @@
-/**
- * What people without an account are shown: the welcome page, the public pages in their language, and a file that was
- * never sealed.
- */
+/** The pages for visitors without an account: welcome, public pages in their language, and the check of a file. */
 import { writeFile } from 'node:fs/promises';
 import { textPdf } from '@karaar/testing/made-up/files';
 import { jest } from '@jest/globals';
@@ -14,7 +11,7 @@ jest.setTimeout(90_000);
 
 const here = identityWorld();
 
-it.each([PHONE, DESKTOP])('a stranger reads what Karaar is and goes on from there, %o', async (viewport) => {
+it.each([PHONE, DESKTOP])('a visitor reads about Karaar and continues from there, %o', async (viewport) => {
   await withScreen(here.world, { path: '/welcome', viewport }, async (screen) => {
     const { page } = screen;
     await heading(page, 'Agreements you can prove');
@@ -46,7 +43,7 @@ it.each([PHONE, DESKTOP])('a stranger reads what Karaar is and goes on from ther
   });
 });
 
-it('sign-in leads there, by its brand and by its links', async () => {
+it('the sign-in page links there, with its brand and its links', async () => {
   await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
     await heading(screen.page, 'Sign in');
     await screen.press('What is Karaar?', 'link');
@@ -58,18 +55,18 @@ it('sign-in leads there, by its brand and by its links', async () => {
   });
 });
 
-it('the privacy policy is read in the language of the reader, before there is an account', async () => {
+it('the privacy policy is in the visitor’s language', async () => {
   const storage = { language: 'hi' };
   await withScreen(here.world, { path: '/welcome/privacy', storage, viewport: PHONE }, async (screen) => {
     await heading(screen.page, 'गोपनीयता नीति');
     await screen.sees('हम क्या रखते हैं');
     expect(await screen.page.$eval('article', (article) => article.lang)).toBe('hi');
   });
-  // The page that signed-in users have needs an account, as the specification says.
+  // The page for signed-in users requires an account.
   await withScreen(here.world, { path: '/privacy', storage }, (screen) => screen.isAt(/^\/login$/));
 });
 
-it('who is signed in goes on to the user’s own documents', async () => {
+it('a signed-in user continues to the dashboard', async () => {
   const person = await newPerson(here.world.url, 'Asha Rao', freshPhone());
   await withScreen(here.world, { path: '/welcome', as: person }, async (screen) => {
     await heading(screen.page, 'Agreements you can prove');
@@ -78,7 +75,7 @@ it('who is signed in goes on to the user’s own documents', async () => {
   });
 });
 
-it('an ordinary PDF is said to have no seal of Karaar, and is not called a forgery', async () => {
+it('an ordinary PDF is reported as unsealed, not as a forgery', async () => {
   const plain = `${here.idCard}.plain.pdf`;
   await writeFile(plain, await textPdf('An electricity bill'));
   await withScreen(here.world, { path: '/verify', viewport: PHONE }, async (screen) => {

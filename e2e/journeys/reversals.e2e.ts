@@ -1,4 +1,4 @@
-/** An admin gives a payment back: alone where it is small, with a second admin where it is not. */
+/** An admin reverses a payment: alone if it is small, otherwise with a second admin. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
@@ -38,7 +38,7 @@ const get = async (path: string) => (await asha.person.call('GET', path)).body;
 const balance = async () => Number((await get('/wallet/balance'))['balance']);
 const paymentsOf = async (id: string) =>
   (await get(`/payments/document/${id}/payments`)) as unknown as { _id: string; status: string }[];
-/** Asks for the one completed payment of Asha's for a document to be given back. */
+/** Requests the reversal of Asha's only completed payment for a document. */
 async function reverse({ page, goto, press, fill, sees }: Screen, reason: string): Promise<void> {
   await goto(`/admin/payments?search=${asha.person.charId}&type=document&status=completed`);
   await lists(page, 'Asha Kelkar', 1);
@@ -50,7 +50,7 @@ async function reverse({ page, goto, press, fill, sees }: Screen, reason: string
   await page.click('[role="dialog"] button[type="submit"]');
 }
 
-it('[PAY-060] within the limit the money is back at once; a sealed document stays sealed, and its share is open again', async () => {
+it('[PAY-060] a reversal within the limit refunds at once; a sealed document stays sealed, and its share is open again', async () => {
   const id = await createDocument(asha.person);
   await agree(asha.person, vikram, id);
   await payAlone(asha.person, id);
@@ -86,12 +86,12 @@ it('[PAY-060] within the limit the money is back at once; a sealed document stay
   await asha.person.call('POST', `/payments/document/${id}/pay`, {});
   expect((await paymentsOf(id)).map(({ status }) => status)).toEqual(['completed', 'reversed']);
   expect(await balance()).toBe(1_993);
-  // Given back as well, so that the next test finds one payment.
+  // Reversed as well, so that the next test finds one payment.
   await reverse(first, 'The payer was told to pay by mistake');
   await first.sees('₹7.00 is back in the wallet of Asha Kelkar');
 });
 
-it('[PAY-061] beyond the limit nothing moves until another admin confirms, and one may decline', async () => {
+it('[PAY-061] a reversal beyond the limit waits for the confirmation of another admin, who may decline', async () => {
   const fields = { ...(await documentFields()), end_date: '2029-12-31' };
   const { body } = await asha.person.send('/documents/create', fields);
   const id = String(body['document_id']);

@@ -1,7 +1,4 @@
-/**
- * Readers see the whole page: scans from scanners and phones in every encoding, and ticks in a font that is not in
- * the PDF, show in the browser before a party approves them.
- */
+/** The browser shows scans in every encoding, and ticks in a font that is not embedded in the PDF. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { pdfOf } from '@karaar/testing/made-up/files';
@@ -32,7 +29,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => Promise.all(browsers.map((browser) => browser.close())), 60_000);
 
-/** A tick and a cross in ZapfDingbats, in the middle of the page: forms are full of them. */
+/** Returns a PDF with a tick in ZapfDingbats in the middle of the page, as forms have. */
 function tickedPdf(): Uint8Array {
   const content = 'BT /Z 90 Tf 40 70 Td (4) Tj ET';
   return pdfOf(
@@ -46,7 +43,7 @@ function tickedPdf(): Uint8Array {
   );
 }
 
-/** Shares of a page's pixels that are dark, in its middle and at its edge, once something was drawn. */
+/** Returns the shares of dark pixels in the middle and at the edge of a page. */
 async function drawn(
   { page }: Screen,
   file: string,
@@ -64,7 +61,7 @@ async function drawn(
         const data = canvas
           .getContext('2d')
           ?.getImageData(x * width, y * height, side * width, side * height).data;
-        // What was not painted yet is black, too, but one sees through it.
+        // An unpainted pixel is black and transparent.
         const dark =
           data?.filter((value, at) => at % 4 === 0 && value < 100 && data[at + 3] === 255).length ?? 0;
         return data ? dark / (data.length / 4) : 0;
@@ -79,7 +76,7 @@ async function drawn(
   return (await found.jsonValue()) ?? { middle: 0, edge: 1 };
 }
 
-it('scans in every packing, and ticks in a font of the viewer, are seen by the one who is to approve them', async () => {
+it('shows scans in every encoding, and ticks in a font of the viewer, to the party who approves them', async () => {
   const { body } = await owner.person.send('/documents/create', {
     name: 'Scanned lease',
     raw_documents: [
@@ -101,6 +98,6 @@ it('scans in every packing, and ticks in a font of the viewer, are seen by the o
     expect(middle).toBeGreaterThan(0.95);
     expect(edge).toBe(0);
   }
-  // A tick, not the digit 4, whose middle is empty on the left and full on the right.
+  // A tick fills the middle; the digit 4 would not.
   expect((await drawn(guest.screen, 'ticked.pdf', 1)).middle).toBeGreaterThan(0.1);
 });

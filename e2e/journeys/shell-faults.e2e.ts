@@ -1,4 +1,4 @@
-/** The shell with parts of the product taken away: a remote, a chunk, the configuration, the network. */
+/** The shell without a remote, a chunk, the configuration or the network. */
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
@@ -38,7 +38,7 @@ const faults: [string, Fault][] = [
   ['out of reach', 'reset'],
   ['broken', { status: 200, body: 'window.nothing.here();', contentType: 'text/javascript' }],
 ];
-/** Takes away what the pattern names until `heal` is called. */
+/** Makes matching requests fail until `heal` is called. */
 function taking(pattern: RegExp, fault: Fault): { interfere: Interference; heal: () => void } {
   let ill = true;
   return {
@@ -61,7 +61,7 @@ it.each(faults)(
   },
 );
 
-it.each(faults)('shows a retry card in the place of an admin remote that is %s', async (_, fault) => {
+it.each(faults)('shows a retry card instead of an admin remote that is %s', async (_, fault) => {
   const { interfere, heal } = taking(/\/mfe\/admin\/remoteEntry\./, fault);
   const storage = { admin_token: 'unread by the shell' };
   await withScreen(world, { path: '/admin/users', storage, interfere }, async ({ sees, gone, press }) => {
@@ -85,25 +85,28 @@ it.each(faults)('shows a retry card while the manifest of a remote is %s', async
 it.each([
   ['manifest', /\/mfe\/user\/mf-manifest\./],
   ['entry', /\/mfe\/user\/remoteEntry\./],
-])('says so while the %s of a remote takes long, and shows the screen when it has come', async (_, slow) => {
-  const held: HTTPRequest[] = [];
-  let holding = true;
-  const interfere: Interference = (request) => {
-    if (!holding || !slow.test(request.url())) return undefined;
-    held.push(request);
-    return 'never';
-  };
-  await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, sees, gone }) => {
-    await sees(SLOW);
-    await sees('Welcome, Meera Nair');
-    holding = false;
-    for (const request of held) void request.continue();
-    await heading(page, 'Wallet');
-    await gone(SLOW);
-  });
-});
+])(
+  'reports a delay while the %s of a remote does not arrive, and shows the screen once it does',
+  async (_, slow) => {
+    const held: HTTPRequest[] = [];
+    let holding = true;
+    const interfere: Interference = (request) => {
+      if (!holding || !slow.test(request.url())) return undefined;
+      held.push(request);
+      return 'never';
+    };
+    await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, sees, gone }) => {
+      await sees(SLOW);
+      await sees('Welcome, Meera Nair');
+      holding = false;
+      for (const request of held) void request.continue();
+      await heading(page, 'Wallet');
+      await gone(SLOW);
+    });
+  },
+);
 
-it('shows a retry card in the place of a remote that does not come at all', async () => {
+it('shows a retry card instead of a remote that never arrives', async () => {
   let holding = true;
   const interfere: Interference = (request) =>
     holding && /\/mfe\/user\/remoteEntry\./.test(request.url()) ? 'never' : undefined;
@@ -118,7 +121,7 @@ it('shows a retry card in the place of a remote that does not come at all', asyn
 
 const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** The user remote as another build of it would be, which needs this of React, with all its hashes. */
+/** Answers with the user remote of another build, which requires this version of React, with correct hashes. */
 async function builtFor(react: string): Promise<Interference> {
   const text = async (path: string) => (await fetch(world.url + path)).text();
   const json = async (path: string) => JSON.parse(await text(path)) as unknown;
@@ -150,8 +153,7 @@ type Config = { remotes: { user: { url: string } } };
 type Manifest = { metaData: { remoteEntry: { name: string } }; shared: { name: string }[] };
 const mime = (path: string) => (path.endsWith('.js') ? 'text/javascript' : 'application/json');
 
-// An open shell goes to the first screen of that remote.
-it('takes a remote of another build whose shared versions go with its own', async () => {
+it('loads a remote of another build with compatible shared versions', async () => {
   const interfere = await builtFor('^19.0.0');
   await withScreen(world, { path: '/admin/login', interfere }, async ({ page, sees }) => {
     await sees('Username');
@@ -160,7 +162,7 @@ it('takes a remote of another build whose shared versions go with its own', asyn
   });
 });
 
-it('refuses a remote that needs another React with a card, and not by a broken hook', async () => {
+it('shows a card for a remote that requires another React, instead of a broken hook', async () => {
   const interfere = await builtFor('^20.0.0');
   await withScreen(world, { path: '/admin/login', interfere }, async (screen) => {
     const { page, sees, settled, press } = screen;
@@ -183,7 +185,7 @@ it.each([
   ['cannot be had', { status: 500, body: '' }],
   ['is not JSON', { status: 200, body: '<html>', contentType: 'text/html' }],
   ['names no remotes', { status: 200, body: '{}', contentType: 'application/json' }],
-] as [string, Fault][])('goes on when config.json %s', async (_, fault) => {
+] as [string, Fault][])('works when config.json %s', async (_, fault) => {
   const { interfere, heal } = taking(/\/config\.json/, fault);
   await withScreen(world, { path: '/login', interfere }, async ({ page, sees, press }) => {
     await sees(CARD);
@@ -193,7 +195,7 @@ it.each([
   });
 });
 
-it('loads a chunk again that could not be reached when its screen was opened', async () => {
+it('loads a chunk again that failed when its screen was opened', async () => {
   let down = false;
   const interfere: Interference = (request) =>
     down && /\/mfe\/user\/.*\.(js|css)$/.test(request.url()) ? 'reset' : undefined;
@@ -202,7 +204,6 @@ it('loads a chunk again that could not be reached when its screen was opened', a
     down = true;
     await follow(page, '/pricing');
     await sees(CARD);
-    // The rest works on, and another screen may be there.
     await press('Try again');
     await sees(CARD);
     down = false;
@@ -211,9 +212,9 @@ it('loads a chunk again that could not be reached when its screen was opened', a
   });
 });
 
-it('says so in the place of a panel whose code cannot be had, keeps the page, and opens the panel after it', async () => {
+it('shows a card instead of a panel whose code fails to load, keeps the page, and opens the panel on retry', async () => {
   let down = true;
-  // What the shell fetches when it is first needed: all that is not part of the page itself.
+  // The chunks that the shell loads on demand.
   const interfere: Interference = (request) =>
     down && /^\/\d+\.\w+\.(js|css)$/.test(new URL(request.url()).pathname) ? 'reset' : undefined;
   const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
@@ -232,7 +233,7 @@ it('says so in the place of a panel whose code cannot be had, keeps the page, an
     down = false;
     await press('Try again');
     await page.waitForSelector('[role=dialog] ::-p-text(Verification Documents)', { visible: true });
-    // The form behind it has kept what was typed.
+    // The form behind it keeps its content.
     expect(await page.$eval('main input', (field) => (field as HTMLInputElement).value)).toBe(code);
     await press('Cancel');
     await press('Open menu');
@@ -240,7 +241,7 @@ it('says so in the place of a panel whose code cannot be had, keeps the page, an
   });
 });
 
-it('reads English where the file of a language cannot be had, the rest in that language', async () => {
+it('shows English for a text file that fails to load, and the rest in the chosen language', async () => {
   const { interfere } = taking(/\/texts-hi-json\./, 'reset');
   await withScreen(world, { path: '/login', storage: { language: 'hi' }, interfere }, async (screen) => {
     await heading(screen.page, 'साइन इन करें');
@@ -248,7 +249,7 @@ it('reads English where the file of a language cannot be had, the rest in that l
   });
 });
 
-it('loads the page again, once, when a deploy has taken the files it was built with', async () => {
+it('reloads the page once after a deployment has removed its files', async () => {
   let deployed = false;
   const documents: string[] = [];
   const interfere: Interference = (request) => {
@@ -261,7 +262,7 @@ it('loads the page again, once, when a deploy has taken the files it was built w
     deployed = true;
     await follow(page, '/pricing');
     while (documents.length < 2) await new Promise((resolve) => setTimeout(resolve, 100));
-    // After the reload they are missing still: a card, and no second reload.
+    // If they are still missing after the reload, the page shows a card.
     await sees(CARD);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(documents.map((url) => new URL(url).pathname)).toEqual(['/dashboard', '/pricing']);
@@ -271,7 +272,7 @@ it('loads the page again, once, when a deploy has taken the files it was built w
   });
 });
 
-it('says that there is no connection, by what the device says', async () => {
+it('shows that the device is offline', async () => {
   await withScreen(world, { path: '/wallet', as: person }, async ({ page, sees, gone }) => {
     await heading(page, 'Wallet');
     await page.setOfflineMode(true);
@@ -281,13 +282,13 @@ it('says that there is no connection, by what the device says', async () => {
   });
 });
 
-it('starts without a network: pages last seen, sign-in, a banner; keeps nothing of the API', async () => {
+it('starts offline with the last pages, sign-in and a banner, and caches no answers of the API', async () => {
   const there = { ...world, url: front.url };
   await withScreen(there, { path: '/about', as: person, worker: true }, async (screen) => {
     const { page, sees, gone, goto } = screen;
     await heading(page, 'About Us');
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    // It keeps what the page had loaded, and the screens that are of use without a network.
+    // The cache contains the files of the page, and the screens that work offline.
     await page.waitForFunction(async () => (await (await caches.open('files-1')).keys()).length >= 8, {
       polling: 200,
     });
@@ -315,7 +316,7 @@ it('starts without a network: pages last seen, sign-in, a banner; keeps nothing 
   });
 });
 
-it('says quietly that a new version is there, and loads it when asked to', async () => {
+it('offers a new version, and loads it on request', async () => {
   const there = { ...world, url: front.url };
   await withScreen(there, { path: '/about', as: person, worker: true }, async (screen) => {
     const { page, sees, settled, press } = screen;
@@ -326,7 +327,7 @@ it('says quietly that a new version is there, and loads it when asked to', async
     front.append('/sw.js', '\n// another build');
     await page.waitForFunction(
       () => {
-        // Not awaited: a browser under load may settle one look late, and the next one finds the same.
+        // Not awaited, because it may settle late under load; the next poll checks again.
         void navigator.serviceWorker.ready.then((worker) => worker.update()).catch(() => undefined);
         return document.body.innerText.includes('A new version of Karaar is available.');
       },
@@ -342,7 +343,7 @@ it('says quietly that a new version is there, and loads it when asked to', async
   });
 });
 
-it('can be installed: a manifest with icons of the sizes it names', async () => {
+it('can be installed: the manifest’s icons have the sizes that it declares', async () => {
   const manifest = (await (await fetch(`${world.url}/manifest.webmanifest`)).json()) as {
     display: string;
     icons: { src: string; sizes: string; purpose?: string; type: string }[];

@@ -1,7 +1,4 @@
-/**
- * Passkeys for signing in a real browser, with authenticators of the browser's own: added after a photo, used, on a second device,
- * removed; what the sealed PDF and the receipt then say of each person.
- */
+/** Passkeys for signing, in a browser with virtual authenticators, and their record in PDF and receipt. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the receipt of a document says of its sealed PDF, from the disk. */
+/** Returns the verdict of a document's receipt, opened from the disk, on its sealed PDF. */
 async function onReceipt(screen: Screen, person: Person, id: string, pdf: Uint8Array): Promise<string> {
   await until('the log has the document', async () => {
     const { status } = await person.call('GET', `/documents/${id}/log-proof`, undefined, [200, 409]);
@@ -52,7 +49,7 @@ async function onReceipt(screen: Screen, person: Person, id: string, pdf: Uint8A
 }
 
 it.each([PHONE, { width: 1440, height: 900 }])(
-  'is added, signs an approval, is one of two, and is removed, %o',
+  'a passkey is added, signs an approval, is one of two, and is removed, %o',
   async (viewport) => {
     const owner = await newPerson(world.url, 'Asha Rao', freshPhone());
     const guest = await newPerson(world.url, 'Vikram Shah', freshPhone());
@@ -64,7 +61,7 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       await addKey(screen, 'Laptop');
       expect(await overflow(page)).toBe(0);
 
-      // Another finger signs nothing; the owner's does.
+      // Another finger is refused; the owner's is accepted.
       await goto(`/document/${signedId}`);
       await press('Approve Document');
       await sees('Your device signs exactly this document');
@@ -76,11 +73,11 @@ it.each([PHONE, { width: 1440, height: 900 }])(
       await press('Approve with your passkey');
       await sees('Document approved');
 
-      // A second device, which has the second key and not the first.
+      // A second device with a second key.
       await withScreen(world, { path: '/profile', as: owner, viewport }, async (second) => {
         await withDevice(second);
         await second.sees('Laptop');
-        // Not a key of this device, which asks.
+        // The device asks about the key of the other device.
         await second.press('Yes, it was me');
         await addKey(second, 'Phone');
         const other = await createDocument(owner);
@@ -95,7 +92,7 @@ it.each([PHONE, { width: 1440, height: 900 }])(
         await second.sees('Document approved');
       });
 
-      // Both removed: the plain path, with nothing asked.
+      // Without passkeys an approval needs no confirmation.
       await goto('/profile');
       await press('Yes, it was me');
       for (const name of ['Laptop', 'Phone']) {

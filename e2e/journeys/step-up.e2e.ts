@@ -1,7 +1,4 @@
-/**
- * Acts that a passkey confirms, in a real browser with an authenticator of the browser's own: a payment above the limit, the export,
- * a cancelled confirmation, another finger, a lost device; and a person without a passkey, who is asked nothing.
- */
+/** Actions that a passkey confirms, in a browser with a virtual authenticator. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { overflow } from '../screens/camera.ts';
@@ -26,7 +23,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-/** An agreement of fourteen years, whose price is above the limit. @returns its id, and the price also as buttons show it */
+/** Creates an agreement of fourteen years, whose price is above the limit. @returns `price` as buttons show it */
 async function expensive(owner: Person): Promise<{ id: string; rupees: number; price: string }> {
   const fields = { ...(await documentFields()), start_date: '2026-03-01', end_date: '2040-03-01' };
   const { body } = await owner.send('/documents/create', fields);
@@ -43,7 +40,6 @@ async function expensive(owner: Person): Promise<{ id: string; rupees: number; p
 const balanceOf = async (person: Person) =>
   Number((await person.call('GET', '/wallet/balance')).body['balance']);
 
-/** From the payment page to the press that pays. */
 async function pay({ goto, press }: Screen, id: string, price: string): Promise<void> {
   await goto(`/document/${id}/payment`);
   await press('Make Payment');
@@ -65,7 +61,7 @@ it.each([
       const device = await withDevice(screen);
       await addKey(screen, 'Phone');
 
-      // Cancelled, and another finger: no money moves.
+      // Neither a cancelled confirmation nor another finger moves money.
       await pay(screen, id, price);
       await sees('Confirm with your passkey');
       await sees(`Payment of ${price}.00 for “Rent agreement”`);
@@ -93,7 +89,7 @@ it.each([
       ]);
       expect(exported.headers()['content-type']).toBe('application/zip');
 
-      // The device is lost: its key is removed, and large payments wait.
+      // After the key of a lost device is removed, large payments wait.
       const second = await expensive(owner);
       await goto('/profile');
       await press('Remove Phone');
@@ -107,7 +103,7 @@ it.each([
   },
 );
 
-it('asks nothing of a person who has no passkey', async () => {
+it('requires no confirmation from a user without a passkey', async () => {
   const owner = await newPerson(world.url, 'Meera Nair', freshPhone());
   const { id, rupees, price } = await expensive(owner);
   await topUp(world.url, owner, rupees);

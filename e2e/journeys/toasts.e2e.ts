@@ -1,4 +1,4 @@
-/** What toasts say of an answer, how many are shown at once and for how long (spec §8), at the sign-in screen. */
+/** The text, number and duration of toasts (spec §8), on the sign-in screen. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
@@ -24,7 +24,7 @@ afterAll(() => chromium.close());
 
 const phone = (screen: Screen) => screen.fill('Phone number', '9876500000');
 
-it('[ERROR-001] [ERROR-002] [ERROR-003] [ERROR-004] [ERROR-005] [ERROR-006] [ERROR-007] [LIMIT-002] an error toast says what the answer says, and stays for 4 s', async () => {
+it('[ERROR-001] [ERROR-002] [ERROR-003] [ERROR-004] [ERROR-005] [ERROR-006] [ERROR-007] [LIMIT-002] an error toast shows the text of the answer for 4 s', async () => {
   const answers: [answer: unknown, says: string][] = [
     [{ detail: 'The line is busy' }, 'The line is busy'],
     [{ detail: [{ loc: 'phone_no', msg: 'is not in use' }] }, 'phone_no: is not in use'],
@@ -50,7 +50,7 @@ it('[ERROR-001] [ERROR-002] [ERROR-003] [ERROR-004] [ERROR-005] [ERROR-006] [ERR
       answer = next;
       await screen.press('Send OTP');
       await screen.sees(says);
-      // Exactly these words, and nothing else beside the ones before.
+      // Exactly this text, and the earlier ones.
       expect((await toastsOf(screen.page)).toSorted()).toEqual([...said, says].toSorted());
       said.push(says);
     }
@@ -61,7 +61,7 @@ it('[ERROR-001] [ERROR-002] [ERROR-003] [ERROR-004] [ERROR-005] [ERROR-006] [ERR
   });
 });
 
-it('[LIMIT-001] [LIMIT-003] [LIMIT-004] shows 20 toasts at once, one of success for 2 s and one that only tells for 4 s', async () => {
+it('[LIMIT-001] [LIMIT-003] [LIMIT-004] shows at most 20 toasts at once, success for 2 s and information for 4 s', async () => {
   const answers: Record<string, object> = {
     '/api/auth/send-otp': { message: 'Sent', resend_after_s: 30 },
     '/api/auth/login': { access_token: asha.token, user_id: asha.userId, char_id: asha.charId },
@@ -84,13 +84,13 @@ it('[LIMIT-001] [LIMIT-003] [LIMIT-004] shows 20 toasts at once, one of success 
     await phone(screen);
     await press('Send OTP');
     await shown([bad]);
-    // The first one has fetched what shows them: the others come at once.
+    // The first toast has loaded the code; the others appear at once.
     await page.$$eval('main button', (buttons) => {
       const send = buttons.find((button) => button.textContent === 'Send OTP');
       for (let press = 0; press < 21; press += 1) send?.click();
     });
     await shown(Array.from({ length: 20 }, () => bad));
-    // The 21st and 22nd have waited for room.
+    // The 21st and 22nd have waited.
     expect(await letGo(page, 4_000)).toBe(20);
     await shown([bad, bad]);
     await letGo(page, 4_000);

@@ -1,4 +1,4 @@
-/** What the wallet's screen offers beside topping up: own payments, a top-up that did not arrive, the daily rate. */
+/** The wallet's list of payments, its claim of a missing top-up, and its link to the daily rate. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { heading } from '../src/browser/opened.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-it('lists own payments, refuses a claim of a payment that is not there, and leads to the daily rate', async () => {
+it('lists the user’s payments, refuses the claim of an unknown payment, and links to the daily rate', async () => {
   const { goto, sees, press, fill, page } = asha.screen;
   await goto('/wallet');
   await heading(page, 'Wallet');

@@ -1,4 +1,4 @@
-/** The dashboard begins with what a person has to do, in words and with one press to do it; then who is waited for. */
+/** The dashboard's lists of the user's tasks, each with a button, and of the people that the user waits for. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { createDocument } from '../src/journey.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chromium.close(), 60_000);
 
-/** Of the sheet under this title: each row's sentence, document and button. */
+/** Returns the rows of the sheet with this title: sentence, document and button. */
 const rows = async ({ page, settled }: Screen, title: string) => {
   await settled();
   return page.$$eval(
@@ -46,7 +46,7 @@ it.each([
   ['on a desktop in English', DESKTOP, 'en'],
   ['on a phone in Hindi', PHONE, 'hi'],
 ] as const)(
-  'lists it for the creator and the joiner, and admits by one press, %s',
+  'lists the tasks of creator and joiner, and admits the joiner with one press, %s',
   async (_, viewport, language) => {
     const [owner, joiner] = [
       await newPerson(url, 'Asha Rao', freshPhone()),
@@ -92,7 +92,6 @@ it.each([
       await screen.sees(words.asks);
       expect(await rows(screen, words.needs)).toEqual([[words.asks, 'Rent agreement', words.admit]]);
       await screen.press(words.admitTo);
-      // One press: the list follows by itself.
       await screen.sees(words.reading);
       expect(await rows(screen, words.needs)).toEqual([[words.missing, 'Rent agreement', words.read]]);
       expect(await rows(screen, words.waiting)).toEqual([[words.reading, 'Rent agreement']]);

@@ -1,4 +1,4 @@
-/** What admins do: look after users, look into documents and payments, set the rate. */
+/** The work of admins: users, documents, payments, failed events and the rate. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('users', () => {
-  it('[ADMIN-005] are listed with Name, Email, Phone, Char ID and Created, and found', async () => {
+  it('[ADMIN-005] are listed with Name, Email, Phone, Char ID and Created, and can be searched', async () => {
     const { page, goto, fill } = screen;
     await goto('/admin/users');
     await page.waitForSelector('tbody [role="row"]');
@@ -58,13 +58,13 @@ describe('users', () => {
       timeZone: 'Asia/Kolkata',
     }).format(new Date(String(body['created_at'])));
     expect(shown.replaceAll(/\s+/g, ' ')).toContain(created);
-    // The search is part of the address: a copied link finds the same.
+    // The address contains the search, so a copied link shows the same list.
     await until('the address', () => page.url().includes(`search=${asha.charId}`));
     await page.reload({ waitUntil: 'domcontentloaded' });
     await lists(page, 'Asha Deshmukh', 1);
   });
 
-  it('are deactivated and reactivated with a reason, which the log keeps', async () => {
+  it('are deactivated and reactivated with a reason, which the audit log keeps', async () => {
     const { page, goto, fill, press, sees } = screen;
     const gone = await newPerson(url, 'Gone Pawar', freshPhone());
     await goto(`/admin/users?search=${gone.charId}`);
@@ -87,7 +87,7 @@ describe('users', () => {
 });
 
 describe('documents', () => {
-  it('[ADMIN-006] [ADMIN-007] [ROUTE-033] are counted, filtered by every status, and lead to one each', async () => {
+  it('[ADMIN-006] [ADMIN-007] [ROUTE-033] are counted, filtered by each status, and open one by one', async () => {
     const { page, goto, press, sees, isAt } = screen;
     await goto(`/admin/documents?search=${asha.charId}`);
     await lists(page, 'Asha Deshmukh', 1);
@@ -123,7 +123,7 @@ describe('documents', () => {
     await sees('Audit trail');
   });
 
-  it('keep days and order in the address: a reload shows the same, back what was before, and all is taken off at once', async () => {
+  it('keep filters and order in the address: a reload shows the same list, Back the earlier one, and one press clears all filters', async () => {
     const { page, goto, press, sees } = screen;
     await goto(`/admin/documents?search=${asha.charId}`);
     await lists(page, 'Asha Deshmukh', 1);
@@ -144,14 +144,14 @@ describe('documents', () => {
     const phone = await adminScreen(chromium.browser, boss, { width: 390, height: 844 });
     await phone.goto(`/admin/documents?search=${asha.charId}&status=draft`);
     await phone.sees('Nothing matches');
-    // The other filters fold away there, and say how many are in force.
+    // The folded filters show how many are active.
     await phone.press('1 filter');
     await phone.press('Draft');
     await lists(phone.page, 'Asha Deshmukh', 1);
     await phone.close();
   });
 
-  it('show parties, files by name, history and payments; an image only for a reason, which is kept', async () => {
+  it('show parties, files by name, history and payments; an image only for a reason, which is recorded', async () => {
     const { page, goto, press, fill, sees, settled } = screen;
     await goto(`/admin/documents/${documentId}`);
     await sees('Vikram Kulkarni');
@@ -168,7 +168,6 @@ describe('documents', () => {
       const image = document.querySelector<HTMLImageElement>('[role="dialog"] img');
       return image !== null && image.naturalWidth > 0;
     });
-    // The dialog has a button with a cross of the same name.
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.querySelector('main img[src^="blob:"]') === null);
     await goto(`/admin/audit?action=biometrics&search=${documentId}`);
@@ -177,7 +176,7 @@ describe('documents', () => {
 });
 
 describe('payments', () => {
-  it('[ADMIN-008] [ADMIN-009] are summed, filtered, shown with their ids, and a top-up is refunded once', async () => {
+  it('[ADMIN-008] [ADMIN-009] are totalled, filtered, shown with their ids, and a top-up is refunded once', async () => {
     const { page, goto, press, fill, sees } = screen;
     const list = async (query: string, count: number) => {
       await goto(`/admin/payments?search=${asha.charId}${query}`);
@@ -230,7 +229,7 @@ describe('failed events', () => {
     ['a desk', { width: 1440, height: 900 }],
     ['a phone', PHONE],
   ] as const)(
-    'are applied again, or dropped with a reason that the log keeps, on %s',
+    'are applied again, or dropped with a reason that the audit log keeps, on %s',
     async (_, viewport) => {
       const [good, broken] = [await leaveDeadLetter(), await leaveDeadLetter({ amount_paise: 'many' })];
       const own = await adminScreen(chromium.browser, boss, viewport);
@@ -279,17 +278,12 @@ describe('pricing', () => {
   };
 
   it.each([
-    [
-      '[ADMIN-012] creates the rate by POST when there was none',
-      'POST',
-      404,
-      { detail: 'none', code: 'pricing_not_set' },
-    ],
+    ['[ADMIN-012] creates the first rate by POST', 'POST', 404, { detail: 'none', code: 'pricing_not_set' }],
     ['[ADMIN-010] [ADMIN-011] [ADMIN-013] shows the rate, and changes it by PUT', 'PUT', 200, rate],
   ])('%s', async (_title, method, status, body) => {
     const own = await adminScreen(chromium.browser, boss);
     const { page, goto, fill, press, sees, says } = own;
-    // The rate is everybody's: what is saved here does not reach the others.
+    // The browser answers, because all journeys share the rate.
     const heal = await failing(page, {
       'GET /api/admin/pricing$': answer(status, body),
       'POST /api/admin/pricing$': answer(201, { ...rate, daily_rate: 2 }),

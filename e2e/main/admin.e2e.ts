@@ -1,4 +1,4 @@
-/** Sign-in of admins, their screens, and who may open which: on a desktop and on a phone. */
+/** The sign-in of admins, their screens, and the roles that may open each, on a desktop and on a phone. */
 import { jest } from '@jest/globals';
 import { ADMIN_ROLES } from '@karaar/contracts/kit';
 import { screenRoutes } from '@karaar/contracts/screens';
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('sign-in', () => {
-  it('[ADMIN-001] [ADMIN-002] [ADMIN-003] [ERROR-045] [ROUTE-021] [ROUTE-022] [ROUTE-036] lets in who has the name and the password, and keeps the token', async () => {
+  it('[ADMIN-001] [ADMIN-002] [ADMIN-003] [ERROR-045] [ROUTE-021] [ROUTE-022] [ROUTE-036] admits an admin with user name and password, and keeps the token', async () => {
     const screen = await openScreen(chromium.browser, url, DESKTOP);
     const { page, goto, fill, press, sees, says, isAt } = screen;
     await goto('/admin/login');
@@ -65,14 +65,14 @@ describe('sign-in', () => {
     await screen.close();
   });
 
-  it('[ROUTE-029] shows nothing to anybody else: not without a token, not to a user, not with a forged one', async () => {
+  it('[ROUTE-029] shows nothing without a token, with a user’s token or with a forged one', async () => {
     const paths = screenRoutes.flatMap(({ path, access }) =>
       access === 'admin' ? [path.replace(':id', SOME_DOCUMENT)] : [],
     );
     expect(paths).toEqual(expect.arrayContaining(['/admin/users', '/admin/cms/privacy']));
     const stranger = await openScreen(chromium.browser, url, DESKTOP);
     const user = await signedIn(chromium.browser, url, 'Curious Nair', DESKTOP);
-    // A user's token opens none of them either; the stranger tries one in three.
+    // The visitor without a token tries every third path.
     for (const [each, tried] of [
       [user.screen, [...paths, '/admin']],
       [stranger, paths.filter((_path, at) => at % 3 === 0)],
@@ -89,7 +89,7 @@ describe('sign-in', () => {
     await user.screen.close();
   });
 
-  it('a user never downloads any of it', async () => {
+  it('a user never downloads the admin app', async () => {
     const { screen: own } = await signedIn(chromium.browser, url, 'Plain Joshi', DESKTOP);
     const asked: string[] = [];
     own.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -110,7 +110,7 @@ describe('sign-in', () => {
     await own.close();
   });
 
-  it('asks for the second step once it is set up, and takes a recovery code once', async () => {
+  it('requires the second step once it is set up, and accepts a recovery code once', async () => {
     const careful = await newAdmin('editor');
     const own = await adminScreen(chromium.browser, careful);
     const { page, goto, fill, press, sees, isAt } = own;
@@ -141,7 +141,7 @@ describe('sign-in', () => {
       await press('Sign in');
     };
     await enter(String(codes[0]));
-    // An editor has no use for the list of users, and is not shown it.
+    // An editor may not open the list of users.
     await isAt(/^\/admin\/cms$/);
     await press('Sign out');
     await isAt(/^\/admin\/login$/);
@@ -151,7 +151,7 @@ describe('sign-in', () => {
   });
 });
 
-describe('what is behind it', () => {
+describe('the admin screens', () => {
   it.each([
     ['[ROUTE-023]', '/admin/users', 'Users', '[role=columnheader]'],
     ['[ROUTE-024]', '/admin/documents', 'Documents', 'h1'],
@@ -211,7 +211,7 @@ describe('what is behind it', () => {
   });
 });
 
-it('every role sees what it may and is told clearly where it may not; the screens and the services agree', async () => {
+it('each role sees the screens that it may open, and a refusal on the others, as the services do', async () => {
   for (const role of ADMIN_ROLES) {
     const own = await adminScreen(chromium.browser, await newAdmin(role));
     await own.goto('/admin/security');
@@ -232,7 +232,7 @@ it('every role sees what it may and is told clearly where it may not; the screen
     expect(closed.filter((path) => links.includes(path))).toEqual(
       closed.filter((path) => allowed.includes(path)),
     );
-    // What is said is the same on all of them: two are enough.
+    // All refusals have the same text.
     const refused = closed.filter((path) => !allowed.includes(path) && path !== '/admin/users');
     for (const path of refused.slice(0, 2)) {
       await own.goto(path);

@@ -1,4 +1,3 @@
-/** The authorization matrix (`src/authorization/matrix.ts`) at the product of the journeys. */
 import { jest } from '@jest/globals';
 import { closed, openMatrix, type Matrix } from '../src/authorization/matrix.ts';
 import { sharedProduct } from '../src/shared-product/index.ts';
@@ -12,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => matrix.stop());
 
-it('has many routes that ask who calls', () => {
+it('has many routes that require a sign-in', () => {
   expect(closed.length).toBeGreaterThan(70);
   expect(closed.filter(({ contract }) => contract.access === 'admin').length).toBeGreaterThan(10);
 });
@@ -21,37 +20,37 @@ describe.each([
   { way: 'through the gateway', direct: false },
   { way: 'past the gateway, at the service', direct: true },
 ])('$way', ({ direct }) => {
-  it('[AUTH-044] [ADMIN-028] nobody gets in: anonymous, forged, expired, revoked, foreign issuer, alg:none, no session', async () => {
+  it('[AUTH-044] [ADMIN-028] refuses tokens that are absent, forged, expired, revoked, of a foreign issuer, with alg:none or without a session', async () => {
     expect(await matrix.nobodies(direct)).toEqual([]);
   });
 
-  it('[AUTH-065] a deactivated user gets in nowhere, with a token that was good', async () => {
+  it('[AUTH-065] refuses a deactivated user’s formerly valid token everywhere', async () => {
     expect(await matrix.deactivated(direct)).toEqual([]);
   });
 
-  it('[ADMIN-029] [ADMIN-031] a user is refused on admin calls and an admin on user calls, without being logged out', async () => {
+  it('[ADMIN-029] [ADMIN-031] refuses a user on admin routes and an admin on user routes, without signing them out', async () => {
     expect(await matrix.wrongAudience(direct)).toEqual([]);
   });
 
-  it('the right audience is let in', async () => {
+  it('admits the right audience', async () => {
     expect(await matrix.rightAudience(direct)).toEqual([]);
   });
 
-  it('an admin is let in by role alone: what the contract does not name is refused, and does nothing', async () => {
+  it('admits an admin only by the roles that the contract names', async () => {
     expect(await matrix.roles(direct)).toEqual([]);
   });
 
-  it('what is public asks for no sign-in', async () => {
+  it('requires no sign-in on public routes', async () => {
     expect(await matrix.open(direct)).toEqual([]);
   });
 });
 
 describe('another user’s object', () => {
-  it('is thought of for every route that could name one', () => {
+  it('has a case for every route that could name one', () => {
     expect(matrix.undeclared()).toEqual([]);
   });
 
-  it('is refused to a stranger, shows nothing private, and stays as it was', async () => {
+  it('is refused to a stranger, reveals nothing private, and does not change', async () => {
     expect(await matrix.crossUserFaults()).toEqual([]);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * The camera page, with drawn faces as the camera's picture: what is taken, what is said when it cannot be, and that the
- * camera is let go on every way out.
- */
+/** The camera page, with drawn faces as the camera's picture. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import {
@@ -29,7 +26,7 @@ afterAll(async () => {
   await Promise.all([chromium.close(), without.close()]);
 });
 
-/** Opens the camera page with something prepared in it. */
+/** Opens the camera page after `prepare` has run in it. */
 const onCameraPage = (prepare: () => void, look: (screen: Screen) => Promise<void>, of = world) =>
   withScreen(of, { path: '/terms' }, async (screen) => {
     await screen.page.evaluateOnNewDocument(prepare);
@@ -38,9 +35,9 @@ const onCameraPage = (prepare: () => void, look: (screen: Screen) => Promise<voi
   });
 
 describe('the camera page', () => {
-  it('takes a photo, shows it, takes it again, and lets the camera go with the photo and with the page', async () => {
+  it('takes a photo, shows it, takes it again, and releases the camera after the photo and after the page', async () => {
     await onCameraPage(watchCameras, async ({ page, press, sees }) => {
-      // The second half of a double click on Capture: Submit Photo has come into its place.
+      // The second click of a double click on Capture lands on Submit Photo.
       await page.evaluate(() => {
         const named = () =>
           [...document.querySelectorAll('button')].find(({ innerText }) => innerText === 'Submit Photo');
@@ -65,13 +62,13 @@ describe('the camera page', () => {
       await sees(/profile_capture\.jpg · \d/);
       await press('Try again');
       await untilRunning(page, 1);
-      // Inside the app: a page that is left as a whole takes its cameras along whatever the app does.
+      // Inside the app, because a browser releases the cameras of a closed page anyway.
       await follow(page, '/terms');
       await untilRunning(page, 0);
     });
   });
 
-  it('takes the photo by itself when the picture is steady and it was asked to, and reads the count out once', async () => {
+  it('takes the photo automatically when the picture is steady, if the user chose that, and announces the countdown once', async () => {
     await onCameraPage(watchCameras, async ({ page, sees }) => {
       await sees('Good, stay like this');
       await page.evaluate(() => {
@@ -95,11 +92,10 @@ describe('the camera page', () => {
     });
   });
 
-  it('finds the face in a worker while framing, and calls whoever is not there into the middle', async () => {
+  it('finds the face in a worker, and asks an absent person to move to the middle', async () => {
     chromium.showToCamera(await frames({ count: 0 }));
     await onCameraPage(watchCameras, async ({ page, press, sees }) => {
       await sees('Move your face into the middle');
-      // puppeteer lists the page's workers: the advice above needs the face check, which runs there alone.
       expect(page.workers().map((worker) => worker.url())).toEqual([
         expect.stringMatching(/\/camera\.[0-9a-f]+\.js$/),
       ]);
@@ -109,7 +105,7 @@ describe('the camera page', () => {
     });
   });
 
-  it('says light and sharpness alone where the page may have no worker', async () => {
+  it('checks only light and sharpness where workers are not available', async () => {
     chromium.showToCamera(await frames({ count: 0 }));
     await onCameraPage(
       () => Object.assign(globalThis, { Worker: undefined }),
@@ -124,7 +120,7 @@ describe('the camera page', () => {
     ['a phone held upright', { width: 390, height: 844 }],
     ['a phone on its side', { width: 844, height: 390 }],
     ['a desktop', { width: 1440, height: 900 }],
-  ])('has picture and Capture in view at once on %s', async (_, viewport) => {
+  ])('shows the picture and Capture without scrolling on %s', async (_, viewport) => {
     await withScreen(world, { path: '/camera', viewport }, async ({ page, sees }) => {
       await sees('Good, stay like this');
       const places = await page.evaluate(() => {
@@ -147,7 +143,7 @@ describe('the camera page', () => {
     });
   });
 
-  it('[CAPTURE-027] [CAPTURE-028] [CAPTURE-029] asks for the front camera in its size, for the other side when switched, and stops the first camera', async () => {
+  it('[CAPTURE-027] [CAPTURE-028] [CAPTURE-029] requests the front camera in its size, the back camera when switched, and stops the first camera', async () => {
     await onCameraPage(watchCameras, async ({ page, press }) => {
       await untilRunning(page, 1);
       await press('Switch front/back camera');
@@ -165,7 +161,7 @@ describe('the camera page', () => {
     });
   });
 
-  it('asks for the next camera when switched where cameras are on no side', async () => {
+  it('requests the next camera when switched if cameras have no side', async () => {
     await onCameraPage(watchCameras, async ({ page, press, sees }) => {
       await page.evaluate(() => {
         const devices = navigator.mediaDevices;
@@ -184,7 +180,7 @@ describe('the camera page', () => {
     });
   });
 
-  it('lets the camera go while the page is out of view, takes nothing of it, and comes back', async () => {
+  it('releases the camera while the page is hidden, takes no photo, and starts again', async () => {
     await onCameraPage(watchCameras, async ({ page, sees }) => {
       await sees('Good, stay like this');
       const show = (state: string) =>
@@ -201,7 +197,7 @@ describe('the camera page', () => {
     });
   });
 
-  it('[ERROR-052] says so when the camera is pulled out while it is open, and starts again', async () => {
+  it('[ERROR-052] reports a camera that is unplugged while it is open, and starts again', async () => {
     await onCameraPage(watchCameras, async ({ page, press, sees, says }) => {
       await untilRunning(page, 1);
       await sees('Good, stay like this');
@@ -212,7 +208,7 @@ describe('the camera page', () => {
           devices.enumerateDevices = list;
           return [];
         };
-        // The browser says so to a page by this event alone.
+        // This event is the browser's only signal to the page.
         (Reflect.get(globalThis, 'cameras') as Watched).tracks[0]?.dispatchEvent(new Event('ended'));
       });
       await says('No camera found on your device. Please connect a camera and try again.');
@@ -222,7 +218,7 @@ describe('the camera page', () => {
     });
   });
 
-  it('[ERROR-052] says so when there is no camera', async () => {
+  it('[ERROR-052] reports a missing camera', async () => {
     const nobody = { url: world.url, browser: without.browser };
     await onCameraPage(
       () => undefined,
@@ -249,7 +245,7 @@ describe('the camera page', () => {
       'AbortError',
       'Failed to access camera. Please ensure camera permissions are granted and camera is not being used by another application.',
     ],
-  ])('%s says what a %s means, and tries again when asked', async (_, name, text) => {
+  ])('%s explains a %s, and tries again on request', async (_, name, text) => {
     await withScreen(world, { path: '/terms' }, async ({ page, goto, press, sees, says }) => {
       await page.evaluateOnNewDocument((fault: string) => {
         const devices = navigator.mediaDevices;
@@ -291,7 +287,7 @@ describe('the camera page', () => {
     );
   });
 
-  it('[ERROR-056] says so where the browser has no camera access', async () => {
+  it('[ERROR-056] reports a browser without camera support', async () => {
     await onCameraPage(
       () => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }),
       async ({ says }) => {
@@ -300,7 +296,7 @@ describe('the camera page', () => {
     );
   });
 
-  it('[CAPTURE-030] [ERROR-055] says so when the stream brings no frames in 1.5 s, and shows them when they come after all', async () => {
+  it('[CAPTURE-030] [ERROR-055] reports a stream without frames after 1.5 s, and shows late frames', async () => {
     await onCameraPage(
       () => {
         const canvas = document.createElement('canvas');

@@ -1,4 +1,4 @@
-/** Two people who write to each other, in two browsers: at once, offline and back, without a socket, across a block. */
+/** Two users who chat in two browsers: online, offline and back, without a socket, and after a block. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { listIn } from '@karaar/testing/list-in';
@@ -37,7 +37,7 @@ async function write(screen: Screen, to: Person, text: string): Promise<void> {
   await screen.fill(`Message to ${to.name}`, text);
   await screen.page.keyboard.press('Enter');
 }
-/** Long enough for one that is sent a second time to come. */
+/** Long enough for a duplicate to arrive. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 600));
 const until = async (what: string, check: () => boolean | Promise<boolean>, ms = 10_000) => {
   const deadline = Date.now() + ms;
@@ -61,7 +61,6 @@ it('[ROUTE-010] [CHAT-007] [CHAT-008] [CHAT-020] [CHAT-021] [CHAT-022] [CHAT-023
       expect((await conversation(asha, vikram)).map(({ content }) => content)).toEqual([
         'Have you seen the lease?',
       ]);
-      // His list and his badge, without a reload.
       await his.sees('Have you seen the lease?', AT_ONCE);
       await his.page.waitForSelector('li a[href^="/chat/"] ::-p-text(1 unread)', { timeout: AT_ONCE });
       await his.page.click(`a[href="/chat/${asha.userId}"]`);
@@ -75,7 +74,7 @@ it('[ROUTE-010] [CHAT-007] [CHAT-008] [CHAT-020] [CHAT-021] [CHAT-022] [CHAT-023
       await his.page.keyboard.press('Enter');
       await seesBubble(hers.page, 'Yes, and I agree');
       await hers.gone('typing …', AT_ONCE);
-      // She looks at it: nothing is unread on either side.
+      // She reads it: nothing is unread on either side.
       await seesBubble(his.page, 'Yes, and I agree', 'Read');
       expect((await asha.call('GET', '/messaging/unread-count')).body).toEqual({ unread_count: 0 });
       await his.page.close();
@@ -84,7 +83,7 @@ it('[ROUTE-010] [CHAT-007] [CHAT-008] [CHAT-020] [CHAT-021] [CHAT-022] [CHAT-023
   });
 });
 
-it('sends what was written offline once the network is back: all, once, in order', async () => {
+it('sends messages written offline once the network is back: all, once, in order', async () => {
   await withScreen(world, threadOf(asha, meera), async (hers) => {
     await heading(hers.page, meera.name);
     await withScreen(world, threadOf(meera, asha), async (other) => {
@@ -114,7 +113,7 @@ it('sends what was written offline once the network is back: all, once, in order
   });
 });
 
-it('keeps what is unsent over a reload, and sends it once', async () => {
+it('keeps unsent messages over a reload, and sends them once', async () => {
   let reachable = false;
   const interfere: OpenOptions['interfere'] = (request) =>
     !reachable && request.url().endsWith('/messaging/send') ? 'reset' : undefined;
@@ -133,13 +132,13 @@ it('keeps what is unsent over a reload, and sends it once', async () => {
   });
 });
 
-it('[CHAT-011] asks every second while there is no socket, answered by 304 when nothing is new', async () => {
+it('[CHAT-011] polls every second without a socket, and gets 304 if nothing is new', async () => {
   const kiran = await newPerson(world.url, 'Kiran Rao', freshPhone());
   await say(kiran, asha, 'Before');
   await withScreen(world, { path: '/robots.txt', as: asha }, async (screen) => {
     const { page } = screen;
     await page.evaluateOnNewDocument(() => {
-      // A network that lets no websocket through.
+      // A network that blocks websockets.
       const Closed = class extends EventTarget {
         onclose?: (event: CloseEvent) => void;
         constructor() {
@@ -177,7 +176,7 @@ it('[CHAT-011] asks every second while there is no socket, answered by 304 when 
 });
 
 describe('the list', () => {
-  it('[ROUTE-009] [CHAT-001] [CHAT-002] [CHAT-003] [CHAT-004] [CHAT-005] [CHAT-025] is searched, refreshed, counts what is shared, and starts new chats', async () => {
+  it('[ROUTE-009] [CHAT-001] [CHAT-002] [CHAT-003] [CHAT-004] [CHAT-005] [CHAT-025] is searched, refreshed, counts shared documents, and starts new chats', async () => {
     const owner = await newPerson(world.url, 'Lata Bhosale', freshPhone());
     const partner = await newPerson(world.url, 'Nikhil Sane', freshPhone());
     const stranger = await newPerson(world.url, 'Omkar Patil', freshPhone());
@@ -192,10 +191,9 @@ describe('the list', () => {
         until(`${count} are listed`, async () => (await names()).length === count);
       await screen.sees(partner.name);
       await screen.settled();
-      // Unread first.
       expect((await names())[0]).toContain(stranger.name);
       expect((await names())[1]).toContain('1 shared document');
-      // Each search finds another person than the one before: what is listed is its own answer.
+      // Each search finds a different person, so an earlier answer cannot pass the check.
       const search = async (text: string, found: Person) => {
         await screen.fill('Search chats', text);
         await until(`'${text}' finds ${found.name} alone`, async () => {
@@ -206,7 +204,7 @@ describe('the list', () => {
       await search('nikh', partner);
       await search('omkar', stranger);
       await search(partner.phone.slice(3), partner);
-      // Whom one shares nothing with is found by the whole address only.
+      // A user without a shared document is found only by the complete address.
       await search(`${stranger.phone.slice(1)}@example.org`, stranger);
       await search(`${partner.phone.slice(1)}@exa`, partner);
       await screen.fill('Search chats', `${stranger.phone.slice(1)}@exa`);
@@ -222,7 +220,7 @@ describe('the list', () => {
       await screen.fill('Who do you want to message?', vikram.charId);
       await screen.page.locator(`[role="dialog"] a[href="/chat/${vikram.userId}"]`).click();
       await heading(page, vikram.name);
-      // Strangers see no whole number; those who share a document do.
+      // Only users who share a document see a complete number.
       await screen.sees(`+91 ••••••${vikram.phone.slice(-4)}`);
       await page.click(`li a[href="/chat/${partner.userId}"]`);
       await heading(page, partner.name);
@@ -233,7 +231,7 @@ describe('the list', () => {
 });
 
 describe('the thread', () => {
-  it('[CHAT-006] [CHAT-009] [CHAT-010] groups by India’s days wherever the reader is, and sends nothing that is blank', async () => {
+  it('[CHAT-006] [CHAT-009] [CHAT-010] groups by days in India whatever the reader’s time zone, and does not send blank messages', async () => {
     const tara = await newPerson(world.url, 'Tara Menon', freshPhone());
     for (const text of ['Long ago', 'A day ago', 'Just now']) await say(tara, vikram, text);
     const day = 24 * 60 * 60 * 1_000;
@@ -247,7 +245,7 @@ describe('the thread', () => {
       const shown = await screen.page.$$eval('[role="log"] :is(h3, article)', (all) =>
         all.map(({ textContent: text }) => /Long ago|A day ago|Just now/.exec(text ?? '')?.[0] ?? text),
       );
-      // 18:45 in London is a quarter past midnight of the next day in Pune.
+      // 18:45 in London is 00:15 of the next day in Pune.
       expect(shown).toEqual(['6 Jan 2026', 'Long ago', 'Yesterday', 'A day ago', 'Today', 'Just now']);
       await seesBubble(screen.page, 'Long ago', '12:15');
       await write(screen, tara, '   ');
@@ -257,7 +255,7 @@ describe('the thread', () => {
     });
   });
 
-  it('[ERROR-042] says that there is no such user', async () => {
+  it('[ERROR-042] reports an unknown user', async () => {
     const path = '/chat/00000000-0000-7000-8000-000000000000';
     await withScreen(world, { path, as: vikram }, (screen) => screen.says('User not found'));
   });
@@ -279,7 +277,7 @@ describe('the thread', () => {
         await write(his, esha, 'Are you there?');
         await his.sees('You cannot message this person.');
         await seesBubble(his.page, 'Are you there?', 'Not sent');
-        // A page behind another one does not move: what fades out would stay.
+        // A page behind another one does not paint, so a fading element would stay.
         await hers.page.bringToFront();
         await hers.press('Unblock');
         await until('she takes messages', async () => (await hers.page.$('textarea')) !== null);
@@ -294,7 +292,7 @@ describe('the thread', () => {
   });
 });
 
-/** Sets the time at which a user's first messages were written. */
+/** Sets the times of a user's first messages. */
 async function setTimes(writer: Person, times: Date[]): Promise<void> {
   const statement = 'UPDATE messages SET created_at = $1 WHERE sender_id = $2 AND seq = $3';
   for (const [at, time] of times.entries())

@@ -1,4 +1,4 @@
-/** Static pages from both sides: an editor writes, publishes and looks back; readers see what was published. */
+/** Static pages: an editor writes, publishes and restores; readers see the published version. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { asks } from '../src/admins.ts';
@@ -48,7 +48,7 @@ const inEditor = (slug: string, look: (screen: Screen) => Promise<void>, viewpor
     look,
   );
 const field = (screen: Screen) => screen.page.waitForSelector('main textarea');
-/** Says yes in the dialog, which has the cursor in its one field. */
+/** Confirms the dialog, whose only field has the focus. */
 async function publish(screen: Screen, note = ''): Promise<void> {
   await screen.press('Publish');
   const shown = 'input[data-autofocus]:focus';
@@ -57,7 +57,7 @@ async function publish(screen: Screen, note = ''): Promise<void> {
 }
 const valueOf = (screen: Screen) => screen.page.$eval('main textarea', (area) => area.value);
 
-it('[CMS-001] [CMS-012] [CMS-013] [CMS-014] what an editor publishes is what readers see, and what was can be taken back', async () => {
+it('[CMS-001] [CMS-012] [CMS-013] [CMS-014] readers see the text that an editor published, and an earlier version can be restored', async () => {
   const before = await asEditor<Page>('GET', '/admin/cms/pages/contact');
   const words = `Call us on day ${Date.now()}`;
   await inEditor('contact', async (screen) => {
@@ -135,7 +135,7 @@ it('[CMS-001] [CMS-012] [CMS-013] [CMS-014] what an editor publishes is what rea
   });
 });
 
-it('[CMS-017] tells an editor who comes second, and loses nothing of theirs', async () => {
+it('[CMS-017] warns the second of two editors, and keeps their text', async () => {
   const before = await asEditor<Page>('GET', '/admin/cms/pages/about');
   await inEditor(
     'about',

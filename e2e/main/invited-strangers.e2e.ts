@@ -1,7 +1,4 @@
-/**
- * A person without an account goes from the link in a text message to a signed and sealed document; a person with
- * only a copy of the link gets nowhere.
- */
+/** Invitations to people without an account, from the link in a text message to a sealed document. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +30,7 @@ beforeAll(async () => {
   const frames = await Promise.all(
     [0, 0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
   );
-  // A browser each: a page behind another one of the same browser does not paint.
+  // A browser each, because only the front page of a browser paints.
   browsers = await Promise.all([launchChromium(), launchChromium({ camera: frames })]);
   const [first, second] = browsers;
   if (!first || !second) throw new Error('two browsers are needed');
@@ -62,7 +59,7 @@ async function createDocument(by: Person): Promise<string> {
   return String(body['document_id']);
 }
 
-/** The path of the newest link that a number or an address was sent. */
+/** Returns the path of the newest link sent to a number or an address. */
 async function linkTo(contact: string): Promise<string> {
   const inbox = contact.startsWith('+') ? 'sms?phone_no' : 'mail?to';
   let path: string | undefined;
@@ -85,14 +82,13 @@ const inviteOnScreen = async (id: string, contact: string): Promise<void> => {
   await screen.sees('The invitation is on its way.');
 };
 
-/** Both photos and the signature. */
 async function verify(screen: Screen): Promise<void> {
   await screen.press('Capture Now: Profile photo');
   await photographAndSign(screen);
   await screen.press('Complete Verification');
 }
 
-it('a stranger goes from the link of a text message to a signed document, on a phone', async () => {
+it('an invited person goes from the link of a text message to a signed document, on a phone', async () => {
   const id = await createDocument(owner.person);
   const phone = freshPhone();
   const hint = `+91 ••••••${phone.slice(-4)}`;
@@ -111,7 +107,7 @@ it('a stranger goes from the link of a text message to a signed document, on a p
   await guest.sees(`We have sent a 6-character code to ${hint}.`);
   await guest.fill('One-time code (OTP)', await codeTo(url, phone));
 
-  // No account yet: the number is there, proved, and is not typed again.
+  // The form has the proven number of the link.
   await guest.isAt(/^\/register$/);
   await guest.sees('Confirmed by the code.');
   await guest.fill('Full name', 'विक्रम शाह');
@@ -123,11 +119,11 @@ it('a stranger goes from the link of a text message to a signed document, on a p
   await guest.upload('input[type=file]', [await file('id.png', await idCardPng())]);
   await guest.press('Register');
 
-  // Signed in and on the document, without another code.
+  // Signed in on the document, without a second code.
   await guest.isAt(new RegExp(`^/document/${id}$`));
   await guest.sees('Orchard lease');
 
-  // The creator approves, waits for this person from now on, and reminds from the bar.
+  // The creator approves, waits for this person, and sends a reminder from the bar.
   await owner.person.call('PUT', `/documents/${id}/approve/${owner.person.userId}`);
   await owner.screen.goto(`/document/${id}`);
   await owner.screen.sees('Waiting for विक्रम शाह');
@@ -153,7 +149,7 @@ it('a stranger goes from the link of a text message to a signed document, on a p
   });
   expect(body).not.toHaveProperty('open_invitations');
 
-  // Its dates for a calendar, and a new one after it.
+  // The calendar file of its dates, and a new agreement that follows it.
   await guest.page.reload();
   await guest.page.evaluate(() => {
     const make = URL.createObjectURL.bind(URL);
@@ -174,7 +170,7 @@ it('a stranger goes from the link of a text message to a signed document, on a p
   );
 });
 
-/** Opens the link that an address was sent, and proves the address by the code of the next e-mail. */
+/** Opens the link sent to an address, and proves the address with the code of the next e-mail. */
 async function proveAddress(screen: Screen, address: string): Promise<void> {
   await screen.goto(await linkTo(address));
   await screen.sees(`It is for the e-mail address ${address.slice(0, 1)}•••@example.org.`);
@@ -186,7 +182,7 @@ async function proveAddress(screen: Screen, address: string): Promise<void> {
   await screen.fill('One-time code (OTP)', /\b[2-9A-HJ-NP-Z]{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');
 }
 
-it('an address is proved by a code in an e-mail; its person lands on the document, or registers with it', async () => {
+it('a code in an e-mail proves an address; its owner reaches the document, or registers with the address', async () => {
   const id = await createDocument(owner.person);
   const tail = freshPhone().slice(3);
   const [known, unknown] = [`known.${tail}@example.org`, `unknown.${tail}@example.org`];
@@ -212,7 +208,7 @@ it('an address is proved by a code in an e-mail; its person lands on the documen
   await stranger.close();
 });
 
-it('a stranger stops all invitations to a number from the link of its message, and allows them again', async () => {
+it('an invited person stops all invitations to a number from the link of the message, and allows them again', async () => {
   const id = await createDocument(owner.person);
   const phone = freshPhone();
   await inviteOnScreen(id, phone.slice(3));
@@ -233,7 +229,7 @@ it('a stranger stops all invitations to a number from the link of its message, a
   await stranger.page.evaluate(() => localStorage.setItem('language', 'en'));
   await stranger.page.reload();
 
-  // The next document's invitation is not delivered, and its creator sees no more than that.
+  // The next invitation is not delivered, and its creator learns nothing else.
   const next = await createDocument(owner.person);
   await inviteOnScreen(next, phone.slice(3));
   await until('it is not delivered', async () => {
@@ -247,7 +243,7 @@ it('a stranger stops all invitations to a number from the link of its message, a
   await stranger.close();
 });
 
-it('a copied link is of no use to another person, who is told so', async () => {
+it('a copied link gives another person no access, with a reason', async () => {
   const id = await createDocument(owner.person);
   const phone = freshPhone();
   await inviteOnScreen(id, phone.slice(3));
@@ -261,7 +257,7 @@ it('a copied link is of no use to another person, who is told so', async () => {
   await screen.press('Sign out and continue');
   await screen.sees('Send me a code');
 
-  // The creator withdraws the invitation: the link ends, and the document no longer waits for it.
+  // The creator withdraws the invitation: the link is invalid, and the document no longer waits for it.
   await owner.screen.goto(`/document/${id}?manage=users`);
   await owner.screen.press(`Withdraw the invitation to +91 ••••••${phone.slice(-4)}`);
   await owner.screen.press('Withdraw invitation');
@@ -270,7 +266,7 @@ it('a copied link is of no use to another person, who is told so', async () => {
   await screen.sees('This invitation does not work any more. Ask the sender for a new one.');
 });
 
-it('a new agreement takes a number or an address in the place of the ID', async () => {
+it('a new agreement accepts a number or an address instead of the ID', async () => {
   const { screen } = owner;
   await screen.goto('/document/create?step=people');
   await screen.page.waitForSelector('input[type=radio][value=contact]');

@@ -1,7 +1,4 @@
-/**
- * The main job in two browsers: two people register, agree on a document with three files, top a wallet up, pay,
- * and get one sealed PDF. Real services, a camera that shows a drawn face, no shortcut past the screens.
- */
+/** The main job in two browsers, only over the screens. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +34,7 @@ beforeAll(async () => {
   const frames = await Promise.all(
     [0, 0.004, 0, -0.004].map((sway) => faceImage({ width: 1280, height: 720, x: 0.5 + sway })),
   );
-  // A browser each: a page behind another one of the same browser does not paint.
+  // A browser each, because only the front page of a browser paints.
   browsers = await Promise.all([launchChromium({ camera: frames }), launchChromium({ camera: frames })]);
   const [first, second] = browsers;
   if (!first || !second) throw new Error('two browsers are needed');
@@ -70,16 +67,15 @@ async function register(screen: Screen, person: { name: string; phone: string })
   await toastIs(screen.page, 'Registration successful! Please login with OTP.');
 }
 
-/** Signs in with the code from the phone's inbox. @returns the user's own 8-character ID */
+/** Signs in with the code from the phone's inbox. @returns the user's 8-character ID */
 async function signIn(screen: Screen, phone: string): Promise<string> {
-  // The address changes before the screen does, and the screen before has a phone field too.
+  // The address changes before the screen, and the previous screen has a phone field too.
   await screen.sees('One-time code (OTP)');
   await screen.fill('Phone number', phone);
   await screen.press('Send OTP');
   await screen.sees(/Send again in \d+ s/);
   const inbox = await fetch(`${product.url}/dev/sms?phone_no=${encodeURIComponent(`+91${phone}`)}`);
   const [text] = (await inbox.json()) as { code: string }[];
-  // The sixth character signs in.
   await screen.fill('One-time code (OTP)', text?.code ?? '');
   await screen.isAt(/^\/dashboard$/);
   return screen.page.evaluate(() => {
@@ -88,7 +84,7 @@ async function signIn(screen: Screen, phone: string): Promise<string> {
   });
 }
 
-/** Profile photo, then eye photo: each live, looked at, submitted and checked by the server. */
+/** Takes and submits the profile photo and the eye photo, which the server checks. */
 async function capture(screen: Screen): Promise<void> {
   for (const photo of ['profile', 'eye']) {
     await screen.sees(`Capture your ${photo} photo`);
@@ -115,7 +111,6 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   const guestId = await signIn(guest, '9600000002');
   expect(guestId).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
 
-  // Create, with three files and the three images.
   await owner.press('Create Document', 'link');
   await owner.fill('Document name', 'Rent agreement');
   await owner.fill('Location', 'Pune');
@@ -142,7 +137,6 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   ]);
   await owner.sees('Rent agreement');
 
-  // The other party reads, then accepts with all four images.
   await guest.goto('/dashboard');
   await guest.press('Pending Agreements (1)');
   await guest.sees('Pending Agreement Requests');
@@ -156,7 +150,6 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await signAndComplete(guest);
   await guest.sees('You accepted the agreement.', 60_000);
 
-  // The creator approves, tops up, pays and finalizes.
   await owner.page.reload();
   await owner.press('Approve Document');
   await owner.sees('Document approved');
@@ -176,7 +169,7 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
 
   await owner.goto(detail);
   await owner.press('Pay from Wallet');
-  // The page loads again after a payment; a dialog that was opened before would go with it.
+  // The page reloads after a payment, which closes dialogs.
   await owner.page.evaluate(() => Object.assign(window, { beforePayment: true }));
   await owner.press('Pay ₹1');
   await owner.page.waitForFunction(() => !('beforePayment' in window));
@@ -190,7 +183,7 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   await owner.sees('This document is finalized and can no longer be changed.', 120_000);
   expect(asked(calls, finalizing)).toHaveLength(1);
 
-  // The guest gets the same file, and a stranger's tools say that its seal holds.
+  // The guest gets the same file, and poppler verifies its seal.
   await guest.goto(detail);
   await guest.sees('This document is finalized and can no longer be changed.');
   const [seenByOwner, seenByGuest] = await Promise.all([finalPdf(owner, detail), finalPdf(guest, detail)]);
@@ -198,7 +191,7 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   const facts = await inspectPdf(seenByOwner);
   expect(facts.seal).toContain('Signature is Valid');
   expect(facts.seal).toContain('Total document signed');
-  // IDs stand grouped 4-4 on the page, and lines may break anywhere.
+  // The page groups IDs 4-4, and lines may break anywhere.
   const dense = facts.text.replaceAll(/\s/g, '');
   for (const text of [...TEXTS, 'Rent agreement', 'Meera Nair', guestId]) {
     expect(dense).toContain(text.replaceAll(' ', ''));
@@ -209,7 +202,7 @@ it('[AUTH-007] [AUTH-019] [DOC-021] [CAPTURE-019] [CAPTURE-020] [WALLET-009] [WA
   expect(facts.pages).toBe(parts.agreement + parts.raw + parts.signatures + parts.certificate);
 });
 
-/** The final PDF as the page itself would fetch it, with the token of its local storage. */
+/** Fetches the final PDF in the page, with the token of its local storage. */
 async function finalPdf(screen: Screen, detail: string): Promise<Uint8Array> {
   const base64 = await screen.page.evaluate(
     async (id: string) => {
@@ -229,7 +222,7 @@ async function finalPdf(screen: Screen, detail: string): Promise<Uint8Array> {
 
 type PageCounts = { agreement: number; raw: number; signatures: number; certificate: number };
 
-/** How many pages each part has, by the record that the documents service keeps. */
+/** Returns the number of pages of each part, from the documents service's record. */
 async function pageCounts(detail: string): Promise<PageCounts> {
   const [row] = await inDatabase<{ final_pages: PageCounts }>(
     product.postgresUrl,

@@ -1,4 +1,4 @@
-/** Money as people meet it: topping a wallet up, its history and statement, paying for a document, the daily rate. */
+/** The money screens: top-ups, history and statement of the wallet, payments for a document, the daily rate. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const balanceOf = async ({ person }: SignedIn) =>
   Number((await person.call('GET', '/wallet/balance')).body['balance']);
-/** An attribute of the field of this label, once it is there. */
+/** Returns an attribute of the field with this label. */
 const attribute = async (screen: Screen, label: string, name: string) => {
   await screen.sees(label);
   return screen.page.evaluate(
@@ -55,7 +55,7 @@ const attribute = async (screen: Screen, label: string, name: string) => {
     name,
   );
 };
-/** An agreement of both, approved by both, for a week. */
+/** Creates a document for a week that both have approved. */
 async function approved(): Promise<string> {
   const id = await createDocument(owner.person);
   await agree(owner.person, guest.person, id);
@@ -66,7 +66,7 @@ async function openCheckout(screen: Screen, rupees: string): Promise<void> {
   await screen.fill('Amount in INR', rupees);
   await screen.press('Continue to payment');
 }
-/** The movements in the wallet's history, each as it reads in one line. */
+/** Returns the movements in the wallet's history, each as one line. */
 const movements = ({ page }: Screen) =>
   page.$$eval('main section', (sheets) =>
     sheets
@@ -74,29 +74,28 @@ const movements = ({ page }: Screen) =>
       .flatMap((sheet) => [...sheet.querySelectorAll('li')])
       .map((movement) => movement.innerText.replaceAll(/\s+/g, ' ')),
   );
-/** Names and values in the facts of a screen. */
 const factsOf = async ({ page }: Screen): Promise<Record<string, string>> =>
   Object.fromEntries(
     await page.$$eval('main dl > div', (entries) =>
       entries.map(({ children: [name, value] }) => [name?.textContent ?? '', value?.textContent ?? '']),
     ),
   ) as Record<string, string>;
-/** What the sheet under this title says; empty when there is none. */
+/** Returns the text of the sheet with this title, or an empty text. */
 const sheet = ({ page }: Screen, title: string) =>
   page.evaluate((wanted: string) => {
     const sheets = [...document.querySelectorAll<HTMLElement>('main section')];
     return sheets.find((each) => each.querySelector('h2')?.textContent === wanted)?.innerText ?? '';
   }, title);
-/** A text whose spaces may not break, with plain ones. */
+/** Replaces non-breaking spaces with plain ones. */
 const plain = (text = '') => text.replaceAll(/\s/g, ' ');
-/** A moment as screens write it: 21 Nov 2026, 5:30 am, in India. */
+/** Formats a time as the screens do: 21 Nov 2026, 5:30 am, in India. */
 const written = (iso: unknown) => {
   const of = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-IN', { ...options, timeZone: 'Asia/Kolkata' }).format(new Date(String(iso)));
   const time = of({ hour: 'numeric', minute: '2-digit', hour12: true }).toLowerCase();
   return plain(`${of({ day: 'numeric', month: 'short', year: 'numeric' })}, ${time}`);
 };
-/** The payment status on the payment page, once it is this. */
+/** Waits for a status on the payment page. */
 const paymentIs = ({ page }: Screen, state: string) =>
   page.waitForFunction(
     (wanted: string) =>
@@ -137,7 +136,7 @@ it('[WALLET-001] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010
   await toastIs(screen.page, '₹250.50 added to your wallet');
   await screen.says('₹250.50');
   expect([scripts.length, verified, await balanceOf(owner)]).toEqual([1, ['POST'], 250.5]);
-  // A rupee is a coin: the frame counts coins.
+  // The header shows the balance in coins, one per rupee.
   await screen.page.waitForSelector('header ::-p-text(250.50 coins)');
 
   await openCheckout(screen, '75');
@@ -150,14 +149,14 @@ it('[WALLET-001] [WALLET-003] [WALLET-006] [WALLET-007] [WALLET-008] [WALLET-010
   await toastIs(screen.page, 'Payment cancelled by user.');
   expect([verified.length, await balanceOf(owner)]).toEqual([1, 250.5]);
   await screen.says('₹250.50');
-  // The most that is taken is asked for.
+  // The maximum of a top-up.
   const order = screen.page.waitForRequest((request) => request.url().endsWith('/create-razorpay-order'));
   await openCheckout(screen, '100000');
   expect(JSON.parse((await order).postData() ?? '')).toEqual({ amount: 100_000 });
   await screen.pressInCheckout('Cancel');
 });
 
-it('[WALLET-002] shows when the wallet was last updated, by the answer', async () => {
+it('[WALLET-002] shows when the wallet was last updated', async () => {
   const { screen, person } = owner;
   const updated_at = '2026-03-01T18:45:00.000Z';
   const heal = await failing(screen.page, {
@@ -165,14 +164,14 @@ it('[WALLET-002] shows when the wallet was last updated, by the answer', async (
   });
   await screen.goto('/wallet');
   await screen.says('₹1,234.50');
-  // A quarter past midnight of the next day in India.
+  // 00:15 of the next day in India.
   const shown = await screen.page.$eval('main', (main) => main.innerText);
   expect(plain(shown)).toContain(`Last updated ${written(updated_at)}`);
   await heal();
   expect((await person.call('GET', '/wallet/balance')).body['updated_at']).not.toBe(updated_at);
 });
 
-it('[WALLET-004] [WALLET-005] the history shows every movement, filtered by the address, and can be kept', async () => {
+it('[WALLET-004] [WALLET-005] the history shows every movement, takes its filters from the address, and can be downloaded', async () => {
   const { screen, person } = guest;
   await topUp(url, person, 1_00_000);
   await screen.goto('/wallet');
@@ -211,7 +210,7 @@ it('[WALLET-004] [WALLET-005] the history shows every movement, filtered by the 
   expect((await fetched(/\.pdf$/)).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-023] [PAY-024] the payment page pays after a confirmation, with a distribution made on the way, and reloads', async () => {
+it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-023] [PAY-024] the payment page pays after a confirmation, sets up the distribution, and reloads', async () => {
   const { screen, person } = owner;
   const id = await approved();
   const setUps: string[] = [];
@@ -220,7 +219,7 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
     if (request.url().endsWith('/setup-distribution')) setUps.push(request.postData() ?? '');
     if (request.url().endsWith(`/api/payments/document/${id}/pay`)) pays.push(request.method());
   });
-  // The reload waits exactly so long after the payment.
+  // The page reloads 800 ms after the payment.
   const held = await screen.page.evaluateOnNewDocument(holdTimers, [800]);
   await screen.goto(`/document/${id}/payment`);
   await screen.says('Daily Rate ₹1');
@@ -271,7 +270,7 @@ it('[PAY-001] [PAY-002] [PAY-004] [PAY-006] [PAY-011] [PAY-016] [PAY-021] [PAY-0
   await screen.press('Receipt for ₹7.00');
   expect((await fetched(/receipt.*\.pdf$/)).subarray(0, 5).toString()).toBe('%PDF-');
 
-  // The wallet lists it by the document's name, with the receipt, in the language of the screen.
+  // The wallet lists the payment with the document's name and a receipt in the language of the screen.
   await screen.goto('/wallet');
   await screen.page.waitForSelector('aria/Rent agreement[role="link"]', { visible: true });
   const asked = screen.page.waitForRequest((request) => request.url().includes('/receipt'));
@@ -297,7 +296,7 @@ it('the statement is offered in the language of the screen and in English', asyn
   });
 });
 
-it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties pay their shares, and each sees how far it is', async () => {
+it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties pay their shares, and each sees the progress', async () => {
   const id = await approved();
   await owner.person.call('POST', `/payments/document/${id}/setup-distribution`, {
     payment_distributions: [
@@ -320,7 +319,7 @@ it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties p
   await paymentIs(owner.screen, 'Completed');
   await screen.goto(`/document/${id}/payment`);
   await paymentIs(screen, 'Completed');
-  // The newest first: the creator's, then the reader's own.
+  // The newest is first.
   expect(await sheet(screen, 'Payment history')).toMatch(
     /Asha Rao[^]*Completed[^]*₹4\.20[^]*Completed[^]*₹2\.80/,
   );
@@ -329,7 +328,7 @@ it('[PAY-003] [PAY-004] [PAY-005] [PAY-006] [PAY-025] [WALLET-004] two parties p
   expect((await movements(screen))[0]).toMatch(/Rent agreement.* Debit −₹2\.80$/);
 });
 
-it('[PAY-022] [PAY-026] a day costs ₹1, a week ₹7, a month ₹30; the document page pays a day, with a distribution of one day on the way', async () => {
+it('[PAY-022] [PAY-026] a day costs ₹1, a week ₹7, a month ₹30; the document page pays for a day, and sets up its distribution', async () => {
   const { screen, person } = owner;
   const days = async (name: string, end_date: string) => {
     const { body } = await person.send('/documents/create', {
@@ -371,7 +370,7 @@ it('[PAY-022] [PAY-026] a day costs ₹1, a week ₹7, a month ₹30; the docume
   });
 });
 
-it('[PAY-017] [PAY-018] [PAY-019] [PAY-020] says what stands in the way: a wallet too small, a party that has not approved, nothing to pay, no share, no document', async () => {
+it('[PAY-017] [PAY-018] [PAY-019] [PAY-020] gives the reason why a payment is impossible: low balance, missing approval, nothing to pay, no share, no document', async () => {
   const poor = await signedIn(one.browser, url, 'Meera Nair', DESKTOP);
   const id = await createDocument(poor.person);
   await poor.screen.goto(`/document/${id}/payment`);
@@ -384,7 +383,7 @@ it('[PAY-017] [PAY-018] [PAY-019] [PAY-020] says what stands in the way: a walle
   await guest.screen.goto(`/document/${id}/payment`);
   await guest.screen.press('Make Payment');
   await toastIs(guest.screen.page, 'Only the primary user can pay for this document');
-  // No document costs nothing today; an answer that says so is taken seriously.
+  // No document is free today, so the browser gives this answer.
   const { body: charge } = await poor.person.call('GET', `/payments/document/${id}/calculate`);
   const heal = await failing(poor.screen.page, {
     'GET /calculate$': { status: 200, body: JSON.stringify({ ...charge, total_amount: 0 }) },
@@ -408,7 +407,7 @@ describe('the pricing page', () => {
     updated_at: '2026-03-01T04:05:00.000Z',
     user_editing: true,
   };
-  /** The rate is everybody's: here only the answers say that it is another one. */
+  /** Changes the rate only in the answers, because all journeys share it. */
   const answering = (answers: Record<string, object>) =>
     failing(
       owner.screen.page,
@@ -420,7 +419,7 @@ describe('the pricing page', () => {
       ),
     );
 
-  it('[PRICING-001] [PRICING-002] shows the rate, whether it is active, who set and changed it and when, and that any user may', async () => {
+  it('[PRICING-001] [PRICING-002] shows the rate, its state, its authors and dates, and that any user may change it', async () => {
     const { screen } = owner;
     const heal = await answering({ GET: pricing });
     await screen.goto('/pricing');
@@ -440,7 +439,7 @@ describe('the pricing page', () => {
     await heal();
   });
 
-  it('[PRICING-003] [PRICING-004] takes a rate from 0.01 on, in steps of 0.01, and sends no other', async () => {
+  it('[PRICING-003] [PRICING-004] accepts a rate from 0.01 on, in steps of 0.01, and sends no other', async () => {
     const { screen } = owner;
     const sent: string[] = [];
     screen.page.on('request', (request) => {
@@ -454,14 +453,13 @@ describe('the pricing page', () => {
       await screen.fill('Daily rate in INR', bad);
       await screen.press('Save');
       await toastIs(screen.page, 'Please enter a valid daily rate');
-      // The next one with these words is another one.
       await screen.press('Dismiss');
       await screen.gone('Please enter a valid daily rate');
     }
     expect(sent).toEqual([]);
   });
 
-  it('[PRICING-005] saves a rate, shows it, and who has set it', async () => {
+  it('[PRICING-005] saves a rate, and shows it with its author', async () => {
     const { screen, person } = owner;
     const saving = () =>
       screen.page.waitForRequest(
@@ -469,7 +467,7 @@ describe('the pricing page', () => {
       );
     await screen.goto('/pricing');
     const sent = saving();
-    // The rate that others reckon with: the same as without one, so that no other journey is charged otherwise.
+    // The default rate, because all journeys share it.
     await screen.fill('Daily rate in INR', '1');
     await screen.press('Save');
     expect(JSON.parse((await sent).postData() ?? '')).toEqual({ daily_rate: 1 });
@@ -485,7 +483,7 @@ describe('the pricing page', () => {
     await heal();
   });
 
-  it('[PRICING-015] offers no change while admins have closed changes by users', async () => {
+  it('[PRICING-015] offers no change while admins have disabled changes by users', async () => {
     const { screen } = owner;
     const heal = await answering({ GET: { ...pricing, user_editing: false } });
     await screen.goto('/pricing');

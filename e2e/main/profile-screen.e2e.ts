@@ -1,4 +1,3 @@
-/** The Profile screen as its owner meets it, on a phone and on a desktop. */
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { until } from '@karaar/testing/until';
@@ -17,10 +16,10 @@ import { toastIs } from '../src/browser/toasts.ts';
 jest.setTimeout(90_000);
 
 const here = identityWorld();
-/** A number as the screen writes it: +91 98765 43210. */
+/** Formats a number as the screen does: +91 98765 43210. */
 const written = (phone: string) => `+91 ${phone.slice(3, 8)} ${phone.slice(8)}`;
 
-/** Has a code sent to the present number, and confirms by it. */
+/** Confirms with a code sent to the current number. */
 async function confirmByNumber(screen: Screen, phone: string): Promise<void> {
   await screen.press('Send code');
   await screen.sees('Code sent to your present number.');
@@ -34,7 +33,7 @@ describe('Profile', () => {
     person = await newPerson(here.world.url, 'Farida Khan', freshPhone());
   }, 60_000);
 
-  it('[PROFILE-001] [PROFILE-002] [PROFILE-003] [PROFILE-004] [PROFILE-005] [AUTH-035] shows, refreshes, edits and saves the user’s own record', async () => {
+  it('[PROFILE-001] [PROFILE-002] [PROFILE-003] [PROFILE-004] [PROFILE-005] [AUTH-035] shows, refreshes, edits and saves the user’s record', async () => {
     await withScreen(here.world, { path: '/profile', as: person, viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');
@@ -55,7 +54,7 @@ describe('Profile', () => {
       expect(asked(calls, 'GET /api/users/profile').length).toBeGreaterThan(0);
 
       await screen.press('Edit');
-      // Blanks are not a name, and the screen does not say that they were saved.
+      // A blank name is not saved.
       await screen.fill('Name', '   ');
       await screen.press('Save Changes');
       expect(await page.$eval('main form', (form) => form.checkValidity())).toBe(false);
@@ -70,7 +69,7 @@ describe('Profile', () => {
       await toastIs(page, 'Profile updated successfully');
       await screen.says('Mysuru');
       expect(asked(calls, 'PUT /api/users/profile')).toHaveLength(1);
-      // The frame around the screen shows the new name at once, and the next visit finds it.
+      // The layout shows the new name at once, and storage keeps it.
       await screen.sees('Welcome, Farida Begum');
       expect(JSON.parse((await stored(page))['user'] ?? '')).toMatchObject({ name: 'Farida Begum' });
       expect((await person.call('GET', '/users/profile')).body).toMatchObject({
@@ -80,7 +79,7 @@ describe('Profile', () => {
     });
   });
 
-  it('changes the number by a code that was sent to the new one, and one to the present one', async () => {
+  it('changes the number with two codes, one sent to the new number and one to the current one', async () => {
     const to = freshPhone();
     const from = person.phone;
     await withScreen(here.world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
@@ -96,7 +95,7 @@ describe('Profile', () => {
       await screen.press('Use this number');
       await screen.sees('Confirm with your phone number');
       await screen.sees(`New phone number ${written(to)}`);
-      // The one that is cancelled does not close the other.
+      // Cancelling one form does not close the other.
       await screen.page.keyboard.press('Escape');
       await screen.sees('Not confirmed. Nothing was done.');
       await screen.press('Use this number');
@@ -110,7 +109,7 @@ describe('Profile', () => {
   it.each([
     [390, PHONE],
     [1440, DESKTOP],
-  ])('lets a lost number wait, and be kept after all, at %i px', async (_, viewport) => {
+  ])('starts the move from a lost number, which the user can cancel, at %i px', async (_, viewport) => {
     const to = freshPhone();
     await withScreen(here.world, { path: '/profile', as: person, viewport }, async (screen) => {
       await heading(screen.page, 'Profile');
@@ -150,7 +149,7 @@ describe('Profile', () => {
     });
   });
 
-  it('keeps the data to be taken along, lists devices, and signs out everywhere', async () => {
+  it('exports the user’s data, lists devices, and signs out everywhere', async () => {
     await withScreen(here.world, { path: '/profile', as: person, viewport: DESKTOP }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Profile');
@@ -176,7 +175,7 @@ describe('Profile', () => {
     });
   });
 
-  it('asks whether the last paise of the wallet are given up, which no card can have back, before it deletes', async () => {
+  it('asks before deletion to give up the last paise, which cannot be refunded to a card', async () => {
     const { url } = here.world;
     const leaver = await newPerson(url, 'Leaves Paise', freshPhone());
     const paymentId = await topUp(url, leaver, 1.4);
@@ -207,7 +206,7 @@ describe('Profile', () => {
     });
   });
 
-  it('deletes the account after the user’s own ID was typed and confirmed by a code to the user’s own number', async () => {
+  it('deletes the account after the user typed the ID and a code sent to the user’s number', async () => {
     const leaver = await newPerson(here.world.url, 'Leaves Soon', freshPhone());
     await withScreen(here.world, { path: '/profile', as: leaver, viewport: PHONE }, async (screen) => {
       const { page } = screen;

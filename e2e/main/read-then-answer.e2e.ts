@@ -1,8 +1,4 @@
-/**
- * Nobody is approved but by an act of their own, after the pages could be read: a joiner who reads, then approves; one
- * who rejects with a reason; one who withdraws; a document that changes between reading and approving; a party who
- * verifies again. On a phone and on a desktop, with the creator in another browser.
- */
+/** Only a party's own act, after reading the pages, approves for that party. On a phone and on a desktop. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { faceImage } from '@karaar/testing/faces/faces';
@@ -63,7 +59,7 @@ async function create(name: string): Promise<Known> {
 const join = async ({ person }: SignedIn, { code }: Known): Promise<unknown> =>
   person.send('/documents/join', { document_code: code, ...(await verification(2)) });
 
-/** Asks to join and is admitted, over the API. */
+/** Joins and is admitted, over the API. */
 async function admitted(guest: SignedIn, known: Known): Promise<void> {
   await join(guest, known);
   await owner.person.call('PUT', `/documents/${known.id}/approve-user/${guest.person.userId}`);
@@ -75,12 +71,12 @@ async function approvalOf(person: Person, { id }: Known): Promise<Approval | und
   return (body['user_approvals'] as Record<string, Approval>)[person.userId];
 }
 
-/** Waits until a page of the document has been drawn, with ink on it, and fits into the window. */
+/** Waits until a page of the document is drawn and fits the window. */
 async function pageIsDrawn({ page, sees }: Screen, label: string): Promise<void> {
   await sees(label);
   await page.waitForFunction(
     (wanted: string) => {
-      // Only what is near the view is drawn, and the page may be scrolled to what was pressed last.
+      // Only pages near the view are drawn, and the last press may have scrolled away.
       const pages = [...document.querySelectorAll('[data-reading] li')];
       pages.find((each) => each.textContent?.includes(wanted))?.scrollIntoView({ block: 'center' });
       const canvas = document.querySelector<HTMLCanvasElement>(
@@ -100,7 +96,7 @@ const scrollToEnd = ({ page }: Screen) =>
 
 const text = ({ page }: Screen) => page.evaluate(() => document.body.innerText);
 
-/** Bodies of the calls that approve. */
+/** Collects the bodies of the approvals. */
 function watchApprovals({ page }: Screen): string[] {
   const bodies: string[] = [];
   page.on('request', (request) => {
@@ -123,7 +119,7 @@ it.each([
     await screen.sees('You do not have access to');
     expect(await text(screen)).not.toContain('lease.pdf');
 
-    // The creator's yes lets the person in, and approves nothing.
+    // The creator admits the person, which approves nothing.
     await owner.screen.goto(`${known.path}?manage=`);
     await owner.screen.sees('Wants to join');
     await owner.screen.press(`Approve & Admit ${person.name}`);
@@ -133,7 +129,7 @@ it.each([
     await screen.goto('/dashboard');
     await screen.sees('Your turn: read and approve');
     await screen.settled();
-    // It was asked for, not offered: no invitation waits for an answer.
+    // The joiner has no invitation to answer.
     expect(await text(screen)).not.toContain(`Pending Agreements (1)`);
     await screen.goto(known.path);
     await screen.sees('Your turn: read, then approve');
@@ -226,7 +222,7 @@ it.each([
   },
 );
 
-it('a party sees who else became a party before it approves', async () => {
+it('a party sees the new parties before the approval', async () => {
   const { person, screen } = onPhone;
   const known = await create('Lease with one more');
   await admitted(onPhone, known);
@@ -246,7 +242,7 @@ it('a party sees who else became a party before it approves', async () => {
 it.each([
   ['a phone', () => onPhone],
   ['a desktop', () => onDesktop],
-])('a party on %s withdraws, having read what that means; not once a share is paid', async (_, guestOf) => {
+])('a party on %s withdraws after an explanation, but not once a share is paid', async (_, guestOf) => {
   const { person, screen } = guestOf();
   const known = await create(`Lease without ${person.name}`);
   await admitted(guestOf(), known);
@@ -271,7 +267,7 @@ it.each([
   const { body } = await owner.person.call('GET', `/documents/${known.id}`);
   expect(body['status']).toBe('pending');
 
-  // Back again, approved and paid for: now it is too late, and the screen says why.
+  // Joined again, approved and paid: the party can no longer withdraw.
   await admitted(guestOf(), known);
   await approve(person);
   await approve(owner.person);
@@ -287,7 +283,7 @@ it.each([
   ['a phone', () => onPhone],
   ['a desktop', () => onDesktop],
 ])(
-  'a party on %s verifies again, which withdraws the user’s own approval, reads and approves again',
+  'a party on %s verifies again, which withdraws the party’s approval, reads and approves again',
   async (_, guestOf) => {
     const { person, screen } = guestOf();
     const known = await create(`Lease verified again by ${person.name}`);
@@ -313,8 +309,8 @@ const disabled = ({ page }: Screen, name: string) =>
   page.$eval(`::-p-aria(${name}[role="button"])`, (button) => (button as HTMLButtonElement).disabled);
 
 /**
- * Holds the next approval of a screen until `change` is done. A change before the button is pressed could reach the
- * screen first: it asks for the document again by itself, and the button is disabled then.
+ * Holds the next approval of a screen until `change` is done. After an earlier change the screen could reload the
+ * document and disable the button before the press.
  */
 async function beforeApproval({ page }: Screen, change: () => Promise<void>): Promise<void> {
   let changed: Promise<void> | undefined;
@@ -325,10 +321,10 @@ async function beforeApproval({ page }: Screen, change: () => Promise<void>): Pr
     await changed;
     await request.continue();
   };
-  // For as long as the page is open: a request that comes in while it is turned off again can neither be held nor go on.
+  // It stays on, because a request that arrives while interception is turned off hangs.
   await page.setRequestInterception(true);
   page.on('request', (request) => void hold(request));
 }
 
-/** Changes a document behind everybody's back: no call changes one that others can see. */
+/** Changes a document in the database, because no route changes a document that others can see. */
 const inDocuments = (sql: string, values: unknown[]) => inDatabase(postgresUrl, 'documents', sql, values);

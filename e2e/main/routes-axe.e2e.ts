@@ -1,7 +1,4 @@
-/**
- * Every route once, on a phone: axe finds no violation of WCAG 2.2 A and AA, and nothing breaks. The states of each
- * route, both themes and the keyboard: `journeys/every-screen.slow.ts`.
- */
+/** Every route once, on a phone. `journeys/every-screen.slow.ts` checks all states, both themes and the keyboard. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { shots } from '../screens/shots.ts';
@@ -22,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => chromium.close());
 
-it('axe finds nothing on any route', async () => {
+it('axe finds no violation of WCAG 2.2 A and AA on any route', async () => {
   const waiting = shots.filter(({ route }, at) => shots.findIndex((other) => other.route === route) === at);
   const faults: string[] = [];
   const work = async (): Promise<void> => {

@@ -1,7 +1,4 @@
-/**
- * From an approved document to a stranger who checks its PDF: asked first, watched while it is made, looked at, proven by
- * the badge, verified on the public page. The owner sits at a desktop, the other party has a phone.
- */
+/** From an approved document to the public verification of its PDF. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +25,7 @@ let owner: Person;
 let guest: Person;
 let id: string;
 let folder: string;
-/** The sealed PDF on the disk, and its document code; there after the journey of the document page. */
+/** The path of the sealed PDF, and its document code; the first test sets both. */
 let sealed: string;
 let code: string;
 
@@ -50,7 +47,7 @@ afterAll(async () => {
 type Bar = { label: string; now: number };
 type Watching = Window & { bars?: Bar[] };
 
-/** From now on notes what the page's progress bar says, as a screen reader is told. */
+/** Records the labels and values of the page's progress bar. */
 const watchProgress = ({ page }: Screen) =>
   page.evaluate(() => {
     const bars: { label: string; now: number }[] = ((window as Watching).bars = []);
@@ -63,7 +60,7 @@ const watchProgress = ({ page }: Screen) =>
   });
 const watched = ({ page }: Screen): Promise<Bar[]> => page.evaluate(() => (window as Watching).bars ?? []);
 
-/** Loads the page again and waits until its socket is let in; answers the progress that reaches it by the socket. */
+/** Reloads the page with its socket, and returns the progress events that arrive on it. */
 async function progressFrames({ page }: Screen): Promise<string[]> {
   const frames: string[] = [];
   await reloadWithSocket(page, (frame) => {
@@ -72,7 +69,7 @@ async function progressFrames({ page }: Screen): Promise<string[]> {
   return frames;
 }
 
-it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is finalized: asked first, watched by both, then shown with its proof', async () => {
+it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is finalized after a confirmation, with progress for both, then shown with its proof', async () => {
   await withScreen(world, { path: `/document/${id}`, as: owner, viewport: WIDE }, async (screen) => {
     await screen.says('Finalize is available after the document is approved.');
     expect(await screen.page.$eval('aria/Finalize Document[role="button"]', isDisabled)).toBe(true);
@@ -107,7 +104,7 @@ it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is fi
         expect(new Set(values).size).toBeGreaterThan(2);
         expect(values).toEqual([...values].sort((a, b) => a - b));
       }
-      // A step may be over before one of the screens is drawn; none passes by both.
+      // A step may end before one of the two screens shows it.
       const labels = both.flat().map(({ label }) => label);
       expect(labels.some((label) => /^Preparing file \d of 3$/.test(label))).toBe(true);
       expect(labels).toContain('Preparing agreement, signatures and certificate');
@@ -129,7 +126,7 @@ it('[FINAL-001] [FINAL-002] [FINAL-005] [FINAL-006] [FINAL-034] a document is fi
   await writeFile(sealed, await owner.bytes(`/documents/${id}/final-pdf`));
 });
 
-it('[FINAL-035] the badge is grey when its proof cannot be verified, and says so', async () => {
+it('[FINAL-035] the badge is grey, with a text, if its proof cannot be verified', async () => {
   const { body } = await owner.call('GET', `/documents/${id}/log-proof`);
   const proof = body as LogProof;
   const forged: LogProof = { ...proof, leaf_index: proof.leaf_index + 1 };
@@ -151,7 +148,7 @@ it('[FINAL-035] the badge is grey when its proof cannot be verified, and says so
   }
 });
 
-it('[ROUTE-034] [FINAL-036] [FINAL-037] anybody checks the PDF on /verify, by the file or its code', async () => {
+it('[ROUTE-034] [FINAL-036] [FINAL-037] a visitor verifies the PDF on /verify, by the file or its code', async () => {
   const tampered = join(folder, 'tampered.pdf');
   const bytes = Buffer.from(await owner.bytes(`/documents/${id}/final-pdf`));
   bytes[Math.floor(bytes.length / 2)]! ^= 1;
@@ -193,7 +190,7 @@ it('[ROUTE-034] [FINAL-036] [FINAL-037] anybody checks the PDF on /verify, by th
   }
 });
 
-it('admins are warned in time that the sealing certificate ends, and told once it has', async () => {
+it('admins see a warning before the sealing certificate expires, and after it has expired', async () => {
   const response = await fetch(`${world.url}/api/admin/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -219,7 +216,7 @@ it('admins are warned in time that the sealing certificate ends, and told once i
 
 const isDisabled = (button: Element): boolean => (button as HTMLButtonElement).disabled;
 
-/** Answers for the log's proof instead of the server. */
+/** Answers the request for the log's proof. */
 const answering =
   (body: string, status = 200): Interference =>
   (request) =>

@@ -1,4 +1,4 @@
-/** Every path of the route table at the real screens: who sees what, who is led where, how one gets from page to page. */
+/** Every path of the route table: access, redirects and navigation. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { createDocument } from '../src/journey.ts';
@@ -26,7 +26,7 @@ const asPerson = (path: string, look: (screen: Screen) => Promise<void>, more: P
   withScreen(world, { path, as: person, ...more }, look);
 const asGuest = (path: string, look: (screen: Screen) => Promise<void>) => withScreen(world, { path }, look);
 
-it('[ROUTE-001] [ROUTE-002] [ROUTE-003] [ROUTE-004] [ROUTE-005] [ROUTE-006] [ROUTE-007] [ROUTE-008] [ROUTE-011] [ROUTE-012] [ROUTE-013] [ROUTE-014] [ROUTE-015] [ROUTE-030] [ROUTE-035] a signed-in user finds each screen at its path', async () => {
+it('[ROUTE-001] [ROUTE-002] [ROUTE-003] [ROUTE-004] [ROUTE-005] [ROUTE-006] [ROUTE-007] [ROUTE-008] [ROUTE-011] [ROUTE-012] [ROUTE-013] [ROUTE-014] [ROUTE-015] [ROUTE-030] [ROUTE-035] a signed-in user sees each screen at its path', async () => {
   await asPerson('/', async ({ page, isAt, says }) => {
     await isAt(/^\/dashboard$/);
     await heading(page, 'Dashboard');
@@ -60,7 +60,7 @@ it('[ROUTE-001] [ROUTE-002] [ROUTE-003] [ROUTE-004] [ROUTE-005] [ROUTE-006] [ROU
   });
 });
 
-it('[ROUTE-016] without login every user route leads to /login', async () => {
+it('[ROUTE-016] every user route redirects a visitor to /login', async () => {
   const paths = [
     '/',
     '/dashboard',
@@ -91,7 +91,7 @@ it('[ROUTE-016] without login every user route leads to /login', async () => {
   });
 });
 
-it('[ROUTE-017] [ROUTE-018] [ROUTE-019] sign-in, registration and the camera test are there for everybody', async () => {
+it('[ROUTE-017] [ROUTE-018] [ROUTE-019] sign-in, registration and the camera test are open to all visitors', async () => {
   await asGuest('/login', async ({ page }) => {
     await heading(page, 'Sign in');
     await follow(page, '/register');
@@ -101,7 +101,7 @@ it('[ROUTE-017] [ROUTE-018] [ROUTE-019] sign-in, registration and the camera tes
   });
 });
 
-it('[ROUTE-020] a signed-in user at /login, /register or /camera is sent to /dashboard', async () => {
+it('[ROUTE-020] /login, /register and /camera redirect a signed-in user to /dashboard', async () => {
   await asPerson('/login', async ({ page, isAt }) => {
     for (const path of ['/register', '/camera']) {
       await isAt(/^\/dashboard$/);
@@ -114,7 +114,7 @@ it('[ROUTE-020] a signed-in user at /login, /register or /camera is sent to /das
   });
 });
 
-it('names the tab after the screen, moves the focus to its heading and says its name', async () => {
+it('names the tab after the screen, moves the focus to its heading and announces its name', async () => {
   await asPerson('/dashboard', async ({ page, press }) => {
     await heading(page, 'Dashboard');
     expect(await page.title()).toBe('Dashboard · Karaar');
@@ -141,7 +141,7 @@ it('lets the keyboard skip the navigation', async () => {
   });
 });
 
-it('begins a new page at its top and finds an earlier one where it was left', async () => {
+it('starts a new page at its top and restores the scroll position of an earlier one', async () => {
   const viewport = { width: 1280, height: 420 };
   await asPerson(
     '/document/create',
@@ -149,7 +149,7 @@ it('begins a new page at its top and finds an earlier one where it was left', as
       await heading(page, 'Create Agreement');
       await page.evaluate(() => window.scrollTo(0, 333));
       await page.waitForFunction(() => window.scrollY === 333);
-      // A pointer would scroll to the link first.
+      // A press would scroll to the link first.
       await page.$eval('nav a[href="/terms"]', (link) => link.click());
       await heading(page, 'Terms & Conditions');
       await page.waitForFunction(() => window.scrollY === 0);
@@ -163,10 +163,10 @@ it('begins a new page at its top and finds an earlier one where it was left', as
   );
 });
 
-it('loads a screen when a link to it is pointed at, so that the click finds it there', async () => {
+it('loads a screen when the pointer is over its link, before the click', async () => {
   await asPerson('/dashboard', async ({ page, settled }) => {
     await heading(page, 'Dashboard');
-    // The first touch of a page also fetches what shows toasts.
+    // The first touch of a page also loads the code of toasts.
     await page.keyboard.press('Shift');
     await page.waitForNetworkIdle();
     const asked: string[] = [];
@@ -185,7 +185,7 @@ it('loads a screen when a link to it is pointed at, so that the click finds it t
   });
 });
 
-it('fades from screen to screen, and only for those who do not ask for less motion', async () => {
+it('fades from screen to screen, unless the user prefers reduced motion', async () => {
   await asPerson('/dashboard', async ({ page }) => {
     await heading(page, 'Dashboard');
     await page.evaluate(() => {

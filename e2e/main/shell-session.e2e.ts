@@ -1,4 +1,4 @@
-/** The session machine and the layout around every signed-in screen, as a person meets them. */
+/** The session, and the layout around every signed-in screen. */
 import { jest } from '@jest/globals';
 import { launchChromium, type TestBrowser } from '@karaar/testing/servers/chromium';
 import { until } from '@karaar/testing/until';
@@ -21,11 +21,11 @@ import { toastIs } from '../src/browser/toasts.ts';
 
 jest.setTimeout(60_000);
 
-/** A page behind another one does not paint, so it is looked at by the clock. */
+/** A page behind another one does not paint, so polling at frames would not work. */
 const hidden = { polling: 100 };
-/** Milliseconds between two checks of the session (spec §2), and between two in these tests. */
+/** The interval of the session check (spec §2), and its length in these tests. Milliseconds. */
 const POLL = { from: 30_000, to: 400 };
-/** What the page's first script has asked for and nobody has taken (libs/api-client/src/early.ts). */
+/** The unused answers to the page's early requests (libs/api-client/src/early.ts). */
 type Early = Map<string, unknown> | undefined;
 
 let chromium: TestBrowser;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => chromium.close());
 
-/** Answers one call in the server's place. */
+/** Answers one request instead of the server. */
 const instead =
   (path: string, status: number, body: unknown): Interference =>
   (request) =>
@@ -93,11 +93,11 @@ it('[LAYOUT-001] [LAYOUT-002] [LAYOUT-003] the sidebar is fixed on a desktop and
   });
 });
 
-it('asks for what the first page shows beside its scripts, and shows these answers', async () => {
+it('requests the data of the first page while its scripts load, and shows it', async () => {
   await withScreen(world, { path: '/dashboard', as: person }, async ({ page, sees, settled }) => {
     await heading(page, 'Dashboard');
     await sees('All Documents');
-    // A request is listed once its answer is there: that of a list may come after the heading.
+    // The browser lists a request once it has its answer, which may be after the heading.
     const early = (): Promise<string[]> =>
       page.evaluate(() => {
         const requests = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
@@ -108,7 +108,7 @@ it('asks for what the first page shows beside its scripts, and shows these answe
     await until('the answers of the first page are there', async () => (await early()).length >= 7);
     expect(await early()).toHaveLength(7);
     await settled();
-    // What is left here was asked for once more: the screen's own question is another one.
+    // An answer that is left was requested twice.
     const left = await page.evaluate(() => [
       ...((Reflect.get(window, 'karaarEarly') as Early)?.keys() ?? ['?']),
     ]);
@@ -116,21 +116,21 @@ it('asks for what the first page shows beside its scripts, and shows these answe
   });
 });
 
-it('[LAYOUT-004] [LAYOUT-005] marks the link of the place where one is, Dashboard on its exact path only', async () => {
+it('[LAYOUT-004] [LAYOUT-005] marks the link of the current screen, Dashboard only on its exact path', async () => {
   await withScreen(world, { path: '/dashboard', as: person }, async (screen) => {
     await heading(screen.page, 'Dashboard');
     expect(await current(screen)).toEqual(['/dashboard']);
     await follow(screen.page, '/document/join?code=9H4TR2WK');
     await heading(screen.page, 'Join Document');
     expect(await current(screen)).toEqual(['/document/join']);
-    // Every other link is marked on what is below it as well.
+    // The other links are also marked on the paths below them.
     await follow(screen.page, `/chat/${friend.userId}`);
     await screen.page.waitForSelector('nav a[href="/chat"][aria-current=page]');
     expect(await current(screen)).toEqual(['/chat']);
   });
 });
 
-it('[LAYOUT-008] [LAYOUT-011] [LAYOUT-012] [LAYOUT-013] shows who one is, the ID and the balance', async () => {
+it('[LAYOUT-008] [LAYOUT-011] [LAYOUT-012] [LAYOUT-013] shows the user’s name, ID and balance', async () => {
   await withScreen(world, { path: '/dashboard', as: person }, async ({ page, sees, settled }) => {
     await sees('Welcome, Meera Nair');
     const bar = await page.waitForSelector('header ::-p-text(12.50)');
@@ -142,12 +142,12 @@ it('[LAYOUT-008] [LAYOUT-011] [LAYOUT-012] [LAYOUT-013] shows who one is, the ID
     expect(top).toMatch(/\b12\.50\s+coins\b/);
     const wallet = await page.$eval('nav a[href="/wallet"]', (link) => link.innerText);
     expect(wallet).toMatch(/Wallet\s*12\.50/);
-    // Whose profile is whole is not asked to complete it.
+    // A complete profile gets no prompt.
     expect(top).not.toContain('Complete');
   });
 });
 
-it('[LAYOUT-014] [LAYOUT-015] [PROFILE-006] [PROFILE-007] [PROFILE-008] [PROFILE-009] [PROFILE-010] asks for each thing that a profile lacks, says how much of it is there, and leads there', async () => {
+it('[LAYOUT-014] [LAYOUT-015] [PROFILE-006] [PROFILE-007] [PROFILE-008] [PROFILE-009] [PROFILE-010] asks for each missing part of a profile, shows its completeness, and links to it', async () => {
   const whole = await profileOf(person);
   const fields = ['name', 'email', 'phone_no', 'city', 'state'];
   fields.push('govt_id_type', 'govt_id_number', 'govt_id_image');
@@ -161,7 +161,7 @@ it('[LAYOUT-014] [LAYOUT-015] [PROFILE-006] [PROFILE-007] [PROFILE-008] [PROFILE
   const options = { path: '/wallet', as: person, hurry: POLL, interfere };
   await withScreen(world, options, async ({ page, press }) => {
     await heading(page, 'Wallet');
-    /** The session is polled: waits until the frame shows this share, or asks for nothing, and looks at what is kept. */
+    /** Waits until the layout shows this completeness or no prompt, and checks the stored user. */
     const shows = async (share: number, missing: string[]): Promise<void> => {
       await page.waitForFunction(
         (wanted: number) => {
@@ -200,7 +200,7 @@ it('[LAYOUT-014] [LAYOUT-015] [PROFILE-006] [PROFILE-007] [PROFILE-008] [PROFILE
   });
 });
 
-it('[AUTH-042] [AUTH-043] every call goes to /api, with the token of local storage', async () => {
+it('[AUTH-042] [AUTH-043] every request goes to /api, with the token of local storage', async () => {
   const calls: { path: string; token: string | undefined }[] = [];
   const interfere: Interference = (request) => {
     const called = ['fetch', 'xhr'].includes(request.resourceType());
@@ -213,7 +213,7 @@ it('[AUTH-042] [AUTH-043] every call goes to /api, with the token of local stora
     await press('Profile', 'link');
     await heading(page, 'Profile');
     await page.waitForNetworkIdle();
-    // The front end's own files have an ending.
+    // The files of the front end have an extension.
     const asked = calls.filter(({ path }) => !/\.\w+$/.test(path));
     expect(asked.length).toBeGreaterThan(5);
     expect(asked.filter(({ path }) => !path.startsWith('/api/'))).toEqual([]);
@@ -222,7 +222,7 @@ it('[AUTH-042] [AUTH-043] every call goes to /api, with the token of local stora
   });
 });
 
-it('[LAYOUT-006] [LAYOUT-016] [LAYOUT-017] polls profile and unread count, and counts what comes in', async () => {
+it('[LAYOUT-006] [LAYOUT-016] [LAYOUT-017] polls profile and unread count, and updates the count', async () => {
   const asked: string[] = [];
   const interfere: Interference = (request) =>
     void asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
@@ -252,7 +252,7 @@ it.each([
   });
 });
 
-it('[LAYOUT-009] opening Profile from the sidebar asks for the profile again', async () => {
+it('[LAYOUT-009] opening Profile from the sidebar requests the profile again', async () => {
   const asked: string[] = [];
   const interfere: Interference = (request) =>
     void asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
@@ -267,20 +267,20 @@ it('[LAYOUT-009] opening Profile from the sidebar asks for the profile again', a
   });
 });
 
-it('[AUTH-036] [AUTH-037] [AUTH-038] [AUTH-066] a page that is loaded again goes on with what is stored, as far as it can be read', async () => {
+it('[AUTH-036] [AUTH-037] [AUTH-038] [AUTH-066] a reloaded page continues with the stored session, unless the stored user is corrupt', async () => {
   await withScreen(world, { path: '/wallet', as: person }, async ({ page, isAt, settled }) => {
     await heading(page, 'Wallet');
     await settled();
     const kept = (await stored(page))['user'] ?? '';
     expect(JSON.parse(kept)).toMatchObject({ name: 'Meera Nair' });
-    // No more than the frame shows: neither what proves who one is nor where one lives.
+    // Only the data that the layout shows, without identity documents and address.
     const shown = ['char_id', 'email', 'is_admin', 'name', 'phone_no', 'profile', 'user_id'];
     expect(Object.keys(JSON.parse(kept) as object).toSorted()).toEqual(shown);
     const { city, govt_id_number, govt_id_image } = await profileOf(person);
     for (const secret of [city, govt_id_number, govt_id_image]) expect(kept).not.toContain(secret);
     await page.reload();
     await heading(page, 'Wallet');
-    // As the next load begins: the page that is open may still write the profile that it asked for.
+    // At the next load, because the open page may still store the requested profile.
     await page.evaluateOnNewDocument(() => localStorage.setItem('user', '{"name":'));
     await page.reload();
     await isAt(/^\/login$/);
@@ -288,7 +288,7 @@ it('[AUTH-036] [AUTH-037] [AUTH-038] [AUTH-066] a page that is loaded again goes
   });
 });
 
-it('a page that is left while it asks who one is does not end the session', async () => {
+it('leaving a page during its profile request does not end the session', async () => {
   let asked = 0;
   const never: Interference = (request) => {
     if (!request.url().endsWith('/api/users/profile')) return undefined;
@@ -302,7 +302,7 @@ it('a page that is left while it asks who one is does not end the session', asyn
   });
 });
 
-it('[AUTH-039] a token without a user, and no profile to be had, is not a session', async () => {
+it('[AUTH-039] a token without a stored user or a profile from the server is not a session', async () => {
   const interfere = instead('/api/users/profile', 500, { detail: 'down', code: 'internal' });
   await withScreen(world, { path: '/wallet', as: person, interfere }, async ({ page, isAt }) => {
     await isAt(/^\/login$/);
@@ -311,7 +311,7 @@ it('[AUTH-039] a token without a user, and no profile to be had, is not a sessio
   });
 });
 
-it('[AUTH-041] a 401 ends the session, and signing in leads back to the page that was open', async () => {
+it('[AUTH-041] a 401 ends the session, and signing in leads back to the open page', async () => {
   let ended = false;
   const answer = signInAnswer(person);
   const interfere: Interference = (request) =>
@@ -333,7 +333,7 @@ it('[AUTH-041] a 401 ends the session, and signing in leads back to the page tha
   });
 });
 
-it('[AUTH-010] [AUTH-033] [AUTH-040] [ERROR-046] a link that is opened before sign-in is there after it, also with a profile that cannot be had', async () => {
+it('[AUTH-010] [AUTH-033] [AUTH-040] [ERROR-046] a link opened before sign-in is open after it, even if the profile request fails', async () => {
   const broken = instead('/api/users/profile', 500, { detail: 'down', code: 'internal' });
   const answer = signInAnswer(friend);
   const interfere: Interference = (request) => broken(request) ?? answer(request);
@@ -356,7 +356,7 @@ it('[AUTH-010] [AUTH-033] [AUTH-040] [ERROR-046] a link that is opened before si
   });
 });
 
-it('[LAYOUT-010] [AUTH-034] [AUTH-064] [ERROR-048] Logout ends the session here and in every tab, and nothing leads back', async () => {
+it('[LAYOUT-010] [AUTH-034] [AUTH-064] [ERROR-048] Logout ends the session in every tab, and Back does not restore it', async () => {
   const leaver = await newPerson(world.url, 'Asha Rao', freshPhone());
   const interfere = signInAnswer(person);
   await withScreen(world, { path: '/wallet', as: leaver, interfere }, async (screen) => {
@@ -370,7 +370,7 @@ it('[LAYOUT-010] [AUTH-034] [AUTH-064] [ERROR-048] Logout ends the session here 
     await toastIs(screen.page, 'Logged out successfully');
     await other.waitForFunction(() => location.pathname === '/login', hidden);
     for (const name of ['token', 'user']) expect(await stored(screen.page)).not.toHaveProperty(name);
-    // The end of a session is known everywhere within a second.
+    // All services know the end of a session within a second.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     for (const [method, path] of [
       ['GET', '/users/profile'],
@@ -387,15 +387,12 @@ it('[LAYOUT-010] [AUTH-034] [AUTH-064] [ERROR-048] Logout ends the session here 
     }
     await signIn(screen, person);
     await heading(screen.page, 'Dashboard');
-    // The other tab follows who signed in here, with nothing of the one before.
+    // The other tab shows the new user, without data of the previous one.
     await other.waitForFunction(() => document.body.innerText.includes('Meera Nair'), hidden);
   });
 });
 
-/**
- * Signs in at the login screen. What the server would answer to the right code is given to the page in its place:
- * the token of a session that is there already, as codes can be asked for only every 30 seconds.
- */
+/** Signs in. The browser answers with an existing session, because a number gets a code only every 30 s. */
 async function signIn(screen: Screen, who: Person): Promise<void> {
   await screen.fill('Phone number', who.phone.slice(3));
   await screen.fill('One-time code (OTP)', 'ABC234');

@@ -1,4 +1,3 @@
-/** Login and Register as people meet them, on a phone and on a desktop. */
 import { writeFile } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import type { Page } from 'puppeteer-core';
@@ -24,7 +23,7 @@ const valueOf = (page: Page, label: string) =>
   );
 
 describe('Login', () => {
-  it('[AUTH-009] says at each field that is empty to fill in all, and sends nothing then', async () => {
+  it('[AUTH-009] asks at each empty field to fill in all fields, and sends nothing', async () => {
     await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Sign in');
@@ -63,7 +62,7 @@ describe('Login', () => {
       await heading(page, 'Sign in');
       const calls = callsOf(page);
       const phone = freshPhone();
-      // The code first: it signs in by itself only when the number is there already.
+      // The code is first, because the sixth character signs in if the number is filled in.
       await screen.fill('One-time code', 'abc234');
       await screen.fill('Phone number', phone.slice(3));
       expect(asked(calls, 'POST /api/auth/login')).toEqual([]);
@@ -75,7 +74,7 @@ describe('Login', () => {
     });
   });
 
-  it('[AUTH-001] [AUTH-002] [AUTH-003] [AUTH-004] [AUTH-005] [AUTH-008] [AUTH-032] takes phone and code, counts down to the next one', async () => {
+  it('[AUTH-001] [AUTH-002] [AUTH-003] [AUTH-004] [AUTH-005] [AUTH-008] [AUTH-032] accepts phone and code, and counts down to the next code', async () => {
     const person = await newPerson(here.world.url, 'Asha Rao', freshPhone());
     await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
       const { page } = screen;
@@ -89,7 +88,6 @@ describe('Login', () => {
       const link = await page.$eval('main a[href="/register"]', (each) => each.textContent);
       expect(link).toBe('Create an account');
 
-      // The fields refuse characters that are not digits, and digits beyond their length.
       await screen.fill('One-time code', 'abc2345678');
       expect(await valueOf(page, 'One-time code')).toBe('ABC234');
       for (let letter = 0; letter < 6; letter += 1) await page.keyboard.press('Backspace');
@@ -97,7 +95,7 @@ describe('Login', () => {
       expect((await valueOf(page, 'Phone number'))?.replaceAll(' ', '')).toBe('9876543210');
 
       await screen.fill('Phone number', person.phone.slice(3));
-      // Registering this person asked for a code already: the screen says how long to wait.
+      // The registration has requested a code, so the screen shows the waiting time.
       await screen.press('Send OTP');
       await screen.sees(/Please wait \d+ seconds before asking for another code/);
       await thirtySecondsLater();
@@ -108,7 +106,7 @@ describe('Login', () => {
       expect(browser).toMatch(/^[0-9a-f]{32}$/);
       const send = { phone_no: person.phone, language: 'en', browser };
       expect(sends).toEqual([send, send]);
-      // A mistyped code is told beside its boxes, which are empty again and focused.
+      // A wrong code shows an error next to the boxes, which are empty and focused.
       await screen.fill('One-time code', 'ABC234');
       await screen.sees('This code is wrong or has expired.');
       expect(await valueOf(page, 'One-time code')).toBe('');
@@ -116,13 +114,12 @@ describe('Login', () => {
         'one-time-code',
       );
       const code = await here.codeTo(person.phone);
-      // The whole code at once, with the spaces that people copy along.
+      // The complete code at once, pasted with spaces.
       await page.focus('input[autocomplete=one-time-code]');
       await page.evaluate(
         (text) => document.execCommand('insertText', false, text),
         ` ${code.slice(0, 3)} ${code.slice(3).toLowerCase()} `,
       );
-      // Its sixth character signs in.
       await screen.isAt(/^\/dashboard$/);
       expect(JSON.parse(asked(calls, 'POST /api/auth/login').at(-1)?.body ?? '')).toEqual({
         phone_no: person.phone,
@@ -130,7 +127,6 @@ describe('Login', () => {
         browser,
         challenge_id: expect.any(String),
       });
-      // Signed in as this person, with a token that the next page finds.
       await screen.sees('All Documents');
       const kept = await stored(page);
       expect(kept['token']).toMatch(/^ey/);
@@ -138,7 +134,7 @@ describe('Login', () => {
     });
   });
 
-  it('lets a corrected number have its code at once: only the number that got one waits', async () => {
+  it('sends a code to a corrected number at once: only a number that got a code has to wait', async () => {
     await withScreen(here.world, { path: '/login', viewport: PHONE }, async (screen) => {
       await heading(screen.page, 'Sign in');
       const [mistyped, right] = [freshPhone().slice(3), freshPhone().slice(3)];
@@ -158,7 +154,7 @@ describe('Login', () => {
     });
   });
 
-  it('asks the browser for the code of the text, fills it in and signs in with it', async () => {
+  it('gets the code of the text message from the browser, fills it in and signs in with it', async () => {
     const person = await newPerson(here.world.url, 'Meera Nair', freshPhone());
     await withScreen(here.world, { path: '/robots.txt', viewport: PHONE }, async (screen) => {
       const { page } = screen;
@@ -166,7 +162,7 @@ describe('Login', () => {
         Object.assign(window, { OTPCredential: true });
         navigator.credentials.get = async (options) => {
           Object.assign(window, { otpAsked: JSON.stringify((options as { otp?: unknown }).otp) });
-          // The page's types know no credential of this kind (WebOTP).
+          // TypeScript has no type for this credential (WebOTP).
           return { id: '', type: 'otp', code: 'ABC234' } as unknown as Credential;
         };
       });
@@ -176,7 +172,7 @@ describe('Login', () => {
       await thirtySecondsLater();
       await screen.fill('Phone number', person.phone.slice(3));
       await screen.press('Send OTP');
-      // The browser's code is a made-up one: it was sent to be checked, and is told to be wrong.
+      // The invented code was sent, and the server refused it.
       await screen.sees('This code is wrong or has expired.');
       expect(JSON.parse(asked(calls, 'POST /api/auth/login')[0]?.body ?? '')).toEqual({
         phone_no: person.phone,
@@ -197,13 +193,13 @@ describe('Login', () => {
   });
 });
 
-/** Lets the codes that were sent so far be older than the wait between two of them. */
+/** Backdates the codes sent so far, so that a number can get the next one. */
 async function thirtySecondsLater(): Promise<void> {
   await inDatabase(sharedProduct.postgresUrl, 'auth', `UPDATE otp_sends SET at = at - interval '31 seconds'`);
 }
 
 describe('Register', () => {
-  it('[AUTH-011] [AUTH-012] [AUTH-013] [AUTH-014] [AUTH-015] [AUTH-016] [AUTH-017] [AUTH-018] says what is missing, shows the image, tells what is kept', async () => {
+  it('[AUTH-011] [AUTH-012] [AUTH-013] [AUTH-014] [AUTH-015] [AUTH-016] [AUTH-017] [AUTH-018] names missing fields, shows the image, explains which data is kept', async () => {
     await withScreen(here.world, { path: '/register', viewport: DESKTOP }, async (screen) => {
       const { page } = screen;
       await heading(page, 'Create an account');
@@ -218,7 +214,7 @@ describe('Register', () => {
       const types = ['Aadhar', 'PAN', 'Passport', 'Driving License', 'Voter ID', 'Other'];
       expect(options).toEqual(types.map((type) => [type, type]));
 
-      /** Waits for a toast and takes it away, so that the next one with these words is another one. */
+      /** Waits for a toast and dismisses it, so that a later one with the same text is a new one. */
       const toast = async (text: string): Promise<void> => {
         await toastIs(page, text);
         await screen.press('Dismiss');
@@ -236,7 +232,7 @@ describe('Register', () => {
       const texts = [
         ['Full name', 'Meera Nair'],
         ['E-mail', `${phone.slice(1)}@example.org`],
-        // As a Hindi keyboard types it.
+        // A digit of a Hindi keyboard.
         ['Phone number', phone.slice(3).replaceAll('6', '६')],
         ['City', 'Kochi'],
         ['State', 'Kerala'],
@@ -247,7 +243,7 @@ describe('Register', () => {
       for (const [label, text] of texts) {
         await page.evaluate(empty, label);
         await screen.press('Register');
-        // Told beside the field, which is focused and in view; no bubble of the browser, in its own language.
+        // The app shows the error at the field, not the browser in its own language.
         expect(await faultOf(page)).toMatchObject({ label, inView: true });
         await screen.fill(label, text);
       }
@@ -281,7 +277,7 @@ describe('Register', () => {
       await screen.upload(ID_IMAGE, [large]);
       await toast('Image size should be less than 10MB');
       expect(await page.$('main figure img')).toBeNull();
-      // Called an image, but none that can be shown: told at once, not when everything is sent.
+      // A file that is not an image gets its error at once, not after sending.
       const broken = `${here.idCard}.broken.png`;
       await writeFile(broken, 'no picture');
       await screen.upload(ID_IMAGE, [broken]);
@@ -295,7 +291,7 @@ describe('Register', () => {
   });
 });
 
-/** The field that is focused because something is wrong with it, and what is said of it. */
+/** Returns the focused invalid field and its error. */
 const faultOf = (page: Page) =>
   page.evaluate(() => {
     const field = document.activeElement as HTMLInputElement;
@@ -307,7 +303,7 @@ const faultOf = (page: Page) =>
     };
   });
 
-/** Runs in the page: empties a field as a person would, so that the app sees it. */
+/** Runs in the page: empties a field as a user does, with an event for the app. */
 function empty(label: string): void {
   const labels = [...document.querySelectorAll('label')];
   const field = labels.find((each) => each.textContent?.trim().startsWith(label))

@@ -3,17 +3,17 @@ import { shotName, shots } from './shots.ts';
 import { wordOf } from './words.ts';
 
 describe('the pictures of the screens', () => {
-  it('show every route of the route table, and no other', () => {
+  it('show exactly the routes of the route table', () => {
     const pictured = [...new Set(shots.map(({ route }) => route))].sort();
     expect(pictured).toEqual(screenRoutes.map(({ path }) => path).sort());
   });
 
-  it('have names of their own, also beside routes with parameters', () => {
+  it('have unique names', () => {
     const names = shots.map(shotName);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('are of a user who may see the route', () => {
+  it('are of a visitor who may see the route', () => {
     const allowed = {
       user: ['asha', 'vikram', 'ravi'],
       guest: ['guest'],
@@ -27,7 +27,7 @@ describe('the pictures of the screens', () => {
     }
   });
 
-  it('find what they press: every text that an entry names exists', async () => {
+  it('press only texts that exist', async () => {
     const asked: string[] = [];
     const hand = {
       press: (catalog: string, key: string) => {
@@ -41,13 +41,13 @@ describe('the pictures of the screens', () => {
         waitForSelector: () => Promise.resolve(),
       },
     };
-    // As much of a hand as the entries use, without a page behind it.
+    // Only the parts of a hand that the entries use.
     for (const { prepare } of shots) await prepare?.(hand as never);
     expect(asked.length).toBeGreaterThan(3);
     expect(asked.every((word) => word.length > 1)).toBe(true);
   });
 
-  it('take a parameter from the seeded data', () => {
+  it('take their parameters from the world', () => {
     for (const { route, path } of shots)
       if (route.includes(':')) expect([route, typeof path]).toEqual([route, 'function']);
   });

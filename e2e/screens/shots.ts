@@ -1,89 +1,68 @@
-/** What is pictured: every route of the product, and the states of it that matter. */
 import { randomInt } from 'node:crypto';
+import { screenRoutes } from '@karaar/contracts/screens';
 import type { Page } from 'puppeteer-core';
 import type { World } from './world.ts';
 
-/** What a state is brought about with. */
+/** Brings a screen into a state. */
 export type Hand = {
   page: Page;
-  /** Presses the button, link or tab that carries a text of a catalog. */
+  /** Presses the button, link or tab with a text of a catalog. */
   press: (catalog: string, key: string) => Promise<void>;
-  /** Types into the nth field of the form. */
   type: (at: number, text: string) => Promise<void>;
 };
 
 export type Visitor = 'guest' | 'asha' | 'vikram' | 'ravi' | 'admin';
 
 export type Shot = {
-  /** The route, as the route table writes it. */
+  /** The pattern in the route table. */
   route: string;
   state?: string;
   as: Visitor;
-  /** The path, with ids from the seeded data. The route itself when absent. */
+  /** Returns the path, with ids from the world; the default is the route. */
   path?: (world: World) => string;
   prepare?: (hand: Hand) => Promise<void>;
-  /** Calls of the API (as `GET /documents/my-documents`) that fail in this state. */
+  /** Requests that fail: `GET /documents/my-documents`. */
   failing?: string;
-  /** A dialog: the window is pictured as it is, not the page's whole height. */
+  /** Takes a picture of the window instead of the whole page. */
   dialog?: boolean;
-  /** Only at these widths. */
   widths?: readonly number[];
 };
 
 const feature = (name: string) => `user-mfe/features/${name}`;
-/** The catalog of words that several features share. */
 const shared = (name: string) => `user-mfe/shared/catalogs/${name}`;
+const pressing = (catalog: string, key: string) => ({ prepare: ({ press }: Hand) => press(catalog, key) });
+/** Presses a button of the document page that opens a dialog, and waits for its text field. */
+const withTextarea = (catalog: string, key: string) => ({
+  dialog: true,
+  prepare: async ({ page, press }: Hand) => {
+    await press(catalog, key);
+    await page.waitForSelector('[role=dialog] textarea', { visible: true });
+  },
+});
 
 const page = (route: string, as: Visitor, more: Partial<Shot> = {}): Shot => ({ route, as, ...more });
-
-const dialog = (route: string, as: Visitor, state: string, more: Partial<Shot>): Shot => ({
-  route,
-  as,
-  state,
-  dialog: true,
-  ...more,
-});
-
-const detail = (state: keyof World['documents'], more: Partial<Shot> = {}): Shot => ({
-  route: '/document/:id',
-  state,
-  as: 'asha',
-  path: ({ documents }) => `/document/${documents[state]}`,
-  ...more,
-});
-
-const thread = (more: Partial<Shot> = {}): Shot => ({
-  route: '/chat/:userId',
-  as: 'asha',
-  path: ({ vikram }) => `/chat/${vikram.userId}`,
-  // It scrolls inside: the window is what one sees.
-  dialog: true,
-  ...more,
-});
+const dialog = (route: string, as: Visitor, state: string, more: Partial<Shot>): Shot =>
+  page(route, as, { state, dialog: true, ...more });
+const detail = (document: keyof World['documents'], more: Partial<Shot> = {}): Shot =>
+  page('/document/:id', 'asha', {
+    state: document,
+    path: ({ documents }) => `/document/${documents[document]}`,
+    ...more,
+  });
+/** A thread scrolls inside the window. */
+const thread = (more: Partial<Shot> = {}): Shot =>
+  page('/chat/:userId', 'asha', { path: ({ vikram }) => `/chat/${vikram.userId}`, dialog: true, ...more });
 
 const statics = ['/about', '/contact', '/terms', '/privacy'];
-const admin = [
-  '/admin/overview',
-  '/admin/users',
-  '/admin/documents',
-  '/admin/reports',
-  '/admin/payments',
-  '/admin/exceptions',
-  '/admin/failed-events',
-  '/admin/pricing',
-  '/admin/audit',
-  '/admin/security',
-  '/admin/cms',
-];
-const cms = ['about', 'contact', 'terms', 'privacy'].map((slug) => `/admin/cms/${slug}`);
+const admin = screenRoutes.filter(({ access, path }) => access === 'admin' && !path.includes(':'));
 
-/** All pictures. A route without one fails the test beside this file. */
+/** All pictures. The test next to this file fails for a route without one. */
 export const shots: readonly Shot[] = [
   page('/login', 'guest'),
   page('/login', 'guest', {
     state: 'code-sent',
     prepare: async ({ type, press }) => {
-      // A phone may ask for a code every 30 seconds only, and each language asks.
+      // A phone can request a code only every 30 seconds, and each language requests one.
       await type(0, `6${String(randomInt(1e9)).padStart(9, '0')}`);
       await press(feature('auth'), 'sendOtp');
     },
@@ -95,7 +74,6 @@ export const shots: readonly Shot[] = [
   page('/welcome/help', 'guest'),
   ...statics.map((path) => page(`/welcome${path}`, 'guest')),
   page('/invitation', 'guest', { path: ({ invitationPath }) => invitationPath }),
-  // Without the token of a message.
   page('/invitation/stop', 'guest', { state: 'incomplete' }),
   page('/verify', 'guest'),
   page('/verify/:code', 'guest', { path: ({ sealedCode }) => `/verify/${sealedCode}` }),
@@ -107,13 +85,11 @@ export const shots: readonly Shot[] = [
     state: 'offline',
     prepare: async ({ page: open }) => open.setOfflineMode(true),
   }),
-  dialog('/dashboard', 'asha', 'pending-agreements', {
-    prepare: ({ press }) => press(shared('dashboard'), 'pending'),
-  }),
+  dialog('/dashboard', 'asha', 'pending-agreements', pressing(shared('dashboard'), 'pending')),
   dialog('/dashboard', 'asha', 'read-before-accepting', {
     prepare: async ({ page: open, press }) => {
       await press(shared('dashboard'), 'pending');
-      // In Hindi the word for rejecting ends in that for accepting.
+      // In Hindi the word for "reject" ends with the word for "accept".
       const accept = '[role=dialog] li > :last-child > button:last-of-type';
       await (await open.waitForSelector(accept, { visible: true }))?.click();
       await open.waitForSelector('[data-reading] canvas');
@@ -147,52 +123,20 @@ export const shots: readonly Shot[] = [
   detail('rejected'),
   detail('invitation'),
   detail('admitted', { prepare: async ({ page: open }) => void (await open.waitForSelector('canvas')) }),
-  detail('admitted', {
-    state: 'reject',
-    dialog: true,
-    prepare: async ({ page: open, press }) => {
-      await press(shared('detail'), 'rejectAgreement');
-      await open.waitForSelector('[role=dialog] textarea', { visible: true });
-    },
-  }),
-  detail('approved', {
-    state: 'withdraw',
-    as: 'vikram',
-    dialog: true,
-    prepare: async ({ page: open, press }) => {
-      await press(shared('detail'), 'withdraw');
-      await open.waitForSelector('[role=dialog] textarea', { visible: true });
-    },
-  }),
-  detail('approved', {
-    state: 'verify-again',
-    as: 'vikram',
-    dialog: true,
-    prepare: ({ press }) => press(shared('detail'), 'verifyAgain'),
-  }),
-  detail('admitted', {
-    state: 'manage-admitted',
-    as: 'vikram',
-    dialog: true,
-    prepare: ({ press }) => press(shared('detail'), 'manageUsers'),
-  }),
-  detail('pending', {
-    state: 'stranger',
-    as: 'ravi',
-    path: ({ documents }) => `/document/${documents.pending}`,
-  }),
+  detail('admitted', { state: 'reject', ...withTextarea(shared('detail'), 'rejectAgreement') }),
+  detail('approved', { state: 'withdraw', as: 'vikram', ...withTextarea(shared('detail'), 'withdraw') }),
+  ...(
+    [
+      ['approved', 'verify-again', 'vikram', 'verifyAgain'],
+      ['admitted', 'manage-admitted', 'vikram', 'manageUsers'],
+      ['pending', 'manage', 'asha', 'manageUsers'],
+      ['pending', 'verify', 'vikram', 'verifyApprove'],
+    ] as const
+  ).map(([document, state, as, key]) =>
+    detail(document, { state, as, dialog: true, ...pressing(shared('detail'), key) }),
+  ),
+  detail('pending', { state: 'stranger', as: 'ravi' }),
   detail('pending', { state: 'error', failing: 'GET /documents/' }),
-  detail('pending', {
-    state: 'manage',
-    dialog: true,
-    prepare: ({ press }) => press(shared('detail'), 'manageUsers'),
-  }),
-  detail('pending', {
-    state: 'verify',
-    dialog: true,
-    as: 'vikram',
-    prepare: ({ press }) => press(shared('detail'), 'verifyApprove'),
-  }),
   page('/document/:id/payment', 'asha', {
     path: ({ documents }) => `/document/${documents.approved}/payment`,
   }),
@@ -202,14 +146,14 @@ export const shots: readonly Shot[] = [
   }),
 
   page('/profile', 'asha'),
-  page('/profile', 'asha', { state: 'edit', prepare: ({ press }) => press(shared('profile'), 'edit') }),
+  page('/profile', 'asha', { state: 'edit', ...pressing(shared('profile'), 'edit') }),
   page('/wallet', 'asha'),
   page('/wallet', 'ravi', { state: 'empty' }),
-  dialog('/wallet', 'asha', 'add-funds', { prepare: ({ press }) => press(feature('wallet'), 'addFunds') }),
+  dialog('/wallet', 'asha', 'add-funds', pressing(feature('wallet'), 'addFunds')),
   page('/chat', 'asha'),
   page('/chat', 'ravi', { state: 'empty' }),
   page('/chat', 'asha', { state: 'error', failing: 'GET /messaging/conversations' }),
-  dialog('/chat', 'asha', 'new', { prepare: ({ press }) => press(feature('chat'), 'startNew') }),
+  dialog('/chat', 'asha', 'new', pressing(feature('chat'), 'startNew')),
   thread(),
   thread({ state: 'first-word', as: 'ravi' }),
   thread({ state: 'unknown', path: () => '/chat/00000000-0000-7000-8000-000000000000' }),
@@ -220,23 +164,16 @@ export const shots: readonly Shot[] = [
   ...statics.map((route) => page(route, 'asha')),
 
   page('/admin/login', 'guest'),
-  ...[...admin, ...cms].map((route) => page(route, 'admin')),
+  ...admin.map(({ path }) => page(path, 'admin')),
   page('/admin/documents/:id', 'admin', {
     path: ({ documents }) => `/admin/documents/${documents.approved}`,
   }),
-  dialog('/admin/reports', 'admin', 'close', {
-    prepare: async ({ page: open, press }) => {
-      await press('admin-mfe/features/reports', 'close');
-      await open.waitForSelector('[role=dialog] textarea', { visible: true });
-    },
-  }),
+  page('/admin/reports', 'admin', { state: 'close', ...withTextarea('admin-mfe/features/reports', 'close') }),
   page('/admin/reports', 'admin', { state: 'error', failing: 'GET /admin/reports' }),
 ];
 
-/** `document-id-payment-paid`: the beginning of a picture's name. */
+/** Returns the start of a picture's file name: `document-id-payment-paid`. */
 export function shotName({ route, state }: Shot): string {
-  const words = route
-    .split('/')
-    .flatMap((part) => (part === '' ? [] : [part.replace(/^:/, '').toLowerCase()]));
+  const words = route.replaceAll(':', '').toLowerCase().split('/').filter(Boolean);
   return [...words, ...(state ? [state] : [])].join('-');
 }

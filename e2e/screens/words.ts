@@ -2,21 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const apps = new URL('../../apps/', import.meta.url);
 
-/** `user-mfe/features/dashboard`: the folder whose `texts/` has the words. */
-export type Catalog = string;
-
-const read = (catalog: Catalog, language: string): Record<string, string> => {
+const read = (catalog: string, language: string): Record<string, string> => {
   const [app = '', ...rest] = catalog.split('/');
   const file = new URL(`${app}/src/${rest.join('/')}/texts/${language}.json`, apps);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 };
 
 /**
- * The longest fixed piece of a text in a language, English where it has none: enough to find what carries it.
+ * Returns the longest part of a text without placeholders, in a language or else in English.
  *
- * @throws Error when no catalog has the key: the screen has changed and its entry here has not
+ * @param catalog the folder with its `texts/`: `user-mfe/features/dashboard`
+ * @throws Error if the catalog does not have the key
  */
-export function wordOf(catalog: Catalog, key: string, language: string): string {
+export function wordOf(catalog: string, key: string, language: string): string {
   const text = read(catalog, language)[key] ?? read(catalog, 'en')[key];
   if (text === undefined) throw new Error(`${catalog} has no text '${key}'`);
   const pieces = text.split(/\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/).map((piece) => piece.trim());

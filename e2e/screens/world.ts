@@ -1,42 +1,20 @@
-/** People and documents in every state, made over the public API as people make them. */
+/** Users, and documents in every state, created over the public API. */
 import { idCardPng } from '@karaar/testing/faces/faces';
 import { until } from '@karaar/testing/until';
+import { ADMIN_PASSWORD } from '../src/database.ts';
 import { fetchPatiently } from '../src/patience.ts';
-import { newPerson, verification, type Part, type Person } from '../src/person.ts';
+import { callerOf, newPerson, part, verification, type Part, type Person } from '../src/person.ts';
 import { agree, documentFields, finalize, payAlone, topUp } from '../src/journey.ts';
 
-export type Documents = Record<
-  'pending' | 'approved' | 'finalized' | 'rejected' | 'invitation' | 'admitted',
-  string
->;
-
-export type World = {
-  url: string;
-  /** Has documents in each state, money, messages and an invitation to answer. */
-  asha: Person;
-  vikram: Person;
-  /** Just registered: everything is empty. */
-  ravi: Person;
-  adminToken: string;
-  documents: Documents;
-  /** Code of the finalized document. */
-  sealedCode: string;
-  /** Path of the link of an invitation to a number that nobody has. */
-  invitationPath: string;
-  /** Code of the pending one. */
-  openCode: string;
-};
-
-const DEV_ADMIN = { username: 'admin', password: 'karaar-admin' };
+export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /** @param url address of a product, which can have one of these worlds */
-export async function makeWorld(url: string): Promise<World> {
+export async function makeWorld(url: string) {
   const phoneOf = (digit: string) => `+9198${digit.repeat(8)}`;
   const asha = await person(url, 'Asha Rao', phoneOf('1'));
   const vikram = await person(url, 'Vikram Shah', phoneOf('2'));
   const meera = await person(url, 'Meera Iyer', phoneOf('3'));
   const ravi = await person(url, 'Ravi Kumar', phoneOf('4'));
-  const { body: login } = await asha.call('POST', '/admin/login', DEV_ADMIN);
   await topUp(url, asha, 500);
   const documents = await makeDocuments(asha, vikram);
   const { body: sealed } = await asha.call('GET', `/documents/${documents.finalized}`);
@@ -47,58 +25,40 @@ export async function makeWorld(url: string): Promise<World> {
     reason: 'fraud',
     details: 'He asked me for a deposit outside of the agreement, twice, and then did not answer any more.',
   });
-  const { body: invited } = await vikram.call('POST', `/documents/${documents.admitted}/invitations`, {
-    contact: '9855555555',
-    send: false,
-  });
-  const adminToken = String(login['token']);
-  await administrate(url, adminToken, asha, documents.finalized);
+  const asked = { contact: '9855555555', send: false };
+  const { body: invited } = await vikram.call('POST', `/documents/${documents.admitted}/invitations`, asked);
   return {
-    url,
-    asha,
-    vikram,
-    ravi,
-    adminToken,
-    documents,
+    ...{ url, asha, vikram, ravi, documents, openCode },
+    adminToken: await administrate(url, asha, documents.finalized),
     sealedCode: String(sealed['document_code']),
-    openCode,
     invitationPath: String(invited['link']).replace(/^https?:\/\/[^/]+/, ''),
   };
 }
 
-/** What an admin's lists show besides what users do: a refund, and an image that was opened. */
-async function administrate(url: string, token: string, user: Person, documentId: string): Promise<void> {
-  const ask = async (method: string, path: string, body?: object) => {
-    const answer = await fetchPatiently(`${url}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`);
-    return answer;
-  };
-  await ask('POST', `/admin/documents/${documentId}/biometrics`, {
-    user_id: user.userId,
-    kind: 'sign',
-    reason: 'Vikram Shah disputes the signature',
+/** Fills the lists of admins with a refund and a viewed image. @returns the admin's token */
+async function administrate(url: string, user: Person, documentId: string): Promise<string> {
+  const credentials = { username: 'admin', password: ADMIN_PASSWORD };
+  const token = String((await user.call('POST', '/admin/login', credentials)).body['token']);
+  const admin = callerOf(url, token);
+  const view = { user_id: user.userId, kind: 'sign', reason: 'Vikram Shah disputes the signature' };
+  const viewed = await fetchPatiently(`${url}/api/admin/documents/${documentId}/biometrics`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(view),
   });
-  // The list hears of a top-up a moment later.
+  if (!viewed.ok) throw new Error(`the image answered ${viewed.status}`);
   let payment: string | undefined;
   await until('a top-up in the list', async () => {
-    const page = await ask('GET', `/admin/payments/page?type=top_up&status=completed&search=${user.charId}`);
-    const { items } = (await page.json()) as { items: { payment_id: string }[] };
+    const list = `/admin/payments/page?type=top_up&status=completed&search=${user.charId}`;
+    const { items } = (await admin.call('GET', list)).body as { items: { payment_id: string }[] };
     payment = items[0]?.payment_id;
     return payment !== undefined;
   });
-  await ask('POST', '/admin/wallet/refunds', {
-    payment_id: payment,
-    amount: 25,
-    reason: 'Topped up twice by mistake',
-    idempotency_key: `world-${payment}`,
-  });
+  const refund = { payment_id: payment, amount: 25, reason: 'Topped up twice by mistake' };
+  await admin.call('POST', '/admin/wallet/refunds', { ...refund, idempotency_key: `world-${payment}` });
+  return token;
 }
 
-/** Makes a language the one in which everybody reads. */
 export async function readIn({ asha, vikram, ravi }: World, language: string): Promise<void> {
   for (const reader of [asha, vikram, ravi])
     await reader.send('/users/profile', { language }, { method: 'PUT' });
@@ -116,14 +76,13 @@ async function create(owner: Person, name: string, location: string): Promise<st
   return String(body['document_id']);
 }
 
-async function invite(owner: Person, id: string, guest: Person): Promise<void> {
-  await owner.call('POST', '/documents/initiate-agreement', {
+const invite = (owner: Person, id: string, guest: Person) =>
+  owner.call('POST', '/documents/initiate-agreement', {
     document_id: id,
     target_user_char_id: guest.charId,
   });
-}
 
-async function makeDocuments(asha: Person, vikram: Person): Promise<Documents> {
+async function makeDocuments(asha: Person, vikram: Person) {
   const finalized = await create(asha, 'Shop lease, MG Road', 'Pune');
   await agree(asha, vikram, finalized);
   await payAlone(asha, finalized);
@@ -131,10 +90,8 @@ async function makeDocuments(asha: Person, vikram: Person): Promise<Documents> {
 
   const rejected = await create(asha, 'Catering for a wedding', 'Nashik');
   await invite(asha, rejected, vikram);
-  await vikram.call('POST', `/documents/${rejected}/respond-agreement`, {
-    response: 'reject',
-    reason: 'The menu has changed since we spoke.',
-  });
+  const refusal = { response: 'reject', reason: 'The menu has changed since we spoke.' };
+  await vikram.call('POST', `/documents/${rejected}/respond-agreement`, refusal);
 
   const approved = await create(asha, 'Sale of a scooter', '');
   await agree(asha, vikram, approved);
@@ -162,11 +119,11 @@ async function joinRequest(owner: Person, joiner: Person, id: string): Promise<s
 async function talk(asha: Person, vikram: Person, meera: Person): Promise<void> {
   const say = (from: Person, to: Person, content: string, more: Record<string, Part> = {}) =>
     from.send('/messaging/send', { receiver_id: to.userId, content, ...more });
-  const picture: Part = { name: 'shop.png', type: 'image/png', bytes: await idCardPng() };
+  const attachment = part(await idCardPng(), 'image/png', 'shop.png');
   await say(vikram, asha, 'I have looked at the lease. Page 2 says seven days, is that right?');
   await say(asha, vikram, 'Yes, from the first to the seventh. The deposit is in the second file.');
   await say(asha, vikram, 'The rules of the building: https://example.org/rules/mg-road');
-  await say(asha, vikram, 'The receipt of the deposit.', { attachment: picture });
+  await say(asha, vikram, 'The receipt of the deposit.', { attachment });
   await say(vikram, asha, 'Then I will sign today.');
   await say(meera, asha, 'मैंने आपके समझौते में शामिल होने का अनुरोध भेजा है।');
 }

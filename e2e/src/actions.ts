@@ -1,27 +1,49 @@
-/** Counts what a person does on a screen: a tap, a field, a stroke or a pick is one action, choosing a file is two. */
 import type { Screen } from './browser/screen.ts';
 
+/** A tap, a field, a stroke or a choice is one action; a file is two. */
 const COSTS = { press: 1, pressInCheckout: 1, fill: 1, choose: 1, sign: 1, upload: 2 } as const;
+const WAITS = ['sees', 'says', 'isAt', 'gone'] as const;
 
-/** The same screen, counted from now on. */
-export function countActions(screen: Screen): { screen: Screen; actions: () => number } {
+/** The wait after an action, without the time that its uploads take on the network. */
+export type Step = { after: string; ms: number };
+
+/**
+ * Returns the same screen, and counts the actions on it and the steps: each from an action to the end of the first wait
+ * after it, or to the next action. The time to type, draw or choose a file does not count.
+ *
+ * @param uploadMs returns the time that all uploads so far took on the network
+ */
+export function countActions(screen: Screen, uploadMs = () => 0) {
   let count = 0;
-  const counted =
-    <A extends unknown[]>(name: keyof typeof COSTS, act: (...args: A) => Promise<void>) =>
-    (...args: A): Promise<void> => {
-      count += COSTS[name];
-      return act(...args);
+  let open: { after: string; begun: number } | undefined;
+  const steps: Step[] = [];
+  const now = () => performance.now() - uploadMs();
+  const end = () => {
+    if (open) steps.push({ after: open.after, ms: now() - open.begun });
+    open = undefined;
+  };
+  type Act = (...args: unknown[]) => Promise<void>;
+  const counted: Record<string, Act> = {};
+  for (const [name, cost] of Object.entries(COSTS))
+    counted[name] = async (...args) => {
+      end();
+      count += cost;
+      const begun = now();
+      await (screen[name as keyof typeof COSTS] as Act)(...args);
+      const isPress = name.startsWith('press');
+      open = { after: `${name} ${String(args[0] ?? '')}`, begun: isPress ? begun : now() };
+    };
+  for (const name of WAITS)
+    counted[name] = async (...args) => {
+      await (screen[name] as Act)(...args);
+      end();
     };
   return {
-    screen: {
-      ...screen,
-      press: counted('press', screen.press),
-      pressInCheckout: counted('pressInCheckout', screen.pressInCheckout),
-      fill: counted('fill', screen.fill),
-      choose: counted('choose', screen.choose),
-      sign: counted('sign', screen.sign),
-      upload: counted('upload', screen.upload),
-    },
+    screen: { ...screen, ...counted } as Screen,
     actions: () => count,
+    steps: () => {
+      end();
+      return steps;
+    },
   };
 }

@@ -1,11 +1,10 @@
-/** What the journeys of the chat have in common. */
 import type { Page } from 'puppeteer-core';
 import type { OpenOptions } from './browser/opened.ts';
 import { databaseUrl } from './database.ts';
 import type { Person } from './person.ts';
 import { sharedProduct } from './shared-product/index.ts';
 
-/** Milliseconds in which something told must show: below every poll. */
+/** A pushed message has to show within this time, which is shorter than every poll. Milliseconds. */
 export const AT_ONCE = 4_000;
 
 export const say = (from: Person, to: Person, content: string) =>
@@ -17,7 +16,6 @@ export const threadOf = (me: Person, other: Person, more: Partial<OpenOptions> =
   ...more,
 });
 
-/** What the messages of the open thread say, with their marks. */
 export const bubbles = (page: Page): Promise<string[]> =>
   page.$$eval('[role="log"] article', (all) => all.map((each) => each.textContent ?? ''));
 
@@ -31,5 +29,4 @@ export const seesBubble = (page: Page, ...parts: string[]) =>
     parts,
   );
 
-/** The messaging service's database. */
 export const messagingUrl = (): string => databaseUrl(sharedProduct.postgresUrl, 'messaging');

@@ -1,8 +1,7 @@
-/** A product's databases, past its services. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** Address of a service's database, as the cluster's administrator. */
+/** Returns the address of a service's database, for the cluster's administrator. */
 export function databaseUrl(postgresUrl: string, service: string): string {
   const url = new URL(postgresUrl);
   url.pathname = `/karaar_${service}`;
@@ -19,7 +18,6 @@ export async function withClient<T>(url: string, work: (db: pg.Client) => Promis
   }
 }
 
-/** Runs one statement in a service's database and gives back its rows. */
 export const inDatabase = <Row extends pg.QueryResultRow>(
   postgresUrl: string,
   service: string,
@@ -31,10 +29,10 @@ export const inDatabase = <Row extends pg.QueryResultRow>(
     async (db) => (await db.query<Row>(statement, [...values])).rows,
   );
 
-/** The password of the development admin, which admins of {@link makeAdmin} share. */
+/** The password of the development admin and of the admins of {@link makeAdmin}. */
 export const ADMIN_PASSWORD = 'karaar-admin';
 
-/** Makes an admin of a role. @returns the user name */
+/** Creates an admin with a role. @returns the user name */
 export async function makeAdmin(postgresUrl: string, role: string): Promise<string> {
   const username = `${role}-${randomUUID().slice(0, 8)}`;
   await inDatabase(

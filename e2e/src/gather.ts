@@ -1,4 +1,4 @@
-/** Looks at all of a list, so many at a time. @returns everything that was found */
+/** Calls `look` for each item, with a limited concurrency, and returns all results. */
 export async function gather<T, Found>(
   all: readonly T[],
   look: (one: T) => Promise<readonly Found[]>,

@@ -1,4 +1,4 @@
-/** The main job over the public API: two people agree, seal and pay. Each step can be repeated safely. */
+/** The steps of the main job over the public API. Each can be repeated after a lost answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { docx, textPdf } from '@karaar/testing/made-up/files';
 import { idCardPng } from '@karaar/testing/faces/faces';
@@ -10,7 +10,6 @@ export const RAW_TEXTS = {
   docx: 'The deposit is returned at the end',
 };
 
-/** Name, dates, three files and the creator's images. */
 export async function documentFields(): Promise<Record<string, string | Part | Part[]>> {
   return {
     name: 'Rent agreement',
@@ -38,14 +37,10 @@ export async function createDocument(owner: Person): Promise<string> {
 }
 
 export async function agree(owner: Person, guest: Person, id: string): Promise<void> {
-  // 409: the step had its effect already when its answer was lost.
+  // 409: the answer to an earlier attempt was lost.
   const repeatable = [200, 409];
-  await owner.call(
-    'POST',
-    '/documents/initiate-agreement',
-    { document_id: id, target_user_char_id: guest.charId },
-    repeatable,
-  );
+  const invitation = { document_id: id, target_user_char_id: guest.charId };
+  await owner.call('POST', '/documents/initiate-agreement', invitation, repeatable);
   const images = await verification(2);
   await guest.send(
     `/documents/${id}/respond-agreement`,
@@ -55,7 +50,7 @@ export async function agree(owner: Person, guest: Person, id: string): Promise<v
   await owner.call('PUT', `/documents/${id}/approve/${owner.userId}`, undefined, repeatable);
 }
 
-/** Tops the wallet up by the sandbox's checkout. @param rupees the amount @returns the provider's id of the payment */
+/** Tops up the wallet with the sandbox of the payment provider. @returns the provider's id of the payment */
 export async function topUp(url: string, person: Person, rupees: number): Promise<string> {
   const { body } = await person.call('POST', '/wallet/create-razorpay-order', { amount: rupees });
   const order = body['order'] as { id: string };
@@ -69,28 +64,19 @@ export async function topUp(url: string, person: Person, rupees: number): Promis
   return result.razorpay_payment_id;
 }
 
-/** Has the owner pay all of a document. */
 export async function payAlone(owner: Person, id: string): Promise<void> {
   await bearAlone(owner, id);
   await owner.call('POST', `/payments/document/${id}/pay`, {});
 }
 
-/** Has the owner bear all of a document; nothing is paid yet. */
+/** Assigns the whole price of a document to the owner, without a payment. */
 export async function bearAlone(owner: Person, id: string): Promise<void> {
-  await owner.call(
-    'POST',
-    `/payments/document/${id}/setup-distribution`,
-    {
-      document_id: id,
-      payment_distributions: [{ user_id: owner.userId, percentage: 100 }],
-      total_amount: 7,
-      duration_days: 7,
-    },
-    [200, 409],
-  );
+  const payment_distributions = [{ user_id: owner.userId, percentage: 100 }];
+  const shares = { document_id: id, payment_distributions, total_amount: 7, duration_days: 7 };
+  await owner.call('POST', `/payments/document/${id}/setup-distribution`, shares, [200, 409]);
 }
 
-/** Starts finalization and waits for the sealed PDF. */
+/** Finalizes a document and returns the sealed PDF. @throws Error if that fails or takes more than 90 s */
 export async function finalize(owner: Person, id: string, annex?: Part): Promise<Uint8Array> {
   const fields: Record<string, Part> = annex ? { final_documents: annex } : {};
   await owner.send(`/documents/${id}/finalize`, fields, { method: 'PATCH', expected: [200, 202, 409] });

@@ -1,31 +1,11 @@
-/** Looks at a PDF with the tools of a stranger (poppler). */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { pageCount, textOf, tool } from '@karaar/testing/pdf-judges';
 
-const run = promisify(execFile);
-
-export type PdfFacts = { pages: number; text: string; seal: string };
-
-/** Page count, all text, and what pdfsig says (it exits 0 for everything: read its text). */
-export async function inspectPdf(pdf: Uint8Array): Promise<PdfFacts> {
-  const folder = await mkdtemp(join(tmpdir(), 'karaar-e2e-pdf-'));
-  const file = join(folder, 'final.pdf');
-  try {
-    await writeFile(file, pdf);
-    const [info, text, seal] = await Promise.all([
-      run('pdfinfo', [file]),
-      run('pdftotext', ['-layout', file, '-']),
-      run('pdfsig', ['-nocert', file]),
-    ]);
-    return {
-      pages: Number(/^Pages:\s+(\d+)/m.exec(info.stdout)?.[1]),
-      text: text.stdout,
-      seal: seal.stdout,
-    };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+/** Inspects a PDF with poppler. `seal` is the output of pdfsig, which exits with 0 for every signature. */
+export async function inspectPdf(pdf: Uint8Array) {
+  const [pages, text, seal] = await Promise.all([
+    pageCount(pdf),
+    textOf(pdf),
+    tool('pdfsig', (file) => ['-nocert', file], pdf),
+  ]);
+  return { pages, text, seal };
 }

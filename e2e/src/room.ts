@@ -1,6 +1,6 @@
 const ROOM = '1000000';
 
-/** Room for a run that does in a minute what a thousand addresses do, and logs of what goes wrong only. */
+/** Rate limits for a run that makes the requests of a thousand addresses in a minute, and logs of faults only. */
 export const roomyEnv = {
   LOG_LEVEL: 'warn',
   OTP_IP_PER_HOUR: ROOM,
@@ -15,3 +15,6 @@ export const roomyEnv = {
   TEXTS_PER_RECEIVER_AND_DAY: ROOM,
   RATE_LIMIT_HEAVY_PER_MINUTE: ROOM,
 };
+
+/** The prefix of the trace ids of tests; the collector of the shared product drops all other traces. */
+export const TRACED = '0e2e';

@@ -1,4 +1,4 @@
-/** Two people at browsers with cameras, one of whom sends files with an agreement. */
+/** Two users in browsers with cameras, one of whom sends files with an agreement. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,19 +9,9 @@ import type { Screen } from './browser/screen.ts';
 import { signedIn, type SignedIn } from './signed-in.ts';
 import { photographAndSign } from './verifying.ts';
 
-export type Sending = {
-  onPhone: SignedIn;
-  onDesktop: SignedIn;
-  /** Fills in all that comes before the files. */
-  begin: (from: SignedIn, to: SignedIn, name: string) => Promise<void>;
-  choose: (screen: Screen, file: string) => Promise<void>;
-  /** Verifies and creates. @returns the path of the agreement's page */
-  create: (screen: Screen) => Promise<string>;
-  close: () => Promise<void>;
-};
+export type Sending = Awaited<ReturnType<typeof startSending>>;
 
-/** @param files their contents by name */
-export async function startSending(url: string, files: Record<string, Uint8Array>): Promise<Sending> {
+export async function startSending(url: string, files: Record<string, Uint8Array>) {
   const camera = await Promise.all([0.5, 0.502].map((x) => faceImage({ width: 1280, height: 720, x })));
   const [one, two] = await Promise.all([launchChromium({ camera }), launchChromium({ camera })]);
   const [onPhone, onDesktop] = await Promise.all([
@@ -33,7 +23,7 @@ export async function startSending(url: string, files: Record<string, Uint8Array
   return {
     onPhone,
     onDesktop,
-    begin: async ({ screen }, to, name) => {
+    begin: async ({ screen }: SignedIn, to: SignedIn, name: string) => {
       await screen.goto('/document/create');
       await screen.sees('Create Agreement');
       await screen.fill('Document name', name);
@@ -41,8 +31,10 @@ export async function startSending(url: string, files: Record<string, Uint8Array
       await screen.fill('User ID of the other party', to.person.charId);
       await screen.press('Document');
     },
-    choose: (screen, file) => screen.upload('input[name=raw_documents]', [join(folder, file)]),
-    create: async (screen) => {
+    choose: (screen: Screen, file: string) =>
+      screen.upload('input[name=raw_documents]', [join(folder, file)]),
+    /** Verifies and creates. @returns the path of the agreement's page */
+    create: async (screen: Screen) => {
       await screen.press('Sign');
       await screen.press('Capture Now: Profile photo');
       await photographAndSign(screen);

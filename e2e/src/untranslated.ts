@@ -1,27 +1,23 @@
-/** What a screen says in Latin letters although it is read in a language of another script. */
+/** Finds texts in Latin letters on a screen in a language with another script. */
 import { untranslatedWords } from '@karaar/testing/latin-words';
 import type { HTTPResponse, Page } from 'puppeteer-core';
 
-/** What services word; it is theirs, or the screen's, to say in the reader's language. */
+/** Fields with texts of the services, which the services or the screen have to translate. */
 const WORDED = new Set(['detail', 'message', 'msg', 'text', 'type']);
-/** The wallet's words around a document's name. */
+/** A text of the wallet that contains a document's name. */
 const AROUND_NAME = /^Payment for /;
-/** `pending_approval`: for programs. */
+/** An identifier such as `pending_approval`. */
 const MACHINE_WORD = /^[a-z]+([_-][a-z]+)*$/;
 
-/**
- * Every text that the services give the page as data: names, places, codes, file names, messages of people.
- * @returns a set that fills while the page loads
- */
+/** Returns a set that fills with the data in the answers to the page: names, places, codes, file names, messages. */
 export function collectData(page: Page): Set<string> {
   const data = new Set<string>();
   const take = (value: unknown, key: string, worded: ReadonlySet<string>): void => {
     if (typeof value === 'string') {
       const name = worded.has(key) ? (AROUND_NAME.test(value) ? value.replace(AROUND_NAME, '') : '') : value;
-      // A user name or phone number may look like a word for programs.
-      const isData = key === 'username' || !MACHINE_WORD.test(name);
-      if (!isData) return;
-      // A message's lines, and what stands around an address in it, are read one by one.
+      // A user name may look like an identifier.
+      if (key !== 'username' && MACHINE_WORD.test(name)) return;
+      // The page shows lines, and texts around a link, as separate elements.
       for (const part of [name, ...name.split(/\n|https?:\S+/)])
         if (part.trim() !== '') data.add(part.trim());
     } else if (Array.isArray(value)) value.forEach((each) => take(each, key, worded));
@@ -34,14 +30,12 @@ export function collectData(page: Page): Set<string> {
     const worded = pathname.startsWith('/api/wallet/') ? new Set([...WORDED, 'description']) : WORDED;
     response.json().then(
       (body: unknown) => take(body, '', worded),
-      // A file, or the page went on before it was read: neither gives it words.
-      () => undefined,
+      () => undefined, // a file, or the page navigated away
     );
   });
   return data;
 }
 
-/** Runs in the page: what can be read, and what screen readers say. */
 function readPage(): string[] {
   const language = document.documentElement.lang;
   const texts: string[] = [];
@@ -61,18 +55,18 @@ function readPage(): string[] {
   return [document.title, ...texts].map((text) => text.trim()).filter((text) => text !== '');
 }
 
-/** E-mails, addresses, hashes, codes of four and eight, initials, and how clocks are read. */
+/** E-mails, addresses, hashes, codes, initials, AM and PM, and sizes in pixels. */
 const NO_WORDS =
   /\S+@\S+|https?:\/\/\S+|\/\S*|\b[0-9a-f]{12,}\b|\b(?=[0-9A-Z]*\d)[0-9A-Z]{4,8}\b|\b[A-Z]{1,2}\b|\b[ap]\.?m\.?(?!\p{L})|\b\d+(?:px|x|×)\d*\b/giu;
 const INITIALS = /^\p{Lu}{1,2}$/u;
 
 /**
- * The texts of a page with words that were not translated.
+ * Returns the texts of a page that contain untranslated words.
  * @param data values that are not texts of the product ({@link collectData})
  */
 export async function untranslatedTexts(page: Page, data: ReadonlySet<string>): Promise<string[]> {
   const texts = await page.evaluate(readPage);
-  // The longest first: a name may be inside of another text that people typed.
+  // The longest first, because a user's text may contain a name.
   const known = [...data].sort((a, b) => b.length - a.length);
   const left = new Set<string>();
   for (const text of texts) {

@@ -1,6 +1,6 @@
 import type { Screen } from './browser/screen.ts';
 
-/** Takes both photos and signs, on a screen with a camera whose dialog asks for the first photo; completing is left. */
+/** Takes both photos and signs, from the open camera dialog on; the caller completes the verification. */
 export async function photographAndSign(screen: Screen): Promise<void> {
   for (const photo of ['profile', 'eye']) {
     await screen.sees(`Capture your ${photo} photo`);

@@ -1,4 +1,4 @@
-/** The objects of an overlay as running pods: what a cluster's controllers do, as far as the deployment test needs them. */
+/** Runs the objects of an overlay as pods, and does the work of a cluster's controllers. */
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -7,35 +7,29 @@ import {
   workloads,
   type KubeObject,
   type PodSpec,
+  type ScalerSpec,
+  type ServiceSpec,
   type Values,
   type Workload,
 } from '@karaar/k8s/objects';
 import { podOf, type Sources } from '../objects/pod.ts';
-import type { Addresses } from './addresses.ts';
 import { forward, type Endpoint, type Forwarder } from './forwarder.ts';
-import type { Podman } from './podman.ts';
+import type { Addresses, Podman } from './podman.ts';
 import { portOf, startPod, type RunningPod } from './running-pod.ts';
 
-type ServiceSpec = {
-  publishNotReadyAddresses?: boolean;
-  selector: Record<string, string>;
-  ports: { port: number; targetPort?: string | number }[];
-};
 type SetSpec = { serviceName: string; volumeClaimTemplates?: { metadata: { name: string } }[] };
-type ScalerSpec = { scaleTargetRef: { kind: string; name: string }; minReplicas?: number };
 type Playing = { workload: Workload; pods: RunningPod[]; hash: string };
 
-export type ClusterOptions = {
+type ClusterOptions = {
   podman: Podman;
   addresses: Addresses;
-  /** For files that pods read. */
   folder: string;
-  /** The image by which podman knows a manifest's; undefined for one that is not here. */
+  /** Returns podman's name of an image, or undefined if podman does not have it. */
   imageOf: (image: string) => string | undefined;
   log: (line: string) => void;
 };
 
-/** The copies that a Deployment or StatefulSet has: its own number, else the least of its autoscaler. */
+/** Returns the number of copies of a Deployment or StatefulSet: its own, or the minimum of its autoscaler. */
 export function copiesOf({ kind, metadata, spec }: KubeObject, objects: readonly KubeObject[]): number {
   const scaler = ofKind<ScalerSpec>(objects, 'HorizontalPodAutoscaler').find(
     ({ spec: { scaleTargetRef: target } }) => target.kind === kind && target.name === metadata.name,
@@ -46,7 +40,7 @@ export function copiesOf({ kind, metadata, spec }: KubeObject, objects: readonly
 export function createCluster({ podman, addresses, folder, imageOf, log }: ClusterOptions) {
   let objects: readonly KubeObject[] = [];
   let secrets: ReadonlyMap<string, Values> = new Map();
-  /** Addresses by the names that pods know, also those that belong to no Kubernetes object, such as the database's. */
+  /** Addresses by the host names of pods, including those outside the manifests, such as the database. */
   const hosts: Record<string, string> = {};
   const playing = new Map<string, Playing>();
   const forwarders: Forwarder[] = [];
@@ -76,8 +70,9 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
 
   const lasting = (kind: 'Deployment' | 'StatefulSet') =>
     workloads(objects).filter((workload) => workload.kind === kind);
+  const podsOf = (kind: string, name: string): RunningPod[] => playing.get(`${kind}/${name}`)?.pods ?? [];
 
-  /** Everything that a pod of this template is made of: when it changes, pods are replaced. */
+  /** Returns everything that a pod of this template depends on: its pods are replaced when it changes. */
   function hashOf(template: PodSpec): string {
     const named = JSON.stringify(template);
     const values = [...secrets].filter(([name]) => named.includes(`"${name}"`));
@@ -86,16 +81,18 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
   }
 
   async function openServices(): Promise<void> {
-    for (const { metadata, spec } of ofKind<ServiceSpec>(objects, 'Service')) {
+    type Spec = ServiceSpec & { publishNotReadyAddresses?: boolean };
+    for (const { metadata, spec } of ofKind<Spec>(objects, 'Service')) {
       if (metadata.name in hosts) continue;
+      const { selector = {}, ports = [], publishNotReadyAddresses = false } = spec;
       const ip = await addresses.forService();
       hosts[metadata.name] = ip;
-      for (const { port, targetPort = port } of spec.ports) {
+      for (const { port, targetPort = port } of ports) {
         const endpoints = (): Endpoint[] =>
           [...playing.values()]
-            .filter(({ workload }) => selects({ matchLabels: spec.selector }, workload.labels))
+            .filter(({ workload }) => selects({ matchLabels: selector }, workload.labels))
             .flatMap(({ pods }) => pods)
-            .filter((pod) => (spec.publishNotReadyAddresses ? pod.isUp() : pod.isReady()))
+            .filter((pod) => (publishNotReadyAddresses ? pod.isUp() : pod.isReady()))
             .flatMap((pod) => endpointOf(pod, targetPort));
         forwarders.push(await forward({ ip, port }, endpoints));
       }
@@ -107,17 +104,14 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
     }
   }
 
-  /** Takes a workload as it is wanted. @returns its pods, those of them that are made of something else, and how many it is to have */
+  /** @returns the pods of a workload, the outdated ones among them, and the wanted number */
   function plan(workload: Workload): { pods: RunningPod[]; old: RunningPod[]; wanted: number } {
     const key = `${workload.kind}/${workload.name}`;
     const before = playing.get(key);
     const [pods, hash] = [before?.pods ?? [], hashOf(workload.pod)];
     playing.set(key, { workload, pods, hash });
-    return {
-      pods,
-      old: hash === before?.hash ? [] : [...pods],
-      wanted: copiesOf(workload.object, objects),
-    };
+    const old = hash === before?.hash ? [] : [...pods];
+    return { pods, old, wanted: copiesOf(workload.object, objects) };
   }
 
   async function add(
@@ -127,9 +121,7 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
     ip: string,
   ): Promise<RunningPod> {
     const { volumeClaimTemplates = [] } = object.spec as SetSpec;
-    const left = template.containers
-      .filter(({ image }) => !imageOf(image))
-      .map((container) => container.name);
+    const left = template.containers.filter(({ image }) => !imageOf(image)).map((one) => one.name);
     const claims = volumeClaimTemplates.map(({ metadata }) => metadata.name);
     const played = podOf(template, name, hosts, sources, { claims, left });
     const pod = await startPod(played, template, ip, podman, log, left);
@@ -138,13 +130,12 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
   }
 
   async function drop(pod: RunningPod, pods: RunningPod[]): Promise<void> {
-    log(`${pod.name} is told to end`);
     await pod.stop();
     pods.splice(pods.indexOf(pod), 1);
     log(`${pod.name} has ended`);
   }
 
-  /** Surge of one and none missing, as the manifests' strategy has it. */
+  /** Adds one pod before it removes an old one, as the manifests' strategy does. */
   async function rollDeployment(workload: Workload): Promise<void> {
     const { pods, old, wanted } = plan(workload);
     while (pods.length - old.length < wanted) {
@@ -160,14 +151,15 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
     for (const pod of [...old, ...current.slice(0, spare)]) await drop(pod, pods);
   }
 
-  /** A changed StatefulSet goes from its last pod to its first, one at a time. */
+  /** Replaces the pods of a StatefulSet one at a time, from the last to the first. */
   async function rollSet(workload: Workload): Promise<void> {
     const { pods, old, wanted } = plan(workload);
     const begin = (name: string) => add(workload, pods, name, addresses.forNamed(name));
     for (const pod of old.reverse()) {
       await drop(pod, pods);
-      const next = await begin(pod.name);
-      await next.started;
+      await (
+        await begin(pod.name)
+      ).started;
     }
     const begun: RunningPod[] = [];
     for (let i = pods.length; i < wanted; i += 1) begun.push(await begin(`${workload.name}-${i}`));
@@ -177,7 +169,7 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
   return {
     hosts,
     sources,
-    /** Takes an overlay's objects and secrets as what is wanted; nothing is played yet. */
+    /** Sets the wanted objects and secrets; no pod changes yet. */
     async want(wanted: readonly KubeObject[], values: ReadonlyMap<string, Values>): Promise<void> {
       objects = wanted;
       secrets = values;
@@ -187,16 +179,17 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       for (const workload of lasting('StatefulSet'))
         if (names.includes(workload.name)) await rollSet(workload);
     },
-    /** Stops a set's pods, as when its nodes are gone; `rollSets` brings them back. */
+    /** Stops the pods of a set, as if their nodes were lost; `rollSets` starts them again. */
     async stopSet(name: string): Promise<void> {
-      const one = playing.get(`StatefulSet/${name}`);
-      await Promise.all((one?.pods.splice(0) ?? []).map((pod) => pod.stop()));
+      await Promise.all(
+        podsOf('StatefulSet', name)
+          .splice(0)
+          .map((pod) => pod.stop()),
+      );
     },
     /**
-     * Every Deployment as it is wanted; `width` of them at a time. A real cluster starts all at once; here
-     * Deployments that others wait for come first, so that none waits for a Deployment that has not started.
-     *
-     * @param first names of those
+     * Rolls out every Deployment, `width` at a time. A cluster starts all at once; here those that others wait for come
+     * first, so that no started pod waits for one that has not started.
      */
     async rollDeployments(width: number, first: readonly string[]): Promise<void> {
       const rank = ({ name }: Workload): number =>
@@ -207,7 +200,7 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       };
       await Promise.all(Array.from({ length: width }, worker));
     },
-    /** Runs the Jobs that did not run yet; their names tell the release. @returns their names */
+    /** Runs the Jobs that have not run yet; the name of a Job contains the release. @returns their names */
     async runJobs(): Promise<string[]> {
       const jobs = workloads(objects).filter(({ kind, name }) => kind === 'Job' && !finished.has(name));
       for (const { name, pod } of jobs) {
@@ -217,21 +210,19 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
       }
       return jobs.map(({ name }) => name);
     },
-    pods: (kind: 'Deployment' | 'StatefulSet', name: string): readonly RunningPod[] =>
-      playing.get(`${kind}/${name}`)?.pods ?? [],
+    pods: (kind: 'Deployment' | 'StatefulSet', name: string): readonly RunningPod[] => podsOf(kind, name),
     workload(kind: string, name: string): Workload {
       const found = workloads(objects).find((one) => one.kind === kind && one.name === name);
       if (!found) throw new Error(`There is no ${kind} ${name}`);
       return found;
     },
-    /** Stops every pod at once, and forgets which Jobs ran. */
     async stopAll(): Promise<void> {
       const pods = [...playing.values()].flatMap((one) => one.pods);
       playing.clear();
       finished.clear();
       await Promise.all(pods.map((pod) => pod.stop()));
     },
-    /** Lets go of pods and addresses; whoever calls this ends the containers. */
+    /** Stops the probes and the forwarders; the caller removes the containers. */
     async close(): Promise<void> {
       for (const { pods } of playing.values()) for (const pod of pods) pod.abandon();
       playing.clear();
@@ -239,8 +230,6 @@ export function createCluster({ podman, addresses, folder, imageOf, log }: Clust
     },
   };
 }
-
-export type Cluster = ReturnType<typeof createCluster>;
 
 function endpointOf({ ip, template }: RunningPod, port: string | number): Endpoint[] {
   if (typeof port === 'number') return [{ ip, port }];

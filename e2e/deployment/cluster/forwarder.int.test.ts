@@ -1,4 +1,3 @@
-/** The address of a Service. */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '@karaar/testing/processes/ports';
@@ -25,7 +24,7 @@ const ask = (port: number): Promise<string> =>
     asked.end();
   });
 
-it('sends new connections to those that are ready now, and refuses while none is', async () => {
+it('sends new connections to the pods that are ready, and refuses them if no pod is ready', async () => {
   const [one, two] = [await pod('one'), await pod('two')];
   let ready: Endpoint[] = [one, two];
   const at = { ip: '127.0.0.1', port: await freePort() };

@@ -1,23 +1,21 @@
-/** A Service: one address, whose connections go to one of the pods that are ready. */
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 
 export type Endpoint = { ip: string; port: number };
-
-export type Forwarder = { close: () => Promise<void> };
+export type Forwarder = Awaited<ReturnType<typeof forward>>;
 
 /**
- * Listens at an address and passes each connection on to an endpoint picked by chance, as kube-proxy does: what is open
- * stays with its pod, and nobody tries another one when a pod refuses.
+ * Forwards each connection at the address of a Service to a random ready pod, as kube-proxy does: an open connection
+ * stays with its pod, and a refused one is not tried at another pod.
  *
- * @param endpoints those that are ready at this moment
+ * @param endpoints returns the ready pods
  */
-export async function forward(at: Endpoint, endpoints: () => readonly Endpoint[]): Promise<Forwarder> {
+export async function forward(at: Endpoint, endpoints: () => readonly Endpoint[]) {
   const open = new Set<Socket>();
   const keep = (socket: Socket): void => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   };
-  const server: Server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     keep(client);
     const ready = endpoints();
     const chosen = ready[Math.floor(Math.random() * ready.length)];
@@ -27,7 +25,7 @@ export async function forward(at: Endpoint, endpoints: () => readonly Endpoint[]
     }
     const pod = connect({ host: chosen.ip, port: chosen.port, allowHalfOpen: true, noDelay: true });
     keep(pod);
-    // One side's fault ends the other; that it happened is for the two ends to tell.
+    // The two ends report the fault of a connection.
     client.once('error', () => pod.destroy());
     pod.once('error', () => client.destroy());
     client.pipe(pod);
@@ -38,7 +36,7 @@ export async function forward(at: Endpoint, endpoints: () => readonly Endpoint[]
     server.listen(at.port, at.ip, resolve);
   });
   return {
-    async close() {
+    async close(): Promise<void> {
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -1,39 +1,21 @@
-/** One pod from its start to its end: probes as its manifest has them, and the end that the kubelet gives it. */
+/** One pod from its start to its end: runs the probes of its manifest and ends it as the kubelet does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Container, Handler, PodSpec, Probe } from '@karaar/k8s/objects';
 import type { Played } from '../objects/pod.ts';
 import type { Podman } from './podman.ts';
 
-export type RunningPod = {
-  name: string;
-  ip: string;
-  template: PodSpec;
-  /** Whether services send here. */
-  isReady: () => boolean;
-  /** Whether it has started and its probes were asked; headless services of members that find each other send here. */
-  isUp: () => boolean;
-  /** Settles when it was ready for the first time. @throws Error with its last output when it does not start */
-  started: Promise<void>;
-  /** How often it was started again because its liveness probe failed. */
-  restarts: () => number;
-  /** Asks its probes no more; whoever calls this ends its containers. */
-  abandon: () => void;
-  /** No connections from now on, preStop, SIGTERM, its grace, SIGKILL. */
-  stop: () => Promise<void>;
-};
+export type RunningPod = Awaited<ReturnType<typeof startPod>>;
 
-/** @param left containers that are not played */
 export async function startPod(
-  played: Played,
+  { pod: name, before, main }: Played,
   template: PodSpec,
   ip: string,
   podman: Podman,
   log: (line: string) => void,
   left: readonly string[] = [],
-): Promise<RunningPod> {
-  const { pod: name } = played;
-  for (const before of played.before) await podman.playToEnd(before, ip);
-  await podman.play(played.main, ip);
+) {
+  for (const pod of before) await podman.playToEnd(pod, ip);
+  await podman.play(main, ip);
   const containers = template.containers.filter((container) => !left.includes(container.name));
   const ready = new Map(containers.map((container) => [container.name, false]));
   const isAllReady = () => [...ready.values()].every(Boolean);
@@ -43,58 +25,57 @@ export async function startPod(
   const wait = ({ periodSeconds = 10 }: Probe) =>
     sleep(periodSeconds * 1000, undefined, { signal: ending.signal }).catch(() => undefined);
 
-  /** Whether a probe or a hook succeeds within its time, asked from this machine as the kubelet does from its node. */
+  /** Returns true if a probe or a hook succeeds within its time. */
   async function succeeds({ exec, httpGet }: Handler, container: Container, seconds = 1): Promise<boolean> {
-    if (!exec && !httpGet) throw new Error(`${container.name} has a probe that the test does not know`);
-    const url = httpGet && `http://${ip}:${portOf(container, httpGet.port)}${httpGet.path}`;
+    if (!exec && !httpGet) throw new Error(`${container.name} has a probe of an unknown kind`);
     try {
       if (exec) await podman.exec(name, container.name, exec.command, seconds * 1000);
-      if (url === undefined) return true;
-      const response = await fetch(url, { signal: AbortSignal.timeout(seconds * 1000), redirect: 'manual' });
+      if (!httpGet) return true;
+      const response = await fetch(`http://${ip}:${portOf(container, httpGet.port)}${httpGet.path}`, {
+        signal: AbortSignal.timeout(seconds * 1000),
+        redirect: 'manual',
+      });
       await response.arrayBuffer();
       return response.status >= 200 && response.status < 400;
     } catch {
-      return false; // no answer is the answer
+      return false; // no answer fails a probe
     }
   }
 
-  /** Asks a probe until the pod ends or `seen` answers true; it has failed after as many misses in a row as it may have. */
+  /** Runs a probe until the pod ends or `seen` returns true; `hasFailed` follows the failure threshold. */
   async function ask(
     probe: Probe | undefined,
     container: Container,
-    seen: (ok: boolean, hasFailed: boolean) => boolean | Promise<boolean>,
+    seen: (ok: boolean, hasFailed: boolean) => unknown,
   ): Promise<void> {
     if (!probe) return;
     for (let failures = 0; !isEnding(); await wait(probe)) {
       const ok = await succeeds(probe, container, probe.timeoutSeconds);
       failures = ok ? 0 : failures + 1;
       const hasFailed = failures >= (probe.failureThreshold ?? 3);
-      if (await seen(ok, hasFailed)) return;
+      if ((await seen(ok, hasFailed)) === true) return;
       if (hasFailed) failures = 0;
     }
   }
 
   async function watch(container: Container): Promise<void> {
-    await ask(container.startupProbe, container, async (ok, hasFailed) => {
+    const { startupProbe, livenessProbe, readinessProbe } = container;
+    const title = `${name}: ${container.name}`;
+    await ask(startupProbe, container, async (ok, hasFailed) => {
       if (!hasFailed) return ok;
       const output = await podman.logs(name, container.name);
-      throw new Error(`${name}: ${container.name} does not start:\n${output.slice(-4000)}`);
+      throw new Error(`${title} does not start:\n${output.slice(-4000)}`);
     });
-    const live = ask(container.livenessProbe, container, async (_, hasFailed) => {
-      if (!hasFailed) return false;
+    const live = ask(livenessProbe, container, async (_, hasFailed) => {
+      if (!hasFailed) return;
       restarts += 1;
-      log(`${name}: ${container.name} is started again, its liveness probe failed`);
+      log(`${title} is restarted, its liveness probe failed`);
       await podman.restart(name, container.name);
-      return false;
     });
-    if (!container.readinessProbe) ready.set(container.name, true);
-    await ask(container.readinessProbe, container, (ok, hasFailed) => {
-      if (ok) ready.set(container.name, true);
-      else if (hasFailed && ready.get(container.name)) {
-        ready.set(container.name, false);
-        log(`${name}: ${container.name} is not ready`);
-      }
-      return false;
+    if (!readinessProbe) ready.set(container.name, true);
+    await ask(readinessProbe, container, (ok, hasFailed) => {
+      if (hasFailed && ready.get(container.name)) log(`${title} is not ready`);
+      if (ok || hasFailed) ready.set(container.name, ok);
     });
     await live;
   }
@@ -107,34 +88,38 @@ export async function startPod(
       if (isAllReady()) return;
     }
   })();
-  started.catch(() => undefined); // for who waits for it
+  started.catch(() => undefined); // the caller may wait for it later
   watched.catch((error: unknown) => log(String(error)));
   return {
     name,
     ip,
     template,
+    /** Returns true if services send connections to this pod. */
     isReady: () => !isEnding() && isAllReady(),
+    /** Returns true until the pod ends; headless services also send to pods that are not ready. */
     isUp: () => !isEnding(),
+    /** Settles when the pod is ready for the first time. @throws Error with its output if it does not start */
     started,
     restarts: () => restarts,
+    /** Stops the probes; the caller removes the containers. */
     abandon: () => ending.abort(),
-    async stop() {
+    /** Ends the pod: no new connections, preStop, SIGTERM, grace period, SIGKILL. */
+    async stop(): Promise<void> {
       ending.abort();
       const grace = template.terminationGracePeriodSeconds ?? 30;
       const begun = Date.now();
-      await Promise.all(
-        containers.map(
-          (container) =>
-            container.lifecycle?.preStop && succeeds(container.lifecycle.preStop, container, grace),
-        ),
-      );
+      const hooks = containers.map(async (container) => {
+        const hook = container.lifecycle?.preStop;
+        if (hook) await succeeds(hook, container, grace);
+      });
+      await Promise.all(hooks);
       const rest = Math.max(2, grace - Math.round((Date.now() - begun) / 1000));
       await podman.remove(name, rest);
     },
   };
 }
 
-/** The number of a port that may be named. */
+/** Returns the number of a port that may have a name. */
 export function portOf({ name, ports }: Container, port: string | number): number {
   if (typeof port === 'number') return port;
   const found = ports?.find((one) => one.name === port)?.containerPort;

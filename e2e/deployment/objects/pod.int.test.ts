@@ -1,10 +1,8 @@
-/** A workload of the rendered overlay as the pod that podman plays. */
 import { join } from 'node:path';
 import { workloads, type KubeObject, type Values } from '@karaar/k8s/objects';
 import { k8sFolder, render } from '@karaar/k8s/render';
 import { makeEntries, sandboxValues } from '@karaar/ops/secrets/entries';
 import { copiesOf } from '../cluster/cluster.ts';
-import { playedKinds } from './played.ts';
 import { podOf, type Sources } from './pod.ts';
 import { secretsOf } from './secrets.ts';
 
@@ -43,7 +41,7 @@ type Played = {
   };
 };
 
-it('gets the values of its ConfigMaps and secrets, with the passwords of the store in its addresses', () => {
+it('a pod gets the values of its ConfigMaps and secrets, with the passwords of the store in its addresses', () => {
   const { main } = podOf(named('Deployment', 'wallet').pod, 'wallet-1', { nats: '10.0.0.9' }, sources);
   const { spec } = main as unknown as Played;
   const env = Object.fromEntries((spec.containers[0]?.env ?? []).map(({ name, value }) => [name, value]));
@@ -54,7 +52,7 @@ it('gets the values of its ConfigMaps and secrets, with the passwords of the sto
   expect(spec.hostAliases).toEqual([{ ip: '10.0.0.9', hostnames: ['nats'] }]);
 });
 
-it('keeps its account, its grace and its volumes: files of secrets, folders of its own to write to', () => {
+it('a pod keeps its account, its grace period and its volumes: files of secrets, and writable folders', () => {
   const { main } = podOf(named('Deployment', 'wallet').pod, 'wallet-1', {}, sources);
   const { spec } = main as unknown as Played;
   expect(spec.securityContext.runAsUser).toBe(10001);
@@ -67,7 +65,7 @@ it('keeps its account, its grace and its volumes: files of secrets, folders of i
   });
 });
 
-it('has its name as the variable that asks for it, its steps before it, and no container without an image', () => {
+it('a pod has its name as a variable, its init containers before it, and no container without an image', () => {
   const template = named('StatefulSet', 'valkey').pod;
   const { before, main } = podOf(template, 'valkey-2', {}, sources, { left: ['metrics'] });
   const [prepare] = before as unknown as Played[];
@@ -78,7 +76,7 @@ it('has its name as the variable that asks for it, its steps before it, and no c
   ]);
 });
 
-it('is not made without a secret that it asks for', () => {
+it('a pod without one of its secrets is an error', () => {
   const without: Sources = {
     ...sources,
     secret: (name) => (name === 'postgres-ca' ? { 'ca.crt': 'CA' } : undefined),
@@ -88,19 +86,12 @@ it('is not made without a secret that it asks for', () => {
   );
 });
 
-it('a store that lacks an entry is told by its name', () => {
+it('a missing entry of the store is an error with its name', () => {
   const poor = { ...store, sms: { SMS_ACCOUNT_SID: 'AC' } };
   expect(() => secretsOf(objects, poor)).toThrow('sms/SMS_AUTH_TOKEN');
 });
 
-it('there are as many copies as the autoscaler has at least, and as the object says without one', () => {
+it('the number of copies is the minimum of the autoscaler, or without one that of the object', () => {
   expect(copiesOf(named('Deployment', 'wallet').object, objects)).toBe(1);
   expect(copiesOf(named('StatefulSet', 'nats').object, objects)).toBe(3);
-});
-
-it('every kind of object is told as played or as not played', () => {
-  const lines = playedKinds(objects);
-  expect(lines).toHaveLength(new Set(objects.map(({ kind }) => kind)).size);
-  expect(lines.join('\n')).toMatch(/^not played: NetworkPolicy \(\d+\)$/m);
-  expect(lines.join('\n')).toMatch(/^played: Job \(\d+\): pods that run once$/m);
 });

@@ -1,32 +1,25 @@
-/** A workload's template as a Pod that `podman kube play` takes. */
+/** Converts the pod template of a workload to a Pod for `podman kube play`. */
 import type { Container, PodSpec, Values } from '@karaar/k8s/objects';
 
-/** Where values and files of configuration come from. */
 export type Sources = {
   configMap: (name: string) => Values | undefined;
   secret: (name: string) => Values | undefined;
-  /** Puts files into a folder on this machine, readable by the pod's account. @returns the folder */
+  /** Writes files to a folder on this machine that the pod can read. @returns the folder */
   files: (pod: string, volume: string, files: Values) => string;
-  /** A folder on this machine that a pod may write to; one of a claim outlives the pod. @returns the folder */
+  /** Creates a folder on this machine that the pod can write to. @returns the folder */
   writable: (owner: string, volume: string, group: number) => string;
-  /** The image by which podman knows it. */
   image: (name: string) => string;
 };
 
 export type Pod = { metadata: { name: string }; spec: { containers: { name: string }[] } };
-export type Played = {
-  pod: string;
-  /** Run to their end one after the other, before the pod. */
-  before: Pod[];
-  main: Pod;
-};
+export type Played = ReturnType<typeof podOf>;
+type Volume = NonNullable<PodSpec['volumes']>[number];
 
 /**
- * The Pod of a template under this name. Values of the environment and files of configuration are put in; probes stay
- * out, since the deployment test asks them itself.
+ * Returns a Pod with the values of its environment and files. It has no probes, because the deployment test runs them.
  *
  * @param claims names of the claims that a StatefulSet makes for each of its pods
- * @param left containers that have no image here
+ * @param left containers without an image
  */
 export function podOf(
   template: PodSpec,
@@ -34,7 +27,7 @@ export function podOf(
   hosts: Values,
   sources: Sources,
   options: { claims?: readonly string[]; left?: readonly string[]; restart?: 'Always' | 'Never' } = {},
-): Played {
+) {
   const { claims = [], left = [], restart = 'Always' } = options;
   const group = template.securityContext?.fsGroup ?? 0;
   const needed = (kind: 'configMap' | 'secret', name: string): Values => {
@@ -43,8 +36,8 @@ export function podOf(
     return values;
   };
 
-  /** The environment that a container gets; later sources win, as in Kubernetes. */
   function environmentOf({ env = [], envFrom = [] }: Container): { name: string; value: string }[] {
+    // Later values win, as in Kubernetes.
     const values: Record<string, string> = {};
     for (const { configMapRef, secretRef } of envFrom) {
       if (configMapRef) Object.assign(values, needed('configMap', configMapRef.name));
@@ -52,26 +45,16 @@ export function podOf(
     }
     for (const { name, value, valueFrom = {} } of env) {
       const { secretKeyRef, configMapKeyRef, fieldRef } = valueFrom;
-      const found = secretKeyRef
-        ? needed('secret', secretKeyRef.name)[secretKeyRef.key]
-        : configMapKeyRef
-          ? needed('configMap', configMapKeyRef.name)[configMapKeyRef.key]
-          : fieldRef?.fieldPath === 'metadata.name'
-            ? pod
-            : value;
-      if (found === undefined) throw new Error(`${pod}: nothing gives ${name} a value`);
+      let found = fieldRef?.fieldPath === 'metadata.name' ? pod : value;
+      if (configMapKeyRef) found = needed('configMap', configMapKeyRef.name)[configMapKeyRef.key];
+      if (secretKeyRef) found = needed('secret', secretKeyRef.name)[secretKeyRef.key];
+      if (found === undefined) throw new Error(`${pod}: ${name} has no value`);
       values[name] = found;
     }
     return Object.entries(values).map(([name, value]) => ({ name, value }));
   }
 
-  /** The folder on this machine that stands for a volume. */
-  function folderOf({
-    name,
-    configMap,
-    secret,
-    persistentVolumeClaim,
-  }: NonNullable<PodSpec['volumes']>[number]): string {
+  function folderOf({ name, configMap, secret, persistentVolumeClaim }: Volume): string {
     if (configMap) return sources.files(pod, name, needed('configMap', configMap.name));
     if (secret) {
       const { secretName, optional = false } = secret;
@@ -99,11 +82,8 @@ export function podOf(
     ...(template.volumes ?? []).map((volume) => ({ name: volume.name, path: folderOf(volume) })),
     ...claims.map((name) => ({ name, path: sources.writable(`claim-${pod}`, name, group) })),
   ].map(({ name, path }) => ({ name, hostPath: { path, type: 'Directory' } }));
-  const make = (name: string, containers: readonly Container[], restartPolicy: string) => ({
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, labels: { 'karaar-deployment': 'pod' } },
-    spec: {
+  const make = (name: string, containers: readonly Container[], restartPolicy: string): Pod => {
+    const spec = {
       hostname: pod,
       hostAliases: Object.entries(hosts).map(([host, ip]) => ({ ip, hostnames: [host] })),
       restartPolicy,
@@ -111,15 +91,16 @@ export function podOf(
       securityContext: template.securityContext ?? {},
       containers: containers.map(container),
       volumes,
-    },
-  });
+    };
+    const metadata = { name, labels: { 'karaar-deployment': 'pod' } };
+    return { ...{ apiVersion: 'v1', kind: 'Pod' }, metadata, spec };
+  };
+  const containers = template.containers.filter(({ name }) => !left.includes(name));
+  const initial = template.initContainers ?? [];
   return {
     pod,
-    before: (template.initContainers ?? []).map((spec) => make(`${pod}-${spec.name}`, [spec], 'Never')),
-    main: make(
-      pod,
-      template.containers.filter(({ name }) => !left.includes(name)),
-      restart,
-    ),
+    /** These pods run to their end, one after the other, before the main pod. */
+    before: initial.map((spec) => make(`${pod}-${spec.name}`, [spec], 'Never')),
+    main: make(pod, containers, restart),
   };
 }

@@ -1,13 +1,11 @@
-/** What the External Secrets operator would make: each secret from its template and the store's entries. */
 import { externalSecrets, type KubeObject, type Values } from '@karaar/k8s/objects';
 
-/** Entries of the store: properties by name. */
+/** The entries of the secret store by name, each with its properties. */
 export type Store = Readonly<Record<string, Values>>;
 
 /**
- * The values of every secret that the objects ask for, by the secret's name.
- *
- * @throws Error that names an entry which the store lacks, or a placeholder that nothing fills
+ * Returns the secrets that the External Secrets operator would create, by name.
+ * @throws Error if the store lacks an entry or a placeholder has no value
  */
 export const secretsOf = (objects: readonly KubeObject[], store: Store): Map<string, Values> =>
   new Map(
@@ -18,13 +16,13 @@ export const secretsOf = (objects: readonly KubeObject[], store: Store): Map<str
         if (value === undefined) throw new Error(`The store has no entry ${entry}/${property}.`);
         entries[key] = value;
       }
-      const filled: Record<string, string> = {};
-      for (const [name, text] of Object.entries(template ?? {}))
-        filled[name] = text.replace(/\{\{\s*\.?(.*?)\s*\}\}/g, (_, key: string) => {
+      const fill = (text: string): string =>
+        text.replace(/\{\{\s*\.?(.*?)\s*\}\}/g, (_, key: string) => {
           const value = entries[key];
-          if (value === undefined) throw new Error(`Secret ${secret}: nothing fills {{ ${key} }}.`);
+          if (value === undefined) throw new Error(`Secret ${secret}: {{ ${key} }} has no value.`);
           return value;
         });
-      return [secret, template ? filled : entries];
+      const filled = Object.entries(template ?? {}).map(([name, text]) => [name, fill(text)]);
+      return [secret, template ? (Object.fromEntries(filled) as Values) : entries];
     }),
   );

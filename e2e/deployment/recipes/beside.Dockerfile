@@ -1,4 +1,4 @@
-# What an installation has beside the manifests, of Debian's packages: moto answers Amazon's protocol of files, Caddy ends TLS.
+# The servers outside the manifests, from Debian's packages: moto is an S3 server, Caddy a TLS proxy.
 ARG BASE
 FROM ${BASE}
 RUN apt-get update \

@@ -1,4 +1,4 @@
-# As the official image of NATS: arguments alone start the server.
+# Starts the server with the given arguments, like the official image of NATS.
 ARG BASE
 FROM ${BASE}
 ENTRYPOINT ["nats-server"]

@@ -1,4 +1,4 @@
-# Stands in for the official image of Node: the binary of npm's package `node` and an npm on a base of Debian's packages.
+# Replaces the official image of Node: the binary of npm's package `node`, and npm, on Debian's packages.
 ARG BASE
 FROM ${BASE}
 COPY node /usr/local/bin/node

@@ -1,4 +1,4 @@
-# PostgreSQL from npm's binaries, on a base with Debian's packages: where no registry can be reached.
+# PostgreSQL from npm's binaries on Debian's packages, without a registry.
 ARG BASE
 FROM ${BASE}
 RUN useradd --system --user-group --home-dir /var/lib/postgresql --create-home postgres

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a cluster from the variables of the official image and runs the server with the given arguments.
+# Creates a cluster from the variables of the official image and runs the server with the given arguments.
 set -eu
 cluster=/var/lib/postgresql/data
 [ "${1:-}" = postgres ] && shift
@@ -10,7 +10,7 @@ if [ "$(id -u)" = 0 ]; then
 fi
 if [ ! -s "$cluster/PG_VERSION" ]; then
   printf '%s\n' "$POSTGRES_PASSWORD" >/tmp/password
-  # Each word is an argument.
+  # Unquoted: each word is an argument.
   # shellcheck disable=SC2086
   initdb --pgdata="$cluster" --username="$POSTGRES_USER" --pwfile=/tmp/password --auth=scram-sha-256 \
     --no-instructions $POSTGRES_INITDB_ARGS

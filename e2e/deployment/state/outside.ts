@@ -1,10 +1,9 @@
-/** What an installation has beside the manifests: an S3 server, and a TLS proxy in front. */
+/** The servers that an installation has outside the manifests: S3, and a TLS proxy in front. */
 import type { Container, PodSpec, Probe } from '@karaar/k8s/objects';
 import { BESIDE } from '../images.ts';
 
 const BUCKET = 'karaar-files';
 
-/** A server is given a minute to start. */
 export const minuteToStart = (handler: Probe): Probe => ({
   ...handler,
   periodSeconds: 1,
@@ -12,7 +11,7 @@ export const minuteToStart = (handler: Probe): Probe => ({
   failureThreshold: 60,
 });
 
-/** A pod of one container, with what it reads at /config and what it writes at /tmp. */
+/** Returns a pod of one container that reads files at /config and can write to /tmp. */
 export const onePod = (container: Container, more: Partial<PodSpec> = {}): PodSpec => ({
   terminationGracePeriodSeconds: 10,
   containers: [
@@ -32,7 +31,7 @@ export const onePod = (container: Container, more: Partial<PodSpec> = {}): PodSp
   ...more,
 });
 
-/** moto, an S3 server that keeps what it has in memory. */
+/** moto, an S3 server that keeps its objects in memory. */
 export const s3Template = onePod(
   {
     name: 's3',
@@ -44,7 +43,6 @@ export const s3Template = onePod(
   { securityContext: { runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000 } },
 );
 
-/** Makes the bucket. @param host address of the S3 server */
 export async function makeBucket(host: string): Promise<void> {
   const response = await fetch(`http://${host}:9000/${BUCKET}`, {
     method: 'PUT',
@@ -58,7 +56,7 @@ export async function makeBucket(host: string): Promise<void> {
     throw new Error(`the bucket answered ${response.status} ${await response.text()}`);
 }
 
-/** Caddy with a certificate, for the ingress controller that the Ingress asks for. */
+/** Caddy with a certificate, in place of the ingress controller. */
 export const frontTemplate = onePod({
   name: 'front',
   image: BESIDE,

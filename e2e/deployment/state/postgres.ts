@@ -1,8 +1,7 @@
-/** The `Cluster` of CloudNativePG as one PostgreSQL: its parameters, pg_hba, roles, limits and databases, with TLS. */
+/** Plays the `Cluster` of CloudNativePG with one PostgreSQL: parameters, pg_hba, roles, limits, databases and TLS. */
 import { ofKind, type KubeObject, type PodSpec, type Values } from '@karaar/k8s/objects';
 import { Client } from 'pg';
 import type { Sources } from '../objects/pod.ts';
-import type { KeyPair } from './certificates.ts';
 import { minuteToStart, onePod } from './outside.ts';
 
 type ClusterSpec = {
@@ -10,8 +9,8 @@ type ClusterSpec = {
   postgresql: { parameters: Record<string, string>; pg_hba: string[] };
 };
 
-/** Who does what the operator would: from this address, with the password of the superuser. */
-export type Operator = { address: string; password: string };
+/** The address and the superuser's password of the database operator. */
+type Operator = { address: string; password: string };
 
 function clusterOf(objects: readonly KubeObject[]): ClusterSpec {
   const [cluster] = ofKind<ClusterSpec>(objects, 'Cluster');
@@ -19,17 +18,14 @@ function clusterOf(objects: readonly KubeObject[]): ClusterSpec {
   return cluster.spec;
 }
 
-/** Which the image does not take, since it is made of binaries without it. */
+/** The image's binaries do not support these parameters. */
 const WITHOUT = new Set(['wal_compression']);
-/** As its operator does: the files of the certificate, where PostgreSQL alone reads them. */
+/** Copies the certificate to a folder that only PostgreSQL can read, as its operator does. */
 const INSTALL = 'install -o postgres -m 600 /config/tls.key /config/tls.crt /run/tls/';
-/** Then a signal to the first process. */
 export const RELOAD_POSTGRES = ['sh', '-c', `${INSTALL} && kill -HUP 1`];
 
-/** The files that the pod reads as a volume named `config`. */
-export const postgresFiles = (objects: readonly KubeObject[], tls: KeyPair, operator: Operator): Values => ({
-  'tls.key': tls.key,
-  'tls.crt': tls.certificate,
+export const postgresFiles = (objects: readonly KubeObject[], tls: Values, operator: Operator): Values => ({
+  ...tls,
   'pg_hba.conf': [
     `host all postgres ${operator.address}/32 scram-sha-256`,
     ...clusterOf(objects).postgresql.pg_hba,
@@ -70,14 +66,13 @@ export function postgresTemplate(
   );
 }
 
-/** What the operator does: roles with their limits and passwords, and databases with their owners. Can be repeated. */
+/** Creates roles with their limits and passwords, and databases with their owners. Can be repeated. */
 export async function manageDatabase(
   objects: readonly KubeObject[],
   secret: Sources['secret'],
-  connection: { host: string; password: string; authority: string },
+  { host, password: own, authority: ca }: { host: string; password: string; authority: string },
 ): Promise<void> {
-  const { host, password: own, authority } = connection;
-  const ssl = { ca: authority, checkServerIdentity: () => undefined };
+  const ssl = { ca, checkServerIdentity: () => undefined };
   const client = new Client({ host, user: 'postgres', database: 'postgres', password: own, ssl });
   const isThere = async (table: string, column: string, name: string): Promise<boolean> =>
     (await client.query(`SELECT 1 FROM ${table} WHERE ${column} = $1`, [name])).rowCount !== 0;

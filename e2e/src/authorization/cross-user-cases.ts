@@ -1,7 +1,6 @@
 /**
- * The cross-user cases: what another user tries on an object that is not theirs, by route. Every route for users that
- * takes a path parameter, a query, a body or a form is here: with an attempt, or with the reason why there is no
- * other user's object to try. A route that is not here fails the matrix.
+ * The cross-user cases by route: a call on another user's object, or the reason why the route has no such object. The
+ * matrix fails if a user route with a path parameter, a query, a body or a form is missing.
  */
 import type { Part } from '../person.ts';
 import type { Stage } from './stage.ts';
@@ -11,9 +10,9 @@ export type Attempt = {
   query?: Record<string, string>;
   body?: unknown;
   form?: Record<string, string | Part>;
-  /** 403, or 404 where the object's existence is itself private, when not given. */
+  /** Default: 403, or 404 where the existence of the object is private. */
   expect?: readonly number[];
-  /** Looks at the answer's text when it is not a refusal; false fails. */
+  /** Returns true if an answer that is not a refusal reveals nothing private. */
   check?: (text: string) => boolean;
 };
 
@@ -26,10 +25,11 @@ const ASSERTION = {
   ...NEW_PASSKEY,
   response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
 };
-const COMMON = 'the same for everybody';
+const COMMON = 'the same for all users';
 
 export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
   const document = { id: s.documentId };
+  const invitation = { id: s.documentId, invitationId: s.invitationId };
   const draft = { id: s.draftId };
   const withGuest = { id: s.documentId, userId: s.guest.userId };
   const hides = (text: string) => !text.includes(s.owner.phone.slice(1)) && text.includes('•');
@@ -77,10 +77,7 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     },
     'documents.removeSigningKey': { params: { id: s.signingKeyId } },
     'documents.beginStepUp': OWN,
-    'documents.finishStepUp': {
-      body: { statement_id: s.documentId, used: ASSERTION },
-      expect: [422],
-    },
+    'documents.finishStepUp': { body: { statement_id: s.documentId, used: ASSERTION }, expect: [422] },
     'documents.signingStatement': { params: document, body: { key_id: s.signingKeyId } },
     'documents.remind': { params: withGuest },
     'documents.chooseReminders': { params: document, body: { reminders: 'off' } },
@@ -93,7 +90,7 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     'documents.events': { params: document },
     'documents.respondAgreement': { params: document, form: { response: 'reject' } },
     'documents.selfVerifyApprove': { params: document, form: s.images },
-    // For oneself: approving for another party is refused by who that is.
+    // For the caller: the route refuses approvals for other parties.
     'documents.approve': { params: { id: s.documentId, userId: s.stranger.userId }, expect: [403] },
     'documents.withdraw': { params: document, body: { reason: 'Not mine' } },
     'documents.addUser': { params: document, body: { target_user_char_id: s.stranger.charId } },
@@ -105,14 +102,11 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     'documents.proofFile': { params: document },
     'documents.receipt': { params: document },
     'documents.inviteContact': { params: document, body: { contact: '9000000009' } },
-    'documents.resendInvitation': { params: { id: s.documentId, invitationId: s.invitationId } },
-    'documents.linkInvitation': { params: { id: s.documentId, invitationId: s.invitationId } },
-    'documents.askInvitedToAnswerBy': {
-      params: { id: s.documentId, invitationId: s.invitationId },
-      body: { answer_by: null },
-    },
-    'documents.withdrawInvitation': { params: { id: s.documentId, invitationId: s.invitationId } },
-    // The link alone gives no access: it is for another phone number.
+    'documents.resendInvitation': { params: invitation },
+    'documents.linkInvitation': { params: invitation },
+    'documents.askInvitedToAnswerBy': { params: invitation, body: { answer_by: null } },
+    'documents.withdrawInvitation': { params: invitation },
+    // The link is for another phone number.
     'documents.acceptInvitation': { body: { token: s.invitationToken } },
     'documents.courtPack': { params: document, body: { reason: 'A dispute about the rent' } },
 
@@ -158,12 +152,12 @@ export const crossUserCases = (s: Stage): Record<string, Attempt | string> => {
     'messaging.conversations': OWN,
     'messaging.markRead': { params: { id: s.owner.userId }, body: { up_to_seq: 1 }, expect: [200] },
     'messaging.person': { params: { id: s.owner.userId }, expect: [200], check: hides },
-    // Whose messages one takes is one's own affair; the other side's stays as it was.
+    // Blocking affects the caller's side only.
     'messaging.block': { params: { userId: s.owner.userId }, expect: [200] },
     'messaging.unblock': { params: { userId: s.owner.userId }, expect: [200] },
-    'messaging.report': 'anybody may report anybody',
+    'messaging.report': 'any user may report any user',
     'notifications.listNotifications': OWN,
-    // A place in the user's own list: whose notification it is does not matter.
+    // Only a position in the caller's own list.
     'notifications.readNotifications': { body: { up_to: s.notificationId }, expect: [200] },
     'notifications.readNotification': { params: { id: s.notificationId } },
     'notifications.changeNotificationSettings': OWN,

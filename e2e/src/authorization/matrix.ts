@@ -1,15 +1,15 @@
 /**
- * The authorization matrix: every route of the contracts × everybody who might call, through the gateway and past
- * it. It is generated: a new route is in it at once, and fails until it has a cross-user case (design §4).
+ * The authorization matrix: every route of the contracts with every kind of caller, through the gateway and directly at
+ * the service. It is generated from the contracts: a new route fails until it has a cross-user case (design §4).
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ADMIN_ROLES, type AdminRole, type RouteContract } from '@karaar/contracts/kit';
+import { ADMIN_ROLES, type RouteContract } from '@karaar/contracts/kit';
 import { allRoutes, type ServiceRoute } from '@karaar/contracts/services';
 import { inDatabase } from '../database.ts';
 import { gather } from '../gather.ts';
 import { fetchPatiently } from '../patience.ts';
-import { newPerson, toForm } from '../person.ts';
+import { callerOf, newPerson, toForm } from '../person.ts';
 import { freshPhone } from '../signed-in.ts';
 import { openIdentities, type Claims, type Identities, type Inside } from './identities.ts';
 import { setStage, type Stage } from './stage.ts';
@@ -21,14 +21,15 @@ type Parts = {
   stage: Stage;
   user: Claims;
   admin: Claims;
-  /** The token of a user whom each service knew, and who was deactivated a second ago. */
+  /** Returns the token of a user whom each service knew, and who was deactivated a second ago. */
   deactivated: () => Promise<string>;
 };
 type Seen = { status: number; code: unknown; text: string };
 type Call = Omit<Attempt, 'expect' | 'check'> & { token?: string | undefined; direct?: boolean };
+type Faults = Promise<string[]>;
 
 const routes = allRoutes();
-/** All that ask who calls. */
+/** The routes that require a sign-in. */
 export const closed = routes.filter(({ contract }) => contract.access !== 'public');
 const forUsers = closed.filter(({ contract }) => contract.access === 'user');
 const forAdmins = closed.filter(({ contract }) => contract.access === 'admin');
@@ -41,22 +42,18 @@ const route = (key: string): ServiceRoute => {
   return found;
 };
 
-/** Whether a refusal has a text as its detail. */
+/** Returns true if a refusal has a text as its detail. */
 const saysWhy = (text: string): boolean => {
   const { detail } = JSON.parse(text) as { detail?: unknown };
   return typeof detail === 'string' && /\p{L}/u.test(detail);
 };
 
-/** What each of `all` got wrong, a few at a time: one list that says it all. */
-async function faults<T>(
-  all: readonly T[],
-  check: (one: T) => Promise<string | undefined>,
-): Promise<string[]> {
+async function faults<T>(all: readonly T[], check: (one: T) => Promise<string | undefined>): Faults {
   const found = await gather(all, async (one) => [await check(one)], 8);
   return found.filter((fault) => fault !== undefined).sort();
 }
 
-/** Each rule answers what was found to break it. `direct` asks the services themselves, past the gateway. */
+/** Each rule returns its violations. `direct` calls the services past the gateway. */
 export class Matrix {
   readonly #parts: Parts;
 
@@ -69,7 +66,7 @@ export class Matrix {
   }
 
   /** Anonymous, forged, expired, revoked, foreign issuer, alg:none, no session: 401. */
-  async nobodies(direct: boolean): Promise<string[]> {
+  async nobodies(direct: boolean): Faults {
     const { who, user, admin } = this.#parts;
     const nobodies = { user: await who.nobodies(user), admin: await who.nobodies(admin) };
     const cases = closed.flatMap((one) =>
@@ -86,8 +83,8 @@ export class Matrix {
     });
   }
 
-  /** A deactivated user with a token that was good. */
-  async deactivated(direct: boolean): Promise<string[]> {
+  /** A deactivated user with a formerly valid token: 401. */
+  async deactivated(direct: boolean): Faults {
     const token = await this.#parts.deactivated();
     return faults(forUsers, async (one) => {
       const { status } = await this.#call(one, { token, direct });
@@ -95,24 +92,22 @@ export class Matrix {
     });
   }
 
-  /** A user on admin calls, an admin on user calls: refused, without being logged out. */
-  async wrongAudience(direct: boolean): Promise<string[]> {
+  /** A user on admin routes, and an admin on user routes: refused, but not signed out. */
+  async wrongAudience(direct: boolean): Faults {
     const { who, user, admin } = this.#parts;
     const tokens = { user: await who.token(user), admin: await who.token(admin) };
     return faults(closed, async (one) => {
       const token = one.contract.access === 'user' ? tokens.admin : tokens.user;
       const { status, code, text } = await this.#call(one, { token, direct });
-      return status === 403 && code === 'wrong_audience' && saysWhy(text)
-        ? undefined
-        : `${titleOf(one)}: got ${status} ${text.slice(0, 120)}`;
+      if (status === 403 && code === 'wrong_audience' && saysWhy(text)) return undefined;
+      return `${titleOf(one)}: got ${status} ${text.slice(0, 120)}`;
     });
   }
 
-  /** Who may call is let in. */
-  rightAudience(direct: boolean): Promise<string[]> {
+  rightAudience(direct: boolean): Faults {
     const { who, user, admin } = this.#parts;
     return faults(closed, async (one) => {
-      // Signing out everywhere would end what the other calls use.
+      // This route would end the sessions of the other calls.
       const caller = keyOf(one) === 'auth.endAllSessions' ? { ...user, userId: randomUUID() } : user;
       const token = await who.token(one.contract.access === 'user' ? caller : admin);
       const { status, code } = await this.#call(one, { token, direct });
@@ -120,17 +115,15 @@ export class Matrix {
     });
   }
 
-  /** What the contract does not name for an admin's role is refused. */
-  async roles(direct: boolean): Promise<string[]> {
+  /** An admin is refused on each route whose contract does not name the role; an unknown role everywhere. */
+  async roles(direct: boolean): Faults {
     const { who, admin } = this.#parts;
-    const tokens = new Map<AdminRole | 'nobody', string>();
-    // A role that there is not opens nothing, also not a super-admin's calls.
-    for (const role of [...ADMIN_ROLES, 'nobody'] as const)
-      tokens.set(role, await who.token({ ...admin, role }));
+    const tokens = new Map<string, string>();
+    for (const role of [...ADMIN_ROLES, 'nobody']) tokens.set(role, await who.token({ ...admin, role }));
     const cases = forAdmins.flatMap((one) => [...tokens].map(([role, token]) => ({ one, role, token })));
     return faults(cases, async ({ one, role, token }) => {
       const may = one.contract.roles?.some((allowed) => allowed === role) ?? false;
-      // Signing out would end what the other calls use.
+      // This route would end the session of the other calls.
       const own = keyOf(one) === 'auth.adminLogout' ? await who.token({ ...admin, role }) : token;
       const { status, code } = await this.#call(one, { token: own, direct });
       const refused = status === 403 && code === 'role_forbidden';
@@ -138,8 +131,7 @@ export class Matrix {
     });
   }
 
-  /** What is public asks for no sign-in. */
-  open(direct: boolean): Promise<string[]> {
+  open(direct: boolean): Faults {
     const open = routes.filter(({ contract }) => contract.access === 'public');
     return faults(open, async (one) => {
       const { code } = await this.#call(one, { direct });
@@ -147,26 +139,24 @@ export class Matrix {
     });
   }
 
-  /** Routes that could name another user's object and have no cross-user case, and names that are not routes. */
+  /** Returns the routes that could name another user's object and have no cross-user case, and unknown names. */
   undeclared(): string[] {
     const takesInput = ({ params, query, body, multipart }: RouteContract) =>
       [params, query, body, multipart].some((part) => part !== undefined);
     const declared = crossUserCases(this.#parts.stage);
-    const missing = forUsers
-      .filter(({ contract }) => takesInput(contract))
-      .map(keyOf)
-      .filter((key) => declared[key] === undefined);
-    const unknown = Object.keys(declared).filter((key) => !forUsers.some((one) => keyOf(one) === key));
-    // A route with a parameter in its path always names something; a reason is not enough there, but for CMS pages.
-    const reasons = forUsers
-      .filter((one) => one.contract.params && typeof declared[keyOf(one)] === 'string')
-      .map(keyOf)
-      .filter((key) => key !== 'cms.getPage');
-    return [...missing, ...unknown, ...reasons];
+    const keys = forUsers.map(keyOf);
+    const missing = forUsers.filter((one) => takesInput(one.contract) && declared[keyOf(one)] === undefined);
+    const unknown = Object.keys(declared).filter((key) => !keys.includes(key));
+    // A path parameter always names an object, so a reason is not enough; CMS pages are the exception.
+    const reasons = forUsers.filter(
+      (one) =>
+        one.contract.params && typeof declared[keyOf(one)] === 'string' && keyOf(one) !== 'cms.getPage',
+    );
+    return [...missing.map(keyOf), ...unknown, ...reasons.map(keyOf)];
   }
 
-  /** Another user's object is refused to a stranger, shows nothing private, and stays as it was. */
-  async crossUserFaults(): Promise<string[]> {
+  /** Another user's object is refused, reveals nothing private, and does not change. */
+  async crossUserFaults(): Faults {
     const { stage, who, user } = this.#parts;
     const before = await stage.lookAround();
     const attempts = Object.entries(crossUserCases(stage)).flatMap(([key, attempt]) =>
@@ -184,7 +174,6 @@ export class Matrix {
     return wrong;
   }
 
-  /** One call, by way of the gateway, or of the service itself with `direct`. */
   async #call({ service, contract }: ServiceRoute, options: Call): Promise<Seen> {
     const { token, params = {}, query, body, form, direct } = options;
     const { product } = this.#parts;
@@ -202,38 +191,37 @@ export class Matrix {
     });
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as unknown) : {};
-    return {
-      status: response.status,
-      code: typeof json === 'object' && json !== null && 'code' in json ? json.code : undefined,
-      text,
-    };
+    const code = typeof json === 'object' && json !== null && 'code' in json ? json.code : undefined;
+    return { status: response.status, code, text };
   }
 }
 
-/** Brings everybody who calls and everything that is tried into a running product. */
 export async function openMatrix(product: Inside): Promise<Matrix> {
+  const { url, postgresUrl } = product;
   const who = await openIdentities(product);
   const stage = await setStage(product);
-  const { stranger } = stage;
-  const user: Claims = { userId: stranger.userId, charId: stranger.charId, audience: 'user' };
-  const admin: Claims = { userId: await idOfAdmin(product), role: 'super-admin', audience: 'admin' };
+  const { userId, charId } = stage.stranger;
+  const [row] = await inDatabase<{ id: string }>(
+    postgresUrl,
+    'auth',
+    "SELECT id FROM admins WHERE username = 'admin'",
+  );
+  const user: Claims = { userId, charId, audience: 'user' };
+  const admin: Claims = { userId: String(row?.id), role: 'super-admin', audience: 'admin' };
   const deactivated = async () => {
-    const gone = await newPerson(product.url, 'Gone Das', freshPhone());
+    const gone = await newPerson(url, 'Gone Das', freshPhone());
     for (const path of OWN_THINGS) await gone.call('GET', path);
-    const ended = await fetchPatiently(`${product.url}/api${pathOfDeactivation(gone.userId)}`, {
-      method: route('auth.deactivateUser').contract.method,
-      headers: { authorization: `Bearer ${await who.token(admin)}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ reason: 'matrix' }),
-    });
-    if (ended.status !== 200) throw new Error(`deactivating answered ${ended.status}`);
-    // Services may keep an earlier answer about a session for a second.
+    const { method, path } = route('auth.deactivateUser').contract;
+    const asAdmin = callerOf(url, await who.token(admin));
+    await asAdmin.call(method, path.replace(':id', gone.userId), { reason: 'matrix' }, [200]);
+    // Services may cache the state of a session for a second.
     await sleep(1_000);
     return gone.token;
   };
   return new Matrix({ product, who, stage, user, admin, deactivated });
 }
 
-/** A call of each service that any user may make, but of vision, which has nothing of a user's own. */
+/** One route of each service, so that each has cached the user's session. */
 const OWN_THINGS = [
   '/users/profile',
   '/documents/my-documents',
@@ -243,15 +231,3 @@ const OWN_THINGS = [
   '/notifications/unread-count',
   '/cms/pages',
 ];
-
-const pathOfDeactivation = (id: string): string =>
-  route('auth.deactivateUser').contract.path.replace(':id', id);
-
-async function idOfAdmin({ postgresUrl }: Inside): Promise<string> {
-  const [row] = await inDatabase<{ id: string }>(
-    postgresUrl,
-    'auth',
-    "SELECT id FROM admins WHERE username = 'admin'",
-  );
-  return String(row?.id);
-}

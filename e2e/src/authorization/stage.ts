@@ -1,67 +1,31 @@
-/**
- * Whose objects the matrix tries: two people with an agreement, money, messages; and a user who is a stranger to
- * both.
- */
+/** The objects that the matrix tries: those of two users with an agreement; a third user is a stranger to both. */
 import { until } from '@karaar/testing/until';
 import { listIn } from '@karaar/testing/list-in';
+import { textPdf } from '@karaar/testing/made-up/files';
 import { inDatabase } from '../database.ts';
-import { newPerson, part, verification, type Part, type Person } from '../person.ts';
+import { newPerson, part, verification } from '../person.ts';
 import { freshPhone } from '../signed-in.ts';
 import type { Inside } from './identities.ts';
 
-export type Stage = {
-  owner: Person;
-  guest: Person;
-  /** Shares nothing with the two. */
-  stranger: Person;
-  documentId: string;
-  draftId: string;
-  paymentId: string;
-  orderId: string;
-  sessionId: string;
-  /** For a photo that the owner is about to take. */
-  captureNonce: string;
-  /** Of the document. */
-  fileId: string;
-  /** A file of the owner's that no document has. */
-  uploadId: string;
-  /** Of the document, to a number that none of them has; and the token of its link. */
-  invitationId: string;
-  invitationToken: string;
-  /** The guest's, of the invitation. */
-  notificationId: string;
-  /** The owner's passkey for signing, and an enrolment that the owner has begun. */
-  signingKeyId: string;
-  signingCeremonyId: string;
-  images: Record<'profile_pic' | 'eye' | 'sign', Part>;
-  /** A text of a message between the two. */
-  message: string;
-  /**
-   * What the owner, and the guest of the notifications, see of the user's own things: it must be the same after
-   * everybody has tried.
-   */
-  lookAround: () => Promise<string>;
-};
+export type Stage = Awaited<ReturnType<typeof setStage>>;
 
-const PDF = Buffer.from(
-  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
-);
-
-export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
-  const [owner, guest, stranger, images] = await Promise.all([
+export async function setStage({ url, postgresUrl }: Inside) {
+  const [pdf, owner, guest, stranger, images] = await Promise.all([
+    textPdf('Rent'),
     newPerson(url, 'Owner Rao', freshPhone()),
     newPerson(url, 'Guest Shah', freshPhone()),
     newPerson(url, 'Stranger Nair', freshPhone()),
     verification(7),
   ]);
   const create = async (extra: Record<string, string>): Promise<string> => {
-    const fields = {
+    const raw_documents = part(pdf, 'application/pdf', 'rent.pdf');
+    const { body } = await owner.send('/documents/create', {
       name: 'Rent',
-      raw_documents: part(PDF, 'application/pdf', 'rent.pdf'),
+      raw_documents,
       ...images,
       ...extra,
-    };
-    return String((await owner.send('/documents/create', fields)).body['document_id']);
+    });
+    return String(body['document_id']);
   };
   const documentId = await create({});
   const draftId = await create({ save_as_draft: 'true' });
@@ -75,23 +39,21 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
   });
   const capture = { step: 'eye', document_id: documentId };
   const opened = await owner.call('POST', '/documents/verification/captures', capture);
-  const uploaded = await owner.send('/documents/uploads', {
-    file: part(PDF, 'application/pdf', 'early.pdf'),
-  });
+  const file = part(pdf, 'application/pdf', 'early.pdf');
+  const uploaded = await owner.send('/documents/uploads', { file });
   const message = `between the two ${guest.userId}`;
   await owner.send('/messaging/send', { receiver_id: guest.userId, content: message });
-  const order = (await owner.call('POST', '/wallet/create-razorpay-order', { amount: 5 })).body['order'];
+  const { body: ordered } = await owner.call('POST', '/wallet/create-razorpay-order', { amount: 5 });
   const [session] = listIn<{ _id: string }>((await owner.call('GET', '/auth/sessions')).body);
 
-  const [file] = (await owner.call('GET', `/documents/${documentId}`)).body['raw_files'] as {
-    file_id: string;
-  }[];
+  const { body: document } = await owner.call('GET', `/documents/${documentId}`);
 
   const notifications = async () =>
     (await guest.call('GET', '/notifications')).body['notifications'] as { _id: string }[];
-  await until('the invitation is told', async () => (await notifications()).length > 0);
+  await until('the notification of the invitation', async () => (await notifications()).length > 0);
   const [notification] = await notifications();
 
+  /** Returns everything that the owner sees, and the guest's notifications, for a comparison after the attempts. */
   const lookAround = async (): Promise<string> => {
     const seen = [];
     for (const path of [
@@ -106,7 +68,7 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
     ])
       seen.push((await owner.call('GET', path)).body);
     seen.push((await guest.call('GET', '/notifications')).body);
-    // Links are new each time, and so is the time of an empty wallet.
+    // Links, and the time of an empty wallet, differ between answers.
     return JSON.stringify(seen)
       .replaceAll(/"[^"]*\/files\/[^"]*"/g, '"a link"')
       .replace(/("balance":0,"updated_at":)"[^"]*"/, '$1"now"');
@@ -118,13 +80,13 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
     documentId,
     draftId,
     captureNonce: String(opened.body['nonce']),
-    fileId: String(file?.file_id),
+    fileId: String((document['raw_files'] as { file_id: string }[])[0]?.file_id),
     uploadId: String(uploaded.body['upload_id']),
     invitationId: String((invited.body['invitation'] as { _id: string })._id),
     invitationToken: String(invited.body['link']).slice(-32),
     notificationId: String(notification?._id),
     paymentId: await pendingPayment(postgresUrl, documentId, owner.userId),
-    orderId: String((order as { id: string }).id),
+    orderId: String((ordered['order'] as { id: string }).id),
     sessionId: String(session?._id),
     ...(await signingKey(postgresUrl, owner.userId)),
     images,
@@ -133,7 +95,7 @@ export async function setStage({ url, postgresUrl }: Inside): Promise<Stage> {
   };
 }
 
-/** A payment that waits for its confirmation, as `payments/create` leaves it once all have approved. */
+/** Inserts a payment as `payments/create` does once all parties have approved. */
 async function pendingPayment(postgresUrl: string, documentId: string, userId: string): Promise<string> {
   const [row] = await inDatabase<{ id: string }>(
     postgresUrl,
@@ -145,22 +107,20 @@ async function pendingPayment(postgresUrl: string, documentId: string, userId: s
   return String(row?.id);
 }
 
-/** A passkey for signing, and an enrolment whose photo was taken and whose passkey is still to come. */
+/** Inserts a passkey for signing, and an enrolment that has its photo but not yet its passkey. */
 async function signingKey(postgresUrl: string, userId: string) {
-  const [key] = await inDatabase<{ id: string }>(
-    postgresUrl,
-    'documents',
-    `INSERT INTO signing_keys
-       (id, user_id, name, credential_id, public_key, counter, transports, synced, photo_sha256)
-     VALUES (gen_random_uuid(), $1, 'Phone', $2, $3, 0, '{}', false, repeat('a', 64)) RETURNING id`,
-    [userId, `phone of ${userId}`, Buffer.from([1])],
-  );
-  const [ceremony] = await inDatabase<{ id: string }>(
-    postgresUrl,
-    'documents',
-    `INSERT INTO signing_ceremonies (id, user_id, challenge, photo_sha256, expires_at)
-     VALUES (gen_random_uuid(), $1, 'c', repeat('a', 64), now() + interval '5 minutes') RETURNING id`,
-    [userId],
-  );
-  return { signingKeyId: String(key?.id), signingCeremonyId: String(ceremony?.id) };
+  const insert = async (statement: string, values: unknown[] = []) =>
+    String((await inDatabase(postgresUrl, 'documents', statement, [userId, ...values]))[0]?.['id']);
+  return {
+    signingKeyId: await insert(
+      `INSERT INTO signing_keys
+         (id, user_id, name, credential_id, public_key, counter, transports, synced, photo_sha256)
+       VALUES (gen_random_uuid(), $1, 'Phone', $2, $3, 0, '{}', false, repeat('a', 64)) RETURNING id`,
+      [`phone of ${userId}`, Buffer.from([1])],
+    ),
+    signingCeremonyId: await insert(
+      `INSERT INTO signing_ceremonies (id, user_id, challenge, photo_sha256, expires_at)
+       VALUES (gen_random_uuid(), $1, 'c', repeat('a', 64), now() + interval '5 minutes') RETURNING id`,
+    ),
+  };
 }

@@ -1,9 +1,9 @@
-/** What a page asks of the API, and the codes that phones get. */
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { fetchPatiently } from '../patience.ts';
 
 export type Call = { call: string; body: string };
-/** What the page asks of the API from now on. */
+
+/** Collects the API requests of a page from now on. */
 export function callsOf(page: Page): Call[] {
   const calls: Call[] = [];
   page.on('request', (request) => {
@@ -13,23 +13,22 @@ export function callsOf(page: Page): Call[] {
   });
   return calls;
 }
-/** Those of one method and path. */
 export const asked = (calls: Call[], call: string): Call[] => calls.filter((each) => each.call === call);
 
-/** Milliseconds without a request after which the page has shown the answers and asked for what follows from them. */
+/** After this time without a request, the page has rendered the answers and made the requests that follow from them. */
 const QUIET_MS = 300;
 
 /**
- * The requests of a page that are not answered yet. puppeteer's own wait for them never ends after a page was left
- * while it loaded scripts: the browser does not report the end of these.
+ * Follows the open requests of a page. puppeteer's own wait for network idle never ends if the page was left while it
+ * loaded scripts, because the browser does not report their end.
  */
 export function requestsOf(page: Page): { quiet: () => boolean; open: () => string[] } {
   const open = new Set<HTTPRequest>();
   let [changed, leaving] = [Date.now(), false];
   page.on('request', (request) => {
     changed = Date.now();
-    // Its end is not reported either, when the worker was ended before its script had come.
-    if (isWorker(request)) return;
+    // The browser does not report the end of a worker's script if the worker ended first.
+    if (/\.worker\.[^/]*$/.test(new URL(request.url()).pathname)) return;
     open.add(request);
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) leaving = true;
   });
@@ -50,9 +49,7 @@ export function requestsOf(page: Page): { quiet: () => boolean; open: () => stri
   };
 }
 
-const isWorker = (request: HTTPRequest): boolean => /\.worker\.[^/]*$/.test(new URL(request.url()).pathname);
-
-/** The newest code that this phone got. */
+/** Returns the newest code sent to this phone. */
 export async function codeTo(url: string, phone: string): Promise<string> {
   const inbox = await fetchPatiently(`${url}/dev/sms?phone_no=${encodeURIComponent(phone)}`);
   const [newest] = (await inbox.json()) as { code: string | null }[];

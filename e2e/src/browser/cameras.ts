@@ -1,12 +1,14 @@
-/** What a page's camera shows, and which cameras a page has opened and still runs. */
 import { faceImage } from '@karaar/testing/faces/faces';
+import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';
 
-/** Pictures of a person who sways a little, for `showToCamera`. */
+/** Returns pictures of a slightly moving person for `showToCamera`. */
 export const frames = (look: Parameters<typeof faceImage>[0] = {}) =>
   Promise.all([0, 0.002].map((sway) => faceImage({ width: 640, height: 480, x: 0.5 + sway, ...look })));
 
-/** Remembers every camera that the page opens, and how it was asked for. */
+export type Watched = { tracks: MediaStreamTrack[]; asked: MediaStreamConstraints[] };
+
+/** Runs in the page: records each camera that it opens, with its constraints. */
 export function watchCameras(): void {
   const seen: { tracks: MediaStreamTrack[]; asked: unknown[] } = { tracks: [], asked: [] };
   Object.assign(globalThis, { cameras: seen });
@@ -19,50 +21,27 @@ export function watchCameras(): void {
     return stream;
   };
 }
-export type Watched = { tracks: MediaStreamTrack[]; asked: MediaStreamConstraints[] };
 export const running = (page: Page) =>
   page.evaluate(
     () =>
       (Reflect.get(globalThis, 'cameras') as Watched).tracks.filter((track) => track.readyState === 'live')
         .length,
   );
-export const untilRunning = async (page: Page, count: number): Promise<void> => {
-  const wait = page.waitForFunction(
-    (wanted: number) =>
-      (Reflect.get(globalThis, 'cameras') as Watched).tracks.filter((track) => track.readyState === 'live')
-        .length === wanted,
-    {},
-    count,
-  );
-  await wait.catch(async (cause: unknown) => {
-    const text = await page.evaluate(() => document.body.innerText);
-    throw new Error(`not ${count} but ${await running(page)} cameras run; the page says:\n${text}`, {
-      cause,
-    });
-  });
-};
+export const untilRunning = (page: Page, count: number): Promise<void> =>
+  until(`${count} running cameras`, async () => (await running(page)) === count, 30_000);
 
-/** Waits until the focus is on what has this text or this picture's name. */
-export const focusIsOn = async (page: Page, name: string): Promise<void> => {
-  const nameOf = () =>
-    page.evaluate(() => {
+/** Waits until the element with this text, or the image with this name, has the focus. */
+export const focusIsOn = (page: Page, name: string): Promise<void> =>
+  until(`the focus is on '${name}'`, async () => {
+    const focused = await page.evaluate(() => {
       const { activeElement: here } = document;
-      return here instanceof HTMLImageElement ? here.alt : (here?.textContent ?? '').slice(0, 100);
+      return here instanceof HTMLImageElement ? here.alt : (here?.textContent ?? '');
     });
-  const wait = page.waitForFunction(
-    (wanted: string) => {
-      const { activeElement: here } = document;
-      return (here instanceof HTMLImageElement ? here.alt : here?.textContent) === wanted;
-    },
-    {},
-    name,
-  );
-  await wait.catch(async (cause: unknown) => {
-    throw new Error(`the focus is not on '${name}' but on '${await nameOf()}'`, { cause });
+    if (focused !== name) throw new Error(`it is on '${focused.slice(0, 100)}'`);
+    return true;
   });
-};
 
-/** Remembers the quality of every JPEG that the page makes. */
+/** Runs in the page: records the quality of each JPEG that it makes. */
 export function watchPhotos(): void {
   const made: unknown[] = [];
   Object.assign(globalThis, { made });

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@karaar/testing/until';
 import type { Screen } from './screen.ts';
 
 /**
- * Lets the downloads of a page go into a folder.
- * @returns waits for one whose name matches, and reads it
+ * Lets the downloads of a page go to a folder.
+ * @returns a function that waits for a download whose name matches, and reads it
  */
 export async function downloads(
   { page }: Screen,
@@ -20,18 +20,13 @@ export async function downloads(
   });
   const names = new Map<string, string>();
   const done: string[] = [];
-  session.on('Browser.downloadWillBegin', ({ guid, suggestedFilename }) =>
-    names.set(guid, suggestedFilename),
-  );
+  session.on('Browser.downloadWillBegin', (begun) => names.set(begun.guid, begun.suggestedFilename));
   session.on('Browser.downloadProgress', ({ guid, state }) => {
     if (state === 'completed') done.push(names.get(guid) ?? '');
   });
   return async (pattern) => {
-    for (let i = 0; i < 200; i += 1) {
-      const name = done.find((each) => pattern.test(each));
-      if (name !== undefined) return readFile(join(folder, name));
-      await sleep(100);
-    }
-    throw new Error(`nothing like ${pattern} was downloaded, only ${done.join(', ')}`);
+    const found = () => done.find((name) => pattern.test(name));
+    await until(`a download like ${pattern}`, () => found() !== undefined);
+    return readFile(join(folder, found() ?? ''));
   };
 }

@@ -1,35 +1,44 @@
-/** Calls that fail in the browser without the server's doing: answers that no server of ours would give, lost scripts. */
+/** Requests of a page that fail in the browser, before they reach the server. */
 import type { HTTPRequest, Page } from 'puppeteer-core';
 
-export type Answer = { status: number; contentType?: string; body: string };
+export type Answer = { status: number; contentType?: string; body?: string };
 
-/** An answer that says nothing: the page has only its own words for it. 400, which nothing repeats by itself. */
-export const SILENT: Answer = { status: 400, contentType: 'application/json', body: '{}' };
+/** An answer without a text, so that the page has to use its own; 400, because nothing retries it. */
+export const SILENT: Answer = { status: 400, body: '{}' };
+
+/** Decides about a request: the page sends it (undefined), it is reset, it never ends, or it gets this answer. */
+export type Interference = (request: HTTPRequest) => undefined | 'reset' | 'never' | Answer;
+
+/** @returns a function that lets all requests through again */
+export async function interfere(page: Page, decide: Interference): Promise<() => Promise<void>> {
+  const handle = (request: HTTPRequest) => {
+    const instead = decide(request);
+    if (instead === undefined) void request.continue();
+    else if (instead === 'reset') void request.abort('connectionreset');
+    else if (instead !== 'never') void request.respond({ body: '', ...instead });
+  };
+  await page.setRequestInterception(true);
+  page.on('request', handle);
+  return async () => {
+    page.off('request', handle);
+    await page.setRequestInterception(false);
+  };
+}
 
 /**
- * From now on these calls get these answers.
- *
- * @param answers by 'METHOD pattern', the pattern a regular expression over the path
- * @returns lets everything through again
+ * Gives these requests these answers.
+ * @param answers by method and a regular expression for the path: 'POST /auth/register$'
+ * @returns a function that lets all requests through again
  */
 export async function failing(page: Page, answers: Record<string, Answer>): Promise<() => Promise<void>> {
   const rules = Object.entries(answers).map(([key, answer]) => {
-    const [method = '', pattern = ''] = key.split(' ');
-    return { method, pattern: new RegExp(pattern), answer };
+    const [method, pattern = ''] = key.split(' ');
+    return { method, pattern: new RegExp(pattern), answer: { contentType: 'application/json', ...answer } };
   });
-  const decide = (request: HTTPRequest) => {
-    const { pathname } = new URL(request.url());
-    const rule = rules.find(({ method, pattern }) => method === request.method() && pattern.test(pathname));
-    if (!rule) return void request.continue();
-    const { status, contentType = 'application/json', body } = rule.answer;
-    void request.respond({ status, contentType, body });
-  };
-  // A request that a service worker makes is not the page's, and would not be seen here.
+  // The page does not see the requests of a service worker.
   await page.setBypassServiceWorker(true);
-  await page.setRequestInterception(true);
-  page.on('request', decide);
-  return async () => {
-    page.off('request', decide);
-    await page.setRequestInterception(false);
-  };
+  return interfere(page, (request) => {
+    const { pathname } = new URL(request.url());
+    return rules.find(({ method, pattern }) => method === request.method() && pattern.test(pathname))?.answer;
+  });
 }

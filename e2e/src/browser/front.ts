@@ -1,35 +1,19 @@
-/** Something in front of the product that a test can take away, or that brings another version of a file. */
+/** A proxy in front of the product that a test can stop, or that changes a file. */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Front = {
-  url: string;
-  /** Ends every connection and answers no more. */
-  goAway: () => Promise<void>;
-  comeBack: () => Promise<void>;
-  /** From now on this file ends with this text. */
-  append: (path: string, text: string) => void;
-  /** Paths asked for since the start. */
-  asked: string[];
-  close: () => Promise<void>;
-};
+export type Front = Awaited<ReturnType<typeof startFront>>;
 
-/** Starts a plain proxy to a product on a port of its own. */
-export async function startFront(target: string): Promise<Front> {
-  const asked: string[] = [];
+export async function startFront(target: string) {
   const appended = new Map<string, string>();
   const server = createServer((req, res) => {
-    asked.push(req.url ?? '');
     const suffix = appended.get(req.url ?? '');
-    // What is changed on the way must come unpacked and whole.
-    const headers = {
-      ...req.headers,
-      ...(suffix ? { 'accept-encoding': 'identity', 'if-none-match': '' } : {}),
-    };
-    const onward = request(new URL(req.url ?? '/', target), { method: req.method, headers }, (answer) => {
-      const { 'content-length': length, ...rest } = answer.headers;
-      const changed = suffix ? { ...rest } : { ...rest, ...(length ? { 'content-length': length } : {}) };
-      res.writeHead(answer.statusCode ?? 502, changed);
+    // A file that the proxy changes has to arrive complete and uncompressed.
+    const plain = suffix ? { 'accept-encoding': 'identity', 'if-none-match': '' } : {};
+    const options = { method: req.method, headers: { ...req.headers, ...plain } };
+    const onward = request(new URL(req.url ?? '/', target), options, (answer) => {
+      if (suffix) delete answer.headers['content-length'];
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on('data', (chunk: Buffer) => res.write(chunk));
       answer.on('end', () => res.end(suffix));
     });
@@ -37,23 +21,23 @@ export async function startFront(target: string): Promise<Front> {
     req.pipe(onward);
   });
   const port = await listen(server, 0);
+  const stop = (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    return closed;
+  };
   return {
     url: `http://localhost:${port}`,
-    goAway: () => stop(server),
+    /** Ends all connections and accepts no new ones. */
+    goAway: stop,
     comeBack: async () => void (await listen(server, port)),
-    append: (path, text) => void appended.set(path, text),
-    asked,
-    close: () => stop(server),
+    /** Adds this text to the end of a file. */
+    append: (path: string, text: string) => void appended.set(path, text),
+    close: stop,
   };
 }
 
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve));
   return (server.address() as AddressInfo).port;
-}
-
-function stop(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeAllConnections();
-  return closed;
 }

@@ -1,14 +1,10 @@
-/** A walk over a screen with the Tab key: what it comes to, what it does not, and whether it can be seen where one is. */
+/** Walks over a screen with the Tab key. axe (axe.ts) checks the names of the controls. */
 import type { Page } from 'puppeteer-core';
 
-/** Presses beyond the number of stops: the browser's own stop between the last and the first one. */
+/** The browser has a stop of its own between the last and the first element. */
 const SPARE = 4;
 
-/**
- * Walks once around.
- * @returns what is wrong: things that Tab does not come to, a trap, stops that cannot be seen or are covered, things
- *   without a name in the accessibility tree
- */
+/** Returns the controls that Tab does not reach, and the stops whose focus is invisible or covered. */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   await page.evaluate(installWalk);
   const stops = await page.evaluate(() => window.walk.begin());
@@ -16,10 +12,10 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     await page.keyboard.press('Tab');
     if (await page.evaluate(() => window.walk.arrive())) break;
   }
-  return [...(await page.evaluate(() => window.walk.end())), ...(await nameless(page))];
+  return page.evaluate(() => window.walk.end());
 }
 
-/** What is moving although the visitor asked for no motion. */
+/** Returns the running animations, for a page whose visitor asked for reduced motion. */
 export const moving = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document
@@ -27,46 +23,47 @@ export const moving = (page: Page): Promise<string[]> =>
       .filter((each) => each.playState === 'running')
       .map((each) => {
         const target = (each.effect as KeyframeEffect | null)?.target;
-        return `moves although motion is not wanted: ${target?.outerHTML.slice(0, 80) ?? each.id}`;
+        return `moves despite reduced motion: ${target?.outerHTML.slice(0, 80) ?? each.id}`;
       }),
   );
 
-type Walk = {
-  /** @returns how many stops there should be */
-  begin: () => number;
-  /** Looks at where the focus is now. @returns whether all has been seen */
-  arrive: () => boolean;
-  end: () => string[];
-};
 declare global {
   interface Window {
-    walk: Walk;
+    walk: {
+      /** @returns the number of stops to expect */
+      begin: () => number;
+      /** Checks the focused element. @returns true when all have been reached */
+      arrive: () => boolean;
+      end: () => string[];
+    };
   }
 }
 
-/** Runs in the page. */
 function installWalk(): void {
   const TABBABLE =
     'a[href], button, input:not([type=hidden]), select, textarea, summary, [contenteditable=true], [tabindex]';
   const nameOf = (element: Element) =>
     element.outerHTML.replace(/\s(class|style|d)="[^"]*"/g, '').slice(0, 110);
+  const isRadio = (element: Element): element is HTMLInputElement =>
+    element instanceof HTMLInputElement && element.type === 'radio';
 
-  /** Everything that Tab should come to: in the dialog when one is open. */
+  /** Returns the elements that Tab should reach; only those of the dialog if one is open. */
   const expected = (): Element[] => {
     const dialogs = [...document.querySelectorAll('[role=dialog], dialog[open]')];
-    const root = dialogs.at(-1) ?? document.body;
     const groups = new Set<string>();
-    return [...root.querySelectorAll<HTMLElement>(TABBABLE)].filter((element) => {
-      if (element.tabIndex < 0 || element.matches(':disabled') || element.closest('[inert]')) return false;
-      if (!element.checkVisibility({ visibilityProperty: true })) return false;
-      // One stop per group of radio buttons: the arrows do the rest.
-      if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return true;
-      const first = !groups.has(element.name);
-      groups.add(element.name);
-      return first;
-    });
+    return [...(dialogs.at(-1) ?? document.body).querySelectorAll<HTMLElement>(TABBABLE)].filter(
+      (element) => {
+        if (element.tabIndex < 0 || element.matches(':disabled') || element.closest('[inert]')) return false;
+        if (!element.checkVisibility({ visibilityProperty: true })) return false;
+        // Tab stops once per group of radio buttons.
+        if (!isRadio(element)) return true;
+        const isFirst = !groups.has(element.name);
+        groups.add(element.name);
+        return isFirst;
+      },
+    );
   };
-  /** How a thing and what stands around it is painted: its mark may be on its frame, or on what is under it. */
+  /** Returns the styles of an element and those around it, because the frame or a sibling may show the focus. */
   const painted = (element: Element): string => {
     const around = [element];
     for (let up = element.parentElement; up && around.length < 4; up = up.parentElement) around.push(up);
@@ -78,7 +75,7 @@ function installWalk(): void {
       })
       .join(';');
   };
-  /** Whether something that sticks to the window's edge lies over all of it. */
+  /** Returns true if something sticky covers the whole element. */
   const covered = (element: Element): boolean => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
     const points = [
@@ -99,12 +96,13 @@ function installWalk(): void {
   const faults: string[] = [];
   const leave = () => {
     if (last && painted(last.element) === last.look)
-      faults.push(`not seen to be focused: ${nameOf(last.element)}`);
+      faults.push(`the focus is invisible: ${nameOf(last.element)}`);
     last = null;
   };
+  const blur = () => (document.activeElement as HTMLElement | null)?.blur();
   window.walk = {
     begin: () => {
-      (document.activeElement as HTMLElement | null)?.blur();
+      blur();
       all = expected();
       return all.length;
     },
@@ -115,45 +113,20 @@ function installWalk(): void {
       if (!here || here === document.body) return false;
       if (seen.has(here)) return all.every((each) => seen.has(each));
       seen.add(here);
-      if (covered(here)) faults.push(`covered while it is focused: ${nameOf(here)}`);
+      if (covered(here)) faults.push(`covered while it has the focus: ${nameOf(here)}`);
       last = { element: here, look: painted(here) };
       return false;
     },
     end: () => {
-      (document.activeElement as HTMLElement | null)?.blur();
+      blur();
       leave();
-      // What has gone meanwhile, or has become another stop of its radio group, need not be come to.
+      // Some elements may have disappeared, or become another stop of their radio group.
       const now = new Set(expected());
       const isSeen = (each: Element) =>
         seen.has(each) ||
-        (each instanceof HTMLInputElement &&
-          each.type === 'radio' &&
-          [...seen].some((other) => other instanceof HTMLInputElement && other.name === each.name));
+        (isRadio(each) && [...seen].some((other) => isRadio(other) && other.name === each.name));
       const missed = all.filter((each) => now.has(each) && !isSeen(each));
-      return [...faults, ...missed.map((each) => `Tab does not come to ${nameOf(each)}`)];
+      return [...faults, ...missed.map((each) => `Tab does not reach ${nameOf(each)}`)];
     },
   };
-}
-
-/** Roles of things that one can do something with. */
-const ROLES = new Set(
-  'button link textbox combobox checkbox radio switch tab menuitem searchbox spinbutton slider option'.split(
-    ' ',
-  ),
-);
-
-/** Things that can be focused and have no name for a screen reader. */
-async function nameless(page: Page): Promise<string[]> {
-  const client = await page.createCDPSession();
-  try {
-    const { nodes } = await client.send('Accessibility.getFullAXTree');
-    return nodes
-      .filter(({ ignored, role, name, properties = [] }) => {
-        const canFocus = properties.some((each) => each.name === 'focusable' && each.value.value === true);
-        return !ignored && canFocus && ROLES.has(String(role?.value)) && !String(name?.value ?? '').trim();
-      })
-      .map(({ role, nodeId }) => `a ${String(role?.value)} without a name (node ${nodeId})`);
-  } finally {
-    await client.detach();
-  }
 }

@@ -1,88 +1,67 @@
-/** A page driven by the keyboard alone. The pointer is never used. */
-import type { FileChooser, Page } from 'puppeteer-core';
+/** Drives a page by the keyboard alone. */
+import { until } from '@karaar/testing/until';
+import type { Page } from 'puppeteer-core';
 
-/** Stops after which a thing counts as out of the keyboard's reach. */
+/** An element that needs more presses of Tab counts as out of reach. */
 const FARTHEST = 120;
-const WAIT_MS = 20_000;
 const CHOOSER_MS = 5_000;
 
-export type Keyboard = {
-  /** Walks with Tab to what has this name, and presses Enter. Each stop on the way must be seen. */
-  press: (name: string) => Promise<void>;
-  /** Walks to the field whose label begins like this, and types. */
-  fill: (label: string, text: string) => Promise<void>;
-  /** Walks to a file field and chooses these in the browser's own dialog. */
-  choose: (label: string, paths: string[]) => Promise<void>;
-};
+export type Keyboard = ReturnType<typeof keyboardOf>;
 
-/** The name of what has the focus, as far as a person reads it, and whether the page shows that it has it. */
-function focused(): { names: string[]; seen: boolean } {
+/** Runs in the page. */
+function look(wanted: string, whole: boolean) {
+  const namesOf = (element: HTMLInputElement | null): string[] => {
+    const labels = [...(element?.labels ?? [])].map((label) => label.textContent);
+    return [element?.ariaLabel, ...labels, element?.textContent].map((text) => text?.trim() ?? '');
+  };
+  const isNamed = (element: HTMLInputElement | null) =>
+    namesOf(element).some((text) => (whole ? text === wanted : text.startsWith(wanted)));
+  const controls = document.querySelectorAll<HTMLInputElement>('a[href], button, input, select, textarea');
   const here = document.activeElement as HTMLInputElement | null;
-  const labels = [...(here?.labels ?? [])].map((label) => label.textContent);
-  const names = [here?.getAttribute('aria-label'), ...labels, here?.textContent].map(
-    (text) => text?.trim() ?? '',
-  );
-  // Within a date the focus is on one of its parts, which the selector does not tell of; the walk over all screens
-  // (keyboard-walk.ts) looks at how it is painted.
-  const seen = !here || here === document.body || here.type === 'date' || here.matches(':focus-visible');
-  return { names, seen };
+  return {
+    isEnabled: [...controls].some((each) => !each.disabled && isNamed(each)),
+    isFocused: isNamed(here),
+    name: namesOf(here).find(Boolean)?.slice(0, 30) ?? '',
+    // A part of a date field does not match the selector; keyboard-walk.ts checks how such a field is painted.
+    isVisible: !here || here === document.body || here.type === 'date' || here.matches(':focus-visible'),
+  };
 }
 
-/** @param page a page of any size; it must be in front, as a page behind another one does not paint */
-export function keyboardOf(page: Page): Keyboard {
-  const walk = async (name: string, isIt: (text: string) => boolean): Promise<void> => {
+/** @param page has to be the front page of its browser, because others do not paint */
+export function keyboardOf(page: Page) {
+  const walkTo = async (name: string, whole: boolean): Promise<void> => {
+    await until(`'${name}' is enabled`, async () => (await page.evaluate(look, name, whole)).isEnabled);
     const stops: string[] = [];
     for (let i = 0; i < FARTHEST; i += 1) {
-      const { names, seen } = await page.evaluate(focused);
-      // What is named may have the focus already, as the first field of a dialog.
-      if (names.some(isIt)) return;
-      if (i > 0 && !seen) throw new Error(`the focus is not to be seen at '${names.join(' / ')}'`);
-      stops.push(names.find(Boolean)?.slice(0, 30) ?? '');
+      const stop = await page.evaluate(look, name, whole);
+      // The first field of a dialog has the focus from the start.
+      if (stop.isFocused) return;
+      if (i > 0 && !stop.isVisible) throw new Error(`the focus is not visible at '${stop.name}'`);
+      stops.push(stop.name);
       await page.keyboard.press('Tab');
     }
-    const text = await page.evaluate(() => document.body.innerText.slice(0, 2_000));
-    throw new Error(
-      `the Tab key does not come to '${name}' but to ${stops.join(' > ')}; the page says:\n${text}`,
-    );
-  };
-  /** Waits until something of this name can be used, as what is being sent or loaded cannot; then walks there. */
-  const to = async (name: string, whole: boolean): Promise<void> => {
-    await page.waitForFunction(
-      (wanted: string, exactly: boolean) =>
-        [...document.querySelectorAll<HTMLInputElement>('a[href], button, input, select, textarea')].some(
-          (each) =>
-            !each.disabled &&
-            [each.ariaLabel, each.textContent, ...[...(each.labels ?? [])].map((label) => label.textContent)]
-              .map((text) => text?.trim() ?? '')
-              .some((text) => (exactly ? text === wanted : text.startsWith(wanted))),
-        ),
-      { timeout: WAIT_MS },
-      name,
-      whole,
-    );
-    await walk(name, (text) => (whole ? text === name : text.startsWith(name)));
+    throw new Error(`Tab does not reach '${name}', but ${stops.join(' > ')}`);
   };
   return {
-    press: async (name) => {
-      await to(name, true);
+    /** Presses Tab until the element with this name has the focus, then Enter. */
+    press: async (name: string): Promise<void> => {
+      await walkTo(name, true);
       await page.keyboard.press('Enter');
     },
-    fill: async (label, text) => {
-      await to(label, false);
+    /** Goes to the field whose label begins with this text, and types. */
+    fill: async (label: string, text: string): Promise<void> => {
+      await walkTo(label, false);
       await page.keyboard.type(text);
     },
-    choose: async (label, paths) => {
-      await to(label, true);
-      const open = async (): Promise<FileChooser> => {
-        const [chooser] = await Promise.all([
-          page.waitForFileChooser({ timeout: CHOOSER_MS }),
-          page.keyboard.press('Enter'),
-        ]);
-        return chooser;
+    /** Goes to a file field and chooses these files in the browser's dialog. */
+    choose: async (label: string, paths: string[]): Promise<void> => {
+      await walkTo(label, true);
+      const open = async () => {
+        const chooser = page.waitForFileChooser({ timeout: CHOOSER_MS });
+        return (await Promise.all([chooser, page.keyboard.press('Enter')]))[0];
       };
-      // On a busy machine Chromium now and then loses its own dialog: one presses again.
-      const chooser = await open().catch(open);
-      await chooser.accept(paths);
+      // On a busy machine Chromium sometimes does not open its dialog.
+      await (await open().catch(open)).accept(paths);
     },
   };
 }

@@ -1,53 +1,43 @@
-/** Pages opened for one look: with a session, with clocks that run quicker, with parts of the product taken away. */
-import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
+/** Pages opened for one look, with a session, faster intervals, held timers or failing requests. */
+import type { Browser, Page } from 'puppeteer-core';
 import type { Person } from '../person.ts';
-import { openScreen, type Screen } from './screen.ts';
+import { interfere, type Interference } from './failing.ts';
+import { explained, openScreen, type Screen, type ScreenOptions, type Viewport } from './screen.ts';
 import { holdTimers } from './toasts.ts';
+
+export type { Interference };
 
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
-/** Where pages are opened. */
 export type World = { url: string; browser: Browser };
 
-/** What a page does about a request of its own: nothing (undefined), or what stands in for the answer. */
-export type Interference = (
-  request: HTTPRequest,
-) => undefined | 'reset' | 'never' | { status: number; body?: string; contentType?: string };
-
-export type OpenOptions = {
-  /** The path to open. */
+export type OpenOptions = ScreenOptions & {
   path: string;
-  /** Whose session is in local storage; nobody's when absent. */
   as?: Person;
-  viewport?: { width: number; height: number };
-  /** Further entries of local storage. */
-  storage?: Record<string, string>;
-  /** Milliseconds of intervals that pass quicker, and how quick: a poll is not waited for. */
+  viewport?: Viewport;
+  /** Makes intervals of one length shorter, so that a test does not wait for a poll. Milliseconds. */
   hurry?: { from: number; to: number };
-  /** Milliseconds of timers that wait for `letGo` (toasts.ts). */
+  /** Timers of these lengths wait for `letGo` (toasts.ts). Milliseconds. */
   hold?: number[];
   interfere?: Interference;
-  /** The camera takes photos without a press. */
-  takesByItself?: boolean;
-  /** The browser has no service workers unless they are what is looked at. */
+  /** Keeps service workers, which are off by default. */
   worker?: boolean;
 };
 
-/** Opens a page in a context of its own at a path, and calls back with it; closes it in any case. */
+/** Opens a page in a new browser context, calls back with it and closes it in any case. */
 export async function withScreen(
-  world: World,
+  { browser, url }: World,
   options: OpenOptions,
   look: (screen: Screen) => Promise<void>,
 ): Promise<void> {
-  const screen = await openScreen(world.browser, world.url, options.viewport ?? DESKTOP, {
-    takesByItself: options.takesByItself === true,
-  });
+  const { as, viewport = DESKTOP, takesByItself, hold, hurry = null, worker = false } = options;
+  const storage = { ...(as ? { token: as.token } : {}), ...options.storage };
+  const screen = await openScreen(browser, url, viewport, { takesByItself, storage });
   const { page } = screen;
   try {
-    const storage = { ...(options.as ? { token: options.as.token } : {}), ...options.storage };
-    await page.evaluateOnNewDocument(prepare, storage, options.hurry ?? null, options.worker === true);
-    if (options.hold) await page.evaluateOnNewDocument(holdTimers, options.hold);
+    await page.evaluateOnNewDocument(prepare, hurry, worker);
+    if (hold) await page.evaluateOnNewDocument(holdTimers, hold);
     if (options.interfere) await interfere(page, options.interfere);
     await screen.goto(options.path);
     await look(screen);
@@ -56,17 +46,9 @@ export async function withScreen(
   }
 }
 
-/** Runs in the page, before the app: the first load finds the storage as given, later ones as they left it. */
-function prepare(
-  storage: Record<string, string>,
-  hurry: { from: number; to: number } | null,
-  worker: boolean,
-): void {
+/** Runs in the page before the app. */
+function prepare(hurry: { from: number; to: number } | null, worker: boolean): void {
   if (!worker) delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
-  if (sessionStorage.getItem('prepared') === null) {
-    for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value);
-    sessionStorage.setItem('prepared', '1');
-  }
   if (!hurry) return;
   const real = window.setInterval.bind(window);
   const quick = (handler: TimerHandler, ms?: number, ...rest: unknown[]) =>
@@ -74,18 +56,7 @@ function prepare(
   window.setInterval = quick as typeof window.setInterval;
 }
 
-async function interfere(page: Page, decide: Interference): Promise<void> {
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
-    const instead = decide(request);
-    if (instead === undefined) void request.continue();
-    else if (instead === 'never') return;
-    else if (instead === 'reset') void request.abort('connectionreset');
-    else void request.respond({ body: '', ...instead });
-  });
-}
-
-/** Follows a path as a link would, without loading the page again; a link is there once a screen is. */
+/** Navigates within the app as a link does, once the first screen is shown. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.waitForSelector('main h1', { timeout: 15_000 });
   await page.evaluate((to: string) => {
@@ -94,21 +65,15 @@ export async function follow(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-/** Waits until the first heading of the screen is this. */
 export async function heading(page: Page, text: string): Promise<void> {
-  await page
-    .waitForFunction(
-      (wanted: string) =>
-        [...document.querySelectorAll('main h1')].some((each) => each.textContent?.trim() === wanted),
-      { timeout: 15_000 },
-      text,
-    )
-    .catch(async () => {
-      const seen = await page.evaluate(() => document.body.innerText.slice(0, 2_000));
-      throw new Error(`no heading '${text}' at ${page.url()}; the page says:\n${seen}`);
-    });
+  const wait = page.waitForFunction(
+    (wanted: string) =>
+      [...document.querySelectorAll('main h1')].some((each) => each.textContent?.trim() === wanted),
+    { timeout: 15_000 },
+    text,
+  );
+  await explained(page, `no heading '${text}'`, wait);
 }
 
-/** The entries of local storage. */
 export const stored = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() => ({ ...localStorage }) as Record<string, string>);

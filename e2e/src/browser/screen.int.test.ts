@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 beforeEach(() => screen.goto('/'));
 
-/** Runs in the page: draws the content again at each frame, so that no handle lasts until the click, and then stays. */
+/** Runs in the page: renders the content at each frame for a time, so that a handle is stale before the click. */
 function redraw(html: string, forMs: number): void {
   const until = performance.now() + forMs;
   const draw = () => {
@@ -33,7 +33,7 @@ function redraw(html: string, forMs: number): void {
   draw();
 }
 
-it('presses a button that the screen draws again while it is pressed', async () => {
+it('presses a button that the screen renders again during the press', async () => {
   await screen.page.evaluate(redraw, '<button>Unblock</button>', 2_000);
   await screen.page.evaluate(() =>
     document.addEventListener('click', ({ target }) => {
@@ -44,7 +44,7 @@ it('presses a button that the screen draws again while it is pressed', async () 
   expect(await screen.page.title()).toBe('Unblock');
 }, 60_000);
 
-it('fills a field that the screen draws again while it is filled', async () => {
+it('fills a field that the screen renders again during the input', async () => {
   await screen.page.evaluate(redraw, '<label for="name">Name</label><input id="name" value="old">', 2_000);
   await screen.fill('Name', 'Asha Rao');
   expect(await screen.page.$eval('input', ({ value }) => value)).toBe('Asha Rao');

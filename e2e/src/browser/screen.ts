@@ -1,72 +1,37 @@
-/** A page driven as a person drives it: by the names that the accessibility tree gives to things. */
+/** Drives a page as a user does: by the names and roles of the accessibility tree. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, ElementHandle, Frame, Page } from 'puppeteer-core';
 import { requestsOf } from './api-calls.ts';
-import { watchPress } from './watched-press.ts';
 
 const WAIT_MS = 30_000;
-/** Milliseconds after which a control that could not be pressed is looked for again. */
-const AGAIN_MS = 5_000;
-/** Often enough for a person's patience; at every frame, as puppeteer does by itself, the looking slows the page down. */
-const LOOK_MS = 50;
+const RETRY_PRESS_MS = 5_000;
+/** puppeteer polls at every frame by default, which slows the page down. */
+const POLL_MS = 50;
 
-/** Looks for an element, and waits until it is there. */
 type Find = () => Promise<ElementHandle<Element>>;
-
-export type Screen = {
-  page: Page;
-  goto: (path: string) => Promise<void>;
-  /** Clicks what has this role and name; waits for it and for it to be enabled. */
-  press: (name: string, role?: string) => Promise<void>;
-  /** Presses a button in the frame of the card provider's checkout, which is a document of its own. */
-  pressInCheckout: (name: string) => Promise<void>;
-  /** Waits until the checkout tells that a try to pay has failed: its buttons move when it does. */
-  seesFaultInCheckout: () => Promise<void>;
-  /** Types into the field of this label, replacing what it holds. */
-  fill: (label: string, text: string) => Promise<void>;
-  choose: (label: string, option: string) => Promise<void>;
-  /** Gives files to a file input. */
-  upload: (selector: string, paths: string[]) => Promise<void>;
-  /** Waits until this text can be read somewhere on the page. */
-  sees: (text: string | RegExp, timeoutMs?: number) => Promise<void>;
-  /** Waits until something on the page says exactly this: a longer text that begins so is another one. */
-  says: (text: string, timeoutMs?: number) => Promise<void>;
-  /** Waits until this text cannot be read anywhere on the page any more. */
-  gone: (text: string | RegExp, timeoutMs?: number) => Promise<void>;
-  /** Waits until all requests are answered and no placeholder is shown: a text that is absent then does not come by itself. */
-  settled: () => Promise<void>;
-  /** Waits until this function answers true in the page; `what` names what is waited for, for the reader of its absence. */
-  until: (what: string, look: () => boolean) => Promise<void>;
-  /** Waits until the path is this. */
-  isAt: (path: RegExp) => Promise<void>;
-  /** Draws a line across the signature pad. */
-  sign: () => Promise<void>;
-  close: () => Promise<void>;
+export type Viewport = { width: number; height: number };
+export type Screen = Awaited<ReturnType<typeof openScreen>>;
+export type ScreenOptions = {
+  /** Lets the camera take photos automatically, which is the product's default. */
+  takesByItself?: boolean | undefined;
+  storage?: Record<string, string> | undefined;
 };
 
-/**
- * Opens a page in a context of its own: nobody else's storage.
- * @param options.takesByItself the camera takes photos without a press, as it does by default
- */
+/** Opens a page in a new browser context. Each wait fails with the text of the page. */
 export async function openScreen(
   browser: Browser,
   baseUrl: string,
-  viewport: { width: number; height: number },
-  { takesByItself = false }: { takesByItself?: boolean } = {},
-): Promise<Screen> {
+  viewport: Viewport,
+  { takesByItself = false, storage = {} }: ScreenOptions = {},
+) {
   const context = await browser.createBrowserContext();
   await context.overridePermissions(baseUrl, ['camera']);
   const page = await context.newPage();
   await page.setViewport(viewport);
-  // While a screen fades into the next one, clicks into it are lost: a script is quicker than people are.
+  // Clicks during a transition between screens are lost.
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
   page.setDefaultTimeout(WAIT_MS);
-  // Photos are taken by hand here: a test that presses Capture must not race the automatic capture.
-  if (!takesByItself)
-    await page.evaluateOnNewDocument(() => {
-      if (window === top && location.protocol.startsWith('http'))
-        localStorage.setItem('capture_by_itself', 'off');
-    });
+  await page.evaluateOnNewDocument(fillStorage, storage, takesByItself);
   const requests = requestsOf(page);
   const faults: string[] = [];
   page.on('response', (response) => {
@@ -78,55 +43,25 @@ export async function openScreen(
   );
   page.on('pageerror', (error) => faults.push(error instanceof Error ? error.message : String(error)));
 
-  /** A wait that failed says what the page showed instead. */
-  const orTell = <T>(what: string, wait: Promise<T>): Promise<T> =>
-    wait.catch(async (cause: unknown) => {
-      const body = await page.evaluate(() => document.body.innerText);
-      throw new Error(`${what} at ${page.url()}; faults: ${faults.join('; ')}; the page says:\n${body}`, {
-        cause,
-      });
-    });
-  /** Waits until a text can be read on the page, or cannot be read. */
+  const orTell = <T>(what: string, wait: Promise<T>): Promise<T> => explained(page, what, wait, faults);
   const reads = async (text: string | RegExp, expected: boolean, timeout: number): Promise<void> => {
-    const pattern = typeof text === 'string' ? { text } : { source: text.source, flags: text.flags };
-    const wait = page.waitForFunction(
-      (wanted: { text?: string; source?: string; flags?: string }, present: boolean) => {
-        // A page that has just been asked for has no body yet.
-        const body = (document.body as HTMLElement | null)?.innerText;
-        if (body === undefined) return false;
-        const found =
-          wanted.text === undefined
-            ? new RegExp(wanted.source ?? '', wanted.flags).test(body)
-            : body.includes(wanted.text);
-        return found === present;
-      },
-      { timeout, polling: LOOK_MS },
-      pattern,
-      expected,
-    );
+    const literal = String(text).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    const { source, flags } = typeof text === 'string' ? { source: literal, flags: '' } : text;
+    const isRead = (pattern: string, modes: string, wanted: boolean) => {
+      // A page has no body at the start of a navigation.
+      const body = document.body as HTMLElement | null;
+      return body !== null && new RegExp(pattern, modes).test(body.innerText) === wanted;
+    };
+    const options = { timeout, polling: POLL_MS };
+    const wait = page.waitForFunction(isRead, options, source, flags, expected);
     await orTell(`${expected ? 'did not see' : 'still sees'} ${String(text)}`, wait);
-  };
-  const says = async (text: string, timeout: number): Promise<void> => {
-    const wait = page.waitForFunction(
-      (wanted: string) =>
-        [...document.querySelectorAll('body *')].some(
-          (each) => each.textContent?.trim().replaceAll(/\s+/g, ' ') === wanted && each.checkVisibility(),
-        ),
-      { timeout, polling: 2 * LOOK_MS },
-      text,
-    );
-    await orTell(`nothing says '${text}'`, wait);
   };
   const checkout = (): Promise<Frame> => {
     const isCheckout = (url: string) => new URL(url, baseUrl).pathname === '/checkout.html';
-    return orTell(
-      'there is no checkout',
-      page.waitForFrame((each) => isCheckout(each.url())),
-    );
+    const wait = page.waitForFrame((each) => isCheckout(each.url()));
+    return orTell('there is no checkout', wait);
   };
-  const named = (name: string, role: string): Promise<ElementHandle<Element>> =>
-    orTell(`there is no ${role} '${name}'`, shown(page, `aria/${name}[role="${role}"]`));
-  /** Waits for a short message over an element to go, which stays for as long as the pointer is on it. */
+  /** Waits until no toast covers the element; a toast stays while the pointer is over it. */
   const uncovered = async (find: Find): Promise<void> => {
     await page.mouse.move(0, 0);
     const isFree = (target: Element): boolean => {
@@ -135,26 +70,22 @@ export async function openScreen(
     };
     const deadline = Date.now() + WAIT_MS;
     while (Date.now() < deadline) {
-      // The page may go on to another one while it is looked at; then it is looked at again.
+      // A navigation interrupts the evaluation.
       if (await (await find()).evaluate(isFree).catch(() => false)) return;
-      await sleep(2 * LOOK_MS);
+      await sleep(2 * POLL_MS);
     }
   };
-  /**
-   * Clicks an element, and looks for it again when that fails: a failed click disposes the handle, and the screen may have
-   * drawn another element in its place.
-   */
+  /** Clicks an element, and finds it again after a failure, because the screen may have rendered a new one. */
   const clicked = async (what: string, find: Find, count = 1): Promise<ElementHandle<Element>> => {
     const deadline = Date.now() + WAIT_MS;
     for (;;) {
       const found = await find();
       let fault: unknown;
       try {
-        // What sticks to the window's edges may cover what is only just in view.
+        // A sticky bar may cover an element at the edge of the window.
         await found.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
         const reached = await watchPress(found);
-        // Waits until it is enabled and stands still: a screen that still loads would move it away from the click.
-        await found.asLocator().setTimeout(AGAIN_MS).click({ count });
+        await found.asLocator().setTimeout(RETRY_PRESS_MS).click({ count });
         if (await reached()) return found;
         fault = new Error('each press landed on another element');
       } catch (error) {
@@ -164,114 +95,140 @@ export async function openScreen(
       await uncovered(find);
     }
   };
-  /** Field names may carry a hint behind the label, so the label element decides. */
+  /** Finds a field by the start of its label, because a label may end with a hint. */
   const labelled = async (label: string): Promise<ElementHandle<Element>> => {
-    const handle = await orTell(
-      `there is no field '${label}'`,
-      page.waitForFunction(
-        (wanted: string) => {
-          const labels = [...document.querySelectorAll('label')];
-          return labels.find((each) => each.textContent?.trim().startsWith(wanted))?.control ?? false;
-        },
-        { polling: LOOK_MS },
-        label,
-      ),
-    );
-    const element = handle.asElement();
-    if (!element) throw new Error(`there is no field '${label}'`);
-    return element as ElementHandle<Element>;
+    const find = (wanted: string) => {
+      const labels = [...document.querySelectorAll('label')];
+      return labels.find((each) => each.textContent?.trim().startsWith(wanted))?.control ?? false;
+    };
+    const wait = page.waitForFunction(find, { polling: POLL_MS }, label);
+    return (await orTell(`there is no field '${label}'`, wait)) as ElementHandle<Element>;
   };
 
   return {
     page,
-    goto: async (path) => {
+    goto: async (path: string): Promise<void> => {
       await page.goto(`${baseUrl}${path}`, { waitUntil: 'domcontentloaded' });
     },
-    press: async (name, role = 'button') => {
-      await clicked(`'${name}' cannot be pressed`, () => named(name, role));
+    /** Waits until the control exists and is enabled, then clicks it. */
+    press: async (name: string, role = 'button'): Promise<void> => {
+      const find = () => orTell(`there is no ${role} '${name}'`, shown(page, `aria/${name}[role="${role}"]`));
+      await clicked(`'${name}' cannot be pressed`, find);
     },
-    pressInCheckout: async (name) => {
+    /** Presses a button of the payment provider's checkout, which is in a frame. */
+    pressInCheckout: async (name: string): Promise<void> => {
       await (await shown(await checkout(), `aria/${name}[role="button"]`)).click();
     },
-    seesFaultInCheckout: async () => {
-      const frame = await checkout();
-      await orTell('the checkout tells of no fault', frame.waitForSelector('>>> [role=alert]:not(:empty)'));
+    seesFaultInCheckout: async (): Promise<void> => {
+      const fault = (await checkout()).waitForSelector('>>> [role=alert]:not(:empty)');
+      await orTell('the checkout shows no error', fault);
     },
-    fill: async (label, text) => {
+    /** Replaces the content of the field with this label. */
+    fill: async (label: string, text: string): Promise<void> => {
       const field = await clicked(`'${label}' cannot be filled`, () => labelled(label), 3);
       await field.type(text);
     },
-    choose: async (label, option) => {
-      const field = await labelled(label);
-      await (field as ElementHandle<HTMLSelectElement>).select(option);
+    choose: async (label: string, option: string): Promise<void> => {
+      await ((await labelled(label)) as ElementHandle<HTMLSelectElement>).select(option);
     },
-    upload: async (selector, paths) => {
-      const input = (await page.waitForSelector(selector)) as ElementHandle<HTMLInputElement> | null;
-      if (!input) throw new Error(`there is no ${selector}`);
-      await input.uploadFile(...paths);
+    upload: async (selector: string, paths: string[]): Promise<void> => {
+      const input = await page.waitForSelector(selector);
+      await (input as ElementHandle<HTMLInputElement>).uploadFile(...paths);
     },
-    sees: (text, timeoutMs = WAIT_MS) => reads(text, true, timeoutMs),
-    says: (text, timeoutMs = WAIT_MS) => says(text, timeoutMs),
-    gone: (text, timeoutMs = WAIT_MS) => reads(text, false, timeoutMs),
-    settled: async () => {
+    /** Waits until the page contains this text. */
+    sees: (text: string | RegExp, timeoutMs = WAIT_MS) => reads(text, true, timeoutMs),
+    gone: (text: string | RegExp, timeoutMs = WAIT_MS) => reads(text, false, timeoutMs),
+    /** Waits until a visible element has exactly this text. */
+    says: async (text: string, timeout = WAIT_MS): Promise<void> => {
+      const isSaid = (wanted: string) =>
+        [...document.querySelectorAll('body *')].some(
+          (each) => each.textContent?.trim().replaceAll(/\s+/g, ' ') === wanted && each.checkVisibility(),
+        );
+      const wait = page.waitForFunction(isSaid, { timeout, polling: 2 * POLL_MS }, text);
+      await orTell(`no element has the text '${text}'`, wait);
+    },
+    /** Waits for all answers and placeholders, so that a test can check that a text is absent. */
+    settled: async (): Promise<void> => {
       const deadline = Date.now() + WAIT_MS;
-      const isSettled = async () =>
-        requests.quiet() &&
-        (await page.$('[data-skeleton], [aria-busy="true"]')) === null &&
-        requests.quiet();
-      while (!(await isSettled())) {
+      const isLoading = async () => (await page.$('[data-skeleton], [aria-busy="true"]')) !== null;
+      while (!requests.quiet() || (await isLoading()) || !requests.quiet()) {
         if (Date.now() > deadline)
           return orTell(`not settled, open: ${requests.open().join(', ')}`, Promise.reject(new Error()));
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
     },
-    until: async (what, look) => {
-      await orTell(`not seen: ${what}`, page.waitForFunction(look, { polling: 2 * LOOK_MS }));
+    until: async (what: string, look: () => boolean): Promise<void> => {
+      await orTell(`not seen: ${what}`, page.waitForFunction(look, { polling: 2 * POLL_MS }));
     },
-    isAt: async (path) => {
-      const wait = page.waitForFunction(
-        (source: string) => new RegExp(source).test(location.pathname),
-        { polling: LOOK_MS },
-        path.source,
-      );
+    isAt: async (path: RegExp): Promise<void> => {
+      const isHere = (source: string) => new RegExp(source).test(location.pathname);
+      const wait = page.waitForFunction(isHere, { polling: POLL_MS }, path.source);
       await orTell(`is not at ${String(path)}`, wait);
     },
-    sign: async () => {
+    sign: async (): Promise<void> => {
       const canvas = await page.waitForSelector('canvas[aria-busy="false"]', { visible: true });
       await canvas?.evaluate((element) => element.scrollIntoView({ block: 'center' }));
       const box = await canvas?.boundingBox();
       if (!box) throw new Error('there is no signature pad');
-      await page.mouse.move(box.x + box.width * 0.15, box.y + box.height * 0.6);
+      const moveTo = (x: number, y: number) => page.mouse.move(box.x + box.width * x, box.y + box.height * y);
+      await moveTo(0.15, 0.6);
       await page.mouse.down();
-      for (let i = 1; i <= 12; i += 1) {
-        await page.mouse.move(
-          box.x + box.width * (0.15 + i * 0.05),
-          box.y + box.height * (0.6 + 0.2 * Math.sin(i)),
-        );
-      }
+      for (let i = 1; i <= 12; i += 1) await moveTo(0.15 + i * 0.05, 0.6 + 0.2 * Math.sin(i));
       await page.mouse.up();
     },
-    close: async () => {
-      await context.close();
-    },
+    close: () => context.close(),
   };
 }
 
+/** Runs in the page before the app: fills local storage once, so that later loads find what the app has stored. */
+function fillStorage(storage: Record<string, string>, takesByItself: boolean): void {
+  if (window !== top || !location.protocol.startsWith('http')) return;
+  // A test that presses Capture must not race the automatic capture.
+  if (!takesByItself) localStorage.setItem('capture_by_itself', 'off');
+  if (sessionStorage.getItem('prepared') !== null) return;
+  for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value);
+  sessionStorage.setItem('prepared', '1');
+}
+
+/** Adds the text of the page to the error of a failed wait. */
+export const explained = <T>(page: Page, what: string, wait: Promise<T>, faults: string[] = []): Promise<T> =>
+  wait.catch(async (cause: unknown) => {
+    const text = await page.evaluate(() => document.body.innerText);
+    throw new Error(`${what} at ${page.url()}; faults: ${faults.join('; ')}; the page shows:\n${text}`, {
+      cause,
+    });
+  });
+
 /**
- * Waits until what a selector of the accessibility tree names can be seen. puppeteer's own wait asks for that tree at
- * every frame, which is half a core's work in the browser that is waited for.
+ * Watches an element before a press, because a screen that is still loading may move it away from the click.
+ * @returns a function that returns true if the element got the press, or has left the page since
  */
+async function watchPress(element: ElementHandle<Element>): Promise<() => Promise<boolean>> {
+  const watch = await element.evaluateHandle((watched) => {
+    const seen = { pressed: false };
+    const note = () => {
+      seen.pressed = true;
+    };
+    // The label of a hidden checkbox sends it only a click; an option may be removed before the pointer is up.
+    for (const type of ['pointerdown', 'click']) watched.addEventListener(type, note, { capture: true });
+    return { watched, seen };
+  });
+  // The handle is gone after a press that leaves the page.
+  return () => watch.evaluate(({ watched, seen }) => seen.pressed || !watched.isConnected).catch(() => true);
+}
+
+/** Waits for a selector of the accessibility tree; puppeteer's own wait reads that tree at every frame. */
 async function shown(where: Page | Frame, selector: string): Promise<ElementHandle<Element>> {
-  const until = Date.now() + WAIT_MS;
+  const deadline = Date.now() + WAIT_MS;
   for (;;) {
     let fault: unknown;
     try {
       const found = await where.$(selector);
       if (await found?.isVisible()) return found as ElementHandle<Element>;
     } catch (error) {
-      fault = error; // the page went on to another one while it was looked at
+      fault = error; // a navigation interrupted the query
     }
-    if (Date.now() > until) throw new Error(`${selector} is not shown`, { cause: fault });
-    await sleep(2 * LOOK_MS);
+    if (Date.now() > deadline) throw new Error(`${selector} is not shown`, { cause: fault });
+    await sleep(2 * POLL_MS);
   }
 }

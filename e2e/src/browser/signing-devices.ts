@@ -1,4 +1,4 @@
-/** Devices of a browser's own that make passkeys, for people and for admins, and adding a person's passkey on the profile. */
+/** Virtual devices that create passkeys. */
 import type { CDPSession } from 'puppeteer-core';
 import { overflow } from '../../screens/camera.ts';
 import type { Screen } from './screen.ts';
@@ -22,11 +22,9 @@ export async function withDevice({ page }: Screen): Promise<Device> {
   return { cdp, authenticatorId };
 }
 
-/** Whether the reader knows the finger. */
 export const recognises = ({ cdp, authenticatorId }: Device, isUserVerified: boolean) =>
   cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
 
-/** Adds a passkey on the profile, from the photo on. */
 export async function addKey(screen: Screen, name: string): Promise<void> {
   const { page, press, fill, sees } = screen;
   await press('Add a passkey');

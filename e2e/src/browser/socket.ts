@@ -1,23 +1,21 @@
-/** The page's socket, as the browser's protocol shows it. */
 import type { Page } from 'puppeteer-core';
 
-/** What the server's first frame begins with: socket.io lets the page in. */
-const LET_IN = '40';
+/** The start of the first frame by which socket.io accepts the page. */
+const ACCEPTED = '40';
 
 /**
- * Loads the page again and waits until its socket is let in: what happens before is only found by asking, seconds later.
- *
- * @param onFrame is told each frame that the page receives from then on
+ * Reloads the page and waits until its socket is connected; the page finds earlier events only by polling.
+ * @param onFrame is called with each frame that the page receives
  */
 export async function reloadWithSocket(page: Page, onFrame?: (frame: string) => void): Promise<void> {
   const devtools = await page.createCDPSession();
   await devtools.send('Network.enable');
-  const letIn = new Promise<void>((resolve) => {
+  const accepted = new Promise<void>((resolve) => {
     devtools.on('Network.webSocketFrameReceived', ({ response: { payloadData } }) => {
-      if (payloadData.startsWith(LET_IN)) resolve();
+      if (payloadData.startsWith(ACCEPTED)) resolve();
       onFrame?.(payloadData);
     });
   });
   await page.reload();
-  await letIn;
+  await accepted;
 }

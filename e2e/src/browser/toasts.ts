@@ -1,10 +1,10 @@
-/** Short messages at the edge of a page, and the timers that take them away: held, so that no test waits or measures. */
+/** Toasts, and the timers that remove them, which a test holds so that it need not wait. */
 import { until } from '@karaar/testing/until';
 import type { Page } from 'puppeteer-core';
 
 type Held = Map<number, { ms: number; run: () => void }>;
 
-/** Runs in the page before the app: what should happen after exactly so many milliseconds waits for {@link letGo}. */
+/** Runs in the page before the app: timers of these lengths wait for {@link letGo}. */
 export function holdTimers(lengths: number[]): void {
   const held: Held = new Map();
   const [set, clear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
@@ -20,7 +20,7 @@ export function holdTimers(lengths: number[]): void {
   Object.assign(window, { setTimeout: later, clearTimeout: forget, heldTimers: held });
 }
 
-/** Lets pass so many milliseconds for all that waits exactly so long. @returns how many waited */
+/** Runs the held timers of this length. @returns their number */
 export const letGo = (page: Page, ms: number): Promise<number> =>
   page.evaluate((length: number) => {
     const held = Reflect.get(window, 'heldTimers') as Held;
@@ -32,7 +32,7 @@ export const letGo = (page: Page, ms: number): Promise<number> =>
     return due.length;
   }, ms);
 
-/** The toasts that are shown: messages with a button that takes them away. */
+/** Returns the texts of the visible toasts, which are the alerts with a Dismiss button. */
 export const toastsOf = (page: Page): Promise<string[]> =>
   page.$$eval('[role=alert]', (all) =>
     all
@@ -40,10 +40,10 @@ export const toastsOf = (page: Page): Promise<string[]> =>
       .map((each) => each.textContent?.trim() ?? ''),
   );
 
-/** Waits until a toast says exactly this: one that only begins so is another one. */
+/** Waits until a toast has exactly this text. */
 export const toastIs = (page: Page, text: string): Promise<void> =>
-  until(`a toast that says '${text}'`, async () => {
+  until(`a toast '${text}'`, async () => {
     const shown = await toastsOf(page);
-    if (!shown.includes(text)) throw new Error(`shown are: ${shown.join(' | ') || 'none'}`);
+    if (!shown.includes(text)) throw new Error(`the toasts are: ${shown.join(' | ')}`);
     return true;
   });

@@ -1,23 +1,16 @@
-/** The product that all journeys share (setup.mjs starts it). Its people and documents are each journey's own. */
-function fromSetup(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: this file belongs below e2e/journeys/`);
-  return value;
-}
+/** The product that all journeys share (setup.mjs starts it). Each journey creates its own users and documents. */
+import type { Inside } from '../authorization/identities.ts';
 
-export const sharedProduct = {
-  /** Address of the gateway. */
-  url: fromSetup('JOURNEY_URL'),
-  /** The cluster's administrator, for looking at what was recorded. */
-  postgresUrl: fromSetup('JOURNEY_POSTGRES_URL'),
-  /** Its data, secrets and logs. */
-  stateDir: fromSetup('JOURNEY_STATE_DIR'),
-  /** Each process by name, past the gateway. */
-  services: JSON.parse(fromSetup('JOURNEY_SERVICES')) as Record<string, string>,
-  /** The internal ports, of the processes that have one. */
-  inner: JSON.parse(fromSetup('JOURNEY_INNER')) as Record<string, string>,
-  /** Where all recorded spans are read as JSON. */
-  traces: fromSetup('JOURNEY_TRACES'),
+type SharedProduct = Inside & {
+  /** The internal ports of the processes that have one. */
+  inner: Record<string, string>;
+  /** Address of the recorded spans, as JSON. */
+  traces: string;
   /** The gateway's metrics, which are not on its public port. */
-  gatewayMetrics: fromSetup('JOURNEY_GATEWAY_METRICS'),
+  gatewayMetrics: string;
 };
+
+const product = process.env['JOURNEY_PRODUCT'];
+if (!product)
+  throw new Error('JOURNEY_PRODUCT is not set: only files in e2e/main and e2e/journeys share a product');
+export const sharedProduct = JSON.parse(product) as SharedProduct;

@@ -1,4 +1,4 @@
-/** Stops what setup.mjs started, with its data. */
+/** Stops the product of setup.mjs and removes its data. */
 export default async function teardown() {
   await globalThis.journeyProduct.stop({ remove: true });
   await globalThis.journeyCollector.stop();
