@@ -29,7 +29,7 @@ type Named = {
   /** The claim that is true if there is no finding. */
   holds: string;
 };
-/** Attacks the running product; `needsPages` has the front end built. */
+/** Attacks the running product. With `needsPages` the front end is built before. */
 export type ProductCheck = Named & { run: (target: Target) => Promise<Finding[]>; needsPages?: true };
 /** Reads only the repository; no product is started. */
 export type FileCheck = Named & { look: () => Promise<Finding[]> };
@@ -37,7 +37,7 @@ export type Check = ProductCheck | FileCheck;
 
 export type Result = { check: Named; findings: readonly Finding[] };
 
-/** So many findings of a check are printed. */
+/** The most findings that the report prints for a check. */
 const PRINTED = 50;
 
 /** Returns the report, and true if the run passes. */

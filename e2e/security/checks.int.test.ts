@@ -140,7 +140,7 @@ describe('the check of headers', () => {
 
   it('finds servers that name their software, or that any origin may read', async () => {
     const telling = await found({ ...good, 'x-powered-by': 'things', 'access-control-allow-origin': '*' });
-    expect(telling).toContain('tells x-powered-by');
+    expect(telling).toContain('has the header x-powered-by');
     expect(telling).toContain('may be read from any origin');
   });
 });
@@ -151,7 +151,7 @@ it('the check of paths finds a server that follows them, and a server that fails
   answer = (req, res) => (req.url?.includes('..%2f') ? res.end('root:x:0:0:root:/root:/bin/sh') : res.end());
   const found = await steps.run(target);
   expect(found.map(({ where }) => where)).toContain('/api/files/documents/..%2f..%2fpackage.json');
-  expect(new Set(found.map(({ what }) => what))).toEqual(new Set(['a file of the machine was given']));
+  expect(new Set(found.map(({ what }) => what))).toEqual(new Set(['a local file was sent']));
   answer = (_req, res) => void res.writeHead(500).end();
   expect((await steps.run(target)).every(({ what }) => what === 'answered 500')).toBe(true);
 });
@@ -199,7 +199,7 @@ it('the check of rendering finds requests, and local files that were printed', a
   await canary.stop();
   expect(leaksOf(canary.visits, 'root:x:0:0:root:/root')).toEqual([
     { where: 'network', what: '/name.png was fetched' },
-    { where: 'files', what: 'a file of the machine was printed' },
+    { where: 'files', what: 'a local file was printed' },
   ]);
   expect(leaksOf([], 'Terms')).toEqual([]);
 });

@@ -30,13 +30,13 @@ async function tryTexts({ url }: Target): Promise<Finding[]> {
     );
     const foreign = (text ?? '').replace(/https?:\/\/\S*\/document\/[0-9a-f-]{36}/, '');
     if (foreign.includes(lure) || ADDRESS.test(foreign))
-      found.push({ where: `an invitation by '${lure}'`, what: 'carries words of the stranger' });
+      found.push({ where: `an invitation by '${lure}'`, what: 'contains words or addresses of the sender' });
   }
   return found;
 }
 
 export const invitationTexts: ProductCheck = {
   name: 'invitation-texts',
-  holds: 'a text message of ours carries no word and no address of a stranger',
+  holds: 'invitations by SMS contain no words or addresses of the sender',
   run: tryTexts,
 };

@@ -1,10 +1,10 @@
-/** A user sets the price where only admins may, as in production. */
+/** Tries to set the price as a user where only admins may. */
 import { callerOf } from '../../src/person.ts';
 import type { Finding, ProductCheck } from '../check.ts';
 
 export const price: ProductCheck = {
   name: 'price',
-  holds: 'where administrators alone set the price, no user does',
+  holds: 'users cannot set the price where only admins may',
   run: async ({ url, token }) => {
     const user = callerOf(url, await token('user'));
     const found: Finding[] = [];

@@ -51,7 +51,7 @@ async function tryAdminSignIn({ url, inside }: Target): Promise<Finding[]> {
 
 export const adminSignIn: ProductCheck = {
   name: 'admin-sign-in',
-  holds: 'codes of an admin cannot be guessed, and nobody can lock a named admin out',
+  holds: 'the codes of an admin cannot be guessed, and wrong guesses do not lock the admin out',
   run: tryAdminSignIn,
 };
 
@@ -71,13 +71,13 @@ async function tryPasskeys({ url, inside }: Target): Promise<Finding[]> {
   await admin.call('POST', '/admin/passkeys', { ceremony_id: begun['ceremony_id'], added, name: 'Laptop' });
 
   const found: Finding[] = [];
-  const mustNotOpen = (where: string, what: string, { body }: Answer) => {
+  const mustNotSignIn = (where: string, what: string, { body }: Answer) => {
     if (typeof body['token'] === 'string') found.push({ where, what });
   };
   const login = 'admin/login';
-  mustNotOpen(login, 'a password opens it alone', await post('/admin/login', who));
+  mustNotSignIn(login, 'the password alone signs in', await post('/admin/login', who));
   const withCode = { ...who, totp: await nextCode() };
-  mustNotOpen(login, 'a code of the app opens it', await post('/admin/login', withCode));
+  mustNotSignIn(login, 'a code of the app signs in', await post('/admin/login', withCode));
 
   const stranger = new Authenticator(page);
   const id = device.id.toString('base64url');
@@ -95,16 +95,16 @@ async function tryPasskeys({ url, inside }: Target): Promise<Finding[]> {
     return { ceremony_id: body['ceremony_id'], used: sign(challengeOf(body['use'])) };
   };
   for (const [what, sign] of Object.entries(answers))
-    mustNotOpen(finish, `${what} opens it`, await post(finish, await answerTo(sign)));
+    mustNotSignIn(finish, `${what} signs in`, await post(finish, await answerTo(sign)));
   const right = await answerTo((challenge) => device.sign(challenge));
   if ((await post(finish, right)).status !== 200)
-    found.push({ where: finish, what: 'the passkey itself does not open it' });
-  mustNotOpen(finish, 'an answer opens it twice', await post(finish, right));
+    found.push({ where: finish, what: 'the passkey itself does not sign in' });
+  mustNotSignIn(finish, 'a replayed answer signs in', await post(finish, right));
   return found;
 }
 
 export const passkeys: ProductCheck = {
   name: 'passkeys',
-  holds: 'where an admin has a passkey, nothing else signs in',
+  holds: 'an admin who has a passkey signs in only with it',
   run: tryPasskeys,
 };

@@ -19,7 +19,7 @@ export const authorization: ProductCheck = {
   name: 'authorization',
   needsPages: true,
   holds:
-    'every route lets in whom its contract names and nobody else, and no stranger to an object of others',
+    'every route admits only the callers in its contract, and a user cannot reach another user’s objects',
   run: async ({ inside }) => {
     const matrix = await openMatrix(inside);
     try {

@@ -73,6 +73,6 @@ async function tryRemoval({ url }: Target): Promise<Finding[]> {
 export const fileLinks: ProductCheck = {
   name: 'file-links',
   holds:
-    'a link to a file opens while the session and the right live for which it was made, and never without asking',
+    'a link to a file works only during its session and while its user may see the file; browsers revalidate it',
   run: async (target) => [...(await tryLogout(target)), ...(await tryRemoval(target))],
 };

@@ -1,4 +1,4 @@
-/** The app's socket lets in only users, and survives hostile commands and invalid packets. */
+/** Attacks the app's socket: without a valid token, with hostile commands and with invalid packets. */
 import { until } from '@karaar/testing/until';
 import { brokenAfter, type Finding, type ProductCheck, type Target } from '../check.ts';
 import { internalsIn } from '../hostile-input/fuzz.ts';
@@ -77,7 +77,7 @@ async function tryTokens({ url, token }: Target, connect: Connect): Promise<Find
   return found;
 }
 
-/** Sends each command with each nasty value. Each has a separate socket: the server closes one with many. */
+/** Sends each command with each nasty value. The server closes a socket with many messages, so each command has its own. */
 async function tryCommands(url: string, connect: Connect, token: string | undefined): Promise<Finding[]> {
   const found = new Map<string, Finding>();
   const note = (where: string, what: string) => void found.set(where + what, { where, what });
@@ -140,6 +140,6 @@ export async function trySockets(target: Target, connect: Connect = connectWire)
 export const sockets: ProductCheck = {
   name: 'sockets',
   needsPages: true,
-  holds: 'the socket lets in users only, refuses what it does not understand, and goes on',
+  holds: 'the socket admits only users, refuses invalid input and keeps working',
   run: (target) => trySockets(target),
 };

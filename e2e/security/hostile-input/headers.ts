@@ -44,7 +44,7 @@ async function look(target: Target, [path, rules, as]: (typeof PLACES)[number]):
     ...rules
       .filter(([name, pattern]) => !pattern.test(valueOf(name)))
       .map(([name, pattern]) => `${name} is '${valueOf(name)}', not ${pattern.source}`),
-    ...TELLING.filter((name) => headers.has(name)).map((name) => `tells ${name}`),
+    ...TELLING.filter((name) => headers.has(name)).map((name) => `has the header ${name}`),
     ...(valueOf('access-control-allow-origin') === '*' ? ['may be read from any origin'] : []),
   ];
   return whats.map((what) => ({ where: `${path} as ${as}`, what }));
@@ -53,6 +53,6 @@ async function look(target: Target, [path, rules, as]: (typeof PLACES)[number]):
 export const headerRules: ProductCheck = {
   name: 'headers',
   needsPages: true,
-  holds: 'pages, API and errors carry their security headers and tell nothing of the servers',
+  holds: 'pages, API and errors have their security headers and do not name the server software',
   run: (target) => gather(PLACES, (place) => look(target, place)),
 };

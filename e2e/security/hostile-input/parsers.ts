@@ -12,7 +12,7 @@ const TESTS = ['libs/proof/.*against-', 'libs/sealing/.*differential', 'libs/ren
 export const parsers = (seed: number): FileCheck => ({
   name: 'parsers',
   holds:
-    'our readers of certificates, seals, timestamps and sealed PDFs accept nothing that the libraries read otherwise; those of Word files and content end',
+    'our parsers of certificates, seals, timestamps and sealed PDFs agree with the libraries; those of Word files and PDF content terminate',
   look: async () => {
     const found: Finding[] = [];
     const env = { ...process.env, KARAAR_SEED: String(seed), KARAAR_EACH: EACH };

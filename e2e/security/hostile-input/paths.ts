@@ -32,7 +32,7 @@ async function faultOf(url: string, path: string): Promise<string | undefined> {
   wire.close();
   if (!isAnswered) return `hung for ${LIMIT_MS} ms`;
   const answer = wire.received.toString();
-  if (SPILLED.test(answer)) return 'a file of the machine was given';
+  if (SPILLED.test(answer)) return 'a local file was sent';
   const status = Number(answer.slice(9, 12));
   return status < 500 ? undefined : `answered ${status}`;
 }
@@ -40,7 +40,7 @@ async function faultOf(url: string, path: string): Promise<string | undefined> {
 export const steps: ProductCheck = {
   name: 'paths',
   needsPages: true,
-  holds: 'no address steps out of the folders that are served',
+  holds: 'no address leaves the served folders',
   run: ({ url }: Target) =>
     gather(paths(), async (path): Promise<Finding[]> => {
       const what = await faultOf(url, path);

@@ -64,13 +64,13 @@ async function sealed(owner: Person, guest: Person, canary: string): Promise<str
 
 export const leaksOf = (visits: readonly string[], text: string): Finding[] => [
   ...visits.map((path) => ({ where: 'network', what: `${path} was fetched` })),
-  ...(text.includes(LOCAL_TEXT) ? [{ where: 'files', what: 'a file of the machine was printed' }] : []),
+  ...(text.includes(LOCAL_TEXT) ? [{ where: 'files', what: 'a local file was printed' }] : []),
 ];
 
 export const rendering: ProductCheck = {
   name: 'rendering',
   needsPages: true,
-  holds: 'neither Chromium nor LibreOffice fetches what a document names, nor prints files of the machine',
+  holds: 'Chromium and LibreOffice fetch no address in a document and print no local file',
   run: async ({ url }: Target) => {
     const canary = await startCanary();
     try {

@@ -20,7 +20,7 @@ async function tried(name: string, field: OpenField, framings: readonly Framing[
 
 export const smuggling: ProductCheck = {
   name: 'smuggling',
-  holds: 'no request hides another: every answer is of who asked, and ambiguous framings are refused',
+  holds: 'every caller gets the answer to its own request, and ambiguous framings are refused',
   run: async ({ inside }) => [
     ...(await tried('recorded', await recordedField(inside.redisUrl), corpus())),
     ...(await tried('product', await productField(inside), someOf(corpus(), EVERY))),

@@ -142,7 +142,9 @@ async function faultOf(
     const answer = await fetch(`${target.url}/api${path}`, { method, headers, body, signal });
     const text = await answer.text();
     if (answer.status >= 500) return `answered ${answer.status}`;
-    return mustRefuse && !isRefused(name, answer.status, text) ? `was taken (${answer.status})` : undefined;
+    return mustRefuse && !isRefused(name, answer.status, text)
+      ? `was accepted (${answer.status})`
+      : undefined;
   } catch (error) {
     return `broke the connection or hung (${error instanceof Error ? error.name : 'unknown'})`;
   }
@@ -174,6 +176,6 @@ export async function tryUploads(
 export const uploads: ProductCheck = {
   name: 'uploads',
   needsPages: true,
-  holds: 'hostile files are refused by every route, and nothing falls over them',
+  holds: 'every route refuses hostile files, and the product survives them',
   run: async (target) => tryUploads(target, await hostileFiles(), await uploadRoutes()),
 };

@@ -1,4 +1,4 @@
-/** Backups without a key: no dump may be readable. */
+/** Tries to read and restore backups without a key. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ async function tryBackups({ inside }: Target): Promise<Finding[]> {
   const found: Finding[] = [];
   try {
     if (await succeeds(['backup', '--to', join(dir, 'open')]))
-      found.push({ where, what: 'saves databases that everybody can read' });
+      found.push({ where, what: 'saves databases without encryption' });
     const BACKUP_RECIPIENTS = await identityToRecipient(await generateX25519Identity());
     const closed = join(dir, 'closed');
     if (!(await succeeds(['backup', '--to', closed], { BACKUP_RECIPIENTS })))
@@ -42,7 +42,7 @@ async function tryBackups({ inside }: Target): Promise<Finding[]> {
         found.push({ where: name, what: 'can be read without a key' });
     // It asks for the key before it changes the product's databases.
     if (await succeeds(['restore', '--from', closed]))
-      found.push({ where: 'karaar restore', what: 'asks for no key' });
+      found.push({ where: 'karaar restore', what: 'needs no key' });
   } finally {
     remove();
   }
@@ -51,6 +51,6 @@ async function tryBackups({ inside }: Target): Promise<Finding[]> {
 
 export const backups: ProductCheck = {
   name: 'backups',
-  holds: 'a dump of a database is encrypted, and nothing is saved or restored without keys',
+  holds: 'dumps of databases are encrypted, and backup and restore need a key',
   run: tryBackups,
 };

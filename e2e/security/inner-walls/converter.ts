@@ -1,4 +1,4 @@
-/** The converter, which reads uploads, from the account of a program that a file has taken over. */
+/** Tests the converter from the account of a program that a hostile file has taken over. */
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -21,9 +21,9 @@ const where = 'converter';
 
 export function findingsOf({ isolation, environment, readable, programs, interfaces }: Seen): Finding[] {
   const open = [
-    ...(readable === undefined ? ['whether its account reads others can be tried by root only'] : []),
+    ...(readable === undefined ? ['only root can test which environments its account reads'] : []),
     ...(programs === 0 ? ['no program that reads files was running'] : []),
-    ...(isolation === 'none' ? ['this system gives its programs no namespaces'] : []),
+    ...(isolation === 'none' ? ['this system has no namespaces for its programs'] : []),
   ];
   return [
     ...secretsIn(environment).map((name) => ({ where, what: `its environment has ${name}` })),
@@ -55,7 +55,7 @@ async function interfacesOf(pid: number): Promise<string[]> {
 
 async function look({ inside }: Target): Promise<Finding[]> {
   const url = inside.services['converter'];
-  if (url === undefined) return [{ where, what: 'it is not a process of its own' }];
+  if (url === undefined) return [{ where, what: 'it is not a separate process' }];
   const health = (await (await fetch(`${url}/healthz`)).json()) as { isolation?: unknown };
   const all = await running();
   const [converter] = processesOf('converter', inside, all);
@@ -80,6 +80,6 @@ async function look({ inside }: Target): Promise<Finding[]> {
 
 export const converter: ProductCheck = {
   name: 'converter',
-  holds: 'what reads uploads has no secret, reads the environment of no process, and reaches no network',
+  holds: 'the converter has no secrets and reads no other environment, and its programs have no network',
   run: look,
 };

@@ -1,4 +1,4 @@
-/** Known weaknesses of the product's packages, from the registry. */
+/** Finds known weaknesses of the product's packages in the registry. */
 import { execFile } from 'node:child_process';
 import { cloneRoot } from '@karaar/testing/roots';
 import type { FileCheck, Finding } from '../check.ts';
@@ -39,6 +39,6 @@ export const audit = (folder: string, env: NodeJS.ProcessEnv = process.env): Pro
 
 export const dependencies: FileCheck = {
   name: 'dependencies',
-  holds: 'no package that the product runs with has a known serious weakness',
+  holds: 'no package of the product has a known serious weakness',
   look: async () => seriousOf(await audit(cloneRoot)),
 };

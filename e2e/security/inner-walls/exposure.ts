@@ -38,7 +38,7 @@ function outputOf(args: readonly string[], env: NodeJS.ProcessEnv): Promise<stri
 
 export const exposure: FileCheck = {
   name: 'exposure',
-  holds: 'what has sandboxes or demo accounts does not start where others reach it',
+  holds: 'sandboxes and demo accounts do not start on an address that other machines can reach',
   look: async () => {
     const { dir, remove } = scratch();
     const HOST = '0.0.0.0';
@@ -51,7 +51,7 @@ export const exposure: FileCheck = {
     remove();
     return [...outputs].flatMap(([where, text]): Finding[] => {
       if (text.includes('EXPOSED_DEVELOPMENT')) return [];
-      return [{ where, what: `is not refused on HOST=0.0.0.0; it said: ${text.slice(-300)}` }];
+      return [{ where, what: `does not refuse HOST=0.0.0.0; its output: ${text.slice(-300)}` }];
     });
   },
 };

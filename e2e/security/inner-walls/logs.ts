@@ -1,4 +1,4 @@
-/** Personal data and tokens in the logs of the run, of the services and of PostgreSQL. */
+/** Finds personal data and tokens in the logs of the services and of PostgreSQL. */
 import { randomInt } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export async function loggedValues(folder: string, postgresUrl: string): Promise
     isPostgresRead ||= name === POSTGRES && text.includes('drill');
     found.push(...valuesIn(name, text));
   }
-  if (!isPostgresRead) found.push({ where: POSTGRES, what: 'is in another place', undecided: true });
+  if (!isPostgresRead) found.push({ where: POSTGRES, what: 'is in another folder', undecided: true });
   return found;
 }
 

@@ -1,4 +1,4 @@
-/** Keys and tokens in the files of the repository. */
+/** Finds keys and tokens in the files of the repository. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,6 +37,6 @@ export async function secretsInRepository(): Promise<Finding[]> {
 
 export const secrets: FileCheck = {
   name: 'secrets',
-  holds: 'no file of the repository holds a key, token or password that is in use',
+  holds: 'no file of the repository has a key, token or password in use',
   look: secretsInRepository,
 };

@@ -20,11 +20,11 @@ it('finds every right in one user for all services', async () => {
   const reach = await reachOf('messaging', { broker, redis: await testRedis(), database: undefined });
   const found = findingsOf([reach], '').map(({ what }) => what);
   for (const what of [
-    'asks rpc.payments.stop-charge.v1.documents in a name that is not its own',
-    'says events of payments',
-    'hears evt.>',
-    'takes the events of auth__shared-created__documents_document_created_v1',
-    'reaches a stream: DELETE wallet',
+    'may send the request rpc.payments.stop-charge.v1.documents, which is not in its name',
+    'may publish events of payments',
+    'may subscribe to evt.>',
+    'may take messages of the consumer auth__shared-created__documents_document_created_v1',
+    'may reach a stream: DELETE wallet',
   ])
     expect(found).toContain(what);
   expect(reach.redis).toContain('open sessions');
@@ -44,7 +44,7 @@ it('finds nothing with the users of the contracts and a matching table', async (
 it('finds a database of another service', () => {
   const other = { ...nothing, user: 'cms' as const, databases: ['karaar_wallet'] };
   expect(findingsOf([other], lineOf(other)).map(({ what }) => what)).toEqual([
-    'opens the database karaar_wallet',
+    'may open the database karaar_wallet',
   ]);
 });
 
@@ -76,9 +76,9 @@ describe('internal ports', () => {
       expect(calls).toEqual(['vision /internal/check', ...DOCUMENTS_ROUTES]);
       const wallet = { ...nothing, user: 'wallet' as const, calls };
       expect(findingsOf([wallet], lineOf(wallet)).map(({ what }) => what)).toEqual([
-        'calls vision /internal/check, which no contract lets it',
-        'calls documents /internal/chargeable, which no contract lets it',
-        'calls documents /internal/step-up, which no contract lets it',
+        'may call vision /internal/check without a contract',
+        'may call documents /internal/chargeable without a contract',
+        'may call documents /internal/step-up without a contract',
       ]);
     }));
 

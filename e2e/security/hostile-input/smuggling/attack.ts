@@ -20,7 +20,7 @@ export type Bounds = {
   refused: boolean;
   /** The most final responses on the attacker's connection. */
   answers: number;
-  /** It answers a HEAD: the response has no body. */
+  /** The request is a HEAD: the response has no body. */
   isHead: boolean;
   /** The gateway correctly waits for more bytes; the attacker disconnects instead. */
   waits: boolean;
