@@ -23,7 +23,7 @@ type Fields = Record<string, string | Part>;
 export type UploadRoute = {
   name: 'agreement' | 'photo' | 'identity' | 'chat' | 'verify';
   path: string;
-  method?: 'PUT';
+  method?: 'POST' | 'PUT';
   fields: (file: Part, target: Target) => Fields | Promise<Fields>;
 };
 

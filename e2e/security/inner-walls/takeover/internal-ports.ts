@@ -1,5 +1,6 @@
 /** Tries, at the internal ports themselves, the secrets of one process. */
 import { internalRoutes, type InternalRoute } from '@karaar/contracts/internal';
+import { bearer } from '../../check.ts';
 
 /** Base URLs of the internal ports, by process. */
 export type InternalPorts = Readonly<Record<string, string>>;
@@ -19,10 +20,9 @@ async function opens(
   const { callee, method, path } = route;
   const port = ports[callee];
   if (port === undefined) throw new Error(`no internal port of ${callee}`);
-  const signed = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
   const answer = await fetch(port + path, {
     method,
-    headers: { 'content-type': 'application/json', ...signed },
+    headers: { 'content-type': 'application/json', ...bearer(secret) },
     ...(method === 'GET' ? {} : { body: 'null' }),
   });
   await answer.arrayBuffer();
