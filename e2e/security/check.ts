@@ -1,62 +1,57 @@
-/** What a check of the security run is, and what it looks at. */
+/** The form of a check of the security run, and the report. */
 import type { Access } from '@karaar/contracts/kit';
 import type { Inside } from '../src/authorization/identities.ts';
 
-/** A guard that did not hold: where, and what was seen. Never the secret or the payload itself. */
+/** A guard that did not hold, without the secret or the payload itself. */
 export type Finding = {
   where: string;
   what: string;
-  /** It could not be found out whether it holds: said, but a break only with --strict. */
+  /** The check could not decide: a failure only with --strict. */
   undecided?: true;
 };
 
-/** The running product as a caller sees it. */
+/** The running product. */
 export type Target = {
   /** Of the gateway, without `/api`. */
   url: string;
-  /** A token of this audience; `fresh` for a call that ends the session or the account. */
+  /** Returns a token of this audience; a `fresh` one for a call that ends the session or the account. */
   token: (access: Access, fresh?: boolean) => Promise<string | undefined>;
-  /** Behind the gateway, for those checks that bring in what no caller could. */
   inside: Inside & {
     natsUrl: string;
     redisUrl: string;
-    /** The internal port of each process that has one. */
+    /** Base URLs of the internal ports, by process. */
     inner: Readonly<Record<string, string>>;
   };
 };
 
 type Named = {
   name: string;
-  /** What holds when there is no finding. */
+  /** The claim that is true if there is no finding. */
   holds: string;
 };
-/** Tries to break the running product. */
-export type ProductCheck = Named & {
-  run: (target: Target) => Promise<Finding[]>;
-  /** It asks for pages, so the front end is built. */
-  needsPages?: true;
-};
-/** Looks at the repository alone; no product is started for it. */
+/** Attacks the running product. With `needsPages` the front end is built before. */
+export type ProductCheck = Named & { run: (target: Target) => Promise<Finding[]>; needsPages?: true };
+/** Reads only the repository; no product is started. */
 export type FileCheck = Named & { look: () => Promise<Finding[]> };
 export type Check = ProductCheck | FileCheck;
 
 export type Result = { check: Named; findings: readonly Finding[] };
 
-/**
- * What the run says, and whether it passes.
- * @param strict what could not be decided is a failure too: for pipelines, where nobody reads UNKNOWN
- */
+/** The most findings that the report prints for a check. */
+const PRINTED = 50;
+
+/** Returns the report, and true if the run passes. */
 export function verdictOf(results: readonly Result[], strict: boolean): { text: string; passes: boolean } {
-  let broken = 0;
-  let open = 0;
+  const broken = results.flatMap(({ findings }) => findings).filter(({ undecided }) => !undecided).length;
+  const open = results.filter(({ findings }) => findings.some(({ undecided }) => undecided)).length;
   const lines = results.flatMap(({ check, findings }) => {
-    const failed = findings.filter(({ undecided }) => !undecided).length;
-    broken += failed;
-    if (findings.length > failed) open += 1;
-    const verdict = failed > 0 ? 'BROKEN ' : findings.length > 0 ? 'UNKNOWN' : 'holds  ';
+    const decided = findings.some(({ undecided }) => !undecided);
+    const verdict = decided ? 'BROKEN ' : findings.length > 0 ? 'UNKNOWN' : 'holds  ';
+    const left = findings.length - PRINTED;
     return [
       `${verdict}  ${check.name}: ${check.holds}`,
-      ...findings.map(({ where, what }) => `           ${where}: ${what}`),
+      ...findings.slice(0, PRINTED).map(({ where, what }) => `           ${where}: ${what}`),
+      ...(left > 0 ? [`           and ${left} more`] : []),
     ];
   });
   lines.push(
@@ -69,3 +64,10 @@ export function verdictOf(results: readonly Result[], strict: boolean): { text: 
 
 export const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+/** Finds a product that an attack has broken. */
+export async function brokenAfter({ url }: Pick<Target, 'url'>): Promise<Finding[]> {
+  const health = (await (await fetch(`${url}/api/health`)).json()) as { status?: string };
+  if (health.status === 'ok') return [];
+  return [{ where: 'afterwards', what: `the product is ${String(health.status)}` }];
+}

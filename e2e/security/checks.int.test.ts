@@ -1,4 +1,4 @@
-/** Each check of the security run, against a server from which the guard has been taken: it must say so. */
+/** Each check of the security run finds a server without the guard. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { defineRoute } from '@karaar/contracts/kit';
 import { startCanary } from '@karaar/testing/canary';
@@ -11,7 +11,7 @@ import { headerRules } from './hostile-input/headers.ts';
 import { fitting } from './hostile-input/inputs.ts';
 import { steps } from './hostile-input/paths.ts';
 import { leaksOf } from './hostile-input/rendering.ts';
-import { secretsBelow, secretsIn } from './inner-walls/secrets.ts';
+import { secretsIn, secretsInRepository } from './inner-walls/secrets.ts';
 import { uploadRoutes, hostileFiles, tryUploads } from './hostile-input/uploads.ts';
 
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -51,20 +51,20 @@ const route = defineRoute({
 });
 const fuzzed = () => fuzz(target, [{ name: 'things.make', contract: route }], { runs: 20, seed: 1 });
 
-describe('the fuzzing', () => {
-  it('has nothing against a route that refuses what it should', async () => {
+describe('the fuzz check', () => {
+  it('finds nothing in a route that refuses invalid values', async () => {
     answer = json(422, { detail: [{ loc: 'name', msg: 'is too long' }], code: 'validation' });
     expect(await fuzzed()).toEqual([]);
   });
 
-  it('finds a route that fails inside', async () => {
+  it('finds a route that answers 500', async () => {
     answer = json(500, { detail: 'Something went wrong.', code: 'internal' });
     expect(await fuzzed()).toEqual([
       { where: 'things.make POST /things/:id (seed 1)', what: 'answered 500' },
     ]);
   });
 
-  it('finds a route that cuts the connection', async () => {
+  it('finds a route that breaks the connection', async () => {
     answer = (req) => req.socket.destroy();
     expect((await fuzzed())[0]?.what).toMatch(/^broke the connection/);
   });
@@ -76,17 +76,18 @@ describe('the fuzzing', () => {
     expect(found.map(({ what }) => what)).toEqual(['hung for 150 ms']);
   });
 
-  it('finds a route that tells of its inside, or says nothing', () => {
-    const told = (detail: string) => faultOf(400, 'application/json', JSON.stringify({ detail, code: 'x' }));
-    expect(told('Please enter a name.')).toBeUndefined();
-    expect(told('insert violates check constraint "x"')).toMatch(/its inside/);
-    expect(told('TypeError\n    at run (/srv/app.js:10:3)')).toMatch(/its inside/);
-    expect(told('connect ECONNREFUSED')).toMatch(/its inside/);
-    expect(told('')).toMatch(/no detail/);
+  it('finds an answer with internal details, or without a reason', () => {
+    const faultOfDetail = (detail: string) =>
+      faultOf(400, 'application/json', JSON.stringify({ detail, code: 'x' }));
+    expect(faultOfDetail('Please enter a name.')).toBeUndefined();
+    expect(faultOfDetail('insert violates check constraint "x"')).toMatch(/internal details/);
+    expect(faultOfDetail('TypeError\n    at run (/srv/app.js:10:3)')).toMatch(/internal details/);
+    expect(faultOfDetail('connect ECONNREFUSED')).toMatch(/internal details/);
+    expect(faultOfDetail('')).toMatch(/no detail/);
     expect(faultOf(404, 'text/html', '<h1>No</h1>')).toBe('its 404 is text/html');
   });
 
-  it('makes values that the contract takes', () => {
+  it('makes values that the contract accepts', () => {
     fc.assert(
       fc.property(fitting(route.body), (value) => {
         const { name, count } = value as { name: string; count?: number };
@@ -97,7 +98,7 @@ describe('the fuzzing', () => {
   });
 });
 
-describe('the look at headers', () => {
+describe('the check of headers', () => {
   const csp = [
     "default-src 'none'",
     "base-uri 'none'",
@@ -118,11 +119,11 @@ describe('the look at headers', () => {
     return (await headerRules.run(target)).map(({ what }) => what).join('\n');
   };
 
-  it('has nothing against answers that carry all of them', async () => {
+  it('finds nothing in answers with all headers', async () => {
     expect(await found(good)).toBe('');
   });
 
-  it.each(Object.keys(good))('finds that %s is gone', async (name) => {
+  it.each(Object.keys(good))('finds that %s is missing', async (name) => {
     const { [name]: _gone, ...left } = good;
     expect(await found(left)).toContain(`${name} is ''`);
   });
@@ -131,31 +132,31 @@ describe('the look at headers', () => {
     ...csp.map((rule) => csp.filter((one) => one !== rule).join('; ')),
     `${csp.join('; ')}; style-src 'unsafe-inline'`,
     `${csp.join('; ')}; script-src 'unsafe-eval'`,
-  ])('finds a policy for content that is weaker: %s', async (policy) => {
+  ])('finds a weaker content security policy: %s', async (policy) => {
     expect(await found({ ...good, 'content-security-policy': policy })).toContain(
       `content-security-policy is '${policy}'`,
     );
   });
 
-  it('finds servers that tell what they are, or let any origin read', async () => {
+  it('finds servers that name their software, or that any origin may read', async () => {
     const telling = await found({ ...good, 'x-powered-by': 'things', 'access-control-allow-origin': '*' });
-    expect(telling).toContain('tells x-powered-by');
+    expect(telling).toContain('has the header x-powered-by');
     expect(telling).toContain('may be read from any origin');
   });
 });
 
-it('the steps out of folders find a server that takes them, and one that falls over them', async () => {
+it('the check of paths finds a server that follows them, and a server that fails at them', async () => {
   answer = json(404, {});
   expect(await steps.run(target)).toEqual([]);
   answer = (req, res) => (req.url?.includes('..%2f') ? res.end('root:x:0:0:root:/root:/bin/sh') : res.end());
   const found = await steps.run(target);
   expect(found.map(({ where }) => where)).toContain('/api/files/documents/..%2f..%2fpackage.json');
-  expect(new Set(found.map(({ what }) => what))).toEqual(new Set(['a file of the machine was given']));
+  expect(new Set(found.map(({ what }) => what))).toEqual(new Set(['a local file was sent']));
   answer = (_req, res) => void res.writeHead(500).end();
   expect((await steps.run(target)).every(({ what }) => what === 'answered 500')).toBe(true);
 });
 
-it('the uploads find routes that take everything, and a product that fell over', async () => {
+it('the check of uploads finds routes that accept everything, and a product that broke', async () => {
   const all = await hostileFiles(true);
   const files = all.filter(({ name }) => ['svg.png', 'macro.docx', 'cut.png'].includes(name));
   const [agreement, photo] = await uploadRoutes();
@@ -168,8 +169,7 @@ it('the uploads find routes that take everything, and a product that fell over',
     'svg.png at agreement',
     'svg.png at photo',
   ]);
-  // Every one of them, at every route that must refuse it. What the bombs unpack to is another matter than their
-  // taking.
+  // Each file at each route that must refuse it; the bombs are left out, because they take long to pack.
   const everyRoute = await uploadRoutes();
   const bombs = ['pixels.png', 'bomb.pdf', 'bomb.docx'];
   const taken = (url = ''): unknown => {
@@ -193,18 +193,18 @@ it('the uploads find routes that take everything, and a product that fell over',
   expect(await tryUploads(target, files, [agreement])).toHaveLength(3);
 });
 
-it('the rendering finds what was fetched, and what was printed of the machine', async () => {
+it('the check of rendering finds requests, and local files that were printed', async () => {
   const canary = await startCanary();
   await fetch(`${canary.url}/name.png`);
   await canary.stop();
   expect(leaksOf(canary.visits, 'root:x:0:0:root:/root')).toEqual([
-    { where: 'network', what: 'somebody fetched /name.png' },
-    { where: 'files', what: 'a file of the machine was printed' },
+    { where: 'network', what: '/name.png was fetched' },
+    { where: 'files', what: 'a local file was printed' },
   ]);
   expect(leaksOf([], 'Terms')).toEqual([]);
 });
 
-it('the look for secrets finds one, and does not say it', async () => {
+it('the check of secrets finds one and does not print it', async () => {
   const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
   const key = [
     '-----BEGIN RSA PRIVATE',
@@ -221,11 +221,11 @@ it('the look for secrets finds one, and does not say it', async () => {
   expect(await secretsIn('readme.md', 'Set DATABASE_URL to the address of your database.')).toEqual([]);
 });
 
-it('no file of the repository holds a secret', async () => {
-  expect(await secretsBelow(new URL('../..', import.meta.url).pathname)).toEqual([]);
+it('no file of the repository has a secret', async () => {
+  expect(await secretsInRepository()).toEqual([]);
 });
 
-it('the look at dependencies finds a serious weakness, and says when it was told nothing', () => {
+it('the check of dependencies finds a serious weakness, and reports a missing audit', () => {
   const weak = (severity: string) => ({ vulnerabilities: { x: { name: 'x', severity, range: '<2' } } });
   expect(seriousOf(JSON.stringify(weak('high')))).toEqual([
     { where: 'x <2', what: 'has a known high weakness' },

@@ -1,28 +1,17 @@
-/** Who may call what: the matrix that is generated from the contracts. */
+/** The authorization matrix, which is generated from the contracts. */
 import { openMatrix, type Matrix } from '../../src/authorization/matrix.ts';
 import type { Finding, ProductCheck } from '../check.ts';
 
-const WAYS = [
-  ['through the gateway', false],
-  ['past the gateway', true],
-] as const;
+const RULES = ['nobodies', 'deactivated', 'wrongAudience', 'rightAudience', 'roles', 'open'] as const;
 
-/** Runs every rule of the matrix, one after the other. */
 export async function tryMatrix(matrix: Matrix): Promise<Finding[]> {
-  const found: Finding[] = matrix
-    .undeclared()
-    .map((what) => ({ where: 'routes without a cross-user case', what }));
-  for (const [way, direct] of WAYS)
-    for (const rule of [
-      'nobodies',
-      'deactivated',
-      'wrongAudience',
-      'rightAudience',
-      'roles',
-      'open',
-    ] as const)
-      for (const what of await matrix[rule](direct)) found.push({ where: `${rule} ${way}`, what });
-  for (const what of await matrix.crossUserFaults()) found.push({ where: 'another user’s object', what });
+  const found: Finding[] = [];
+  const note = (where: string, whats: readonly string[]) =>
+    void found.push(...whats.map((what) => ({ where, what })));
+  note('routes without a cross-user case', matrix.undeclared());
+  for (const rule of RULES) note(`${rule} through the gateway`, await matrix[rule](false));
+  for (const rule of RULES) note(`${rule} past the gateway`, await matrix[rule](true));
+  note('another user’s object', await matrix.crossUserFaults());
   return found;
 }
 
@@ -30,7 +19,7 @@ export const authorization: ProductCheck = {
   name: 'authorization',
   needsPages: true,
   holds:
-    'every route lets in whom its contract names and nobody else, and no stranger to an object of others',
+    'every route admits only the callers in its contract, and a user cannot reach another user’s objects',
   run: async ({ inside }) => {
     const matrix = await openMatrix(inside);
     try {

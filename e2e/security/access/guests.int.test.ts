@@ -1,4 +1,4 @@
-/** The checks of who gets in, against a product in which everybody does: the matrix and the sockets must say so. */
+/** The checks of access, against a product that admits every caller. */
 import { createServer, type Server } from 'node:http';
 import { SERVICE_NAMES } from '@karaar/contracts/names';
 import { closed, Matrix } from '../../src/authorization/matrix.ts';
@@ -8,7 +8,7 @@ import { trySockets, type Wire } from './sockets.ts';
 
 let server: Server;
 let url: string;
-/** What the product answers to everything. */
+/** The product's answer to every request. */
 let answer: { status: number; body: unknown };
 
 beforeAll(async () => {
@@ -48,9 +48,9 @@ function matrix(): Matrix {
       guest: person,
       stranger: person,
       images: {},
-      // Something of the owner's has changed each time.
+      // Each time something of the owner has changed.
       lookAround: async () => String((looked += 1)),
-    } as never, // of the stage only what is read here
+    } as never, // the matrix reads only these members
     user: { userId: 'u', audience: 'user' },
     admin: { userId: 'a', audience: 'admin' },
     deactivated: async () => 'gone',
@@ -58,7 +58,7 @@ function matrix(): Matrix {
 }
 
 describe('the matrix', () => {
-  it('finds every route of a product that lets everybody in', async () => {
+  it('finds every route of a product that admits every caller', async () => {
     answer = { status: 200, body: {} };
     const found = await tryMatrix(matrix());
     const of = (where: string) => found.filter((one) => one.where === where).map(({ what }) => what);
@@ -75,7 +75,7 @@ describe('the matrix', () => {
     expect(strangers).toContain('the owner does not see the same things any more');
   });
 
-  it('finds every route of a product that lets nobody in, as the wrong audience or not signed in', async () => {
+  it('finds every route of a product that refuses every caller, by audience or by role', async () => {
     answer = { status: 403, body: { detail: 'No', code: 'wrong_audience' } };
     const found = await tryMatrix(matrix());
     const count = (where: string) => found.filter((one) => one.where === where).length;
@@ -88,8 +88,8 @@ describe('the matrix', () => {
   });
 });
 
-/** A socket that answers as it is told to. */
-const wire = (reply: (packet: string) => string | undefined) => async (): Promise<Wire> => {
+/** A socket whose answers come from a function. */
+const wire = (reply: (packet: string) => string | undefined) => (): Wire => {
   const answers = ['0{}'];
   return {
     say: (packet) => {
@@ -105,8 +105,8 @@ const wire = (reply: (packet: string) => string | undefined) => async (): Promis
   };
 };
 
-describe('the sockets', () => {
-  /** A good one: lets in the one token, takes only an empty list, and answers a ping. */
+describe('the check of sockets', () => {
+  /** Admits one token, accepts only an empty list, and answers a ping. */
   const good = (packet: string): string | undefined => {
     if (packet === '40{"token":"good"}') return '40{"sid":"x"}';
     if (packet.startsWith('40')) return '44{"message":"not_authenticated"}';
@@ -125,20 +125,20 @@ describe('the sockets', () => {
 
   beforeEach(() => void (answer = { status: 200, body: { status: 'ok' } }));
 
-  it('have nothing against one that refuses what it should', async () => {
+  it('finds nothing in a socket that refuses invalid input', async () => {
     expect(await found(good)).toBe('');
   });
 
-  it('find one that lets everybody in', async () => {
+  it('finds a socket that admits every caller', async () => {
     const text = await found((packet) => (packet.startsWith('40') ? '40{}' : good(packet)));
     for (const nobody of ['without a token', 'with an empty token', 'with alg:none', "with an admin's token"])
       expect(text).toContain(`a socket ${nobody}: was let in`);
   });
 
-  it('find one that takes anything, tells of its inside, or dies of what is said', async () => {
+  it('finds a socket that accepts anything, sends internal details, or stops answering', async () => {
     expect(await found((packet) => good(packet)?.replace('false', 'true'))).toContain('watch: takes null');
     const telling = (packet: string) => good(packet)?.replace('false', 'false,"code":"connect ECONNREFUSED"');
-    expect(await found(telling)).toMatch(/typing: tells of its inside/);
+    expect(await found(telling)).toMatch(/typing: sends internal details/);
     const failing = (packet: string) => good(packet)?.replace('false', 'false,"code":"internal"');
     expect(await found(failing)).toMatch(/delivered: fails at/);
     let isDead = false;

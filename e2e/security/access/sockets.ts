@@ -1,173 +1,145 @@
-/** The app's socket: nobody gets in without a user's token, and whatever is said there brings nothing down. */
-import type { Finding, ProductCheck, Target } from '../check.ts';
-import { insideOf } from '../hostile-input/fuzz.ts';
+/** Attacks the app's socket: without a valid token, with hostile commands and with invalid packets. */
+import { until } from '@karaar/testing/until';
+import { brokenAfter, type Finding, type ProductCheck, type Target } from '../check.ts';
+import { internalsIn } from '../hostile-input/fuzz.ts';
 import { NASTY_TEXTS } from '../hostile-input/inputs.ts';
 
-/** A socket from outside, packet by packet as engine.io writes them. */
+/** A socket that sends and receives the packets of engine.io. */
 export type Wire = {
-  say(packet: string | Uint8Array): void;
-  /** The next packet that begins so; undefined when the socket closes or nothing comes in time. */
+  say(packet: string | Uint8Array<ArrayBuffer>): void;
+  /** Returns the next packet with this beginning; undefined if the socket closes or 5 s pass. */
   next(beginning: string): Promise<string | undefined>;
   readonly isOpen: boolean;
   close(): void;
 };
-export type Connect = (url: string) => Promise<Wire>;
+export type Connect = (url: string) => Wire;
 
-const PATIENCE_MS = 5_000;
-const NOBODY = '00000000-0000-4000-8000-000000000000';
-/** As long as an id, of its letters, and none. */
+const LIMIT_MS = 5_000;
+const NO_USER = '00000000-0000-4000-8000-000000000000';
+/** As long as an id and of the same characters, but not an id. */
 const DASHES = '-'.repeat(36);
-const COMMANDS = ['typing', 'delivered', 'watch', 'join', 'constructor', '__proto__', 'disconnect', ''];
-/** What no page sends: invalid packets, names without data, binary parts that never come, too much. */
+const ANSWERED = ['typing', 'delivered', 'watch'];
+const COMMANDS = [...ANSWERED, 'join', 'constructor', '__proto__', 'disconnect', ''];
+/** Invalid packets, events without data, announced binary parts that never come, and oversized data. */
 // prettier-ignore
-const GARBAGE: readonly (string | Uint8Array)[] = [
+const GARBAGE: readonly (string | Uint8Array<ArrayBuffer>)[] = [
   '', '4', '42', '42[', '42{}', '42[]', '42[null]', '42[{}]', '4299999999999999999["watch"]', '40', '40{"token":', '41',
   '45', '451-["watch",{"_placeholder":true,"num":0}]', '459999-["watch"]', '46', '49', '5', '6', '9',
   '42/admin,["watch",{"user_ids":[]}]', `420["watch",${'['.repeat(2_000)}${']'.repeat(2_000)}]`,
   `420["watch",{"user_ids":["${'x'.repeat(20_000)}"]}]`, new Uint8Array([0, 255, 1]),
 ];
 
-export const connectWire: Connect = async (url) => {
+const connectWire: Connect = (url) => {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/socket.io/?EIO=4&transport=websocket`);
   const packets: string[] = [];
-  let waiting: (() => void) | undefined;
-  let open = true;
-  socket.addEventListener('message', ({ data }) => {
-    packets.push(String(data));
-    waiting?.();
-  });
-  socket.addEventListener('close', () => {
-    open = false;
-    waiting?.();
-  });
-  // Its 'close' follows, which says all that matters here.
-  socket.addEventListener('error', () => undefined);
+  socket.addEventListener('message', ({ data }) => void packets.push(String(data)));
+  const isOpen = () => socket.readyState <= WebSocket.OPEN;
   return {
     get isOpen() {
-      return open;
+      return isOpen();
     },
     say: (packet) => {
-      if (socket.readyState === WebSocket.OPEN)
-        socket.send(typeof packet === 'string' ? packet : new Uint8Array(packet));
+      if (socket.readyState === WebSocket.OPEN) socket.send(packet);
     },
     next: async (beginning) => {
-      const end = Date.now() + PATIENCE_MS;
-      for (;;) {
-        const found = packets.findIndex((packet) => packet.startsWith(beginning));
-        if (found !== -1) return packets.splice(found, 1)[0];
-        if (!open || Date.now() >= end) return undefined;
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, end - Date.now());
-          waiting = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
+      const find = () => packets.findIndex((packet) => packet.startsWith(beginning));
+      // A packet that does not come is a result as well.
+      await until(beginning, () => find() !== -1 || !isOpen(), LIMIT_MS).catch(() => undefined);
+      return find() === -1 ? undefined : packets.splice(find(), 1)[0];
     },
     close: () => socket.close(),
   };
 };
 
-/** @returns the socket, and whether it was let in */
-async function enter(
-  target: Target,
-  connect: Connect,
-  token: unknown,
-): Promise<{ wire: Wire; isIn: boolean }> {
-  const wire = await connect(target.url);
+async function enter(url: string, connect: Connect, token: unknown): Promise<{ wire: Wire; isIn: boolean }> {
+  const wire = connect(url);
   if ((await wire.next('0')) === undefined) return { wire, isIn: false };
   wire.say(`40${JSON.stringify(token === undefined ? {} : { token })}`);
   const answer = await wire.next('4');
   return { wire, isIn: answer?.startsWith('40') ?? false };
 }
 
-async function nobodies(target: Target, connect: Connect): Promise<Finding[]> {
-  const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(`{"sub":"${NOBODY}"}`).toString('base64url')}.`;
+async function tryTokens({ url, token }: Target, connect: Connect): Promise<Finding[]> {
+  const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const tokens: Record<string, unknown> = {
     'without a token': undefined,
     'with an empty token': '',
     'with an object as token': { toString: 'x' },
-    'with alg:none': none,
-    "with an admin's token": await target.token('admin'),
+    'with alg:none': `${base64({ alg: 'none' })}.${base64({ sub: NO_USER })}.`,
+    "with an admin's token": await token('admin'),
   };
   const found: Finding[] = [];
-  for (const [where, token] of Object.entries(tokens)) {
-    const { wire, isIn } = await enter(target, connect, token);
+  for (const [where, value] of Object.entries(tokens)) {
+    const { wire, isIn } = await enter(url, connect, value);
     if (isIn) found.push({ where: `a socket ${where}`, what: 'was let in' });
     wire.close();
   }
   return found;
 }
 
-/** Each command with each nasty text, a few on one socket: who says more is closed as a flood. */
-async function nastyTalk(target: Target, connect: Connect, token: string | undefined): Promise<Finding[]> {
+/** Sends each command with each nasty value. The server closes a socket with many messages, so each command has its own. */
+async function tryCommands(url: string, connect: Connect, token: string | undefined): Promise<Finding[]> {
   const found = new Map<string, Finding>();
   const note = (where: string, what: string) => void found.set(where + what, { where, what });
+  const values = [
+    null,
+    [],
+    {},
+    ...NASTY_TEXTS.slice(0, 20).map((text) => ({ to: text, from: text, user_ids: [text] })),
+    { to: DASHES, from: DASHES, user_ids: [DASHES], typing: true, up_to_seq: 1 },
+    { from: NO_USER, up_to_seq: 2 ** 40 },
+  ];
   for (const name of COMMANDS) {
-    const { wire, isIn } = await enter(target, connect, token);
+    const { wire, isIn } = await enter(url, connect, token);
     if (!isIn) note(`the socket for ${name}`, 'was not let in');
-    const data = [
-      null,
-      [],
-      {},
-      ...NASTY_TEXTS.slice(0, 20).map((text) => ({ to: text, from: text, user_ids: [text] })),
-      { to: DASHES, from: DASHES, user_ids: [DASHES], typing: true, up_to_seq: 1 },
-      { from: NOBODY, up_to_seq: 2 ** 40 },
-    ];
-    data.forEach((value, id) => wire.say(`42${id}${JSON.stringify([name, value])}`));
-    // The server does not answer an unknown event name; the socket stays open, which the last request checks.
+    for (const [id, value] of values.entries()) wire.say(`42${id}${JSON.stringify([name, value])}`);
+    // The server does not answer unknown commands. It answers this one, or has closed the socket.
     wire.say(`42900${JSON.stringify(['watch', { user_ids: [] }])}`);
     const last = await wire.next('43900');
-    // Closing the socket is a correct answer as well: no page of ours sends this.
     if (last === undefined && wire.isOpen) note(`after ${name}`, 'the socket answers nothing any more');
-    for (const id of data.keys()) {
-      const answer =
-        COMMANDS.indexOf(name) < 3 && last !== undefined ? await wire.next(`43${id}[`) : undefined;
-      if (answer?.includes('"ok":true')) note(name, `takes ${JSON.stringify(data[id]).slice(0, 60)}`);
-      if (answer?.includes('"internal"')) note(name, `fails at ${JSON.stringify(data[id]).slice(0, 60)}`);
-      const inside = answer === undefined ? undefined : insideOf(answer);
-      if (inside !== undefined) note(name, `tells of its inside (${inside})`);
-    }
+    if (last !== undefined && ANSWERED.includes(name))
+      for (const [id, value] of values.entries()) {
+        const answer = (await wire.next(`43${id}[`)) ?? '';
+        const internals = internalsIn(answer);
+        const sent = JSON.stringify(value).slice(0, 60);
+        if (answer.includes('"ok":true')) note(name, `takes ${sent}`);
+        if (answer.includes('"internal"')) note(name, `fails at ${sent}`);
+        if (internals !== undefined) note(name, `sends internal details (${internals})`);
+      }
     wire.close();
   }
   return [...found.values()];
 }
 
-/** Says what no page says, each on a socket of its own; then an ordinary one has to work, and the product. */
-async function garbage(target: Target, connect: Connect, token: string | undefined): Promise<Finding[]> {
+/** Sends each invalid packet on a separate socket; then an ordinary socket must work. */
+async function tryGarbage(url: string, connect: Connect, token: string | undefined): Promise<Finding[]> {
   for (const packet of GARBAGE) {
-    const { wire } = await enter(target, connect, token);
+    const { wire } = await enter(url, connect, token);
     wire.say(packet);
     wire.say('2');
     await wire.next('3');
     wire.close();
   }
-  const { wire } = await enter(target, connect, token);
+  const { wire } = await enter(url, connect, token);
   wire.say('421["watch",{"user_ids":[]}]');
   const answer = await wire.next('431');
   wire.close();
-  const health = (await (await fetch(`${target.url}/api/health`)).json()) as { status?: string };
-  return [
-    ...(answer?.includes('"ok":true') ? [] : [{ where: 'afterwards', what: 'a socket is not answered' }]),
-    ...(health.status === 'ok'
-      ? []
-      : [{ where: 'afterwards', what: `the product is ${String(health.status)}` }]),
-  ];
+  return answer?.includes('"ok":true') ? [] : [{ where: 'afterwards', what: 'a socket is not answered' }];
 }
 
-export async function trySockets(target: Target, connect: Connect): Promise<Finding[]> {
+export async function trySockets(target: Target, connect: Connect = connectWire): Promise<Finding[]> {
   const token = await target.token('user');
   return [
-    ...(await nobodies(target, connect)),
-    ...(await nastyTalk(target, connect, token)),
-    ...(await garbage(target, connect, token)),
+    ...(await tryTokens(target, connect)),
+    ...(await tryCommands(target.url, connect, token)),
+    ...(await tryGarbage(target.url, connect, token)),
+    ...(await brokenAfter(target)),
   ];
 }
 
 export const sockets: ProductCheck = {
   name: 'sockets',
   needsPages: true,
-  holds: 'the socket lets in users only, refuses what it does not understand, and goes on',
-  run: (target) => trySockets(target, connectWire),
+  holds: 'the socket admits only users, refuses invalid input and keeps working',
+  run: (target) => trySockets(target),
 };

@@ -1,9 +1,8 @@
-/** What every answer carries, by kind of answer (ADR 0023, OWASP ASVS 5 §3.4). */
+/** The security headers of each kind of answer (ADR 0023, OWASP ASVS 5 §3.4). */
 import { gather } from '../../src/gather.ts';
 import { bearer, type ProductCheck, type Finding, type Target } from '../check.ts';
 
 type Rule = readonly [header: string, pattern: RegExp];
-type Place = { path: string; rules: readonly Rule[]; as?: 'user' };
 
 const ALWAYS: readonly Rule[] = [
   ['x-content-type-options', /^nosniff$/],
@@ -26,42 +25,34 @@ const API: readonly Rule[] = [
   ['content-security-policy', /default-src 'none'/],
   ['cache-control', /no-store|no-cache/],
 ];
-const PLACES: readonly Place[] = [
-  ...['/', '/login', '/dashboard', '/verify', '/admin/login', '/no/such/page'].map((path) => ({
-    path,
-    rules: PAGE,
-  })),
-  ...['/api/health', '/api/no-such-route', '/api/users/profile', '/api/documents/x'].map((path) => ({
-    path,
-    rules: API,
-  })),
-  { path: '/api/users/profile', rules: API, as: 'user' as const },
-  { path: '/sw.js', rules: ALWAYS },
+const PAGES = ['/', '/login', '/dashboard', '/verify', '/admin/login', '/no/such/page'];
+const APIS = ['/api/health', '/api/no-such-route', '/api/users/profile', '/api/documents/x'];
+const PLACES: readonly (readonly [path: string, rules: readonly Rule[], as: 'public' | 'user'])[] = [
+  ...PAGES.map((path) => [path, PAGE, 'public'] as const),
+  ...APIS.map((path) => [path, API, 'public'] as const),
+  ['/api/users/profile', API, 'user'],
+  ['/sw.js', ALWAYS, 'public'],
 ];
-/** What tells an attacker what runs here. */
+/** They name the server's software. */
 const TELLING = ['server', 'x-powered-by', 'x-aspnet-version', 'via'];
 
-async function look(target: Target, { path, rules, as }: Place): Promise<Finding[]> {
-  const token = as ? await target.token(as) : undefined;
-  const { headers } = await fetch(target.url + path, { headers: bearer(token), redirect: 'manual' });
-  const where = `${path}${as ? ` as ${as}` : ''}`;
-  return [
+async function look(target: Target, [path, rules, as]: (typeof PLACES)[number]): Promise<Finding[]> {
+  const sent = bearer(await target.token(as));
+  const { headers } = await fetch(target.url + path, { headers: sent, redirect: 'manual' });
+  const valueOf = (name: string) => headers.get(name) ?? '';
+  const whats = [
     ...rules
-      .filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''))
-      .map(([name, pattern]) => ({
-        where,
-        what: `${name} is '${headers.get(name) ?? ''}', not ${pattern.source}`,
-      })),
-    ...TELLING.filter((name) => headers.has(name)).map((name) => ({ where, what: `tells ${name}` })),
-    ...(headers.get('access-control-allow-origin') === '*'
-      ? [{ where, what: 'may be read from any origin' }]
-      : []),
+      .filter(([name, pattern]) => !pattern.test(valueOf(name)))
+      .map(([name, pattern]) => `${name} is '${valueOf(name)}', not ${pattern.source}`),
+    ...TELLING.filter((name) => headers.has(name)).map((name) => `has the header ${name}`),
+    ...(valueOf('access-control-allow-origin') === '*' ? ['may be read from any origin'] : []),
   ];
+  return whats.map((what) => ({ where: `${path} as ${as}`, what }));
 }
 
 export const headerRules: ProductCheck = {
   name: 'headers',
   needsPages: true,
-  holds: 'pages, API and errors carry their security headers and tell nothing of the servers',
+  holds: 'pages, API and errors have their security headers and do not name the server software',
   run: (target) => gather(PLACES, (place) => look(target, place)),
 };

@@ -1,4 +1,4 @@
-/** Values from the schemas of the contracts: right ones, and ones that are wrong in the ways that break programs. */
+/** Values for a schema of the contracts: valid ones, and invalid ones that often break programs. */
 import fc from 'fast-check';
 
 /** The part of JSON Schema that the contracts use. */
@@ -22,42 +22,36 @@ type Schema = {
 const LONGEST = 200;
 
 function text({ pattern, minLength = 0, maxLength = LONGEST }: Schema): fc.Arbitrary<string> {
-  const max = Math.max(minLength, Math.min(maxLength, LONGEST));
   if (pattern?.startsWith('^') && pattern.endsWith('$')) return fc.stringMatching(new RegExp(pattern));
+  const min = Math.max(minLength, pattern ? 1 : 0);
   return fc.string({
-    minLength: Math.max(minLength, pattern ? 1 : 0),
-    maxLength: Math.max(max, 1),
+    minLength: min,
+    maxLength: Math.max(min, 1, Math.min(maxLength, LONGEST)),
     unit: 'binary',
   });
 }
 
-const whole = ({ minimum = -1_000, maximum = 1_000_000 }: Schema) =>
-  fc.integer({ min: Math.ceil(minimum), max: Math.floor(Math.max(minimum, maximum)) });
-const number = ({ minimum = -1_000, maximum = 1_000_000 }: Schema) =>
-  fc.double({ min: minimum, max: Math.max(minimum, maximum), noNaN: true });
-
-/** Values that the schema takes. */
+/** Valid values. */
 export function fitting(schema: object): fc.Arbitrary<unknown> {
   const s = schema as Schema;
   if ('const' in s) return fc.constant(s.const);
   if (s.enum) return fc.constantFrom(...s.enum);
   if (s.anyOf) return fc.oneof(...s.anyOf.map(fitting));
+  const { minimum: min = -1_000, maximum = 1_000_000, minItems: minLength = 0, maxItems = 4 } = s;
+  const max = Math.max(min, maximum);
   switch (s.type) {
     case 'string':
       return text(s);
     case 'integer':
-      return whole(s);
+      return fc.integer({ min: Math.ceil(min), max: Math.floor(max) });
     case 'number':
-      return number(s);
+      return fc.double({ min, max, noNaN: true });
     case 'boolean':
       return fc.boolean();
     case 'null':
       return fc.constant(null);
     case 'array':
-      return fc.array(fitting(s.items ?? {}), {
-        minLength: s.minItems ?? 0,
-        maxLength: Math.min(s.maxItems ?? 4, 4),
-      });
+      return fc.array(fitting(s.items ?? {}), { minLength, maxLength: Math.min(maxItems, 4) });
     case 'object':
       return object(s, fitting);
     case undefined:
@@ -67,13 +61,11 @@ export function fitting(schema: object): fc.Arbitrary<unknown> {
 }
 
 function object(s: Schema, of: (schema: Schema) => fc.Arbitrary<unknown>): fc.Arbitrary<object> {
-  const fields = Object.fromEntries(
-    Object.entries(s.properties ?? {}).map(([name, field]) => [name, of(field)]),
-  );
-  return fc.record(fields, { requiredKeys: [...(s.required ?? [])] });
+  const fields = Object.entries(s.properties ?? {}).map(([name, field]) => [name, of(field)] as const);
+  return fc.record(Object.fromEntries(fields), { requiredKeys: [...(s.required ?? [])] });
 }
 
-/** Texts that mean something to a database, a shell, a template, a path, a parser or a number. */
+/** Texts with a meaning for databases, shells, templates, paths and parsers. */
 // prettier-ignore
 export const NASTY_TEXTS: readonly string[] = [
   '', ' ', '\u0000', 'a\u0000b', '\ud800', '\u202e\u0000\ufeff', "' OR 1=1 --", "'; DROP TABLE users; --",
@@ -91,24 +83,18 @@ const NASTY: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ __proto__: { admin: true }, constructor: { prototype: {} } }) },
 );
 
-/** Objects of the schema's names in which some values are nasty, missing or too many. */
-export function nasty(schema: object): fc.Arbitrary<unknown> {
+/** Objects in which some values are nasty, missing or unknown. */
+function nasty(schema: object): fc.Arbitrary<unknown> {
   const s = schema as Schema;
   if (s.type !== 'object') return NASTY;
+  const unknown = fc.dictionary(fc.string({ maxLength: 20 }), NASTY);
+  const more = fc.tuple(fitting(s), unknown).map(([right, others]) => ({ ...(right as object), ...others }));
   return fc.oneof(
     { weight: 6, arbitrary: object({ ...s, required: [] }, (field) => fc.oneof(fitting(field), NASTY)) },
     { weight: 1, arbitrary: NASTY },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(fitting(s), fc.dictionary(fc.string({ maxLength: 20 }), NASTY))
-        .map(([right, more]) => ({
-          ...(right as object),
-          ...more,
-        })),
-    },
+    { weight: 1, arbitrary: more },
   );
 }
 
-/** Half right, half nasty. */
+/** Half of the values are valid. */
 export const mixed = (schema: object): fc.Arbitrary<unknown> => fc.oneof(fitting(schema), nasty(schema));

@@ -1,6 +1,6 @@
 /**
- * What the run hands to Chromium and LibreOffice does reach out where nobody guards them: programs that fetch nothing
- * from it in the product do so because of the guards. Each guard by itself is held in libs/rendering/src.
+ * Without guards, Chromium and LibreOffice fetch from the hostile texts and files of the run. So the product's programs
+ * fetch nothing because of the guards; libs/rendering/src tests each guard.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 beforeEach(() => void (canary.visits.length = 0));
 
-it('a page of such texts without escaping, in a browser without limits', async () => {
+it('an unguarded browser fetches the addresses in unescaped texts', async () => {
   const { page_details = '[]', ...fields } = texts(canary.url);
   const pages = JSON.parse(page_details) as { description: string }[];
   const markup = [...Object.values(fields), ...pages.map(({ description }) => description)].join('');
@@ -50,14 +50,14 @@ it('a page of such texts without escaping, in a browser without limits', async (
     ])
       expect(leaksOf(canary.visits, '')).toContainEqual({
         where: 'network',
-        what: `somebody fetched ${path}`,
+        what: `${path} was fetched`,
       });
   } finally {
     await browser.close();
   }
 });
 
-it('such a Word file in a LibreOffice without limits', async () => {
+it('an unguarded LibreOffice fetches the pictures of the Word file', async () => {
   await writeFile(join(folder, 'terms.docx'), reachingDocx(canary.url));
   await promisify(execFile)(
     SOFFICE,
@@ -68,5 +68,5 @@ it('such a Word file in a LibreOffice without limits', async () => {
     { env: { PATH: process.env['PATH'], HOME: folder } },
   );
   for (const path of ['/image0.png', '/image1.png'])
-    expect(leaksOf(canary.visits, '')).toContainEqual({ where: 'network', what: `somebody fetched ${path}` });
+    expect(leaksOf(canary.visits, '')).toContainEqual({ where: 'network', what: `${path} was fetched` });
 });

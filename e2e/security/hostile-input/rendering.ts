@@ -1,4 +1,4 @@
-/** Texts and files that ask Chromium and LibreOffice for addresses and files of the machine they run on. */
+/** Texts and files that make Chromium and LibreOffice request addresses and local files. */
 import { createHash } from 'node:crypto';
 import { startCanary } from '@karaar/testing/canary';
 import { docx } from '@karaar/testing/made-up/files';
@@ -7,19 +7,17 @@ import { agree, finalize } from '../../src/journey.ts';
 import { newPerson, part, verification, type Person } from '../../src/person.ts';
 import type { ProductCheck, Finding, Target } from '../check.ts';
 
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-/** Begins every line of a file that is on every Linux machine, and is in no agreement. */
-const LOCAL_FILE = 'file:///etc/passwd';
-const LOCAL_TEXT = 'root:x:0:0';
-
 const NS = 'http://schemas.openxmlformats.org';
+const OFFICE = `${NS}/officeDocument/2006/relationships`;
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+/** Exists on every Linux machine; its first line begins with the text. */
+const [LOCAL_FILE, LOCAL_TEXT] = ['file:///etc/passwd', 'root:x:0:0'];
 
-/** A linked picture, as Word writes one. */
+/** A linked picture in the XML of Word. */
 const drawing = (id: string): string =>
   `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="900000" cy="900000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="${NS}/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="${id}"/></pic:blipFill><pic:spPr><a:xfrm><a:ext cx="900000" cy="900000"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
 
-/** A Word file with pictures, a template, a part and fields from elsewhere, by whatever name that goes. */
+/** Returns a Word file with pictures, a template, a part and fields from other places. */
 export function reachingDocx(canary: string): Uint8Array {
   const outside = (id: string, type: string, to: string) =>
     `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${to}" TargetMode="External"/>`;
@@ -32,32 +30,30 @@ export function reachingDocx(canary: string): Uint8Array {
   });
 }
 
-/** The canary's address as who forbids `127.0.0.1` may forget to: as a number, as a name, as mapped into IPv6. */
-export function namesOf(canary: string): string[] {
+/** Other spellings of the canary's address, which a block list of `127.0.0.1` may lack. */
+function namesOf(canary: string): string[] {
   const { port } = new URL(canary);
   return [canary, `http://2130706433:${port}`, `http://localhost.:${port}`, `http://0x7f.1:${port}`];
 }
 
-/** Markup in each text that is printed. */
-export const texts = (canary: string): Record<string, string> => ({
-  name: `<img src="${canary}/name.png"><iframe src="${LOCAL_FILE}"></iframe>`,
-  location: `"><link rel=stylesheet href="${canary}/style.css"><svg><image href="${canary}/svg.png"/></svg>`,
-  description: `<script>fetch("${canary}/script")</script><object data="${LOCAL_FILE}"></object>${namesOf(
-    canary,
-  )
-    .map((name, at) => `<img src="${name}/by-name${at}.png">`)
-    .join('')}`,
-  page_details: JSON.stringify([
-    { page_no: 1, description: `<embed src="${canary}/embed"><style>@import "${canary}/import.css"</style>` },
-  ]),
-});
+/** Returns markup for each printed text. */
+export const texts = (canary: string): Record<string, string> => {
+  const named = namesOf(canary).map((name, at) => `<img src="${name}/by-name${at}.png">`);
+  const page = `<embed src="${canary}/embed"><style>@import "${canary}/import.css"</style>`;
+  return {
+    name: `<img src="${canary}/name.png"><iframe src="${LOCAL_FILE}"></iframe>`,
+    location: `"><link rel=stylesheet href="${canary}/style.css"><svg><image href="${canary}/svg.png"/></svg>`,
+    description: `<script>fetch("${canary}/script")</script><object data="${LOCAL_FILE}"></object>${named.join('')}`,
+    page_details: JSON.stringify([{ page_no: 1, description: page }]),
+  };
+};
 
 async function sealed(owner: Person, guest: Person, canary: string): Promise<string> {
   const terms = reachingDocx(canary);
   const { body } = await owner.send('/documents/create', {
     ...texts(canary),
     raw_documents: part(terms, WORD, 'terms.docx'),
-    // Linked pictures are left out: whoever sends such a file accepts that.
+    // The creator accepts that linked pictures are left out.
     accepted_left_out: JSON.stringify([createHash('sha256').update(terms).digest('hex')]),
     ...(await verification(5)),
   });
@@ -66,16 +62,15 @@ async function sealed(owner: Person, guest: Person, canary: string): Promise<str
   return (await inspectPdf(await finalize(owner, id))).text;
 }
 
-/** What the visits and the printed text give away. */
 export const leaksOf = (visits: readonly string[], text: string): Finding[] => [
-  ...visits.map((path) => ({ where: 'network', what: `somebody fetched ${path}` })),
-  ...(text.includes(LOCAL_TEXT) ? [{ where: 'files', what: 'a file of the machine was printed' }] : []),
+  ...visits.map((path) => ({ where: 'network', what: `${path} was fetched` })),
+  ...(text.includes(LOCAL_TEXT) ? [{ where: 'files', what: 'a local file was printed' }] : []),
 ];
 
 export const rendering: ProductCheck = {
   name: 'rendering',
   needsPages: true,
-  holds: 'neither Chromium nor LibreOffice fetches what a document names, nor prints files of the machine',
+  holds: 'Chromium and LibreOffice fetch no address in a document and print no local file',
   run: async ({ url }: Target) => {
     const canary = await startCanary();
     try {

@@ -1,4 +1,4 @@
-/** The look at the converter sees each wall that is taken away. */
+/** The check of the converter finds each missing wall. */
 import { spawn } from 'node:child_process';
 import { findingsOf, readsEnvironment, type Seen } from './converter.ts';
 
@@ -10,7 +10,7 @@ const walled: Seen = {
   interfaces: [],
 };
 
-it('has nothing against a converter with all its walls', () => {
+it('finds nothing in a converter with all walls', () => {
   expect(findingsOf(walled)).toEqual([]);
 });
 
@@ -26,12 +26,12 @@ it.each<[string, Partial<Seen>, string]>([
   expect(findingsOf({ ...walled, ...change })).toEqual([{ where: 'converter', what }]);
 });
 
-it('says what it cannot decide', () => {
+it('reports what it cannot decide', () => {
   const open = findingsOf({ ...walled, isolation: 'none', readable: undefined, programs: 0 });
   expect(open.map(({ undecided }) => undecided)).toEqual([true, true, true]);
 });
 
-it('reads the environment of a process of the same account, and as root of no other than that', async () => {
+it('reads the environment of a process of the same account, and of no other account', async () => {
   const account = process.getuid?.() ?? 0;
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
     env: { A_SECRET: 'x' },

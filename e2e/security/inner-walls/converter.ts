@@ -1,4 +1,4 @@
-/** The process that reads uploads, looked at from the account of a program that a file has taken over. */
+/** Tests the converter from the account of a program that a hostile file has taken over. */
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -6,64 +6,56 @@ import { secretsIn } from '@karaar/converting/environment';
 import type { Finding, ProductCheck, Target } from '../check.ts';
 import { processesOf, running } from './running.ts';
 
-/** What was seen of the running converter. */
 export type Seen = {
   isolation: string;
   environment: NodeJS.ProcessEnv;
-  /** Processes of the product whose environment its account could read; undefined where nobody can try that. */
+  /** Processes whose environment its account can read; undefined if the run may not try that. */
   readable: readonly string[] | undefined;
-  /** How many programs were running that it has started for files. */
+  /** The number of running programs that read files. */
   programs: number;
-  /** Network interfaces of the programs that it has started for files, besides loopback. */
+  /** Network interfaces of these programs, without loopback. */
   interfaces: readonly string[];
 };
 
 const where = 'converter';
 
 export function findingsOf({ isolation, environment, readable, programs, interfaces }: Seen): Finding[] {
+  const open = [
+    ...(readable === undefined ? ['only root can test which environments its account reads'] : []),
+    ...(programs === 0 ? ['no program that reads files was running'] : []),
+    ...(isolation === 'none' ? ['this system has no namespaces for its programs'] : []),
+  ];
   return [
     ...secretsIn(environment).map((name) => ({ where, what: `its environment has ${name}` })),
     ...(readable ?? []).map((name) => ({ where, what: `its account reads the environment of ${name}` })),
-    ...(readable === undefined
-      ? [
-          {
-            where,
-            what: 'whether its account reads others can be tried by root only',
-            undecided: true as const,
-          },
-        ]
-      : []),
     ...interfaces.map((name) => ({ where, what: `a program that reads files has the network ${name}` })),
-    ...(programs === 0
-      ? [{ where, what: 'no program that reads files was running', undecided: true as const }]
-      : []),
-    ...(isolation === 'none'
-      ? [{ where, what: 'this system gives its programs no namespaces', undecided: true as const }]
-      : []),
+    ...open.map((what) => ({ where, what, undecided: true as const })),
   ];
 }
 
-/** True when a process of this account reads the environment of another one. */
-export async function readsEnvironment(account: number, pid: number): Promise<boolean> {
-  const asAccount = { uid: account, gid: account, env: {}, cwd: '/' };
-  return promisify(execFile)('/bin/cat', [`/proc/${pid}/environ`], asAccount).then(
+/** Returns true if a process of this account can read the environment of another one. */
+export const readsEnvironment = (account: number, pid: number): Promise<boolean> =>
+  promisify(execFile)('/bin/cat', [`/proc/${pid}/environ`], {
+    uid: account,
+    gid: account,
+    env: {},
+    cwd: '/',
+  }).then(
     ({ stdout }) => stdout.length > 0,
     () => false,
   );
-}
 
 async function interfacesOf(pid: number): Promise<string[]> {
   const own = await stat('/proc/self/ns/net');
-  const theirs = await stat(`/proc/${pid}/ns/net`).catch(() => undefined); // it ended meanwhile
-  if (theirs === undefined) return [];
-  if (theirs.ino === own.ino) return ['of the machine'];
+  const theirs = await stat(`/proc/${pid}/ns/net`).catch(() => undefined); // the process has ended
+  if (theirs?.ino === own.ino) return ['of the machine'];
   const text = await readFile(`/proc/${pid}/net/dev`, 'utf8').catch(() => '');
   return [...text.matchAll(/^\s*([^\s:]+):/gm)].map(([, name = '']) => name).filter((name) => name !== 'lo');
 }
 
 async function look({ inside }: Target): Promise<Finding[]> {
   const url = inside.services['converter'];
-  if (url === undefined) return [{ where, what: 'it is not a process of its own' }];
+  if (url === undefined) return [{ where, what: 'it is not a separate process' }];
   const health = (await (await fetch(`${url}/healthz`)).json()) as { isolation?: unknown };
   const all = await running();
   const [converter] = processesOf('converter', inside, all);
@@ -71,12 +63,10 @@ async function look({ inside }: Target): Promise<Finding[]> {
   const { account, environment } = converter;
   const readable: string[] = [];
   for (const name of Object.keys(inside.services))
-    for (const one of processesOf(name, inside, all))
-      if (await readsEnvironment(account, one.pid)) readable.push(name);
-  const folder = `${environment['WORK_DIR']}/`;
-  const programs = all.filter(
-    (one) => one.environment['HOME']?.startsWith(folder) && /office/.test(one.environment['HOME']),
-  );
+    for (const { pid } of processesOf(name, inside, all))
+      if (await readsEnvironment(account, pid)) readable.push(name);
+  const isProgram = (home = '') => home.startsWith(`${environment['WORK_DIR']}/`) && home.includes('office');
+  const programs = all.filter((one) => isProgram(one.environment['HOME']));
   const isolation = String(health.isolation);
   const interfaces = await Promise.all(programs.map(({ pid }) => interfacesOf(pid)));
   return findingsOf({
@@ -90,6 +80,6 @@ async function look({ inside }: Target): Promise<Finding[]> {
 
 export const converter: ProductCheck = {
   name: 'converter',
-  holds: 'what reads uploads has no secret, reads the environment of no process, and reaches no network',
+  holds: 'the converter has no secrets and reads no other environment, and its programs have no network',
   run: look,
 };

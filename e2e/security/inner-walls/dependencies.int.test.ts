@@ -1,4 +1,4 @@
-/** The look at dependencies, with npm itself against registries of our own: one that knows, one that does not, none. */
+/** The check of dependencies, with npm against registries that answer audits or refuse them. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ const look = async () =>
     await audit(folder, {
       ...process.env,
       npm_config_registry: url,
-      // npm keeps what it has worked out from an advisory.
+      // npm caches its results for an advisory.
       npm_config_cache: await mkdtemp(join(folder, 'cache-')),
       npm_config_fetch_retries: '0',
     }),
@@ -63,7 +63,7 @@ const json = (res: ServerResponse, body: unknown) =>
   res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 const check = { name: 'dependencies', holds: 'all is well' };
 
-it('finds what a registry that answers audits knows of the packages in the lock file', async () => {
+it('finds the weaknesses that the registry knows of packages in the lock file', async () => {
   const weakness = (severity: string) => ({
     id: 1,
     url: 'https://registry.example/1',
@@ -73,7 +73,7 @@ it('finds what a registry that answers audits knows of the packages in the lock 
     cwe: [],
     cvss: { score: 9, vectorString: null },
   });
-  // A package's own record, which npm asks for when one is weak, to name the versions that are.
+  // npm requests the record of a weak package to name the weak versions.
   const version = (version: string) => ({ [version]: { name: 'soft', version } });
   const versions = { ...version('1.2.3'), ...version('2.0.0') };
   const record = { name: 'soft', 'dist-tags': { latest: '2.0.0' }, versions };
@@ -88,7 +88,7 @@ it('finds what a registry that answers audits knows of the packages in the lock 
   expect(await look()).toEqual([]);
 });
 
-it('says that it knows nothing where the registry does not, and fails by that only when told to', async () => {
+it('reports a registry without audits, and fails only with --strict', async () => {
   answer = (res) => res.writeHead(405, { allow: 'GET,HEAD' }).end();
   const findings = await look();
   expect(findings).toEqual([

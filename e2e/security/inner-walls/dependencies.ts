@@ -1,6 +1,6 @@
-/** Known weaknesses of the packages that the product runs with, as the registry knows them. */
+/** Finds known weaknesses of the product's packages in the registry. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { cloneRoot } from '@karaar/testing/roots';
 import type { FileCheck, Finding } from '../check.ts';
 
 type Report = {
@@ -9,37 +9,29 @@ type Report = {
   error?: { summary?: string };
 };
 
-const SERIOUS: readonly string[] = ['high', 'critical'];
-
-/** @param report what `npm audit --json` printed */
+/** @param report the output of `npm audit --json` */
 export function seriousOf(report: string): Finding[] {
   const { vulnerabilities, message, error } = JSON.parse(report) as Report;
-  // A mirror of the registry need not know weaknesses (it answers 404 or 405), and npm has no copy of them to ask without
-  // it. That nothing was found is then not known, and is not said.
-  if (!vulnerabilities)
-    return [
-      {
-        where: 'npm audit',
-        what: `gave no report (${message ?? (error?.summary || 'no reason')}); ask a registry that answers audits: npm_config_registry=… npm run security -- --only dependencies`,
-        undecided: true,
-      },
-    ];
+  // A mirror of the registry may have no audits: it answers 404 or 405.
+  if (!vulnerabilities) {
+    const reason = message ?? (error?.summary || 'no reason');
+    const advice = 'npm_config_registry=… npm run security -- --only dependencies';
+    const what = `gave no report (${reason}); ask a registry that answers audits: ${advice}`;
+    return [{ where: 'npm audit', what, undecided: true }];
+  }
   return Object.values(vulnerabilities)
-    .filter(({ severity }) => SERIOUS.includes(severity))
+    .filter(({ severity }) => severity === 'high' || severity === 'critical')
     .map(({ name, severity, range }) => ({
       where: `${name} ${range}`,
       what: `has a known ${severity} weakness`,
     }));
 }
 
-/**
- * Asks the registry of npm's configuration about the packages of a lock file, without those that only development needs.
- * @returns `npm audit`'s report, or its words on why there is none, as JSON
- */
+/** Returns the JSON of `npm audit` for the lock file of a folder, without development packages. */
 export const audit = (folder: string, env: NodeJS.ProcessEnv = process.env): Promise<string> =>
   new Promise((resolve, reject) => {
     const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024, timeout: 120_000 };
-    // npm ends with 1 when it finds something; what it printed counts.
+    // npm exits with 1 if it finds a weakness; its output counts.
     execFile('npm', ['audit', '--omit=dev', '--json'], options, (error, stdout) =>
       stdout === '' ? reject(error ?? new Error('npm audit printed nothing')) : resolve(stdout),
     );
@@ -47,6 +39,6 @@ export const audit = (folder: string, env: NodeJS.ProcessEnv = process.env): Pro
 
 export const dependencies: FileCheck = {
   name: 'dependencies',
-  holds: 'no package that the product runs with has a known serious weakness',
-  look: async () => seriousOf(await audit(join(import.meta.dirname, '../../..'))),
+  holds: 'no package of the product has a known serious weakness',
+  look: async () => seriousOf(await audit(cloneRoot)),
 };

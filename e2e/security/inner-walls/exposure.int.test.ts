@@ -1,6 +1,6 @@
-/** What the check starts must come as far as the refusal: a setting that it lacks would end a process before. */
+/** Each process must come as far as the refusal: a missing setting would end it before. */
 import { exposure } from './exposure.ts';
 
-it('starts every service with sandboxes up to its refusal', async () => {
+it('every process with sandboxes or demo accounts refuses', async () => {
   expect(await exposure.look()).toEqual([]);
 }, 120_000);

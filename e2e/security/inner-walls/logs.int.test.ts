@@ -1,4 +1,4 @@
-/** The look at logs finds what PostgreSQL writes without each of its three settings, and what a service could write. */
+/** The check of logs finds the values that PostgreSQL writes without each of its three settings, and those of services. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { PRIVATE_LOG } from '@karaar/testing/backing/postgres-log';
 import pg from 'pg';
 import { loggedValues, valuesIn } from './logs.ts';
 
-describe('of PostgreSQL', () => {
+describe('the log of PostgreSQL', () => {
   let dir: string;
   let backing: Backing;
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('of PostgreSQL', () => {
     await client.end();
   }
 
-  it('holds no values', async () => {
+  it('has no values', async () => {
     expect(await found()).toEqual([]);
   });
 
@@ -33,9 +33,9 @@ describe('of PostgreSQL', () => {
     ['log_error_verbosity', "'default'", 'values of a row or of a key'],
     ['log_parameter_max_length', '-1', 'parameters of a statement'],
     ['log_parameter_max_length_on_error', '-1', 'parameters of a statement'],
-  ])('holds some without %s', async (setting, value, what) => {
+  ])('has values without %s', async (setting, value, what) => {
     expect(Object.keys(PRIVATE_LOG)).toContain(setting);
-    // Terse lines have no parameters either: the two other settings are for lines that are not.
+    // Terse lines have no parameters; the two other settings apply to the other lines.
     await without('log_error_verbosity', "'default'");
     await without(setting, value);
     expect(await found()).toEqual(expect.arrayContaining([what, 'a phone number']));
@@ -55,7 +55,7 @@ it.each([
   ]);
 });
 
-it('takes times, ids, addresses of servers and figures for what they are', () => {
+it('does not mistake times, ids, addresses of servers and figures for values', () => {
   const lines = [
     '{"level":30,"time":1764254321123,"reqId":"7c9e6679-7425-40de-944b-e07fc1f90ae7","ms":0.9876543210}',
     '{"trace":"4bf92f3577b34da6a3ce929d0e0e4736","url":"postgresql://karaar:***@127.0.0.1:5432/karaar_auth"}',

@@ -1,4 +1,4 @@
-/** Values of people in the logs that the run has left: of the services, and of what they stand on. */
+/** Finds personal data and tokens in the logs of the services and of PostgreSQL. */
 import { randomInt } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { withClient } from '../../src/database.ts';
 import type { Finding, ProductCheck } from '../check.ts';
 
 const POSTGRES = 'postgres.log';
-/** What looks like a value that no log may hold. */
 const VALUES: [what: string, pattern: RegExp][] = [
   ['values of a row or of a key', /DETAIL: +(?:Key \(|Failing row contains)/],
   ['parameters of a statement', /(?:\b[Pp]arameters: \$1 = |with parameters: )/],
@@ -16,7 +15,7 @@ const VALUES: [what: string, pattern: RegExp][] = [
   ['a token', /eyJ[\w-]{8,}\.[\w-]{8,}\.|\b[Bb]earer [\w-]{16,}/],
 ];
 
-/** The kinds of values in a log, each with how many lines have it and the first of them; never the value. */
+/** Returns the kinds of values in a log, each with its first line and the number of lines; never the value. */
 export function valuesIn(log: string, text: string): Finding[] {
   const lines = text.split('\n');
   return VALUES.flatMap(([what, pattern]) => {
@@ -25,38 +24,31 @@ export function valuesIn(log: string, text: string): Finding[] {
   });
 }
 
-/** Whatever else happened, PostgreSQL has seen a key that is taken, and a slow and a failing statement with values. */
+/** Makes PostgreSQL log a duplicate key, a failing statement and a slow statement, each with values. */
 async function provoke(client: pg.Client): Promise<void> {
   const phone = `+9198${randomInt(10_000_000, 99_999_999)}`;
-  const fails = (statement: string) =>
-    client.query(statement, [phone]).then(
-      () => {
-        throw new Error(`${statement} did not fail`);
-      },
-      (error: unknown) => {
-        if (!(error instanceof pg.DatabaseError)) throw error;
-      },
-    );
   await client.query('create temporary table drill (phone text unique)');
   await client.query('insert into drill values ($1)', [phone]);
-  await fails('insert into drill values ($1)');
-  await fails('select 1 / (length($1::text) - 13)');
+  for (const failing of ['insert into drill values ($1)', 'select 1 / (length($1::text) - 13)'])
+    await client.query(failing, [phone]).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+    });
   await client.query('set log_min_duration_statement = 0');
   await client.query('select length($1::text)', [phone]);
 }
 
-/** What the logs below a folder hold, after PostgreSQL was given values to log. */
+/** Returns the values in the logs of a folder, after `provoke`. */
 export async function loggedValues(folder: string, postgresUrl: string): Promise<Finding[]> {
   await withClient(postgresUrl, provoke);
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.log'));
-  const logs = await Promise.all(
-    names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
-  );
-  const asked = logs.some(([name, text]) => name === POSTGRES && text.includes('drill'));
-  return [
-    ...logs.flatMap(([name, text]) => valuesIn(name, text)),
-    ...(asked ? [] : [{ where: POSTGRES, what: 'is kept elsewhere', undecided: true as const }]),
-  ];
+  const found: Finding[] = [];
+  let isPostgresRead = false;
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.log'))) {
+    const text = await readFile(join(folder, name), 'utf8');
+    isPostgresRead ||= name === POSTGRES && text.includes('drill');
+    found.push(...valuesIn(name, text));
+  }
+  if (!isPostgresRead) found.push({ where: POSTGRES, what: 'is in another folder', undecided: true });
+  return found;
 }
 
 export const logs: ProductCheck = {

@@ -1,25 +1,24 @@
-/** The processes of this machine, with what they were started with. */
+/** The processes of this machine, with their environments. */
 import { readdir, readFile } from 'node:fs/promises';
 import { environmentOf } from '@karaar/converting/environment';
 import type { Target } from '../check.ts';
 
 export type Running = { pid: number; account: number; environment: NodeJS.ProcessEnv };
 
-/** The processes that this account may look at. */
 export async function running(): Promise<Running[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   return Promise.all(
     pids.map(async (pid) => {
-      const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''); // it ended meanwhile
-      // The owner of the folder may be root for its own protection; the status tells the account.
-      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-      const account = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1] ?? -1);
-      return { pid, account, environment: environmentOf(text) };
+      // Empty for a process that has ended meanwhile.
+      const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+      // The folder may belong to root for its protection; only the status has the account.
+      const account = Number(/^Uid:\s+(\d+)/m.exec(await read('status'))?.[1] ?? -1);
+      return { pid, account, environment: environmentOf(await read('environ')) };
     }),
   );
 }
 
-/** Those of a part of the product that is looked at, and of no other that runs on this machine. */
+/** Returns the processes of this product with this name; another product may run on the machine. */
 export const processesOf = (
   name: string,
   { services }: Pick<Target['inside'], 'services'>,

@@ -1,10 +1,11 @@
-/** Keys and tokens in files that are kept in the repository. */
+/** Finds keys and tokens in the files of the repository. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
+import { cloneRoot } from '@karaar/testing/roots';
 import { gather } from '../../src/gather.ts';
 import type { FileCheck, Finding } from '../check.ts';
 
@@ -12,7 +13,7 @@ const BINARY = /\.(png|jpe?g|webp|pdf|woff2?|ttf|otf|onnx|tflite|ico|gz|br|zip|d
 const LARGEST = 2 * 1024 * 1024;
 const config = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] };
 
-/** What looks like a secret in a text; never the secret itself. */
+/** Returns the places of secrets, without the secrets themselves. */
 export async function secretsIn(path: string, content: string): Promise<Finding[]> {
   const { messages } = await lintSource({
     source: { filePath: path, content, ext: path.slice(path.lastIndexOf('.')), contentType: 'text' },
@@ -24,21 +25,18 @@ export async function secretsIn(path: string, content: string): Promise<Finding[
   }));
 }
 
-/** Every file that git keeps below a folder. */
-export async function secretsBelow(folder: string): Promise<Finding[]> {
-  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], {
-    cwd: folder,
-    maxBuffer: LARGEST * 8,
-  });
+export async function secretsInRepository(): Promise<Finding[]> {
+  const git = { cwd: cloneRoot, maxBuffer: LARGEST * 8 };
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], git);
   const paths = stdout.split('\0').filter((path) => path !== '' && !BINARY.test(path));
   return gather(paths, async (path) => {
-    const content = await readFile(join(folder, path), 'utf8');
+    const content = await readFile(join(cloneRoot, path), 'utf8');
     return content.length > LARGEST ? [] : secretsIn(path, content);
   });
 }
 
 export const secrets: FileCheck = {
   name: 'secrets',
-  holds: 'no file of the repository holds a key, token or password that is in use',
-  look: () => secretsBelow(join(import.meta.dirname, '../../..')),
+  holds: 'no file of the repository has a key, token or password in use',
+  look: secretsInRepository,
 };

@@ -1,9 +1,9 @@
-/** The check of the tables finds what an owner may do, which each service's role was until it got one of its own. */
+/** The check of tables finds the rights of an owner. */
 import { randomUUID } from 'node:crypto';
 import { asRole, testPostgres } from '@karaar/testing/harness';
 import { ableTo } from './tables.ts';
 
-it('finds rights, also where a trigger refuses in the end, and none of a role that lacks them', async () => {
+it('finds rights, even if a trigger would refuse the change, and nothing for a role without rights', async () => {
   const database = await testPostgres(`tables-${randomUUID().slice(0, 4)}`);
   try {
     await asRole(

@@ -1,4 +1,4 @@
-/** With the role of each service: what is only added to cannot be changed, and the tables stay as they are. */
+/** Tries, as the role of each service, to change append-only tables and schemas. */
 import { PUBLISHERS } from '@karaar/contracts/names';
 import { backingPaths } from '@karaar/testing/backing/paths';
 import type pg from 'pg';
@@ -6,10 +6,10 @@ import { withClient } from '../../src/database.ts';
 import type { Finding, ProductCheck, Target } from '../check.ts';
 import { tryPostgres } from './takeover/stores.ts';
 
-/** SQLSTATE of a role that lacks the right; a trigger that refuses answers with another one. */
+/** SQLSTATE of a missing right; a trigger that refuses a change has another code. */
 const NO_RIGHT = '42501';
 
-/** Address of a service's own role, in development. */
+/** Returns the URL of a service's role, in development. */
 export function roleUrl({ inside }: Pick<Target, 'inside'>, service: string): string {
   const url = new URL(inside.postgresUrl);
   [url.username, url.password, url.pathname] = [
@@ -20,7 +20,7 @@ export function roleUrl({ inside }: Pick<Target, 'inside'>, service: string): st
   return url.toString();
 }
 
-/** Tables that refuse a change by trigger: whether they refuse to delete, and a column that they refuse to change. */
+/** Tables with triggers that refuse changes: true if they refuse deletes, and a column that they refuse to change. */
 const GUARDED = `
   select c.relname as name, bool_or(t.tgtype::int & 8 > 0) as keeps_rows,
     (select attname from pg_attribute where attrelid = c.oid and attnum = any (
@@ -32,33 +32,23 @@ const GUARDED = `
   group by c.oid, c.relname order by 1`;
 type Guarded = { name: string; keeps_rows: boolean; col: string | null };
 
-const statementsOf = ({ name, keeps_rows: keepsRows, col }: Guarded): string[] => [
-  ...(keepsRows ? [`delete from ${name} where false`] : []),
-  ...(col === null ? [] : [`update ${name} set ${col} = ${col} where false`]),
-];
-
-/** On any table of a service. */
-const onAny = (name: string): string[] => [
-  `truncate ${name} cascade`,
-  `alter table ${name} disable trigger all`,
-  `drop table ${name} cascade`,
-];
-
-/**
- * Tries, as the role of the URL, what no service's role may. Each attempt is rolled back.
- * @returns the statements that were not refused for want of a right
- */
+/** Tries changes that no service may make, and rolls them back. Returns those for which the role has the right. */
 export const ableTo = (url: string): Promise<string[]> =>
   withClient(url, async (client) => {
-    const { rows: guarded } = await client.query<Guarded>(GUARDED);
+    const { rows } = await client.query<Guarded>(GUARDED);
     const statements = [
       'create table drill (id int)',
       'create temporary table drill (id int)',
       'create schema drill',
       'set session_replication_role = replica',
       'update kysely_migration set name = name where false',
-      ...guarded.flatMap(statementsOf),
-      ...[...guarded.map(({ name }) => name), 'outbox'].flatMap(onAny),
+      ...rows.filter((row) => row.keeps_rows).map(({ name }) => `delete from ${name} where false`),
+      ...rows.flatMap(({ name, col }) => (col ? [`update ${name} set ${col} = ${col} where false`] : [])),
+      ...[...rows.map(({ name }) => name), 'outbox'].flatMap((name) => [
+        `truncate ${name} cascade`,
+        `alter table ${name} disable trigger all`,
+        `drop table ${name} cascade`,
+      ]),
     ];
     const able: string[] = [];
     for (const statement of statements) if (await passes(client, statement)) able.push(statement);
@@ -77,19 +67,17 @@ async function passes(client: pg.Client, statement: string): Promise<boolean> {
   }
 }
 
-async function tryTables(target: Target): Promise<Finding[]> {
-  const found: Finding[] = [];
-  for (const service of PUBLISHERS) {
-    const url = roleUrl(target, service);
-    const others = (await tryPostgres(url)).filter((name) => name !== `karaar_${service}`);
-    const whats = [...(await ableTo(url)), ...others.map((name) => `connect to ${name}`)];
-    found.push(...whats.map((what) => ({ where: `role of ${service}`, what: `has the right to: ${what}` })));
-  }
-  return found;
-}
-
 export const tables: ProductCheck = {
   name: 'tables',
-  holds: 'the role of a service changes nothing that is only added to, and no table itself',
-  run: tryTables,
+  holds: 'the role of a service cannot change append-only tables or schemas',
+  run: async (target) => {
+    const found: Finding[] = [];
+    for (const service of PUBLISHERS) {
+      const url = roleUrl(target, service);
+      const others = (await tryPostgres(url)).filter((name) => name !== `karaar_${service}`);
+      const able = [...(await ableTo(url)), ...others.map((name) => `connect to ${name}`)];
+      found.push(...able.map((what) => ({ where: `role of ${service}`, what: `has the right to: ${what}` })));
+    }
+    return found;
+  },
 };

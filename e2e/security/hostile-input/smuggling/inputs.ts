@@ -1,15 +1,21 @@
-/** The values that the framings are made of. */
-import { FIVE, LAST_CHUNK, LENGTH, LOGIN, NONE, PROFILE } from './framing.ts';
+/** The values from which the framings are made. */
+
+/** A route without sign-in, whose service reads the body. */
+export const LOGIN = '/api/auth/login';
+export const PROFILE = '/api/users/profile';
+export const LAST_CHUNK = '0\r\n\r\n';
+/** `{n}` is the length of the body. */
+export const [LENGTH, FIVE, NONE] = ['Content-Length: {n}', 'Content-Length: 5', 'Content-Length: 0'];
 
 // prettier-ignore
 export const INPUTS = {
-  /** Names that some parsers take for one of the two that give the length of a body. */
+  /** Invalid spellings of a name that some parsers accept. */
   spellings: (name: string): string[] => [
     `${name} `, `${name}\t`, `${name}\v`, `${name}\f`, `${name}\0`, `${name}\r`, `${name}\x85`, `${name}\xa0`,
     ` ${name}`, `\t${name}`, `\v${name}`, `\0${name}`, `X: y\n${name}`, `X: y\r${name}`, `X: y\n\r${name}`,
     `"${name}"`, `${name}:`, `(${name}`, `${name}\\`, name.replace('-', '\0-'), name.replace('-', '- '),
   ],
-  /** Legal names that mean nothing; only a careless parser takes them for the other. */
+  /** Other valid names, which a careless parser mistakes for this one. */
   lookalikes: (name: string): string[] => [
     name.replace('-', '_'), name.replace('-', ''), `${name}-`, `X-${name}`, `${name}s`, name.replace('-', '--'),
   ],
@@ -26,19 +32,17 @@ export const INPUTS = {
     'content-length', 'close', '0', '5', 'null', 'undefined', 'true', '%63hunked', 'chunked%00', 'c\\hunked',
     'chunked, \r\n identity', 'chunked\t, identity', 'identity,\tchunked', 'chunked,,', 'chunked , chunked',
   ],
-  /** Spellings of the one valid encoding. */
   chunked: ['chunked', 'Chunked', 'CHUNKED', 'cHuNkEd', ' chunked', '\tchunked', 'chunked '],
-  /** Invalid lengths, made from the real one. */
-  lengths: (n: number): string[] => [
-    `+${n}`, `-${n}`, '-0', '-1', `0x${n.toString(16)}`, `${n}.0`, `${n}e0`, `${n}_`, `1_${n}`, `${n},`,
-    `${n}, ${n}`, `${n},${n}`, `${n}, 0`, `0, ${n}`, `${n} ${n}`, `${n};`, `${n};q=1`, `"${n}"`, `'${n}'`, '',
-    'NaN', 'Infinity', 'five', 'null', 'undefined', 'chunked', 'content-length', '18446744073709551616',
-    `${18_446_744_073_709_551_616n + BigInt(n)}`, `${4_294_967_296n + BigInt(n)}e`, '9'.repeat(400),
-    `\v${n}`, `${n}\v`, `\f${n}`, `${n}\f`, `\0${n}`, `${n}\0`, `\xa0${n}`, `${n}\xa0`, `${n}\x85`, `${n}\x7f`,
-    `\r${n}`, `${n}\r`, `\n${n}`, `${n}\n`, `\r\n ${n}`, `${n}\r\n `, `${n}\r\n 0`, `0\r\n ${n}`, `${n}\rX: y`,
-    `${n}\nX: y`, `(${n})`, `[${n}]`, `${n}/1`, `${n}%`, `=${n}`, `:${n}`, `\xb9${n}`, '0b101', '0o5',
+  /** Invalid lengths; `{n}` is the real one. */
+  lengths: [
+    '+{n}', '-{n}', '-0', '-1', '0x{hex}', '{n}.0', '{n}e0', '{n}_', '1_{n}', '{n},', '{n}, {n}', '{n},{n}', '{n}, 0',
+    '0, {n}', '{n} {n}', '{n};', '{n};q=1', '"{n}"', "'{n}'", '', 'NaN', 'Infinity', 'five', 'null', 'undefined',
+    'chunked', 'content-length', '18446744073709551616', '{above64}', '{above32}e', '9'.repeat(400), '\v{n}', '{n}\v',
+    '\f{n}', '{n}\f', '\0{n}', '{n}\0', '\xa0{n}', '{n}\xa0', '{n}\x85', '{n}\x7f', '\r{n}', '{n}\r', '\n{n}',
+    '{n}\n', '\r\n {n}', '{n}\r\n ', '{n}\r\n 0', '0\r\n {n}', '{n}\rX: y', '{n}\nX: y', '({n})', '[{n}]', '{n}/1',
+    '{n}%', '={n}', ':{n}', '\xb9{n}', '0b101', '0o5',
   ],
-  /** Lengths that do not agree, or should not both be there. */
+  /** Two lengths in one request. */
   twoLengths: {
     'the same twice': [LENGTH, LENGTH], 'the same thrice': [LENGTH, LENGTH, LENGTH], 'none, then all': [NONE, LENGTH],
     'all, then none': [LENGTH, NONE], 'up to the hidden request, then all': [FIVE, LENGTH],
@@ -46,7 +50,7 @@ export const INPUTS = {
     'in two spellings': ['content-length: 5', 'CONTENT-LENGTH: {n}'], 'one of them empty': ['Content-Length:', LENGTH],
     'the same with zeros': [LENGTH, 'Content-Length: 0{n}'],
   },
-  /** Texts between a correct size and its line break. */
+  /** Bytes between the size of a chunk and its line break. */
   extensions: [
     ';', ';a', ';a=b', ';a=b;c=d', ' ;a', '; a', ';a ', ';a = b', '\t;a', ';a="b;c"', ';a="b\\"c"', ";a='b'",
     ';a="\r\n0\r\n\r\n"', ';a="\n0\n\n"', ';a=\r', ';a\rb', ';a\nb', ';\n', ';\r', ';\r\r', ';a\0', ';\0', ';\x7f',
@@ -54,15 +58,13 @@ export const INPUTS = {
     `;${'a'.repeat(5_000)}`, `;${'a'.repeat(20_000)}`, `;a="${'b'.repeat(17_000)}"`, `;${'a=b;'.repeat(6_000)}`,
     ' ', '  ', '\t', '\v', '\f', '\0', '\xa0', ',', ' a', 'g', '.', '_', 'h', '\n', '\r', '\n\r', '\r\n\r', ' \n',
   ],
-  /** Sizes of a chunk that holds n bytes. */
-  sizes: (n: number, size = n.toString(16)): string[] => [
-    `0x${size}`, `0X${size}`, `0${size}`, `${'0'.repeat(20)}${size}`, `${'0'.repeat(5_000)}${size}`,
-    `+${size}`, `-${size}`, ` ${size}`, `\t${size}`, `\v${size}`, `\0${size}`, `\r\n${size}`, `\n${size}`,
-    `${n}.`, `${size}.0`, `_${size}`, `"${size}"`, `(${size})`, `\\x${size}`, `%${size}`, `${size}h`, '',
-    'ffffffffffffffff', 'fffffffffffffffff', `1${size.padStart(16, '0')}`, `1${size.padStart(8, '0')}`,
-    '7fffffff', '80000000', '-1', '-0', '0x', '0x0', 'x', 'NaN', 'g', '\xb9', size.toUpperCase(),
+  sizes: [
+    '0x{hex}', '0X{hex}', '0{hex}', `${'0'.repeat(20)}{hex}`, `${'0'.repeat(5_000)}{hex}`, '+{hex}', '-{hex}', ' {hex}',
+    '\t{hex}', '\v{hex}', '\0{hex}', '\r\n{hex}', '\n{hex}', '{n}.', '{hex}.0', '_{hex}', '"{hex}"', '({hex})',
+    '\\x{hex}', '%{hex}', '{hex}h', '', 'ffffffffffffffff', 'fffffffffffffffff', '1{hex16}', '1{hex8}', '7fffffff',
+    '80000000', '-1', '-0', '0x', '0x0', 'x', 'NaN', 'g', '\xb9', '{HEX}',
   ],
-  /** Bytes in place of the line break after a chunk. */
+  /** Bytes instead of the line break after a chunk. */
   afterChunk: ['', '\n', '\r', '\n\r', '\r\r\n', '\r\n\r\n', 'X\r\n', '\rX', '\0\r\n', ' \r\n', 'XX', '\r\n\n'],
   lastChunks: [
     '0\n\n', '0\r\n\n', '0\n\r\n', '0\r\r', '00\r\n\r\n', `${'0'.repeat(40)}\r\n\r\n`, '0;a=b\r\n\r\n',
@@ -78,9 +80,7 @@ export const INPUTS = {
     'X-A: 1\rX-B: 2', 'X-A: \0', 'X-A: \x7f', '\0: 1', `X-A: ${'a'.repeat(20_000)}`, 'GET /metrics HTTP/1.1',
     `${'X-A: 1\r\n'.repeat(1_500)}X-B: 2`, 'traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   ],
-  /** Marks at which a request is cut into several writes. */
   breaks: [['\r\n'], ['Transfer', 'chunked'], ['\r\n\r\n'], [LAST_CHUNK], ['\r\n\r\n', '\r\n', LAST_CHUNK]],
-  /** Requests of methods that have no body. */
   bodiless: [
     `GET ${PROFILE}`, `HEAD ${PROFILE}`, `DELETE ${PROFILE}/sessions/00000000-0000-4000-8000-000000000000`,
     'GET /api/log/checkpoint', 'HEAD /api/log/checkpoint',
@@ -94,11 +94,10 @@ export const INPUTS = {
   expectations: [
     '100-continue', '100-Continue', '100-continue, x', 'x', '', 'content-length', '200-ok', '100-continue;q=1',
   ],
-  /** Requests that are refused before their body is read. */
   refused: {
     'without a token': { method: 'PUT', path: PROFILE }, 'to a page': { method: 'POST', path: '/' },
-    'to an address that is none': { method: 'POST', path: '/api/none' },
-    'by a method that is not for it': { method: 'PUT', path: LOGIN },
+    'to an unknown address': { method: 'POST', path: '/api/none' },
+    'by a wrong method': { method: 'PUT', path: LOGIN },
     'to a health probe': { method: 'POST', path: '/healthz' },
   },
   versions: [
@@ -112,11 +111,10 @@ export const INPUTS = {
     'X-A: a\n\rX-B: b', '\rX-A: 1', '\nX-A: 1', 'X-A:\r\n 1',
   ],
   legalLines: ['X-A:', 'X-A: \xfc', 'X-A:\t1', "!#$%&'*+-.^_`|~: 1", 'X-A: content-length: 5', 'X-A: 0'],
-  /** Requests of HTTP/0.9. */
   bareLines: ['GET /metrics\r\n', 'GET /\r\n', 'GET\r\n', 'POST /api/auth/login\r\n', 'GET /metrics\n'],
   hosts: ['evil', '', 'evil:99', 'a b', 'a,b', 'a@b', '[::1]', 'x\r\nHost: y'],
   inside: ['/metrics', '/internal/check', '/readyz'],
-  /** Beginnings of targets that may lead to an inside one. */
+  /** Beginnings of targets that a proxy could resolve to an internal route. */
   ways: [
     '/api/..', '/api/.', '/api/%2e%2e', '/api/%2E%2E', '/api/auth/..;', '/api/auth/../..',
     '/api/auth/%2e%2e/%2e%2e', '/api/..%2f', '/api/', '/api//', '/api/\\', '/api/%2f', '/api/auth\\..\\..',
@@ -126,7 +124,7 @@ export const INPUTS = {
     '/socket.io/.', '/socket.io/\\..', '/socket.io/../..',
   ],
   methods: ['GET', 'POST', 'OPTIONS', 'CONNECT', 'TRACE', 'PATCH', 'FOO', 'get', 'G ET', ''],
-  /** Whole targets; `{own}` is the attacker's own profile, marked. */
+  /** `{own}` is the attacker's profile, with the mark. */
   forms: [
     'http://{host}{own}', 'https://{host}{own}', 'http://127.0.0.1:1/metrics', 'http:///metrics',
     '//{host}/metrics', '{host}', '*', '/*', '?', '#/metrics', '{own}#/metrics', '{own}%0d%0aX: y',
@@ -140,6 +138,6 @@ export const INPUTS = {
     'x-forwarded-host', 'x-real-ip', 'x-request-id', 'traceparent', 'tracestate', 'x-http-method-override',
     'x-original-url', 'range', 'if-none-match', 'origin', 'x-any',
   ],
-  /** Names that are numbers: what follows a length in a flat list. */
+  /** Numbers as names: in a flat list of names and values they follow `content-length`. */
   numbers: ['0', '5', '00', '1e1', '-1', 'nan'],
 };

@@ -1,73 +1,45 @@
-/** Requests by the letter of RFC 9112: whatever it leaves to the reader is a fault here. */
+/** A strict reader of requests: everything that RFC 9112 leaves to the recipient is a fault. */
 
-const END_OF_HEAD = '\r\n\r\n';
-const REQUEST_LINE = /^[A-Z]+ \/[\x21-\x7e\x80-\xff]* HTTP\/1\.1$/;
-const FIELD = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*$/;
-const LENGTH = /^\d+$/;
-const CHUNK = /^[0-9a-fA-F]{1,8}$/;
+const HEAD =
+  /^[A-Z]+ \/[\x21-\x7e\x80-\xff]* HTTP\/1\.1\r\n([!#$%&'*+\-.^_`|~\w]+:[\t\x20-\x7e\x80-\xff]*\r\n)*$/;
+const LENGTHS = /^(?:content-length|transfer-encoding):.*$/gim;
+const CHUNK_SIZE = /^[0-9a-fA-F]{1,8}$/;
 
-export type Read = {
-  /** Whole requests. */
-  count: number;
-  /** Bytes behind the last whole one. */
-  rest: number;
-  faults: string[];
-};
+/** Complete requests, bytes after the last of them, and the fault at which reading ended. */
+type Read = { count: number; rest: number; faults: string[] };
 
-/** Reads what was sent over one connection, from the beginning of a request on. */
+/** Reads the bytes of one connection, from the beginning of a request. */
 export function requestsIn(bytes: Buffer): Read {
-  const faults: string[] = [];
-  let count = 0;
-  let at = 0;
-  while (at < bytes.length) {
-    const end = bytes.indexOf(END_OF_HEAD, at);
-    if (end === -1) break;
-    const [line = '', ...fields] = bytes.toString('latin1', at, end).split('\r\n');
-    if (!REQUEST_LINE.test(line)) faults.push(`the request line ${JSON.stringify(line.slice(0, 80))}`);
-    for (const field of fields)
-      if (!FIELD.test(field)) faults.push(`the field ${JSON.stringify(field.slice(0, 80))}`);
-    const next = endOfBody(bytes, end + END_OF_HEAD.length, fields, faults);
-    if (next === undefined) break;
-    count += 1;
-    at = next;
+  let rest = bytes.toString('latin1');
+  for (let count = 0; ; count += 1) {
+    const end = rest.indexOf('\r\n\r\n') + 2;
+    const endsWith = (...faults: string[]): Read => ({ count, rest: rest.length, faults });
+    if (end === 1) return endsWith();
+    const head = rest.slice(0, end);
+    if (!HEAD.test(head)) return endsWith(`the head ${JSON.stringify(head.slice(0, 400))}`);
+    const lengths = head.match(LENGTHS) ?? ['content-length: 0'];
+    const [, length, chunked] =
+      /^(?:content-length: *(\d+)|transfer-encoding: *(chunked)) *$/i.exec(lengths.join()) ?? [];
+    if (length === undefined && chunked === undefined) return endsWith(`the lengths ${lengths.join()}`);
+    const body = rest.slice(end + 2);
+    const size = chunked === undefined ? Number(length) : sizeOfChunks(body);
+    if (Number.isNaN(size)) return endsWith(`the chunks ${JSON.stringify(body.slice(0, 80))}`);
+    if (size > body.length) return endsWith();
+    rest = body.slice(size);
   }
-  return { count, rest: bytes.length - at, faults };
 }
 
-/** Where the next request begins; undefined while the body is not whole. */
-function endOfBody(bytes: Buffer, from: number, fields: string[], faults: string[]): number | undefined {
-  const of = (name: string) =>
-    fields
-      .filter((field) => field.toLowerCase().startsWith(`${name}:`))
-      .map((field) => field.slice(name.length + 1).trim());
-  const lengths = of('content-length');
-  const encodings = of('transfer-encoding');
-  if (lengths.length + encodings.length > 1)
-    faults.push(`the lengths ${JSON.stringify([...lengths, ...encodings])}`);
-  const [encoding] = encodings;
-  if (encoding !== undefined) {
-    if (encoding !== 'chunked') faults.push(`the encoding ${JSON.stringify(encoding)}`);
-    return endOfChunks(bytes, from, faults);
-  }
-  const [length = '0'] = lengths;
-  if (!LENGTH.test(length)) faults.push(`the length ${JSON.stringify(length)}`);
-  const end = from + Number(length);
-  return end <= bytes.length ? end : undefined;
-}
-
-function endOfChunks(bytes: Buffer, from: number, faults: string[]): number | undefined {
-  for (let at = from; ;) {
-    const end = bytes.indexOf('\r\n', at);
-    if (end === -1) return undefined;
-    const size = bytes.toString('latin1', at, end);
-    if (!CHUNK.test(size)) {
-      faults.push(`the chunk size ${JSON.stringify(size.slice(0, 40))}`);
-      return undefined;
-    }
+/** Infinity while they are incomplete; NaN if they are invalid. */
+function sizeOfChunks(body: string): number {
+  for (let at = 0; ;) {
+    const end = body.indexOf('\r\n', at);
+    if (end === -1) return Infinity;
+    const size = body.slice(at, end);
+    if (!CHUNK_SIZE.test(size)) return NaN;
     at = end + 2 + Number.parseInt(size, 16);
-    if (bytes.length < at + 2) return undefined;
-    if (bytes.toString('latin1', at, at + 2) !== '\r\n') faults.push('no line break behind a chunk');
+    if (body.length < at + 2) return Infinity;
+    if (!body.startsWith('\r\n', at)) return NaN;
     at += 2;
-    if (Number.parseInt(size, 16) === 0) return at;
+    if (/^0+$/.test(size)) return at;
   }
 }

@@ -1,62 +1,55 @@
-/** What the environment of one process gives away: its secrets, and who else has the same ones. */
+/** Reads the secrets in the environments of processes, and which of them several processes have. */
 import { secretsIn } from '@karaar/converting/environment';
-import { serviceCredentials, type ServiceCredential } from '@karaar/contracts/internal';
+import { serviceCredentials } from '@karaar/contracts/internal';
 
-/** Environments by the name of the process. */
+/** Environments by process. */
 export type Environments = ReadonlyMap<string, NodeJS.ProcessEnv>;
-/** One secret, by the name of its variable, and the other processes in whose environment it is as well. */
+/** The variable with a secret, and the other processes that have the same secret. */
 export type Held = { variable: string; others: string[] };
 
-/** Providers' own credentials, which all that call the provider have. */
+/** A provider's credential; every process that calls the provider has it. */
 const PROVIDER = /^SMS_/;
-/** Named like a secret without being one: the account at the provider, the log's public key, a folder. */
-const PUBLIC = new Set(['RAZORPAY_KEY_ID', 'WITNESS_LOG_KEY', 'BLOB_DIR']);
+/** Named like secrets, but public. */
+const PUBLIC = ['RAZORPAY_KEY_ID', 'WITNESS_LOG_KEY', 'BLOB_DIR'];
 
-/** The words of a value that open something: each of a list, without its id; of an address its password. */
-function wordsOf(value: string): string[] {
+/** Returns the secrets in a value: the password of an address, or the entries of a list without their ids. */
+function secretsOf(value: string): string[] {
   const passwords = [...value.matchAll(/:\/\/[^/\s:@]*:([^/\s@]+)@/g)].map(([, password = '']) => password);
   if (passwords.length > 0) return passwords;
   return value.split(',').map((word) => word.replace(/^[a-z0-9-]{1,32}:/, ''));
 }
 
-const namesIn = (environment: NodeJS.ProcessEnv): string[] =>
-  secretsIn(environment).filter((name) => !PUBLIC.has(name) && wordsOf(environment[name] ?? '').length > 0);
+const held = (environment: NodeJS.ProcessEnv): { variable: string; secrets: string[] }[] =>
+  secretsIn(environment)
+    .filter((variable) => !PUBLIC.includes(variable))
+    .map((variable) => ({ variable, secrets: secretsOf(environment[variable] ?? '') }));
 
-/** What opens something, of all secrets in an environment. */
-export const secretWords = (environment: NodeJS.ProcessEnv): string[] =>
-  namesIn(environment).flatMap((name) => wordsOf(environment[name] ?? ''));
+/** Returns all secrets in an environment, without the names of their variables. */
+export const secretWords = (environment: NodeJS.ProcessEnv = {}): string[] =>
+  held(environment).flatMap(({ secrets }) => secrets);
 
-/** Every secret of a process. */
-export function heldBy(name: string, all: Environments): Held[] {
-  const environment = all.get(name) ?? {};
-  return namesIn(environment).map((variable) => {
-    const words = new Set(wordsOf(environment[variable] ?? ''));
+export const heldBy = (name: string, all: Environments): Held[] =>
+  held(all.get(name) ?? {}).map(({ variable, secrets }) => {
     const others = [...all].filter(
-      ([other, theirs]) =>
-        other !== name &&
-        namesIn(theirs).some((one) => wordsOf(theirs[one] ?? '').some((word) => words.has(word))),
+      ([other, theirs]) => other !== name && secretWords(theirs).some((secret) => secrets.includes(secret)),
     );
     return { variable, others: others.map(([other]) => other).sort() };
   });
-}
 
-/** Secrets that a process has in common with a process that is not the other end of the service credential. */
-export function sharedWrongly(held: readonly Held[]): string[] {
-  return held.flatMap(({ variable, others }) => {
-    if (PROVIDER.test(variable)) return [];
-    const credential = (serviceCredentials as readonly ServiceCredential[]).find(
-      (one) => one.variable === variable,
-    );
-    const ends = credential ? [credential.caller, credential.callee] : [];
-    const wrong = others.filter((other) => !ends.includes(other as ServiceCredential['caller']));
+/** Returns the secrets that a process shares with another one that is not the other end of the credential. */
+export const sharedWrongly = (secrets: readonly Held[]): string[] =>
+  secrets.flatMap(({ variable, others }) => {
+    const ends = serviceCredentials
+      .filter((credential) => credential.variable === variable)
+      .flatMap(({ caller, callee }): string[] => [caller, callee]);
+    const wrong = PROVIDER.test(variable) ? [] : others.filter((other) => !ends.includes(other));
     return wrong.map((other) => `has a secret of ${other}: ${variable}`);
   });
-}
 
-/** A line of the table in docs/security.md. */
-export const environmentLine = (name: string, held: readonly Held[]): string => {
-  const words = held.map(({ variable, others }) =>
+/** Returns the row of the table in docs/security.md. */
+export const environmentLine = (name: string, secrets: readonly Held[]): string => {
+  const words = secrets.map(({ variable, others }) =>
     others.length === 0 ? `\`${variable}\`` : `\`${variable}\` (also ${others.join(', ')})`,
   );
-  return `| ${name} | ${words.length === 0 ? '–' : words.join(', ')} |`;
+  return `| ${name} | ${words.join(', ') || '–'} |`;
 };

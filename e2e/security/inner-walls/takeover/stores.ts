@@ -1,8 +1,8 @@
-/** What the credentials of one service reach in Redis and PostgreSQL: tried at the servers themselves. */
+/** Tries, at Redis and PostgreSQL themselves, the credentials of one service. */
 import { Redis } from 'ioredis';
 import { withClient } from '../../../src/database.ts';
 
-/** Each a command on a key or channel of the drill's own, by what it would mean. */
+/** A command on the drill's own keys for each ability, as docs/security.md names it. */
 const COMMANDS: Readonly<Record<string, [string, ...string[]]>> = {
   'see sessions': ['get', 'session:drill'],
   'open sessions': ['set', 'session:drill', 'revoked'],
@@ -16,35 +16,34 @@ const COMMANDS: Readonly<Record<string, [string, ...string[]]>> = {
   'run scripts': ['eval', 'return 1', '0'],
 };
 
-/** @param url of the service's own user @returns what it may do, in the words above */
+/** @param url of the service's own user */
 export async function tryRedis(url: string): Promise<string[]> {
   const redis = new Redis(url);
   const able: string[] = [];
   try {
-    for (const [word, [command, ...rest]] of Object.entries(COMMANDS)) {
-      const refused = await redis.call(command, ...rest).then(
-        () => false,
-        (error: unknown) => {
-          if (String(error).includes('NOPERM')) return true;
-          throw error;
-        },
-      );
-      if (!refused) able.push(word);
-    }
+    for (const [ability, [command, ...rest]] of Object.entries(COMMANDS))
+      try {
+        await redis.call(command, ...rest);
+        able.push(ability);
+      } catch (error) {
+        if (!String(error).includes('NOPERM')) throw error;
+      }
     return able;
   } finally {
     redis.disconnect();
   }
 }
 
-/** @param url of the service's own role @returns the databases, of all that there are, that it may open */
+/** Returns the databases of services that the role may open. @param url of the service's own role */
 export async function tryPostgres(url: string): Promise<string[]> {
   const able: string[] = [];
-  for (const database of await namesOf(url)) {
+  const names = "select datname as name from pg_database where datname like 'karaar\\_%' order by datname";
+  const { rows } = await withClient(url, (client) => client.query<{ name: string }>(names));
+  for (const { name } of rows) {
     const other = new URL(url);
-    other.pathname = `/${database}`;
+    other.pathname = `/${name}`;
     try {
-      await withClient(other.href, async () => void able.push(database));
+      await withClient(other.href, async () => void able.push(name));
     } catch (error) {
       // 42501: the role may not connect.
       if ((error as { code?: string }).code !== '42501') throw error;
@@ -52,12 +51,3 @@ export async function tryPostgres(url: string): Promise<string[]> {
   }
   return able;
 }
-
-/** The databases of the product's services. */
-const namesOf = (url: string): Promise<string[]> =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query<{ name: string }>(
-      "select datname as name from pg_database where datname like 'karaar\\_%' order by datname",
-    );
-    return rows.map(({ name }) => name);
-  });
