@@ -1,6 +1,6 @@
 /** The chain from a certificate to a root, with certificates that an attacker has chosen. */
 import { jest } from '@jest/globals';
-import { chainTo, readCertificate, type Certificate } from './certificate.ts';
+import { allowsUsage, chainTo, readCertificate, type Certificate } from './certificate.ts';
 import { readSignature } from './cms.ts';
 import { TAG } from './der.ts';
 import {
@@ -148,6 +148,18 @@ it('a certificate with unreadable limits has no chain', async () => {
   expect(await chainTo(stamp, { roots: [trusted], others: [], at: AT })).toEqual([stamp, trusted]);
   for (const extension of ['2.5.29.15', '2.5.29.19', '2.5.29.37'])
     expect(await leadsTo(extension)).toBeUndefined();
+});
+
+it('a key usage without any bit is refused', async () => {
+  const root = { name: 'Root', keys: await newKeys() };
+  const certificate = await issue('root', root, 1, root);
+  const of = (...bits: number[]): Certificate => {
+    const value = Uint8Array.of(TAG.bitString, bits.length, ...bits);
+    return { ...certificate, extensions: new Map([['2.5.29.15', { critical: true, value }]]) };
+  };
+  expect(allowsUsage(of(7, 0x80), 0)).toBe(true);
+  expect(() => allowsUsage(of(7, 0), 0)).toThrow(RangeError);
+  expect(() => allowsUsage(of(0, 0, 0), 0)).toThrow(RangeError);
 });
 
 it('a name in invalid UTF-8 is refused', async () => {

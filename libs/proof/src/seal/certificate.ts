@@ -116,7 +116,7 @@ export function allowsUsage(certificate: Certificate, bit: number): boolean {
   const extension = certificate.extensions.get(OID.keyUsage);
   if (!extension) return true;
   const [unused = 8, ...bits] = expectTag(readDer(extension.value), TAG.bitString).value;
-  if (unused > 7 || bits.length === 0 || ((bits.at(-1) ?? 0) & ((1 << unused) - 1)) !== 0)
+  if (unused > 7 || bits.every((byte) => byte === 0) || ((bits.at(-1) ?? 0) & ((1 << unused) - 1)) !== 0)
     throw new RangeError('a key usage of broken bits');
   return ((bits[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0;
 }

@@ -10,7 +10,7 @@ import {
   signedData,
   type Hash,
 } from '../differential/authority.ts';
-import { bits, encode, int, nothing, oid, positive, seq } from '../differential/encode.ts';
+import { bits, encode, int, nothing, oid, positive, seq, tagged } from '../differential/encode.ts';
 import { readSignature } from './cms.ts';
 import { readDer } from './der.ts';
 import { isSignedBy } from './signature-check.ts';
@@ -46,3 +46,13 @@ it.each([0, 4, 512, 1_024])(
     expect(await isSignedBy(spki, { algorithm, data: CONTENT, signature })).toBe(false);
   },
 );
+
+it('parameters of RSASSA-PSS that the library cannot write are refused', async () => {
+  const key = bits(encode(seq(positive(new Uint8Array(128).fill(0xcb)), int(65_537))));
+  const spki = readDer(encode(seq(seq(oid('1.2.840.113549.1.1.1'), nothing), key)));
+  const emptyTime = { tag: 0x17, value: new Uint8Array() };
+  const hash = tagged(0, seq(oid('2.16.840.1.101.3.4.2.1'), emptyTime));
+  const algorithm = readDer(encode(seq(oid('1.2.840.113549.1.1.10'), seq(hash))));
+  const claim = { algorithm, data: CONTENT, signature: new Uint8Array(128) };
+  await expect(isSignedBy(spki, claim)).rejects.toThrow(RangeError);
+});

@@ -103,12 +103,14 @@ function pssScheme(algorithm: Der): Scheme {
 /** The library ignores unexpected values, so its result is encoded again and compared. */
 function pssParameters({ bytes }: Der): RsaSaPssParams {
   let parameters: RsaSaPssParams;
+  let again: Uint8Array;
   try {
     parameters = AsnConvert.parse(bytes, RsaSaPssParams);
+    again = encoded(parameters);
   } catch {
     throw new RangeError('not the parameters of RSASSA-PSS');
   }
-  if (!equal(encoded(parameters), bytes)) throw new RangeError('parameters of RSASSA-PSS that are not DER');
+  if (!equal(again, bytes)) throw new RangeError('parameters of RSASSA-PSS that are not DER');
   return parameters;
 }
 
