@@ -86,5 +86,5 @@ it('answers each payment as completed, and refuses what the wallet does not hold
   await until('both payments are told of', async () => (await told()).length >= 2);
   expect((await told()).sort()).toEqual([...documents].sort());
   await settled(world);
-  expect(await faultsOf(world, deals.told)).toEqual([]);
+  expect(await faultsOf(world, deals.reported)).toEqual([]);
 });

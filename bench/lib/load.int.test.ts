@@ -1,9 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closedLoop } from './closed-loop.ts';
 import { fixedRate } from './fixed-rate.ts';
-import { flood } from './http-flood.ts';
 
 describe('fixedRate', () => {
   it('offers what the rate says, whatever the answers do', async () => {
@@ -88,29 +85,5 @@ describe('closedLoop', () => {
     expect(result.completed).toBeGreaterThan(20);
     expect(result.completed).toBeLessThanOrEqual(84);
     expect(result.latency.p50).toBeGreaterThanOrEqual(19);
-  });
-});
-
-describe('flood', () => {
-  it('counts complete answers of a real server, and failures apart', async () => {
-    let served = 0;
-    const server = createServer((req, res) => {
-      served += 1;
-      if (req.headers['x-good'] !== 'yes') res.statusCode = 500;
-      res.setHeader('content-length', 100_000);
-      res.end(Buffer.alloc(100_000));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const options = { port, path: '/', connections: 4, durationMs: 500 };
-    const good = await flood({ ...options, headers: { 'x-good': 'yes' } });
-    expect(good.failed).toBe(0);
-    expect(good.completed).toBeGreaterThan(0);
-    expect(served - good.completed).toBeLessThanOrEqual(4);
-    const bad = await flood({ ...options, headers: {} });
-    expect(bad.completed).toBe(0);
-    expect(bad.failed).toBeGreaterThan(0);
-    server.closeAllConnections();
-    server.close();
   });
 });

@@ -1,23 +1,23 @@
 /**
- * Pages with the app's own socket, at which messages arrive while the processes behind it are replaced. A page does as the
- * app does: it notes what the socket tells, and asks for what it missed when the socket is back and while it is down.
+ * Pages with the app's own socket, which receive messages while the services behind it are replaced. Like the app, a page
+ * reads the missed messages when the socket is up again, and polls while it is down.
  */
-// eslint-disable-next-line @nx/enforce-module-boundaries -- what pages run is what is measured, and it needs no browser
+// eslint-disable-next-line @nx/enforce-module-boundaries -- the benchmark measures the code of pages, which works without a browser
 import { createLiveClient } from '@karaar/api-client/live';
 import { listIn } from '@karaar/testing/list-in';
 import { io } from 'socket.io-client';
 import { patientClient, type Call, type Payer } from '../lib/people.ts';
 
-/** Milliseconds between two requests while the socket is down, as in the app. */
+/** The poll interval while the socket is down, as in the app. */
 const POLL_MS = 1_000;
 
 type Message = { _id: string; seq: number; content: string; receiver_id: string };
 type Known = { id: string; at: number; bySocket: boolean };
 
 export class Page {
-  /** The messages that the page shows, by content. */
+  /** The displayed messages by content. */
   readonly known = new Map<string, Known>();
-  /** Contents that came as two messages. */
+  /** The number of contents that arrived as two messages. */
   doubled = 0;
   /** How often the socket was down. */
   downs = 0;
@@ -25,7 +25,7 @@ export class Page {
   readonly #reader: Payer;
   readonly #writer: Payer;
   #lastSeq = 0;
-  #asking = false;
+  #reading = false;
   #again = false;
   #close: () => void = () => undefined;
   #poll: NodeJS.Timeout | undefined;
@@ -59,18 +59,16 @@ export class Page {
     }, POLL_MS);
   }
 
-  /** Asks for everything after the last message that nothing is missing before. */
+  /** Reads all messages after the last one before which none is missing. */
   async catchUp(): Promise<void> {
     this.#again = true;
-    if (this.#asking) return;
-    this.#asking = true;
+    if (this.#reading) return;
+    this.#reading = true;
     try {
       while (this.#again) {
         this.#again = false;
         const path = `/messaging/conversations/${this.#writer.userId}?after=${this.#lastSeq}&limit=200&peek=true`;
-        const { status, body } = await this.#reader.call('GET', path);
-        if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
-        const page = listIn<Message>(body);
+        const page = listIn<Message>((await this.#reader.call('GET', path, undefined, [200])).body);
         for (const message of page) {
           if (message.receiver_id === this.#reader.userId) this.#note(message, false);
           this.#lastSeq = Math.max(this.#lastSeq, message.seq);
@@ -78,7 +76,7 @@ export class Page {
         if (page.length === 200) this.#again = true;
       }
     } finally {
-      this.#asking = false;
+      this.#reading = false;
     }
   }
 
@@ -94,10 +92,10 @@ export class Page {
   }
 }
 
-/** Pairs of users, several pages each, and a sender who writes to them at a steady rate. */
+/** Pairs of users with several pages each, and the messages between them. */
 export class Chat {
   readonly pages: readonly Page[];
-  /** When each message was answered, and which pages it is for, by content. */
+  /** The time of each message's answer, and its receiver's pages, by content. */
   readonly sent = new Map<string, { at: number; pages: readonly Page[] }>();
   readonly #pairs: readonly { write: Call; reader: Payer; pages: Page[] }[];
 
@@ -110,27 +108,24 @@ export class Chat {
     this.pages = this.#pairs.flatMap(({ pages }) => pages);
   }
 
-  /** Opens every page; each pair has a conversation then. */
+  /** Creates a conversation for each pair, and opens every page. */
   async open(): Promise<void> {
     for (let at = 0; at < this.#pairs.length; at += 1) await this.write(at);
     await Promise.all(this.pages.map((page) => page.open()));
   }
 
-  /** Writes one message, once. @throws when it has no answer, or another one than 201 */
+  /** Writes one message in a single attempt. @throws Error without an answer or for another status than 201 */
   async write(index: number): Promise<void> {
     const pair = this.#pairs[index % this.#pairs.length];
-    if (pair === undefined) throw new Error('there are no people');
+    if (pair === undefined) throw new Error('There are no users');
     const content = `Message ${index}`;
-    const { status } = await pair.write('POST', '/messaging/send', {
-      receiver_id: pair.reader.userId,
-      content,
-      client_message_id: `restart-${index}`.padEnd(12, '.'),
-    });
-    if (status !== 201) throw new Error(`writing answered ${status}`);
+    const client_message_id = `restart-${index}`.padEnd(12, '.');
+    const message = { receiver_id: pair.reader.userId, content, client_message_id };
+    await pair.write('POST', '/messaging/send', message, [201]);
     this.sent.set(content, { at: performance.now(), pages: pair.pages });
   }
 
-  /** Compares the messages with the pages that should show them. */
+  /** Compares the sent messages with the pages. */
   findings(): { expected: number; lost: number; doubled: number; bySocket: number; waitedMs: number[] } {
     const found = { expected: 0, lost: 0, doubled: 0, bySocket: 0, waitedMs: [] as number[] };
     for (const [content, { at, pages }] of this.sent) {

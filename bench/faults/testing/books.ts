@@ -1,9 +1,9 @@
-/** What is on record, compared with what happened at the card provider and with what callers were told. */
+/** What is on record, compared with what happened at the card provider and with what callers were reported. */
 import { checkLedger } from '@karaar/service-wallet/features/ledger/ledger-check';
 import type { Payment } from '@karaar/testing/providers/razorpay';
 import { sql } from 'kysely';
 import { until } from '@karaar/testing/until';
-import type { Told } from './dealings.ts';
+import type { Reported } from './dealings.ts';
 import type { MoneyWorld } from './money-world.ts';
 
 /** Longer than a connection that has gone silent is waited for. */
@@ -49,7 +49,7 @@ const capturedOf = ({ razorpay }: Pick<MoneyWorld, 'razorpay'>) =>
 const creditOf = ({ amount, fee }: Payment): number => amount - (fee ?? 0);
 
 /** Every fault of the books in words; none when nothing was lost, doubled or made up. */
-export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]> {
+export async function faultsOf(world: MoneyWorld, reported: Reported): Promise<string[]> {
   const { db, razorpay } = world;
   const ledger = await checkLedger(db.wallet);
   const transfers = await db.wallet.selectFrom('transfers').selectAll().execute();
@@ -100,7 +100,7 @@ export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]>
     ),
     ...missing(
       'rest told as given up',
-      [...told.givenUp].map(([key, paise]) => `${key} ${paise}`),
+      [...reported.givenUp].map(([key, paise]) => `${key} ${paise}`),
       keysOf(transfers, 'given-up:'),
     ),
     ...differences(
@@ -115,12 +115,12 @@ export async function faultsOf(world: MoneyWorld, told: Told): Promise<string[]>
     ),
     ...missing(
       'payment told as completed',
-      [...told.paid].map(([id, paise]) => `${id} ${paise}`),
+      [...reported.paid].map(([id, paise]) => `${id} ${paise}`),
       payments.map(({ id, amount_paise }) => `${id} ${amount_paise}`),
     ),
     ...missing(
       'refund told as taken',
-      [...told.refunded].map(([id, paise]) => `${id} ${paise}`),
+      [...reported.refunded].map(([id, paise]) => `${id} ${paise}`),
       refunds.map(({ id, amount_paise }) => `${id} ${amount_paise}`),
     ),
     ...repeated(

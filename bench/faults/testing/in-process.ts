@@ -10,6 +10,7 @@ import { createApp as createWallet } from '@karaar/service-wallet/app';
 import { readConfig as readWallet } from '@karaar/service-wallet/config';
 import { startProxy, type TestProxy } from '@karaar/testing/servers/proxy';
 import type { Balancer } from '../../lib/balancer.ts';
+import { via } from '../cuts/cutter.ts';
 import type { PartName } from './money-world.ts';
 
 export type Crashable = {
@@ -68,13 +69,8 @@ async function begin(name: PartName, env: Record<string, string>, door?: Balance
   const proxies: TestProxy[] = [];
   const own = { ...env };
   for (const variable of BACKING) {
-    const given = env[variable];
-    if (given === undefined) continue;
-    const url = new URL(given);
-    const proxy = await startProxy(Number(url.port));
-    proxies.push(proxy);
-    [url.hostname, url.port] = ['127.0.0.1', String(proxy.port)];
-    own[variable] = url.toString().replace(/\/$/, '');
+    const url = env[variable];
+    if (url !== undefined) own[variable] = await via(url, (proxy) => proxies.push(proxy));
   }
   const service = await start[name](own);
   const inner = door && (await startProxy(Number(new URL(service.innerUrl).port)));
